@@ -1,0 +1,140 @@
+import { Problem } from '../problem.ts';
+import type { Storage } from '../storage/storage.ts';
+import { canHaveKeys, isGuildId } from './guild-key.ts';
+import type { GuildKeys, IssuedKey, KeyEntry } from './guild-keys.ts';
+import { isGuildRecord, toKeyEntry, type GuildRecord } from './guild-record.ts';
+import { KeyVerifier } from './key-verifier.ts';
+import { createKey, revokeKey, rotateKey, withdrawKey, type Issued } from './record-changes.ts';
+import {
+  KEY_POLICY,
+  purgeRecord,
+  restoreRecord,
+  suspendRecord,
+  type ChangeContext,
+  type KeyPolicy,
+} from './record-upkeep.ts';
+
+export interface GuildKeyStoreOptions {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /**
+   * How old a record may be that a key is checked against: what another process has changed takes effect after
+   * this time at the latest. Default 5,000 ms.
+   */
+  readonly cacheAgeMsMax?: number;
+  /** The same for saying that a key is not known: it may have been made just now. Default 1,000 ms. */
+  readonly unknownAgeMsMax?: number;
+  /** Guilds with keys whose record is cached, and as many without. Default 10,000. */
+  readonly cachedGuildsMax?: number;
+  readonly policy?: Partial<KeyPolicy>;
+  /** Called after each change by this process, so that other processes can be told to forget the guild. */
+  readonly onChange?: (guildId: string) => void;
+}
+
+/** The keys of all guilds, with what the house itself does about them. */
+export interface GuildKeyStore extends GuildKeys {
+  /** Whether no guild has a record. */
+  isEmpty(): Promise<boolean>;
+  /**
+   * Every guild that has keys, in no order.
+   * @param onDamaged called for a record that cannot be read, which is left out
+   */
+  guilds(
+    onDamaged: (guildId: string, error: unknown) => void,
+  ): AsyncGenerator<{ readonly guildId: string; readonly isSuspended: boolean }, void>;
+  /** Deletes what has been kept for long enough in one guild. Resolves with whether it changed anything. */
+  purge(guildId: string): Promise<boolean>;
+}
+
+type Change = (record: GuildRecord | undefined, context: ChangeContext) => GuildRecord | undefined;
+
+export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions = {}): GuildKeyStore {
+  const now = options.now ?? Date.now;
+  const policy: KeyPolicy = { ...KEY_POLICY, ...options.policy };
+  const records = storage.namespace('guild_keys', isGuildRecord);
+  const verifier = new KeyVerifier({
+    read: (guildId) => records.get(guildId),
+    now,
+    cacheAgeMsMax: options.cacheAgeMsMax ?? 5_000,
+    unknownAgeMsMax: options.unknownAgeMsMax ?? 1_000,
+    cachedGuildsMax: options.cachedGuildsMax ?? 10_000,
+  });
+
+  async function apply(guildId: string, change: Change): Promise<boolean> {
+    let hasChanged = false;
+    try {
+      await records.update(guildId, (record) => {
+        const next = change(record, { now: now(), policy });
+        hasChanged = next !== record;
+        return next;
+      });
+    } finally {
+      // A change that failed may have been stored all the same, so what is cached is in doubt either way.
+      if (hasChanged) {
+        verifier.forget(guildId);
+        options.onChange?.(guildId);
+      }
+    }
+    return hasChanged;
+  }
+
+  async function issue(
+    guildId: string,
+    change: (record: GuildRecord | undefined, context: ChangeContext) => Issued,
+  ): Promise<IssuedKey> {
+    const attempts: IssuedKey[] = [];
+    await apply(guildId, (record, context) => {
+      const { key, stored, record: next } = change(record, context);
+      attempts.push({ key, entry: toKeyEntry(guildId, stored, context.now) });
+      return next;
+    });
+    // Those before lost against a faster writer and were not stored.
+    const issued = attempts.at(-1);
+    if (issued === undefined) throw new Error('A change was stored without being made');
+    return issued;
+  }
+
+  return {
+    verify: (presented, verifyOptions = {}) => verifier.verify(presented, verifyOptions),
+    forget: (guildId) => verifier.forget(guildId),
+    async create(key) {
+      if (!canHaveKeys(key.guildId)) {
+        throw new Problem('invalid_field', { field: 'guild_id', error: 'This is not the id of a server.' });
+      }
+      return issue(key.guildId, (record, context) => createKey(record, key, context));
+    },
+    rotate: (key) => issue(key.guildId, (record, context) => rotateKey(record, key, context)),
+    async list(guildId) {
+      const record = await records.get(guildId);
+      const at = now();
+      return (record?.keys ?? []).map((key) => toKeyEntry(guildId, key, at)).toReversed();
+    },
+    async revoke(guildId, keyId) {
+      const entries: KeyEntry[] = [];
+      await apply(guildId, (record, context) => {
+        const revoked = revokeKey(record, keyId, context);
+        entries.push(toKeyEntry(guildId, revoked.stored, context.now));
+        return revoked.record;
+      });
+      const entry = entries.at(-1);
+      if (entry === undefined) throw new Error('A change was stored without being made');
+      return entry;
+    },
+    async withdraw(guildId, keyId) {
+      await apply(guildId, (record, context) => withdrawKey(record, keyId, context));
+    },
+    suspend: (guildId) => apply(guildId, suspendRecord),
+    restore: (guildId) => apply(guildId, restoreRecord),
+    purge: (guildId) => apply(guildId, purgeRecord),
+    async isEmpty() {
+      let isDamaged = false;
+      const first = await records.entries(() => (isDamaged = true)).next();
+      return first.done === true && !isDamaged;
+    },
+    async *guilds(onDamaged) {
+      for await (const [guildId, record] of records.entries(onDamaged)) {
+        if (isGuildId(guildId)) yield { guildId, isSuspended: record.suspended_at !== null };
+      }
+    },
+  };
+}

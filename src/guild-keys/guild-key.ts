@@ -1,0 +1,96 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+import { LOCAL_GUILD_ID } from './guild-keys.ts';
+
+// qm_<guild: 11><id: 5>_<secret: 32><checksum: 6>, all of it base62. Only letters, digits, "_" and "-" survive
+// in the header fields of all bot builders.
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'qm_';
+const GUILD_DIGITS = 11;
+const ID_DIGITS = 5;
+const SECRET_DIGITS = 32;
+const CHECKSUM_DIGITS = 6;
+const ID_AT = PREFIX.length + GUILD_DIGITS;
+const PUBLIC_LENGTH = ID_AT + ID_DIGITS;
+const CHECKED_LENGTH = PUBLIC_LENGTH + 1 + SECRET_DIGITS;
+const SHAPE = /^qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}$/;
+const SNOWFLAKE_MAX = 2n ** 64n - 1n;
+
+/** The id of a new key, unique only within its guild. */
+export function generateKeyId(): string {
+  return randomDigits(ID_DIGITS);
+}
+
+/** @throws RangeError when the guild's id is no unsigned 64-bit number */
+export function generateKey(guildId: string, keyId: string): string {
+  const checked = `${toPublicPart(guildId, keyId)}_${randomDigits(SECRET_DIGITS)}`;
+  return checked + toChecksum(checked);
+}
+
+/** What may be shown and logged of a key: `qm_`, guild and id. */
+export function toPublicPart(guildId: string, keyId: string): string {
+  return PREFIX + toOwnerPart(guildId) + keyId;
+}
+
+/** The 11 digits of the guild, as they stand in each of its keys. @throws RangeError */
+export function toOwnerPart(guildId: string): string {
+  if (!isGuildId(guildId)) throw new RangeError(`"${guildId}" is no id of a guild`);
+  return toBase62(BigInt(guildId), GUILD_DIGITS);
+}
+
+/** An unsigned 64-bit number in decimal digits, `0` included. */
+export function isGuildId(value: string): boolean {
+  return /^(0|[1-9]\d{0,19})$/.test(value) && BigInt(value) <= SNOWFLAKE_MAX;
+}
+
+/** The id of a server, whose snowflakes have 17 digits since 2015, or `0` for keys of no server. */
+export function canHaveKeys(guildId: string): boolean {
+  return guildId === LOCAL_GUILD_ID || (guildId.length >= 17 && isGuildId(guildId));
+}
+
+/** Length and characters are right. */
+export function hasKeyShape(text: string): boolean {
+  return SHAPE.test(text);
+}
+
+/** Tells a key that was mistyped or half copied from one that is not known. Expects the shape. */
+export function hasRightChecksum(key: string): boolean {
+  return toChecksum(key.slice(0, CHECKED_LENGTH)) === key.slice(CHECKED_LENGTH);
+}
+
+/** Of a text that is no key, something that belongs to no guild. */
+export function ownerPartOf(key: string): string {
+  return key.slice(PREFIX.length, ID_AT);
+}
+
+/** Of a text that is no key, something that is no id. */
+export function keyIdOf(key: string): string {
+  return key.slice(ID_AT, PUBLIC_LENGTH);
+}
+
+/** The guild that an owner part stands for, or null when the number is too large for one. */
+export function toGuildId(ownerPart: string): string | null {
+  let id = 0n;
+  for (const digit of ownerPart) id = id * 62n + BigInt(ALPHABET.indexOf(digit));
+  return id <= SNOWFLAKE_MAX ? String(id) : null;
+}
+
+/** What is stored in place of the key: SHA-256 of all of it, in 64 hexadecimal digits. */
+export function digestKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+function toChecksum(checked: string): string {
+  return toBase62(BigInt(crc32(checked)), CHECKSUM_DIGITS);
+}
+
+function toBase62(value: bigint, digits: number): string {
+  let text = '';
+  for (let rest = value; rest > 0n; rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text;
+  return text.padStart(digits, '0');
+}
+
+function randomDigits(count: number): string {
+  return Array.from({ length: count }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
+}

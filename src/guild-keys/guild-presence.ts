@@ -1,0 +1,125 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { Log } from '../log.ts';
+import type { GuildKeyStore } from './guild-key-store.ts';
+
+/**
+ * Where the bot is, as the gateway tells it: keys of a guild that it left stop, and come back with it. An outage
+ * is not a leave and must not be told here.
+ */
+export interface GuildPresence extends AsyncDisposable {
+  /** GUILD_CREATE. */
+  joined(guildId: string): void;
+  /** GUILD_DELETE without `unavailable`. */
+  left(guildId: string): void;
+  /** READY of a shard: all its guilds, those that are unavailable at the moment included. */
+  shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void;
+  /** Resolves when all that was told until now is stored. */
+  settled(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface GuildPresenceOptions {
+  readonly log: Log;
+  /** How long to wait after a failure of the storage. Default 5 s. */
+  readonly retryMs?: number;
+}
+
+interface ReadyShard {
+  readonly shardCount: number;
+  readonly guildIds: Set<string>;
+}
+
+/**
+ * Events only note what is wanted, at most one wish a guild and one list a shard; one worker brings it to the
+ * storage and does not give up. Shards that become ready meanwhile share the next pass over all records.
+ */
+export function createGuildPresence(
+  keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>,
+  { log, retryMs = 5_000 }: GuildPresenceOptions,
+): GuildPresence {
+  const wishes = new Map<string, 'joined' | 'left'>();
+  const readyShards = new Map<number, ReadyShard>();
+  const closing = new AbortController();
+  let working: Promise<void> | undefined;
+  const onDamaged = (guildId: string, err: unknown) =>
+    log.error({ guild_id: guildId, err }, 'the keys of a server cannot be read');
+
+  async function fulfilWishes(): Promise<void> {
+    for (const [guildId, wish] of wishes) {
+      if (closing.signal.aborted) return;
+      const changed = await (wish === 'left' ? keys.suspend(guildId) : keys.restore(guildId));
+      // What was wished meanwhile stands behind this one.
+      if (wishes.get(guildId) === wish) wishes.delete(guildId);
+      if (changed) log.info({ guild_id: guildId }, `the bot has ${wish} a server with keys`);
+    }
+  }
+
+  async function compareWithShards(): Promise<void> {
+    const shards = new Map(readyShards);
+    if (shards.size === 0) return;
+    for await (const { guildId, isSuspended } of keys.guilds(onDamaged)) {
+      if (closing.signal.aborted) return;
+      const isPresent = findShard(shards, guildId)?.guildIds.has(guildId);
+      if (isPresent === undefined || isPresent !== isSuspended) continue;
+      // As a wish, which a later event of the same guild overrules.
+      wishes.set(guildId, wishes.get(guildId) ?? (isPresent ? 'joined' : 'left'));
+    }
+    for (const [shardId, shard] of shards) {
+      if (readyShards.get(shardId) === shard) readyShards.delete(shardId);
+    }
+  }
+
+  async function workUntilDone(): Promise<void> {
+    while ((wishes.size > 0 || readyShards.size > 0) && !closing.signal.aborted) {
+      try {
+        await fulfilWishes();
+        await compareWithShards();
+      } catch (err) {
+        log.warn({ err }, 'keys of servers that the bot left or joined cannot be changed; trying again');
+        await wait(retryMs, undefined, { signal: closing.signal }).catch(() => {});
+      }
+    }
+  }
+
+  function work(): void {
+    working ??= workUntilDone().finally(() => (working = undefined));
+  }
+
+  /** Lists that a pass is working with, or waits for, follow the events. */
+  function wish(guildId: string, wanted: 'joined' | 'left'): void {
+    const shard = findShard(readyShards, guildId);
+    if (wanted === 'joined') shard?.guildIds.add(guildId);
+    else shard?.guildIds.delete(guildId);
+    wishes.delete(guildId);
+    wishes.set(guildId, wanted);
+    work();
+  }
+
+  async function close(): Promise<void> {
+    closing.abort();
+    await working;
+  }
+
+  return {
+    joined: (guildId) => wish(guildId, 'joined'),
+    left: (guildId) => wish(guildId, 'left'),
+    shardReady(shardId, shardCount, guildIds) {
+      readyShards.set(shardId, { shardCount, guildIds: new Set(guildIds) });
+      work();
+    },
+    async settled() {
+      await working;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** https://discord.com/developers/docs/events/gateway#sharding-sharding-formula */
+function findShard(shards: ReadonlyMap<number, ReadyShard>, guildId: string): ReadyShard | undefined {
+  for (const [shardId, shard] of shards) {
+    if ((BigInt(guildId) >> 22n) % BigInt(shard.shardCount) === BigInt(shardId)) return shard;
+  }
+  return undefined;
+}

@@ -1,0 +1,161 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import type { Storage } from '../storage/storage.ts';
+import { UsageCounts } from './usage-counts.ts';
+import { addUsage, isUsageRecord, pruneUsage } from './usage-record.ts';
+
+interface UsedDay {
+  /** UTC, `2026-01-31`. */
+  readonly day: string;
+  /** Requests by operation. */
+  readonly operations: Readonly<Record<string, number>>;
+}
+
+export interface UsedKey {
+  readonly keyId: string;
+  /** Milliseconds since 1970. */
+  readonly lastUsedAt: number;
+  /** Newest first. */
+  readonly days: readonly UsedDay[];
+}
+
+/** When and how often keys are used. Counts of several processes add up. */
+export interface KeyUsage extends AsyncDisposable {
+  /** Counts one request; cheap, and never fails. */
+  record(guildId: string, keyId: string, operation: string): void;
+  /**
+   * The keys of a guild that were used, latest first: what is stored and what this process has counted since.
+   * Other processes may be minutes ahead. @throws Problem `storage_unavailable`
+   */
+  read(guildId: string): Promise<readonly UsedKey[]>;
+  /** Milliseconds since 1970, by key id. @throws Problem `storage_unavailable` */
+  lastUsed(guildId: string): Promise<ReadonlyMap<string, number>>;
+  /** Stores what was counted. What cannot be stored is kept for the next time. Never rejects. */
+  flush(): Promise<void>;
+  /**
+   * Forgets old days, and keys that are no longer listed, in all guilds.
+   * @param signal ends it at the next guild
+   * @param onDamaged called for a record that cannot be read, which stays as it is
+   * @throws Problem `storage_unavailable`
+   */
+  purge(
+    listKeyIds: (guildId: string) => Promise<ReadonlySet<string>>,
+    signal: AbortSignal,
+    onDamaged: (guildId: string, error: unknown) => void,
+  ): Promise<void>;
+  /** Flushes a last time, as long as `closeMsMax` allows. What is not stored then is lost, and told. Never rejects. */
+  close(): Promise<void>;
+}
+
+export interface KeyUsageOptions {
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  /** Default 5 minutes. */
+  readonly flushEveryMs?: number;
+  /** UTC days that are kept, today included. Default 30. */
+  readonly daysKept?: number;
+  /** Keys whose counts may wait for the storage; those of further keys are dropped. Default 50,000. */
+  readonly waitingKeysMax?: number;
+  /** How long the last flush may take. Default 3 s. */
+  readonly closeMsMax?: number;
+  /** Told of counts that could not be stored. */
+  readonly onFlushFailed?: (error: unknown) => void;
+}
+
+export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}): KeyUsage {
+  const {
+    now = Date.now,
+    flushEveryMs = 300_000,
+    daysKept = 30,
+    waitingKeysMax = 50_000,
+    closeMsMax = 3_000,
+  } = options;
+  const records = storage.namespace('key_usage', isUsageRecord);
+  const waiting = new UsageCounts(waitingKeysMax);
+  const policy = () => ({ now: now(), daysKept });
+  let flushing: Promise<void> | undefined;
+  let isTooLate = false;
+
+  async function storeWaiting(): Promise<void> {
+    for (const guildId of waiting.guildIds()) {
+      if (isTooLate) return;
+      const counted = waiting.take(guildId);
+      if (counted === undefined) continue;
+      try {
+        await records.update(guildId, (stored) => pruneUsage(addUsage(stored, counted), policy()));
+        waiting.done(counted);
+      } catch (error) {
+        waiting.putBack(guildId, counted);
+        options.onFlushFailed?.(error);
+        // One damaged record does not hold up the others, but a storage that is away would fail for each.
+        if (!(await isAnswering())) return;
+      }
+      // SQLite stores within a turn of the event loop; thousands of guilds must not keep requests waiting.
+      await nextTurn();
+    }
+  }
+  const isAnswering = () =>
+    storage.ping().then(
+      () => true,
+      () => false,
+    );
+  const flush = () => (flushing ??= storeWaiting().finally(() => (flushing = undefined)));
+  const timer = setInterval(() => void flush(), flushEveryMs).unref();
+
+  async function read(guildId: string): Promise<readonly UsedKey[]> {
+    const stored = await records.get(guildId);
+    const used = addUsage(stored, waiting.peek(guildId) ?? { v: 1, keys: {} });
+    return Object.entries(pruneUsage(used, policy()).keys)
+      .map(([keyId, usage]) => ({
+        keyId,
+        lastUsedAt: usage.last_used_at,
+        days: Object.entries(usage.days)
+          .map(([day, operations]) => ({ day, operations }))
+          .toSorted((a, b) => (a.day < b.day ? 1 : -1)),
+      }))
+      .toSorted((a, b) => b.lastUsedAt - a.lastUsedAt);
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer);
+    let deadline: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<void>((resolve) => {
+      deadline = setTimeout(() => {
+        isTooLate = true;
+        resolve();
+      }, closeMsMax);
+    });
+    // A flush that is under way may have passed what was counted last.
+    await Promise.race([(flushing ?? Promise.resolve()).then(flush), tooLate]);
+    clearTimeout(deadline);
+    if (isTooLate) {
+      const guilds = waiting.guildIds().length;
+      options.onFlushFailed?.(new Error(`Counts of ${guilds} more servers are lost: the stop was too short`));
+    }
+  }
+
+  return {
+    record(guildId, keyId, operation) {
+      if (waiting.add(guildId, keyId, operation, now())) void flush();
+    },
+    read,
+    async lastUsed(guildId) {
+      return new Map((await read(guildId)).map((key) => [key.keyId, key.lastUsedAt]));
+    },
+    flush,
+    async purge(listKeyIds, signal, onDamaged) {
+      for await (const [guildId] of records.entries(onDamaged)) {
+        if (signal.aborted) return;
+        const listed = await listKeyIds(guildId);
+        await records.update(guildId, (stored) => {
+          if (stored === undefined) return undefined;
+          const pruned = pruneUsage(stored, policy(), (keyId) => listed.has(keyId));
+          return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
+        });
+        await nextTurn();
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}

@@ -1,0 +1,107 @@
+import { Problem } from '../problem.ts';
+import {
+  hasKeyShape,
+  hasRightChecksum,
+  isGuildId,
+  keyIdOf,
+  ownerPartOf,
+  toGuildId,
+  toOwnerPart,
+} from './guild-key.ts';
+import type { VerifiedKey, VerifyOptions } from './guild-keys.ts';
+import type { GuildRecord } from './guild-record.ts';
+import { matchesDigest, toCachedGuild, VerificationCache, type CachedGuild } from './verification-cache.ts';
+
+export interface KeyVerifierOptions {
+  /** Reads the record of a guild. */
+  readonly read: (guildId: string) => Promise<GuildRecord | undefined>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** How old a record may be that a key is checked against. */
+  readonly cacheAgeMsMax: number;
+  /** The same for saying that a key is not known: it may have been made just now. */
+  readonly unknownAgeMsMax: number;
+  readonly cachedGuildsMax: number;
+}
+
+/** Tells whose a key is: mostly one cached record, one hash and one comparison in constant time. */
+export class KeyVerifier {
+  readonly #options: KeyVerifierOptions;
+  readonly #cache: VerificationCache;
+  /** One read at a time for each guild. A read that is no longer in here has been overtaken by a change. */
+  readonly #reads = new Map<string, Promise<CachedGuild>>();
+
+  constructor(options: KeyVerifierOptions) {
+    this.#options = options;
+    this.#cache = new VerificationCache(options.cachedGuildsMax);
+  }
+
+  /** See GuildKeys. */
+  async verify(presented: string | undefined, options: VerifyOptions): Promise<VerifiedKey> {
+    if (presented === undefined || presented === '') throw new Problem('key_missing');
+    const ownerPart = ownerPartOf(presented);
+    const keyId = keyIdOf(presented);
+
+    let key = this.#fresh(ownerPart, this.#options.cacheAgeMsMax)?.keys.get(keyId);
+    if (key === undefined || !matchesDigest(presented, key.digest)) {
+      // Looked at only here, because a key that matches is complete.
+      if (!hasKeyShape(presented) || !hasRightChecksum(presented)) throw new Problem('key_malformed');
+      key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
+      if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
+    }
+    const { expiresAt } = key.verified;
+    if (key.isRevoked) throw endedProblem('key_revoked', key.isReplaced);
+    if (expiresAt !== null && expiresAt <= this.#options.now()) {
+      throw endedProblem('key_expired', key.isReplaced);
+    }
+    if (key.isSuspended) throw new Problem('key_suspended');
+    return key.verified;
+  }
+
+  /** The next request of the guild reads its record, and what is being read now is not kept. */
+  forget(guildId: string): void {
+    if (!isGuildId(guildId)) return;
+    const ownerPart = toOwnerPart(guildId);
+    this.#reads.delete(ownerPart);
+    this.#cache.delete(ownerPart);
+  }
+
+  #fresh(ownerPart: string, ageMsMax: number): CachedGuild | undefined {
+    const guild = this.#cache.get(ownerPart);
+    if (guild === undefined) return undefined;
+    const ageMs = this.#options.now() - guild.readAt;
+    // A clock that was set back must not keep a revoked key alive.
+    return ageMs >= 0 && ageMs < ageMsMax ? guild : undefined;
+  }
+
+  async #readAgain(ownerPart: string, { beforeRead }: VerifyOptions): Promise<CachedGuild> {
+    const known = () => this.#fresh(ownerPart, this.#options.unknownAgeMsMax) ?? this.#reads.get(ownerPart);
+    const before = known();
+    if (before !== undefined) return before;
+    if (beforeRead !== undefined) {
+      await beforeRead();
+      const meanwhile = known();
+      if (meanwhile !== undefined) return meanwhile;
+    }
+    const read = this.#read(ownerPart);
+    this.#reads.set(ownerPart, read);
+    try {
+      const guild = await read;
+      if (this.#reads.get(ownerPart) === read) this.#cache.set(ownerPart, guild);
+      return guild;
+    } finally {
+      if (this.#reads.get(ownerPart) === read) this.#reads.delete(ownerPart);
+    }
+  }
+
+  async #read(ownerPart: string): Promise<CachedGuild> {
+    const readAt = this.#options.now();
+    const guildId = toGuildId(ownerPart);
+    const record = guildId === null ? undefined : await this.#options.read(guildId);
+    return toCachedGuild(guildId ?? '', record, readAt);
+  }
+}
+
+function endedProblem(code: 'key_revoked' | 'key_expired', isReplaced: boolean): Problem {
+  return new Problem(code, isReplaced ? { error: 'The API key has been replaced by a newer one.' } : {});
+}

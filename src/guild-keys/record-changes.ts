@@ -1,0 +1,189 @@
+import { Problem } from '../problem.ts';
+import { digestKey, generateKey, generateKeyId } from './guild-key.ts';
+import { endedAt, stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
+import {
+  KEY_NAME_LENGTH_MAX,
+  LIVE_KEYS_MAX,
+  type CreateKeyOptions,
+  type RotateKeyOptions,
+} from './guild-keys.ts';
+import { DAY_MS, prune, type ChangeContext } from './record-upkeep.ts';
+
+export interface Issued {
+  readonly record: GuildRecord;
+  readonly key: string;
+  readonly stored: StoredKey;
+}
+
+/** No control characters, no line breaks, no invisible ones, no halves of characters. */
+const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
+
+const NO_KEYS: GuildRecord = { v: 1, suspended_at: null, keys: [] };
+
+/** @throws Problem `invalid_field`, `bad_request` */
+export function createKey(
+  current: GuildRecord | undefined,
+  options: CreateKeyOptions,
+  context: ChangeContext,
+): Issued {
+  const record = current ?? NO_KEYS;
+  const name = checkName(options.name);
+  const live = record.keys.filter((key) => stateOf(key, context.now) === 'live');
+  if (live.some((key) => isSameName(key.name, name))) {
+    throw new Problem('invalid_field', {
+      field: 'name',
+      error: `This server already has a key named "${name}".`,
+      hint: 'Choose another name, or rotate that key to get a new secret for it.',
+    });
+  }
+  if (live.length >= LIVE_KEYS_MAX) {
+    throw new Problem('bad_request', {
+      error: `This server already has ${LIVE_KEYS_MAX} keys.`,
+      hint: 'Revoke one that is no longer used.',
+    });
+  }
+  const { guildId, createdBy, flat, always200, expiresInDays } = options;
+  return issue(record, guildId, context, {
+    name,
+    created_by: createdBy,
+    expires_at: expiresInDays === null ? null : context.now + expiresInDays * DAY_MS,
+    flat,
+    always_200: always200,
+  });
+}
+
+/** @throws Problem `not_found`, `invalid_field` */
+export function rotateKey(
+  current: GuildRecord | undefined,
+  { guildId, keyId, overlapSeconds, createdBy }: RotateKeyOptions,
+  context: ChangeContext,
+): Issued {
+  const { now } = context;
+  const { record, key: old } = findKey(current, keyId);
+  const state = stateOf(old, now);
+  if (state !== 'live') {
+    throw new Problem('invalid_field', {
+      field: 'key',
+      error:
+        state === 'replaced' ? 'This key has already been replaced.' : 'This key does not work any more.',
+      hint: state === 'replaced' ? 'Rotate the newer key of the same name.' : 'Create a new key.',
+    });
+  }
+  const issued = issue(record, guildId, context, {
+    name: old.name,
+    created_by: createdBy,
+    expires_at: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
+    flat: old.flat,
+    always_200: old.always_200,
+  });
+  const keys = issued.record.keys.map((key): StoredKey => {
+    if (key.id === keyId) {
+      const endsAt = now + overlapSeconds * 1_000;
+      return {
+        ...key,
+        replaced_by: issued.stored.id,
+        revoked_at: overlapSeconds === 0 ? now : null,
+        expires_at: key.expires_at === null ? endsAt : Math.min(key.expires_at, endsAt),
+      };
+    }
+    // What was replaced before: a name has two valid secrets at most.
+    return isOlderSecret(key, old, now) ? { ...key, revoked_at: now } : key;
+  });
+  return { ...issued, record: prune({ ...issued.record, keys }, context) };
+}
+
+/**
+ * Ends the key, and with the newest of a name all secrets that only live on beside it: what leaked is mostly an
+ * older one. An older one ends alone. Gives the same record back when the key has ended before.
+ * @throws Problem `not_found`
+ */
+export function revokeKey(
+  current: GuildRecord | undefined,
+  keyId: string,
+  context: ChangeContext,
+): { readonly record: GuildRecord; readonly stored: StoredKey } {
+  const { now } = context;
+  const { record, key } = findKey(current, keyId);
+  if (endedAt(key, now) !== null) return { record, stored: key };
+  const stored: StoredKey = { ...key, revoked_at: now };
+  const endsAll = stateOf(key, now) === 'live';
+  const keys = record.keys.map((each) => {
+    if (each.id === keyId) return stored;
+    return endsAll && isOlderSecret(each, key, now) ? { ...each, revoked_at: now } : each;
+  });
+  return { record: prune({ ...record, keys }, context), stored };
+}
+
+/**
+ * Takes back a key that nobody has seen. When it came by rotation, the one before gets its place and its time again.
+ * Gives the same record back when the key has ended before. @throws Problem `not_found`
+ */
+export function withdrawKey(
+  current: GuildRecord | undefined,
+  keyId: string,
+  context: ChangeContext,
+): GuildRecord {
+  const { now } = context;
+  const { record, key } = findKey(current, keyId);
+  if (endedAt(key, now) !== null) return record;
+  const wasNewest = stateOf(key, now) === 'live';
+  const keys = record.keys.map((each): StoredKey => {
+    if (each.id === keyId) return { ...each, revoked_at: now };
+    if (!wasNewest || each.replaced_by !== keyId) return each;
+    // A rotation gives the new key as much time as the old one had in all.
+    const expiresAt = key.expires_at === null ? null : each.created_at + (key.expires_at - key.created_at);
+    return { ...each, replaced_by: null, revoked_at: null, expires_at: expiresAt };
+  });
+  return prune({ ...record, keys }, context);
+}
+
+function isOlderSecret(key: StoredKey, newest: StoredKey, now: number): boolean {
+  return key.id !== newest.id && stateOf(key, now) === 'replaced' && isSameName(key.name, newest.name);
+}
+
+function issue(
+  record: GuildRecord,
+  guildId: string,
+  context: ChangeContext,
+  properties: Pick<StoredKey, 'name' | 'created_by' | 'expires_at' | 'flat' | 'always_200'>,
+): Issued {
+  let id = generateKeyId();
+  while (record.keys.some((key) => key.id === id)) id = generateKeyId();
+  const key = generateKey(guildId, id);
+  const stored: StoredKey = {
+    id,
+    hash: digestKey(key),
+    created_at: context.now,
+    revoked_at: null,
+    replaced_by: null,
+    ...properties,
+  };
+  return { record: prune({ ...record, keys: [...record.keys, stored] }, context), key, stored };
+}
+
+function findKey(record: GuildRecord | undefined, keyId: string) {
+  const key = record?.keys.find((each) => each.id === keyId);
+  if (record === undefined || key === undefined) {
+    throw new Problem('not_found', {
+      error: 'This server has no such key.',
+      hint: 'The list of keys shows those that there are.',
+    });
+  }
+  return { record, key };
+}
+
+function checkName(given: string): string {
+  const name = given.normalize().trim();
+  if (!VISIBLE.test(name) || Array.from(name).length > KEY_NAME_LENGTH_MAX) {
+    throw new Problem('invalid_field', {
+      field: 'name',
+      error: `The name of a key has 1 to ${KEY_NAME_LENGTH_MAX} visible characters.`,
+    });
+  }
+  return name;
+}
+
+/** As people read it: capital letters make no other name. */
+function isSameName(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}

@@ -1,0 +1,72 @@
+import { CLI, endedAt, type GuildRecord } from './guild-record.ts';
+
+export const DAY_MS = 86_400_000;
+
+export interface KeyPolicy {
+  /** How long a revoked or expired key stays in the list. Default 90 days. */
+  readonly endedKeptMs: number;
+  /** How many of them at most. Default 20. */
+  readonly endedKeysMax: number;
+  /** How long keys of a server that the bot has left can come back. Default 30 days. */
+  readonly suspendedKeptMs: number;
+}
+
+export const KEY_POLICY: KeyPolicy = {
+  endedKeptMs: 90 * DAY_MS,
+  endedKeysMax: 20,
+  suspendedKeptMs: 30 * DAY_MS,
+};
+
+/** What a change may need to know; a change itself reads no clock and keeps nothing. */
+export interface ChangeContext {
+  readonly now: number;
+  readonly policy: KeyPolicy;
+}
+
+/** Gives the same record back when there is nothing to stop. */
+export function suspendRecord(current: GuildRecord | undefined, { now }: ChangeContext) {
+  if (current === undefined || current.suspended_at !== null) return current;
+  if (current.keys.every((key) => key.created_by === CLI)) return current;
+  return { ...current, suspended_at: now };
+}
+
+/** Keys that were away for too long are gone; what is left works again. */
+export function restoreRecord(current: GuildRecord | undefined, context: ChangeContext) {
+  if (current === undefined || current.suspended_at === null) return current;
+  return purgeRecord(
+    { ...current, suspended_at: isLongSuspended(current, context) ? current.suspended_at : null },
+    context,
+  );
+}
+
+/** Drops what has been kept for long enough; undefined when nothing is left, the same record when all stays. */
+export function purgeRecord(current: GuildRecord | undefined, context: ChangeContext) {
+  if (current === undefined) return undefined;
+  const left = isLongSuspended(current, context)
+    ? { ...current, suspended_at: null, keys: current.keys.filter((key) => key.created_by === CLI) }
+    : current;
+  const pruned = prune(left, context);
+  return pruned.keys.length === 0 ? undefined : pruned;
+}
+
+function isLongSuspended(
+  { suspended_at: suspendedAt }: GuildRecord,
+  { now, policy }: ChangeContext,
+): boolean {
+  return suspendedAt !== null && now - suspendedAt >= policy.suspendedKeptMs;
+}
+
+/** Forgets keys that ended long ago, and all but the latest of those that ended; the same record when there are none. */
+export function prune(record: GuildRecord, { now, policy }: ChangeContext): GuildRecord {
+  const ended = record.keys
+    .map((key) => ({ id: key.id, at: endedAt(key, now) }))
+    .filter((key): key is { id: string; at: number } => key.at !== null)
+    .toSorted((a, b) => b.at - a.at);
+  const dropped = new Set(
+    ended
+      .filter((key, index) => index >= policy.endedKeysMax || now - key.at >= policy.endedKeptMs)
+      .map((key) => key.id),
+  );
+  if (dropped.size === 0) return record;
+  return { ...record, keys: record.keys.filter((key) => !dropped.has(key.id)) };
+}

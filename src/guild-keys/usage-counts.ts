@@ -1,0 +1,79 @@
+import { DAY_MS } from './record-upkeep.ts';
+import { addUsage, toDay, type UsageRecord } from './usage-record.ts';
+
+/** Requests that were counted and wait for the storage; bounded by the number of keys. */
+export class UsageCounts {
+  readonly #keysMax: number;
+  readonly #guilds = new Map<string, UsageRecord>();
+  #keyCount = 0;
+  /** The name of the current day, since making it costs more than counting. */
+  #day = '';
+  #dayNumber = -1;
+
+  constructor(keysMax: number) {
+    this.#keysMax = keysMax;
+  }
+
+  /** Those of which something waits now. */
+  guildIds(): readonly string[] {
+    return [...this.#guilds.keys()];
+  }
+
+  /**
+   * Drops the count when it is of a further key and there is no room.
+   * @returns whether this was the key that took the last place
+   */
+  add(guildId: string, keyId: string, operation: string, at: number): boolean {
+    let guild = this.#guilds.get(guildId);
+    let usage = guild?.keys[keyId];
+    const isNew = usage === undefined;
+    if (usage === undefined) {
+      if (this.#keyCount >= this.#keysMax) return false;
+      if (guild === undefined) this.#guilds.set(guildId, (guild = { v: 1, keys: {} }));
+      usage = guild.keys[keyId] = { last_used_at: at, days: {} };
+      this.#keyCount += 1;
+    }
+    const operations = (usage.days[this.#toDay(at)] ??= {});
+    operations[operation] = (operations[operation] ?? 0) + 1;
+    usage.last_used_at = at;
+    return isNew && this.#keyCount === this.#keysMax;
+  }
+
+  /** What waits of a guild, without taking it. It goes on changing. */
+  peek(guildId: string): UsageRecord | undefined {
+    return this.#guilds.get(guildId);
+  }
+
+  /** Takes what waits of a guild. Its place stays taken until it is `done` or `putBack`. */
+  take(guildId: string): UsageRecord | undefined {
+    const guild = this.#guilds.get(guildId);
+    this.#guilds.delete(guildId);
+    return guild;
+  }
+
+  /** What was taken is stored. */
+  done(counted: UsageRecord): void {
+    this.#keyCount -= countKeys(counted);
+  }
+
+  /** What was taken could not be stored: it joins what was counted since. */
+  putBack(guildId: string, counted: UsageRecord): void {
+    const since = this.#guilds.get(guildId);
+    const all = addUsage(since, counted);
+    this.#guilds.set(guildId, all);
+    this.#keyCount += countKeys(all) - countKeys(counted) - countKeys(since);
+  }
+
+  #toDay(at: number): string {
+    const dayNumber = Math.floor(at / DAY_MS);
+    if (dayNumber !== this.#dayNumber) {
+      this.#dayNumber = dayNumber;
+      this.#day = toDay(at);
+    }
+    return this.#day;
+  }
+}
+
+function countKeys(record: UsageRecord | undefined): number {
+  return record === undefined ? 0 : Object.keys(record.keys).length;
+}

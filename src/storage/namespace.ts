@@ -1,0 +1,130 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { Keyv } from 'keyv';
+
+import { Problem } from '../problem.ts';
+import type { BackendAdapter } from './backend.ts';
+
+/**
+ * Records of one kind. A failure of the database always rejects with Problem `storage_unavailable`, cause kept
+ * inside; it never looks like "not found". So does a record that cannot be read.
+ */
+export interface Namespace<Value> {
+  get(key: string): Promise<Value | undefined>;
+  set(key: string, value: Value): Promise<void>;
+  /** Resolves with whether there was something to delete. */
+  delete(key: string): Promise<boolean>;
+  /**
+   * Without order, in small pages. Entries that are written meanwhile may be missing or come twice.
+   * @param onDamaged called for a record that cannot be read, which is left out; without it that is a failure
+   */
+  entries(
+    onDamaged?: (key: string, error: unknown) => void,
+  ): AsyncGenerator<readonly [key: string, value: Value], void>;
+  /**
+   * One atomic step.
+   * @param expected as `get` gave it, unchanged; undefined for "no entry"
+   * @param next undefined deletes
+   * @returns whether `next` was written; false when something else stands there
+   */
+  compareAndSet(key: string, expected: Value | undefined, next: Value | undefined): Promise<boolean>;
+  /**
+   * Reads, changes and writes until nobody else wrote in between.
+   * @param change called again with what stands there now when another writer was faster; must not change its
+   *   argument. Returning the argument itself writes nothing; undefined deletes. What it throws is passed on.
+   * @returns what stands there afterwards
+   * @throws Problem `busy` when others were faster 50 times
+   */
+  update(key: string, change: (current: Value | undefined) => Value | undefined): Promise<Value | undefined>;
+}
+
+export interface NamespaceOptions<Value> {
+  readonly name: string;
+  /** Values are what JSON makes of them; one that does not pass is taken for damaged. */
+  readonly isValue: (value: unknown) => value is Value;
+  readonly retryAfterSeconds: number;
+  /** Told of each failure, with its cause. */
+  readonly onFailure: (cause: unknown) => void;
+}
+
+const UPDATE_ATTEMPTS_MAX = 50;
+/** Times the number of the attempt: spreads writers that keep meeting each other. */
+const UPDATE_PAUSE_MS = 4;
+
+export function createNamespace<Value>(
+  adapter: BackendAdapter,
+  { name, isValue, retryAfterSeconds, onFailure }: NamespaceOptions<Value>,
+): Namespace<Value> {
+  // Two casts: Keyv asks of an adapter what it never calls here, an event emitter among it.
+  const keyv = new Keyv<unknown>({ store: adapter as unknown as Map<string, string>, namespace: name });
+
+  const encode = async (value: Value | undefined): Promise<string | undefined> =>
+    value === undefined ? undefined : ((await keyv.encode({ value })) as string);
+
+  const check = (key: string, value: unknown): Value => {
+    if (!isValue(value)) throw new Error(`The record ${name}/${key} is damaged`);
+    return value;
+  };
+
+  async function guard<Result>(work: () => Promise<Result>, error?: string): Promise<Result> {
+    try {
+      return await work();
+    } catch (cause) {
+      onFailure(cause);
+      throw new Problem('storage_unavailable', {
+        retryAfterSeconds,
+        cause,
+        ...(error === undefined ? {} : { error }),
+      });
+    }
+  }
+  const write = <Result>(work: () => Promise<Result>) =>
+    guard(work, 'The change cannot be stored at the moment.');
+
+  const get = (key: string) =>
+    guard(async () => {
+      const value = await keyv.get(key);
+      return value === undefined ? undefined : check(key, value);
+    });
+
+  const compareAndSet = (key: string, expected: Value | undefined, next: Value | undefined) =>
+    write(async () => adapter.compareAndSet(key, await encode(expected), await encode(next)));
+
+  return {
+    get,
+    compareAndSet,
+    async set(key, value) {
+      await write(() => keyv.set(key, value));
+    },
+    delete: (key) => write(() => keyv.delete(key)),
+    async *entries(onDamaged) {
+      const iterator = adapter.iterator();
+      for (;;) {
+        const step = await guard(() => iterator.next());
+        if (step.done === true) return;
+        const [key, encoded] = step.value;
+        let value: Value;
+        try {
+          value = await guard(async () => check(key, (await keyv.decode(encoded))?.value));
+        } catch (error) {
+          if (onDamaged === undefined) throw error;
+          onDamaged(key, error);
+          continue;
+        }
+        yield [key, value];
+      }
+    },
+    async update(key, change) {
+      for (let attempt = 1; attempt <= UPDATE_ATTEMPTS_MAX; attempt += 1) {
+        const current = await get(key);
+        const next = change(current);
+        if (next === current || (await compareAndSet(key, current, next))) return next;
+        await wait(Math.random() * UPDATE_PAUSE_MS * attempt);
+      }
+      throw new Problem('busy', {
+        error: 'Too many changes at the same time.',
+        retryAfterSeconds,
+      });
+    },
+  };
+}

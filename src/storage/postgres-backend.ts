@@ -1,0 +1,133 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { Pool } from 'pg';
+
+import type { Backend } from './backend.ts';
+import { describeFailure } from './describe-failure.ts';
+import type { BackendOptions } from './storage.ts';
+
+const CONNECTIONS_MAX = 10;
+const PAGE_ROWS = 200;
+/** Any number that no other program takes for its advisory lock. */
+const TABLE_LOCK = 7_136_201_455;
+
+/** One table, `quartermaster_entries`. Keys are compared byte by byte, so that pages have an order. */
+const CREATE_TABLE = `
+CREATE TABLE IF NOT EXISTS quartermaster_entries (
+  namespace text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (namespace, key)
+)`;
+
+export async function openPostgresBackend(
+  url: string,
+  { commandTimeoutMs, connectTimeoutMs }: BackendOptions,
+): Promise<Backend> {
+  const pool = new Pool({
+    connectionString: url,
+    application_name: 'quartermaster',
+    max: CONNECTIONS_MAX,
+    // Covers the wait for a free connection too, so that a slow database makes nobody wait without end.
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: commandTimeoutMs,
+    statement_timeout: commandTimeoutMs,
+    keepAlive: true,
+  });
+  // A connection that breaks while nobody uses it is dropped by the pool; without a listener it ends the process.
+  pool.on('error', () => {});
+  // The pool says goodbye on every connection, to which a peer that has vanished never answers.
+  const close = () => Promise.race([pool.end(), wait(commandTimeoutMs, undefined, { ref: false })]);
+
+  try {
+    await createTable(pool);
+  } catch (cause) {
+    await close();
+    throw new Error(describeFailure('PostgreSQL', url, cause), { cause });
+  }
+
+  const query = (text: string, values: readonly string[]) =>
+    pool.query<{ key: string; value: string }>(text, [...values]);
+  async function changes(text: string, values: readonly string[]): Promise<boolean> {
+    return (await query(text, values)).rowCount === 1;
+  }
+
+  return {
+    createAdapter(namespace) {
+      const at = 'WHERE namespace = $1 AND key = $2';
+      const get = async (key: string) =>
+        (await query(`SELECT value FROM quartermaster_entries ${at}`, [namespace, key])).rows[0]?.value;
+      return {
+        capabilities: { expires: true },
+        namespace,
+        get,
+        async set(key, value) {
+          await query(
+            'INSERT INTO quartermaster_entries VALUES ($1, $2, $3) ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value',
+            [namespace, key, value],
+          );
+          return true;
+        },
+        delete: (key) => changes(`DELETE FROM quartermaster_entries ${at}`, [namespace, key]),
+        async *iterator() {
+          let last = '';
+          for (;;) {
+            const { rows } = await query(
+              `SELECT key, value FROM quartermaster_entries WHERE namespace = $1 AND key > $2 ORDER BY key LIMIT ${PAGE_ROWS}`,
+              [namespace, last],
+            );
+            for (const row of rows) yield [row.key, row.value];
+            if (rows.length < PAGE_ROWS) return;
+            last = rows[PAGE_ROWS - 1]?.key ?? '';
+          }
+        },
+        // Each is one statement and so one transaction of its own.
+        async compareAndSet(key, expected, next) {
+          if (expected === undefined) {
+            if (next === undefined) return (await get(key)) === undefined;
+            return changes('INSERT INTO quartermaster_entries VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+              namespace,
+              key,
+              next,
+            ]);
+          }
+          if (next === undefined) {
+            return changes(`DELETE FROM quartermaster_entries ${at} AND value = $3`, [
+              namespace,
+              key,
+              expected,
+            ]);
+          }
+          return changes(`UPDATE quartermaster_entries SET value = $4 ${at} AND value = $3`, [
+            namespace,
+            key,
+            expected,
+            next,
+          ]);
+        },
+      };
+    },
+    async ping() {
+      await query('SELECT 1', []);
+    },
+    close,
+  };
+}
+
+/** Processes that start together would collide in CREATE TABLE IF NOT EXISTS, so one goes after the other. */
+async function createTable(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  let failure: unknown;
+  try {
+    await client.query('BEGIN');
+    await client.query(`SELECT pg_advisory_xact_lock(${TABLE_LOCK})`);
+    await client.query(CREATE_TABLE);
+    await client.query('COMMIT');
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    // A connection in an unknown state is closed instead of going back to the pool.
+    client.release(failure !== undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import type { Backend } from './backend.ts';
+import { connectRedis, type RedisConnectionOptions } from './redis-connection.ts';
+
+/** Redis gives about this many keys a step. */
+const PAGE_KEYS = 200;
+
+// An absent value is an empty string here; no record is empty.
+const COMPARE_AND_SET = `
+local current = redis.call('GET', KEYS[1]) or ''
+if current ~= ARGV[1] then return 0 end
+if ARGV[2] == '' then redis.call('DEL', KEYS[1]) else redis.call('SET', KEYS[1], ARGV[2]) end
+return 1
+`;
+
+/**
+ * One string for each record. What is acknowledged is as durable as Redis is told to be
+ * (https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/).
+ */
+export async function openRedisBackend(url: string, options: RedisConnectionOptions): Promise<Backend> {
+  const redis = await connectRedis(url, options);
+
+  return {
+    createAdapter(namespace) {
+      const prefix = `quartermaster:${namespace}:`;
+      return {
+        capabilities: { expires: true },
+        namespace,
+        get: async (key) => (await redis.get(prefix + key)) ?? undefined,
+        async set(key, value) {
+          await redis.set(prefix + key, value);
+          return true;
+        },
+        delete: async (key) => (await redis.del(prefix + key)) === 1,
+        async *iterator() {
+          let cursor = '0';
+          do {
+            const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', PAGE_KEYS);
+            const values = keys.length === 0 ? [] : await redis.mget(keys);
+            for (const [index, value] of values.entries()) {
+              const key = keys[index];
+              if (value !== null && key !== undefined) yield [key.slice(prefix.length), value];
+            }
+            cursor = next;
+          } while (cursor !== '0');
+        },
+        async compareAndSet(key, expected, next) {
+          return (await redis.eval(COMPARE_AND_SET, 1, prefix + key, expected ?? '', next ?? '')) === 1;
+        },
+      };
+    },
+    async ping() {
+      await redis.ping();
+    },
+    async close() {
+      redis.disconnect();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { Redis } from 'ioredis';
+
+import { describeFailure } from './describe-failure.ts';
+
+export interface RedisConnectionOptions {
+  readonly commandTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
+/**
+ * A connection that fails quickly and comes back by itself: without Redis every command rejects, at the latest
+ * after `commandTimeoutMs`, and none is kept for later or sent twice.
+ *
+ * @throws Error with a sentence for operators when there is no Redis at this address now
+ */
+export async function connectRedis(
+  url: string,
+  { commandTimeoutMs, connectTimeoutMs }: RedisConnectionOptions,
+): Promise<Redis> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    // A command whose answer was lost may have been done: a second compare-and-set would say "no".
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 1,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: connectTimeoutMs,
+    // A peer that has vanished without a word is noticed by its silence and connected anew.
+    socketTimeout: 2 * commandTimeoutMs,
+    retryStrategy: (times) => Math.min(times * 50, 1_000),
+  });
+  let lastError: unknown;
+  // Every command rejects by itself; without a listener ioredis would also write to the console.
+  redis.on('error', (error) => (lastError = error));
+  try {
+    await redis.connect();
+    return redis;
+  } catch (error) {
+    redis.disconnect();
+    throw new Error(describeFailure('Redis', url, lastError ?? error), { cause: error });
+  }
+}

@@ -1,0 +1,142 @@
+import { mkdir, open as openFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+
+import type { Backend } from './backend.ts';
+import type { BackendOptions } from './storage.ts';
+
+/** SQLite waits for a lock on the event loop, so it may do so only briefly; the longer wait is ours. */
+const BLOCKING_WAIT_MS = 10;
+const PAUSE_MS = 10;
+const PAGE_ROWS = 200;
+const SQLITE_BUSY = 5;
+
+/**
+ * One file, shared by all processes of this machine. The journal is a write-ahead log with full
+ * synchronisation: what is acknowledged has reached the disk (https://sqlite.org/wal.html).
+ *
+ * @param storageUrl `sqlite://` and a path, relative to the working directory or absolute
+ */
+export async function openSqliteBackend(
+  storageUrl: string,
+  { commandTimeoutMs, connectTimeoutMs }: BackendOptions,
+): Promise<Backend> {
+  const path = decodeURI(storageUrl.slice('sqlite://'.length));
+  if (path === '' || path.endsWith('/')) {
+    throw new Error('it names no file; write it as sqlite://data/quartermaster.sqlite');
+  }
+  const db = await open(path, connectTimeoutMs);
+
+  const select = db.prepare('SELECT value FROM entries WHERE namespace = ? AND key = ?');
+  const upsert = db.prepare(
+    'INSERT INTO entries VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  );
+  const insert = db.prepare('INSERT INTO entries VALUES (?, ?, ?) ON CONFLICT DO NOTHING');
+  const replace = db.prepare('UPDATE entries SET value = ? WHERE namespace = ? AND key = ? AND value = ?');
+  const remove = db.prepare('DELETE FROM entries WHERE namespace = ? AND key = ?');
+  const removeExpected = db.prepare('DELETE FROM entries WHERE namespace = ? AND key = ? AND value = ?');
+  const page = db.prepare(
+    'SELECT key, value FROM entries WHERE namespace = ? AND key > ? ORDER BY key LIMIT ?',
+  );
+  const patiently = <Result>(work: () => Result) => retryWhileBusy(work, commandTimeoutMs);
+
+  return {
+    createAdapter: (namespace) => ({
+      capabilities: { expires: true },
+      namespace,
+      get: (key) => patiently(() => select.get(namespace, key)?.['value'] as string | undefined),
+      async set(key, value) {
+        await patiently(() => upsert.run(namespace, key, value));
+        return true;
+      },
+      delete: (key) => patiently(() => remove.run(namespace, key).changes === 1),
+      async *iterator() {
+        let last = '';
+        for (;;) {
+          const rows = await patiently(() => page.all(namespace, last, PAGE_ROWS));
+          for (const row of rows) yield [row['key'] as string, row['value'] as string];
+          if (rows.length < PAGE_ROWS) return;
+          last = rows[PAGE_ROWS - 1]?.['key'] as string;
+          // A page is read within this turn of the event loop; others get theirs before the next.
+          await nextTurn();
+        }
+      },
+      compareAndSet: (key, expected, next) =>
+        // Each is one statement and so one transaction of its own.
+        patiently(() => {
+          if (expected === undefined) {
+            if (next === undefined) return select.get(namespace, key) === undefined;
+            return insert.run(namespace, key, next).changes === 1;
+          }
+          if (next === undefined) return removeExpected.run(namespace, key, expected).changes === 1;
+          return replace.run(next, namespace, key, expected).changes === 1;
+        }),
+    }),
+    async ping() {
+      await patiently(() => db.prepare('SELECT 1 FROM entries LIMIT 1').get());
+    },
+    async close() {
+      db.close();
+    },
+  };
+}
+
+async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
+  let db: DatabaseSync | undefined;
+  try {
+    await createPrivately(path);
+    const opened = new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS });
+    db = opened;
+    await retryWhileBusy(() => {
+      const mode = opened.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
+      if (mode !== 'wal') throw new Error(`it cannot have a write-ahead log (${String(mode)})`);
+      opened.exec('PRAGMA synchronous = FULL');
+      opened.exec(
+        'CREATE TABLE IF NOT EXISTS entries (namespace TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (namespace, key)) STRICT, WITHOUT ROWID',
+      );
+    }, timeoutMs);
+    return opened;
+  } catch (error) {
+    db?.close();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The storage file ${path} cannot be opened: ${reason}`, { cause: error });
+  }
+}
+
+/**
+ * Who made keys, for which servers and when, is nobody else's to read. SQLite gives the files beside this one the
+ * same mode. What is there already keeps the mode that its owner gave it.
+ */
+async function createPrivately(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    const file = await openFile(path, 'ax', 0o600);
+    await file.close();
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/** Several processes write one after the other; a lock is held for about a millisecond. */
+async function retryWhileBusy<Result>(work: () => Result, timeoutMs: number): Promise<Result> {
+  const giveUpAt = performance.now() + timeoutMs;
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+      await wait(Math.random() * PAUSE_MS);
+    }
+  }
+}
+
+/** The lower eight bits are the kind of failure, the rest its variety (https://sqlite.org/rescode.html). */
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'errcode' in error &&
+    typeof error.errcode === 'number' &&
+    (error.errcode & 0xff) === SQLITE_BUSY
+  );
+}

@@ -1,0 +1,168 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { connectRedis } from '../../src/storage/redis-connection.ts';
+import {
+  anyone,
+  guildOf,
+  joinCluster,
+  Lists,
+  newRedisUrl,
+  problemOf,
+  query,
+  type ClusterNode,
+} from './cluster-bench.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
+import { startTcpProxy } from './storage-tcp-proxy.ts';
+
+const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
+const waiting = { timeout: 15_000, interval: 20 };
+const opened: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0).reverse()) await part[Symbol.asyncDispose]();
+});
+async function join(...args: Parameters<typeof joinCluster>): Promise<ClusterNode> {
+  const node = await joinCluster(...args);
+  opened.push(node);
+  return node;
+}
+const heldTwice = (node: ClusterNode) => node.state()?.shardsHeldTwice;
+const warnings = (node: ClusterNode) => node.lines.filter((line) => line.includes('another process holds'));
+
+describe.skipIf(isWithoutRedis)('a shard', () => {
+  test('that two processes hold is told by both, once, until one lets it go', async () => {
+    const url = newRedisUrl();
+    const [one, other] = [await join(url, { renewMs: 20 }), await join(url, { renewMs: 20 })];
+    for (const shardId of [0, 1, 2]) await one.holdShard(shardId, 4);
+    for (const shardId of [2, 3]) await other.holdShard(shardId, 4);
+    await vi.waitFor(() => expect([heldTwice(one), heldTwice(other)]).toEqual([[2], [2]]), waiting);
+    expect([one.state()?.shards, other.state()?.shards]).toEqual([3, 2]);
+    await other.releaseShards();
+    await vi.waitFor(() => expect(heldTwice(one)).toEqual([]), waiting);
+    expect([heldTwice(other), other.state()?.shards]).toEqual([[], 0]);
+    expect(warnings(one)).toHaveLength(1);
+    expect(warnings(one)[0]).toContain('"shards":[2]');
+    expect(one.lines.join('')).toContain('held by it alone again');
+  });
+
+  test('is not held twice when the bot is sharded anew: its number means other guilds then', async () => {
+    const url = newRedisUrl();
+    const [one, other] = [await join(url, { renewMs: 20 }), await join(url, { renewMs: 20 })];
+    await one.holdShard(0, 1);
+    await other.holdShard(0, 2);
+    await Promise.all([one.holdShard(0, 1), other.holdShard(0, 2)]);
+    expect([heldTwice(one), heldTwice(other)]).toEqual([[], []]);
+  });
+
+  test('of a process that vanished is free at once for questions, and for good after the lease', async () => {
+    const url = newRedisUrl();
+    const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
+    opened.push(proxy);
+    const gone = await join(throughPort(url, proxy.port));
+    gone.joinMembers(new Lists({ [guildOf(0, 1)]: 1 }));
+    await gone.holdShard(0, 1);
+    const reader = await join(url);
+    const members = reader.joinMembers(null);
+    await members.find(query(guildOf(0, 1)), anyone);
+    await proxy.cut();
+    await vi.waitFor(async () => {
+      expect(await problemOf(members.find(query(guildOf(0, 1)), anyone))).toMatchObject({
+        code: 'member_list_unavailable',
+      });
+    }, waiting);
+    // Who takes its place while its lease still runs is no second owner.
+    const next = await join(url, { renewMs: 20 });
+    await next.holdShard(0, 1);
+    await next.holdShard(0, 1);
+    expect(heldTwice(next)).toEqual([]);
+    expect(warnings(next)).toEqual([]);
+  });
+
+  test('is forgotten by all when its lease has ended', async () => {
+    const url = newRedisUrl();
+    const owner = await join(url, { renewMs: 3_600_000, leaseMs: 100 });
+    await owner.holdShard(0, 1);
+    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+    const keys = ['quartermaster:shard_counts', 'quartermaster:shard_owners:1:0'];
+    await vi.waitFor(async () => expect(await redis.exists(...keys)).toBe(0), waiting);
+    redis.disconnect();
+  });
+});
+
+describe.skipIf(isWithoutRedis)('changed keys', () => {
+  test('are told to all processes', async () => {
+    const url = newRedisUrl();
+    const nodes = [await join(url), await join(url), await join(url)];
+    const heard = nodes.map((): string[] => []);
+    for (const [index, node] of nodes.entries()) node.onKeysChanged((id) => heard[index]?.push(id));
+    nodes[0]?.tellKeysChanged('123456789012345678');
+    nodes[1]?.tellKeysChanged('0');
+    await vi.waitFor(() => {
+      for (const list of heard) expect(list.toSorted()).toEqual(['0', '123456789012345678']);
+    }, waiting);
+  });
+});
+
+describe.skipIf(isWithoutRedis)('turns to identify', () => {
+  test('come one after the other in a bucket, whichever process asks', async () => {
+    const url = newRedisUrl();
+    const identifyWindowMs = 100;
+    const nodes = [await join(url, { identifyWindowMs }), await join(url, { identifyWindowMs })];
+    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+    const seconds = async () => {
+      const [second = 0, micros = 0] = (await redis.time()).map(Number);
+      return second * 1_000 + micros / 1_000;
+    };
+    const startedAt = await seconds();
+    const turns = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        await nodes[n % 2]?.takeIdentifyTurn(0, anyone);
+        return seconds();
+      }),
+    );
+    redis.disconnect();
+    // The clock of Redis counts whole milliseconds.
+    for (const [place, at] of turns.toSorted((a, b) => a - b).entries()) {
+      expect(at - startedAt).toBeGreaterThanOrEqual(place * (identifyWindowMs - 2));
+    }
+  });
+
+  test('do not wait for those of another bucket', async () => {
+    const node = await join(newRedisUrl(), { identifyWindowMs: 3_600_000 });
+    for (let bucket = 0; bucket < 16; bucket += 1) await node.takeIdentifyTurn(bucket, anyone);
+    const stop = new AbortController();
+    const waits = node.takeIdentifyTurn(15, stop.signal);
+    stop.abort();
+    await expect(waits).rejects.toThrow('aborted');
+  });
+
+  test('come also after one that would never end', async () => {
+    const url = newRedisUrl();
+    const node = await join(url, { identifyWindowMs: 50 });
+    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+    await redis.set('quartermaster:identify:0', 'somebody');
+    await redis.set('quartermaster:identify:1', 'somebody', 'EX', 100_000);
+    await Promise.all([node.takeIdentifyTurn(0, anyone), node.takeIdentifyTurn(1, anyone)]);
+    expect(await redis.mget('quartermaster:identify:0', 'quartermaster:identify:1')).not.toContain(
+      'somebody',
+    );
+    redis.disconnect();
+  });
+
+  test.each(['cut', 'hang'] as const)('come without Redis when its connections %s', async (fault) => {
+    const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
+    opened.push(proxy);
+    const url = newRedisUrl();
+    const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 200 };
+    const node = await join(throughPort(url, proxy.port), times);
+    await node.takeIdentifyTurn(0, anyone);
+    await proxy[fault]();
+    await node.takeIdentifyTurn(0, anyone);
+    expect(node.lines.join('')).toContain('this process identifies at its own pace');
+    // The turn that was taken before the outage still counts for the others.
+    const other = await join(url, times);
+    const stop = new AbortController();
+    const waits = other.takeIdentifyTurn(0, stop.signal);
+    stop.abort();
+    await expect(waits).rejects.toThrow('aborted');
+  });
+});

@@ -1,0 +1,144 @@
+import type { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { toLimitHeaders } from '../../src/rate-limit/limit-headers.ts';
+import { refuseOverLimit, toBuckets, type Limiter, type LimitResult } from '../../src/rate-limit/limiter.ts';
+import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
+import { createRedisLimiter } from '../../src/rate-limit/redis-limiter.ts';
+import { connectRedis } from '../../src/storage/redis-connection.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
+import { startTcpProxy, type TcpProxy } from './storage-tcp-proxy.ts';
+
+const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
+const timeouts = { commandTimeoutMs: 200, connectTimeoutMs: 400 };
+const minute = toBuckets();
+const newId = () => `test-${crypto.randomUUID()}`;
+
+async function takeMany(limiter: Limiter, id: string, count: number): Promise<LimitResult[]> {
+  return Promise.all(Array.from({ length: count }, () => limiter.take('guild', id)));
+}
+
+for (const kind of ['memory', 'Redis'] as const) {
+  describe.skipIf(kind === 'Redis' && isWithoutRedis)(`limits in ${kind}`, () => {
+    let redis: Redis | undefined;
+    const open = (buckets = minute) =>
+      redis === undefined ? createMemoryLimiter(buckets) : createRedisLimiter(redis, buckets);
+
+    beforeAll(async () => {
+      if (kind === 'Redis') redis = await connectRedis(REDIS_URL, timeouts);
+    });
+    afterAll(() => redis?.disconnect());
+
+    test('count down from the first request and refuse the one after the last', async () => {
+      const limiter = open();
+      const id = newId();
+      const results: LimitResult[] = [];
+      for (let n = 0; n < 122; n += 1) results.push(await limiter.take('guild', id));
+      expect(results.map((result) => result.remaining)).toEqual([
+        ...Array.from({ length: 120 }, (_, n) => 119 - n),
+        0,
+        0,
+      ]);
+      expect(results.map((result) => result.allowed).indexOf(false)).toBe(120);
+      for (const result of results) {
+        expect(result).toMatchObject({ bucket: 'guild', limit: 120, windowSeconds: 60 });
+        expect(result.resetSeconds).toBeGreaterThanOrEqual(1);
+        expect(result.resetSeconds).toBeLessThanOrEqual(60);
+      }
+    });
+
+    test('let exactly as many pass of 2,000 requests at once', async () => {
+      const results = await takeMany(open(), newId(), 2_000);
+      expect(results.filter((result) => result.allowed)).toHaveLength(120);
+      const left = results.filter((result) => result.allowed).map((result) => result.remaining);
+      expect(new Set(left).size).toBe(120);
+    });
+
+    test('count each bucket and each guild for itself', async () => {
+      const limiter = open();
+      const [id, other] = [newId(), newId()];
+      await takeMany(limiter, id, 121);
+      expect((await limiter.take('guild', id)).allowed).toBe(false);
+      expect(await limiter.take('image', id)).toMatchObject({ allowed: true, limit: 20, remaining: 19 });
+      expect(await limiter.take('command', id)).toMatchObject({ allowed: true, limit: 20, remaining: 19 });
+      expect(await limiter.take('command_image', id)).toMatchObject({
+        allowed: true,
+        limit: 5,
+        remaining: 4,
+      });
+      expect(await limiter.take('guild', other)).toMatchObject({ allowed: true, remaining: 119 });
+    });
+
+    test('are full again after the window', async () => {
+      const limiter = open(toBuckets({ requestsPerMinute: 1, windowSeconds: 1 }));
+      const id = newId();
+      expect((await limiter.take('guild', id)).allowed).toBe(true);
+      expect(await limiter.take('guild', id)).toMatchObject({ allowed: false, resetSeconds: 1 });
+      await vi.waitFor(async () => expect((await limiter.take('guild', id)).allowed).toBe(true), {
+        timeout: 5_000,
+        interval: 20,
+      });
+    });
+
+    test('are told in the headers and in the refusal', async () => {
+      const limiter = open(toBuckets({ requestsPerMinute: 1 }));
+      const id = newId();
+      const allowed = await limiter.take('guild', id);
+      refuseOverLimit(allowed);
+      expect(toLimitHeaders(allowed)).toEqual({
+        'RateLimit-Policy': '"guild";q=1;w=60',
+        RateLimit: `"guild";r=0;t=${allowed.resetSeconds}`,
+      });
+      const refused = await limiter.take('guild', id);
+      const seconds = refused.resetSeconds;
+      expect(toLimitHeaders(refused).RateLimit).toBe(`"guild";r=0;t=${seconds}`);
+      expect(() => refuseOverLimit(refused)).toThrow(
+        expect.objectContaining({
+          code: 'rate_limited',
+          status: 429,
+          message: 'Too many requests for this server.',
+          hint: `Wait ${seconds} seconds.`,
+          retryAfterSeconds: seconds,
+        }),
+      );
+    });
+  });
+}
+
+describe.skipIf(isWithoutRedis)('limits of several processes', () => {
+  let proxy: TcpProxy;
+  let redis: Redis;
+
+  beforeEach(async () => {
+    proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
+    redis = await connectRedis(throughPort(REDIS_URL, proxy.port), timeouts);
+  });
+  afterEach(async () => {
+    redis.disconnect();
+    await proxy[Symbol.asyncDispose]();
+  });
+
+  test('are counted together', async () => {
+    const near = await connectRedis(REDIS_URL, timeouts);
+    const [one, other] = [createRedisLimiter(redis, minute), createRedisLimiter(near, minute)];
+    const id = newId();
+    const results = await Promise.all([takeMany(one, id, 100), takeMany(other, id, 100)]);
+    expect(results.flat().filter((result) => result.allowed)).toHaveLength(120);
+    near.disconnect();
+  });
+
+  test.each(['cut', 'hang'] as const)(
+    'go on in the process when connections %s, and together when Redis is back',
+    async (fault) => {
+      const limiter = createRedisLimiter(redis, minute);
+      const id = newId();
+      await takeMany(limiter, id, 60);
+      await proxy[fault]();
+      const alone = await takeMany(limiter, id, 130);
+      expect(alone.filter((result) => result.allowed)).toHaveLength(120);
+      await proxy.restore();
+      await vi.waitFor(() => redis.ping(), { timeout: 10_000, interval: 20 });
+      expect(await limiter.take('guild', id)).toMatchObject({ allowed: true, remaining: 59 });
+    },
+  );
+});

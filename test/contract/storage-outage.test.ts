@@ -1,0 +1,180 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { Problem } from '../../src/problem.ts';
+import type { Namespace } from '../../src/storage/namespace.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { addressOf, isMissing, POSTGRES_URL, REDIS_URL, throughPort } from './storage-services.ts';
+import { startTcpProxy, type TcpProxy } from './storage-tcp-proxy.ts';
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const FULL_CHILD = join(import.meta.dirname, 'storage-full-child.ts');
+const timeouts = { commandTimeoutMs: 200, connectTimeoutMs: 400, retryAfterSeconds: 7 };
+
+async function expectUnavailable(work: Promise<unknown>): Promise<void> {
+  const failure = await work.then(
+    () => 'it worked',
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(Problem);
+  expect(failure).toMatchObject({ code: 'storage_unavailable', status: 503, retryAfterSeconds: 7 });
+  expect((failure as Problem).cause).toBeInstanceOf(Error);
+}
+
+async function expectAllUnavailable(texts: Namespace<string>): Promise<void> {
+  await expectUnavailable(texts.get('kept'));
+  await expectUnavailable(texts.get('never there'));
+  await expectUnavailable(texts.set('kept', 'changed'));
+  await expectUnavailable(texts.delete('kept'));
+  await expectUnavailable(texts.compareAndSet('kept', 'value', 'changed'));
+  await expectUnavailable(texts.update('kept', () => 'changed'));
+  await expectUnavailable(texts.entries().next());
+}
+
+const services = [
+  { name: 'Redis', url: REDIS_URL, defaultPort: 6379 },
+  { name: 'PostgreSQL', url: POSTGRES_URL, defaultPort: 5432 },
+];
+const missing = new Map(
+  await Promise.all(
+    services.map(
+      async ({ name, url, defaultPort }) => [name, await isMissing(name, url, defaultPort)] as const,
+    ),
+  ),
+);
+
+for (const { name: service, url, defaultPort } of services) {
+  describe.skipIf(missing.get(service))(`${service} behind a network that fails`, () => {
+    let proxy: TcpProxy;
+    let storage: Storage;
+    let texts: Namespace<string>;
+
+    beforeEach(async () => {
+      proxy = await startTcpProxy(addressOf(url, defaultPort));
+      storage = await openStorage(throughPort(url, proxy.port), timeouts);
+      texts = storage.namespace('test_outage', isText);
+      await texts.set('kept', 'value');
+    });
+    afterEach(async () => {
+      await texts.delete('kept');
+      await storage.close();
+      await proxy[Symbol.asyncDispose]();
+    });
+
+    test.each(['cut', 'hang'] as const)(
+      'connections that %s: every call fails within its time, and works again afterwards',
+      async (fault) => {
+        await proxy[fault]();
+        await expectAllUnavailable(texts);
+        await expect(storage.ping()).rejects.toThrow(Error);
+
+        await proxy.restore();
+        await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 20 });
+        expect(await texts.get('kept')).toBe('value');
+        expect(await texts.compareAndSet('kept', 'value', 'next')).toBe(true);
+      },
+    );
+
+    test('a command whose answer is lost is not sent again', async () => {
+      proxy.hang();
+      const lost = texts.set('kept', 'from before the outage');
+      await expectUnavailable(lost);
+      await proxy.restore();
+      await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 20 });
+      expect(await texts.get('kept')).toBe('value');
+    });
+
+    test('can be closed while nothing answers', async () => {
+      const other = await openStorage(throughPort(url, proxy.port), timeouts);
+      await other.ping();
+      proxy.hang();
+      await expect(other.close()).resolves.toBeUndefined();
+      await proxy.restore();
+      await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 20 });
+    });
+  });
+}
+
+describe('SQLite', () => {
+  let path: string;
+  let storage: Storage;
+  let texts: Namespace<string>;
+  let intruder: DatabaseSync;
+  const folders: string[] = [];
+
+  beforeEach(async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'quartermaster-outage-'));
+    folders.push(folder);
+    path = join(folder, 'store.sqlite');
+    storage = await openStorage(`sqlite://${path}`, timeouts);
+    texts = storage.namespace('test_outage', isText);
+    await texts.set('kept', 'value');
+    intruder = new DatabaseSync(path);
+  });
+  afterEach(async () => {
+    intruder.close();
+    await storage.close();
+  });
+  afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
+
+  test('a lock that another process holds for long: changes fail in time, reads go on', async () => {
+    intruder.exec('BEGIN IMMEDIATE');
+    await expectUnavailable(texts.set('kept', 'changed'));
+    await expectUnavailable(texts.compareAndSet('kept', 'value', 'changed'));
+    expect(await texts.get('kept')).toBe('value');
+
+    intruder.exec('ROLLBACK');
+    expect(await texts.compareAndSet('kept', 'value', 'next')).toBe(true);
+  });
+
+  test('a lock that is soon gone delays a change and nothing else', async () => {
+    intruder.exec('BEGIN IMMEDIATE');
+    const change = texts.set('kept', 'changed');
+    expect(await texts.get('kept')).toBe('value');
+    intruder.exec('ROLLBACK');
+    await change;
+    expect(await texts.get('kept')).toBe('changed');
+  });
+
+  test('a disk that takes no more: changes fail, reads go on, and changes work again when there is room', async () => {
+    const child = spawn(process.execPath, [FULL_CHILD, `sqlite://${path}`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    expect(JSON.parse(await text(child.stdout))).toEqual({
+      failed: ['storage_unavailable', 503],
+      read: 'value',
+      recovered: 'next',
+    });
+    expect(await texts.get('kept')).toBe('next');
+  });
+
+  test('each failure is told, so that it can be counted', async () => {
+    const causes: unknown[] = [];
+    const watched = await openStorage(`sqlite://${path}`, { onFailure: (cause) => causes.push(cause) });
+    intruder.exec('ALTER TABLE entries RENAME TO lost');
+    await expect(watched.namespace('test_outage', isText).get('kept')).rejects.toThrow(Problem);
+    expect(causes).toEqual([expect.objectContaining({ message: expect.stringContaining('no such table') })]);
+    intruder.exec('ALTER TABLE lost RENAME TO entries');
+    await watched.close();
+  });
+
+  test('a file without its table: every call fails, and works again once it is repaired', async () => {
+    intruder.exec('ALTER TABLE entries RENAME TO lost');
+    await expectAllUnavailable(texts);
+    await expect(storage.ping()).rejects.toThrow(Error);
+
+    intruder.exec('ALTER TABLE lost RENAME TO entries');
+    expect(await texts.get('kept')).toBe('value');
+    expect(await texts.compareAndSet('kept', 'value', 'next')).toBe(true);
+  });
+
+  test('keeps a write-ahead log, so that readers and a writer do not wait for each other', () => {
+    expect(intruder.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' });
+  });
+});

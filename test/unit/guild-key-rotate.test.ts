@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+
+import { DAY_MS, GUILD, setUp } from './guild-key-harness.ts';
+
+describe('rotating', () => {
+  test('gives a new secret under the same name, and the old key a day', async () => {
+    const { keys, create, clock } = setUp();
+    const old = await create({ expiresInDays: 90, flat: true, always200: true });
+    clock.advance(10 * DAY_MS);
+    const fresh = await keys.rotate({
+      guildId: GUILD,
+      keyId: old.entry.keyId,
+      overlapSeconds: 86_400,
+      createdBy: '43',
+    });
+    expect(fresh.key).not.toBe(old.key);
+    expect(fresh.entry).toMatchObject({
+      name: 'bot',
+      createdBy: '43',
+      flat: true,
+      always200: true,
+      expiresAt: clock.at + 90 * DAY_MS,
+      state: 'live',
+    });
+    const [, replaced] = await keys.list(GUILD);
+    expect(replaced).toMatchObject({
+      state: 'replaced',
+      replacedBy: fresh.entry.keyId,
+      expiresAt: clock.at + DAY_MS,
+    });
+    clock.advance(DAY_MS - 1);
+    await keys.verify(old.key);
+    clock.advance(1);
+    await expect(keys.verify(old.key)).rejects.toMatchObject({
+      code: 'key_expired',
+      message: 'The API key has been replaced by a newer one.',
+    });
+    await keys.verify(fresh.key);
+  });
+
+  test('without overlap ends the old key at once', async () => {
+    const { keys, create } = setUp();
+    const old = await create();
+    await keys.rotate({ guildId: GUILD, keyId: old.entry.keyId, overlapSeconds: 0, createdBy: '42' });
+    await expect(keys.verify(old.key)).rejects.toMatchObject({
+      code: 'key_revoked',
+      message: 'The API key has been replaced by a newer one.',
+    });
+  });
+
+  test('does not make a key live longer than it was to', async () => {
+    const { keys, create, clock } = setUp();
+    const old = await create({ expiresInDays: 30 });
+    const { expiresAt } = old.entry;
+    clock.advance(29 * DAY_MS);
+    await keys.rotate({ guildId: GUILD, keyId: old.entry.keyId, overlapSeconds: 604_800, createdBy: '42' });
+    expect((await keys.list(GUILD))[1]?.expiresAt).toBe(expiresAt);
+  });
+
+  test('again ends the oldest, so that a name has two valid secrets at most', async () => {
+    const { keys, create } = setUp();
+    const first = await create();
+    const rotate = (keyId: string) =>
+      keys.rotate({ guildId: GUILD, keyId, overlapSeconds: 604_800, createdBy: '42' });
+    const second = await rotate(first.entry.keyId);
+    const third = await rotate(second.entry.keyId);
+    await expect(keys.verify(first.key)).rejects.toMatchObject({ code: 'key_revoked' });
+    await keys.verify(second.key);
+    await keys.verify(third.key);
+  });
+
+  test('counts a replaced key neither among the ten nor for its name', async () => {
+    const { keys, create } = setUp();
+    const made = [];
+    for (let n = 1; n <= 10; n += 1) made.push(await create({ name: `bot ${n}` }));
+    const { entry } = await keys.rotate({
+      guildId: GUILD,
+      keyId: made[0]!.entry.keyId,
+      overlapSeconds: 604_800,
+      createdBy: '42',
+    });
+    expect((await keys.list(GUILD)).map(({ state }) => state).toSorted()).toEqual([
+      ...Array.from({ length: 10 }, () => 'live'),
+      'replaced',
+    ]);
+    await expect(create({ name: 'bot 11' })).rejects.toMatchObject({ code: 'bad_request' });
+    await keys.revoke(GUILD, entry.keyId);
+    await expect(create({ name: 'bot 1' })).resolves.toBeDefined();
+  });
+
+  test.each([
+    ['was replaced', 'This key has already been replaced.'],
+    ['was revoked', 'This key does not work any more.'],
+  ])('is refused for a key that %s', async (how, sentence) => {
+    const { keys, create } = setUp();
+    const { entry } = await create();
+    const rotate = () =>
+      keys.rotate({ guildId: GUILD, keyId: entry.keyId, overlapSeconds: 3_600, createdBy: '42' });
+    await (how === 'was replaced' ? rotate() : keys.revoke(GUILD, entry.keyId));
+    await expect(rotate()).rejects.toMatchObject({ code: 'invalid_field', message: sentence });
+  });
+
+  test('of a key that there is not is a clear 404', async () => {
+    const { keys } = setUp();
+    await expect(
+      keys.rotate({ guildId: GUILD, keyId: 'abcde', overlapSeconds: 0, createdBy: '42' }),
+    ).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  test('and revoking over and over leaves no more working secrets than a server may have', async () => {
+    const { keys, create, clock } = setUp();
+    const secrets = [];
+    for (let n = 0; n < 300; n += 1) {
+      const old = await create();
+      const fresh = await keys.rotate({
+        guildId: GUILD,
+        keyId: old.entry.keyId,
+        overlapSeconds: 604_800,
+        createdBy: '42',
+      });
+      await keys.revoke(GUILD, fresh.entry.keyId);
+      secrets.push(old.key, fresh.key);
+      clock.advance(1_000);
+    }
+    const entries = await keys.list(GUILD);
+    expect(entries).toHaveLength(20);
+    expect(new Set(entries.map(({ state }) => state))).toEqual(new Set(['revoked']));
+    await expect(keys.verify(secrets.at(-2))).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+});
