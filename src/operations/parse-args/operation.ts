@@ -1,0 +1,126 @@
+import * as z from 'zod';
+
+import { booleanish } from '../fields.ts';
+import { issueDetails } from '../input-problem.ts';
+import { defineOperation } from '../operation.ts';
+import { parseLine } from './parse-line.ts';
+import { replaceMentions } from './ping-to-id.ts';
+import { isVisible } from './shadow-text.ts';
+
+/** UTF-16 units: what a Discord message can hold with Nitro. */
+export const LINE_UNITS_MAX = 4000;
+
+const TEXT_STATUSES = ['time_and_reason', 'time_only', 'reason_only', 'none'] as const;
+
+export const parseArgs = defineOperation({
+  name: 'parse-args',
+  path: '/api/parse-args',
+  method: 'POST',
+  summary: 'Take a command line apart into command, user, duration and reason.',
+  description:
+    'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last. Nothing is clamped: a Discord timeout ends at 28 days (2,419,200 seconds), an audit-log reason at 512 characters. A line that holds nothing readable is answered with nulls.',
+  bucket: 'guild',
+  bodyBytesMax: 256 * 1024,
+  textField: 'text',
+  keepsEmpty: ['text'],
+  input: z.object({
+    text: z
+      .string('must be a string')
+      .superRefine((text, context) => {
+        if (text.length > LINE_UNITS_MAX) {
+          context.addIssue({
+            code: 'custom',
+            message: `is longer than ${LINE_UNITS_MAX.toLocaleString('en')} characters`,
+            ...issueDetails('text_too_long'),
+          });
+        } else if (!isVisible(text)) {
+          context.addIssue({ code: 'custom', message: 'is empty', ...issueDetails('missing_field') });
+        }
+      })
+      .meta({
+        description: `The line, 1 to ${LINE_UNITS_MAX} UTF-16 units.`,
+        minLength: 1,
+        maxLength: LINE_UNITS_MAX,
+        examples: ['!tempban <@123456789012345678> 7d spamming links'],
+      }),
+    pingtoid: booleanish(false).describe(
+      'Replace user mentions by their ids in `user`, `reason` and `args`.',
+    ),
+    textstatus: booleanish(false).describe('Add `textstatus`, `has_time` and `has_reason`.'),
+  }),
+  output: z.object({
+    prefix: z
+      .string()
+      .nullable()
+      .meta({ examples: ['!'] }),
+    command: z
+      .string()
+      .nullable()
+      .meta({ description: 'Lower case.', examples: ['tempban'] }),
+    subcommand: z.string().nullable().meta({ description: 'The verb after a command such as `!mod ban`.' }),
+    user: z
+      .string()
+      .nullable()
+      .meta({ description: 'As typed; the id with `pingtoid`.', examples: ['<@123456789012345678>'] }),
+    user_id: z
+      .string()
+      .nullable()
+      .meta({ examples: ['123456789012345678'] }),
+    duration: z
+      .string()
+      .nullable()
+      .meta({ description: 'As typed.', examples: ['7d'] }),
+    duration_ms: z
+      .number()
+      .nullable()
+      .meta({ examples: [604_800_000] }),
+    duration_seconds: z
+      .number()
+      .nullable()
+      .meta({ examples: [604_800] }),
+    permanent: z.boolean().meta({ description: 'The duration is a word such as `permanent`.' }),
+    reason: z
+      .string()
+      .nullable()
+      .meta({ examples: ['spamming links'] }),
+    args: z.array(z.string()).meta({ description: 'All words after the command, as typed.' }),
+    mentions: z.array(z.string()).meta({ description: 'Distinct user ids, targets first.' }),
+    flags: z
+      .record(z.string(), z.union([z.literal(true), z.string()]))
+      .meta({ description: 'Long flags such as `--silent` or `--reason="…"`.' }),
+    textstatus: z.enum(TEXT_STATUSES).optional(),
+    has_time: z.boolean().optional(),
+    has_reason: z.boolean().optional(),
+  }),
+  run({ text, pingtoid, textstatus }) {
+    const line = parseLine(text);
+    const hasTime = line.duration !== null;
+    const hasReason = line.reason !== null;
+    const replace = pingtoid ? replaceMentions : (value: string) => value;
+    return {
+      value: {
+        prefix: line.prefix,
+        command: line.command,
+        subcommand: line.subcommand,
+        user: pingtoid ? (line.userId ?? line.user) : line.user,
+        user_id: line.userId,
+        duration: line.duration,
+        duration_ms: line.durationMs,
+        duration_seconds: line.durationMs === null ? null : line.durationMs / 1000,
+        permanent: line.permanent,
+        reason: line.reason === null ? null : replace(line.reason),
+        args: line.args.map(replace),
+        mentions: [...line.mentions],
+        flags: { ...line.flags },
+        ...(textstatus
+          ? { textstatus: describeStatus(hasTime, hasReason), has_time: hasTime, has_reason: hasReason }
+          : {}),
+      },
+    };
+  },
+});
+
+function describeStatus(hasTime: boolean, hasReason: boolean): (typeof TEXT_STATUSES)[number] {
+  if (hasTime) return hasReason ? 'time_and_reason' : 'time_only';
+  return hasReason ? 'reason_only' : 'none';
+}

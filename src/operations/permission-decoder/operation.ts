@@ -1,0 +1,66 @@
+import * as z from 'zod';
+
+import { isPlaceholder } from '../fields.ts';
+import { issueDetails } from '../input-problem.ts';
+import { defineOperation } from '../operation.ts';
+import {
+  PERMISSION_SET_FIELDS,
+  describePermissionSet,
+  listUnknownBits,
+} from '../permissions/permission-set.ts';
+
+// Twice the 64 bits of today: Discord documents the field as an integer of variable length.
+const BITFIELD = /^\s*(?:\d{1,38}|0x[0-9a-f]{1,31})\s*$/i;
+const MESSAGE = 'must be a bit field: a string of decimal digits, or of hexadecimal digits after 0x';
+
+export const permissionDecoder = defineOperation({
+  name: 'permission-decoder',
+  path: '/api/chat/permission-decoder',
+  method: 'POST',
+  summary: 'Decode a permission bit field into names.',
+  description:
+    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number as long as that is exact (below 2^53). Bits that no known permission has are listed by their positions in `unknown_bits`.',
+  bucket: 'guild',
+  bodyBytesMax: 256 * 1024,
+  textField: null,
+  keepsEmpty: [],
+  input: z.object({
+    bitfield: z
+      .union([z.string(), z.number()], MESSAGE)
+      .transform((value, context) => {
+        if (typeof value === 'number') {
+          if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+          context.addIssue({
+            code: 'custom',
+            message:
+              value > 0 && Number.isInteger(value)
+                ? 'is too large for a number and has lost digits: send it as a string'
+                : MESSAGE,
+          });
+          return z.NEVER;
+        }
+        if (BITFIELD.test(value)) return BigInt(value.trim());
+        context.addIssue(
+          isPlaceholder(value)
+            ? {
+                code: 'custom',
+                message: 'still holds a placeholder of your bot builder',
+                ...issueDetails('unresolved_placeholder'),
+              }
+            : { code: 'custom', message: MESSAGE },
+        );
+        return z.NEVER;
+      })
+      .meta({ examples: ['2112', '0x840'] }),
+  }),
+  output: z.object({
+    ...PERMISSION_SET_FIELDS,
+    unknown_bits: z.array(z.number().int()).meta({
+      description: 'Positions of the bits that no known permission has.',
+      examples: [[]],
+    }),
+  }),
+  run: ({ bitfield }) => ({
+    value: { ...describePermissionSet(bitfield), unknown_bits: listUnknownBits(bitfield) },
+  }),
+});

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+
+import { Problem } from '../../problem.ts';
+import { maskSecrets } from '../../secrets.ts';
+import { isPlaceholder } from '../fields.ts';
+import { issueDetails } from '../input-problem.ts';
+import { defineOperation } from '../operation.ts';
+import { findNearestPermissionName } from '../permissions/nearest-permission.ts';
+import { PERMISSION_NAMES_MAX, readPermissionNames } from '../permissions/permission-names.ts';
+import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/permission-set.ts';
+
+// Room for the largest number of names at twice the length of the longest.
+const TEXT_UNITS_MAX = PERMISSION_NAMES_MAX * 100;
+const SHOWN_UNITS_MAX = 50;
+const MESSAGE = `must be a list of at most ${PERMISSION_NAMES_MAX} permission names, or one text that holds them`;
+
+export const permissionEncoder = defineOperation({
+  name: 'permission-encoder',
+  path: '/api/chat/permission-encoder',
+  method: 'POST',
+  summary: 'Encode permission names into the bit field that Discord takes.',
+  description:
+    'Names in any case, with blanks or dashes for underscores, as in discord.js (`ManageGuild`) or in the client (`Manage Server`), and former names are understood. One text of names is split at commas, semicolons, bars and line breaks; without those, its words are read as the longest names they make.',
+  bucket: 'guild',
+  bodyBytesMax: 256 * 1024,
+  textField: null,
+  keepsEmpty: ['permissions'],
+  input: z.object({
+    permissions: z
+      .union([z.array(z.string()).max(PERMISSION_NAMES_MAX), z.string()], MESSAGE)
+      .superRefine((value, context) => {
+        const texts = typeof value === 'string' ? [value, ...value.split(/[,;|\r\n]/)] : value;
+        const units =
+          typeof value === 'string' ? value.length : value.reduce((sum, { length }) => sum + length, 0);
+        if (units > TEXT_UNITS_MAX) {
+          context.addIssue({ code: 'custom', message: MESSAGE });
+        } else if (texts.some(isPlaceholder)) {
+          context.addIssue({
+            code: 'custom',
+            message: 'still holds a placeholder of your bot builder',
+            ...issueDetails('unresolved_placeholder'),
+          });
+        }
+      })
+      .meta({ examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'] }),
+  }),
+  output: z.object(PERMISSION_SET_FIELDS),
+  run({ permissions }) {
+    let bits = 0n;
+    let namesCount = 0;
+    const unknown: string[] = [];
+    for (const text of typeof permissions === 'string' ? [permissions] : permissions) {
+      const names = readPermissionNames(text);
+      for (const { bit } of names.known) bits |= 1n << BigInt(bit);
+      unknown.push(...names.unknown);
+      namesCount += names.known.length + names.unknown.length;
+      if (namesCount > PERMISSION_NAMES_MAX) {
+        throw new Problem('invalid_field', {
+          field: 'permissions',
+          error: `The field permissions ${MESSAGE}.`,
+        });
+      }
+    }
+    if (unknown.length > 0) throw describeUnknown(unknown);
+    return { value: describePermissionSet(bits) };
+  },
+});
+
+function describeUnknown(names: readonly string[]): Problem {
+  const distinct = [...new Set(names)];
+  const list = distinct.map((name) => {
+    const nearest = findNearestPermissionName(name);
+    return nearest === null ? quote(name) : `${quote(name)} (did you mean ${nearest}?)`;
+  });
+  return new Problem('unknown_permission', {
+    field: 'permissions',
+    error: `Unknown ${distinct.length === 1 ? 'permission' : 'permissions'}: ${list.join(', ')}.`,
+  });
+}
+
+function quote(name: string): string {
+  // Masked before it is cut: the beginning of a token would no longer look like one.
+  const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' '));
+  return `"${printable.length > SHOWN_UNITS_MAX ? `${printable.slice(0, SHOWN_UNITS_MAX).toWellFormed()}…` : printable}"`;
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+
+import { defineOperation } from '../operation.ts';
+import { PERMISSIONS } from './permission-table.ts';
+
+const LIST = PERMISSIONS.map((permission) => ({
+  name: permission.name,
+  bit: permission.bit,
+  value: (1n << BigInt(permission.bit)).toString(),
+  elevated: permission.elevated,
+  description: permission.description,
+  channel_types: [...permission.channelTypes],
+}));
+
+export const listPermissions = defineOperation({
+  name: 'permissions',
+  path: '/api/chat/permissions',
+  method: 'GET',
+  summary: 'List all permissions with their bits.',
+  description:
+    'All permissions that Discord documents, in the order of their bits. `value` is the bit as a decimal string; `channel_types` are the kinds of channels on which it can be overwritten, none for permissions of the whole server.',
+  bucket: 'guild',
+  bodyBytesMax: 256 * 1024,
+  textField: null,
+  keepsEmpty: [],
+  input: z.object({}),
+  output: z.object({
+    count: z.number().int(),
+    permissions: z.array(
+      z.object({
+        name: z.string().meta({ examples: ['SEND_MESSAGES'] }),
+        bit: z
+          .number()
+          .int()
+          .meta({ examples: [11] }),
+        value: z.string().meta({ examples: ['2048'] }),
+        elevated: z.boolean(),
+        description: z.string(),
+        channel_types: z.array(z.enum(['text', 'voice', 'stage'])),
+      }),
+    ),
+  }),
+  run: () => ({ value: { count: LIST.length, permissions: LIST } }),
+});

@@ -1,0 +1,102 @@
+import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-table.ts';
+
+/** Names that a caller may give at once. */
+export const PERMISSION_NAMES_MAX = 200;
+
+/** What was found in a text of names, in its order. */
+export interface PermissionNames {
+  readonly known: readonly Permission[];
+  /** As the caller wrote them. */
+  readonly unknown: readonly string[];
+}
+
+// Case, blanks, dashes, punctuation and invisible characters make no other name; letters of other scripts do.
+function foldName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{P}\p{Cf}]+/gu, '');
+}
+
+const BY_NAME = new Map<string, Permission>();
+const BY_FOLDED_NAME = new Map<string, Permission>();
+let wordsMax = 1;
+for (const permission of PERMISSIONS) {
+  BY_NAME.set(permission.name, permission);
+  for (const name of [permission.name, ...(PERMISSION_ALIASES[permission.name] ?? [])]) {
+    BY_FOLDED_NAME.set(foldName(name), permission);
+    wordsMax = Math.max(wordsMax, name.split(/[ _-]/).length);
+  }
+}
+
+/** Every way to write each permission, folded; for the search of near names. */
+export const FOLDED_NAMES: ReadonlyMap<string, Permission> = BY_FOLDED_NAME;
+
+export function findPermission(name: string): Permission | undefined {
+  return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name));
+}
+
+/**
+ * Reads one text of names. A comma, semicolon, bar or line break separates names; a text without them is read word
+ * by word, where the longest known name wins.
+ */
+export function readPermissionNames(text: string): PermissionNames {
+  // Some labels of the client hold commas themselves, so the whole is looked up first.
+  const whole = findPermission(text);
+  if (whole !== undefined) return { known: [whole], unknown: [] };
+
+  const known: Permission[] = [];
+  const unknown: string[] = [];
+  const parts = text.split(/[,;|\r\n]+/);
+  for (const part of parts) {
+    const name = part.trim();
+    if (foldName(name) === '' && (name === '' || parts.length > 1)) continue;
+    const permission = findPermission(name);
+    if (permission !== undefined) known.push(permission);
+    else if (parts.length > 1) unknown.push(name);
+    else readWords(name, known, unknown);
+  }
+  return { known, unknown };
+}
+
+function readWords(text: string, known: Permission[], unknown: string[]): void {
+  const words = text.split(/\s+/);
+  const folded = words.map(foldName);
+  // Plain words that stand side by side and mean nothing are one misspelled name ("send mesages").
+  let misspelled: string[] = [];
+  const endMisspelled = () => {
+    if (misspelled.length > 0) unknown.push(misspelled.join(' '));
+    misspelled = [];
+  };
+  for (let at = 0; at < words.length;) {
+    const found = findLongest(folded, at);
+    if (found !== undefined) {
+      endMisspelled();
+      known.push(found.permission);
+      at = found.end;
+      continue;
+    }
+    const word = words[at] ?? '';
+    if (/[_-]/.test(word)) {
+      endMisspelled();
+      unknown.push(word);
+    } else misspelled.push(word);
+    at += 1;
+  }
+  endMisspelled();
+}
+
+function findLongest(
+  folded: readonly string[],
+  start: number,
+): { permission: Permission; end: number } | undefined {
+  let found: { permission: Permission; end: number } | undefined;
+  let name = '';
+  for (let end = start; end < Math.min(start + wordsMax, folded.length);) {
+    name += folded[end] ?? '';
+    end += 1;
+    const permission = BY_FOLDED_NAME.get(name);
+    if (permission !== undefined) found = { permission, end };
+  }
+  return found;
+}

@@ -1,0 +1,101 @@
+import { expect, it } from 'vitest';
+
+import { LineText } from '../../../src/operations/parse-args/line-text.ts';
+import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
+import { replaceMentions } from '../../../src/operations/parse-args/ping-to-id.ts';
+
+const ONCE = ['charCodeAt', 'codePointAt', 'charAt'] as const;
+const SEARCHES = ['indexOf', 'includes'] as const;
+
+/**
+ * Counts what the work reads of strings: each look at a unit or character, the length of each copy, the distance of
+ * each search. Regular expressions of the parser are sticky and bounded, or run once over the line.
+ */
+function countSteps(work: () => unknown): number {
+  let steps = 0;
+  const prototype = String.prototype as unknown as Record<string, (...args: never[]) => unknown>;
+  const originals = new Map<string, (...args: never[]) => unknown>();
+  const replace = (name: string, cost: (text: string, args: unknown[], result: unknown) => number) => {
+    const original = prototype[name]!;
+    originals.set(name, original);
+    prototype[name] = function count(this: string, ...args: never[]) {
+      const result = original.apply(this, args);
+      steps += cost(this, args, result);
+      return result;
+    };
+  };
+  for (const name of ONCE) replace(name, () => 1);
+  replace('slice', (_text, _args, result) => 1 + (result as string).length);
+  for (const name of SEARCHES) {
+    replace(name, (text, [, from = 0], result) =>
+      typeof result === 'number' && result >= 0 ? 1 + result - Number(from) : 1 + text.length - Number(from),
+    );
+  }
+  const { unitAt } = Object.getOwnPropertyDescriptors(LineText.prototype);
+  LineText.prototype.unitAt = function count(at) {
+    steps += 1;
+    return this.units[at] ?? -1;
+  };
+  try {
+    work();
+  } finally {
+    Object.defineProperty(LineText.prototype, 'unitAt', unitAt);
+    for (const [name, original] of originals) prototype[name] = original;
+  }
+  return steps;
+}
+
+const HOSTILE = [
+  'a', ' ', '1', '0', '.', ',', '-', '!', '"', "'", '<', '>', '@', '\n', '\u200b', '\u0301', '\u2067', '\u2069', '😀', '\ud800',
+  '1h', '1h ', '1h1m', '1d, ', '1 day and ', 'for ', 'and ', 'a ', 'a week ', 'perm ', '9,', '9.', '1 ', '1\u200b',
+  '<@', '<@1', '<@1>', '<@1> ', '<@1>, ', '<@1> and ', '<@<@1>', '(<@1>)', '@a ', '@a', '100000000000000001 ', '<@1\u200b>',
+  '--a ', '--a', '--a="', '--a=" ', '--a="x"', '--a="x"y ', '--a=“ ', '--a=“x ”y', '-- ', '="',
+  '! ', '!a', 'a!', 'a.', 'a-', '</a', '</a b:1>', '<:a:1>', '1️⃣', '"a" ', "a'b", '\\"', '| ', '||', '- ', '\u2067a\u2069', ' \u200b',
+]; // prettier-ignore
+const HEADS = ['', '!ban ', '!ban <@1> ', '!ban <@1> x '];
+
+function searchFromEverywhere(text: string): number[] {
+  return Array.from(text, (_, at) => text.indexOf('#', at));
+}
+
+function fill(head: string, piece: string, units: number): string {
+  return head + piece.repeat(Math.ceil(units / piece.length));
+}
+
+it.each(HOSTILE.map((piece) => [piece]))(
+  'ten times as much of %j costs at most ten times as much',
+  (piece) => {
+    for (const head of HEADS) {
+      const small = fill(head, piece, 10_000);
+      const large = fill(head, piece, 100_000);
+      for (const work of [parseLine, replaceMentions]) {
+        expect(countSteps(() => work(large))).toBeLessThanOrEqual(10.5 * countSteps(() => work(small)));
+      }
+    }
+  },
+);
+
+it.each([
+  ['nested mentions', (n: number) => `${'<@'.repeat(n / 4)}1${'>'.repeat(n / 2)}`],
+  ['invisible characters in a mention', (n: number) => `<@1${'\u200b'.repeat(n / 2)}${'>'.repeat(n / 2)}`],
+  ['a late end of a quoted flag', (n: number) => `!ban <@1> ${'--a=“x '.repeat(n / 7)}”y`],
+  ['quotes around everything', (n: number) => `!ban <@1> "${"'".repeat(n)}"`],
+])('the same holds for %s', (_name, make) => {
+  for (const work of [parseLine, replaceMentions]) {
+    const small = countSteps(() => work(make(10_000)));
+    expect(countSteps(() => work(make(100_000)))).toBeLessThanOrEqual(10.5 * small);
+  }
+});
+
+it('counts what is quadratic', () => {
+  const small = countSteps(() => searchFromEverywhere('a'.repeat(100)));
+  expect(countSteps(() => searchFromEverywhere('a'.repeat(1000)))).toBeGreaterThan(50 * small);
+
+  const reads = (units: number) => {
+    const text = new LineText('a'.repeat(units));
+    return countSteps(() => {
+      for (let from = 0; from < units; from += 1) for (let at = from; at < units; at += 1) text.unitAt(at);
+    });
+  };
+  expect(reads(1000)).toBeGreaterThan(50 * reads(100));
+});
