@@ -1,0 +1,70 @@
+import { BACKTICK } from './char-class.ts';
+import { FAR, IntList } from './int-list.ts';
+
+interface RunsOfLength {
+  readonly start: IntList;
+  next: number;
+}
+
+/** All runs of back-ticks of a text, found once, so that looking for a closing run never scans the text again. */
+export class CodeRuns {
+  /** Positions of the runs of exactly that length, and how far they are used up. Looked up in ascending order. */
+  readonly #byLength = new Map<number, RunsOfLength>();
+  /** Runs of three and more. */
+  readonly #longStart = new IntList();
+  readonly #longLength = new IntList();
+  /** For each long run the longest from there on: tells at once that there is no closing run. */
+  readonly #longestFrom: Int32Array;
+  #nextLong = 0;
+
+  constructor(text: string) {
+    let same: RunsOfLength | undefined;
+    let sameLength = 0;
+    for (let at = text.indexOf('`'); at >= 0;) {
+      let end = at + 1;
+      while (text.charCodeAt(end) === BACKTICK) end += 1;
+      const length = end - at;
+      if (length !== sameLength || same === undefined) {
+        same = this.#runsOf(length);
+        sameLength = length;
+      }
+      same.start.push(at);
+      if (length >= 3) {
+        this.#longStart.push(at);
+        this.#longLength.push(length);
+      }
+      at = text.indexOf('`', end);
+    }
+    this.#longestFrom = new Int32Array(this.#longStart.length + 1);
+    for (let k = this.#longStart.length - 1; k >= 0; k -= 1) {
+      this.#longestFrom[k] = Math.max(this.#longestFrom[k + 1] ?? 0, this.#longLength.at(k));
+    }
+  }
+
+  #runsOf(length: number): RunsOfLength {
+    const known = this.#byLength.get(length);
+    if (known !== undefined) return known;
+    const runs = { start: new IntList(), next: 0 };
+    this.#byLength.set(length, runs);
+    return runs;
+  }
+
+  /** The next run of exactly `length` that starts at or after `from`, or -1. `from` must not go back. */
+  nextExact(length: number, from: number): number {
+    const same = this.#byLength.get(length);
+    if (same === undefined) return -1;
+    while (same.start.at(same.next) < from) same.next += 1;
+    const start = same.start.at(same.next);
+    return start === FAR ? -1 : start;
+  }
+
+  /** The next run of at least `length` (three or more) that starts at or after `from` and before `limit`, or -1. */
+  nextAtLeast(length: number, from: number, limit: number): number {
+    while (this.#longStart.at(this.#nextLong) < from) this.#nextLong += 1;
+    if ((this.#longestFrom[this.#nextLong] ?? 0) < length) return -1;
+    for (let k = this.#nextLong; this.#longStart.at(k) < limit; k += 1) {
+      if (this.#longLength.at(k) >= length) return this.#longStart.at(k);
+    }
+    return -1;
+  }
+}

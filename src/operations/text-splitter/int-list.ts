@@ -1,0 +1,23 @@
+/** Behind the end of every list: further than any place in a text. */
+export const FAR = 0x7fffffff;
+
+/** A growing list of 32-bit integers, several times smaller and faster than an array of numbers. */
+export class IntList {
+  length = 0;
+  #values = new Int32Array(64);
+
+  push(value: number): void {
+    if (this.length === this.#values.length) {
+      const larger = new Int32Array(this.length * 2);
+      larger.set(this.#values);
+      this.#values = larger;
+    }
+    this.#values[this.length] = value;
+    this.length += 1;
+  }
+
+  /** FAR behind the end. */
+  at(index: number): number {
+    return index < this.length ? (this.#values[index] ?? FAR) : FAR;
+  }
+}

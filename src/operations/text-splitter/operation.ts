@@ -1,0 +1,220 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import * as z from 'zod';
+
+import { Problem } from '../../problem.ts';
+import { booleanish, wholeNumber } from '../fields.ts';
+import { issueDetails } from '../input-problem.ts';
+import { defineOperation } from '../operation.ts';
+import { CUTS } from './cut.ts';
+import type { Piece } from './emit-chunks.ts';
+import { countCodePoints, createRuler } from './length-unit.ts';
+import {
+  AFFIX_LENGTH_MAX,
+  CHUNKS_MAX,
+  LENGTH_PRESETS,
+  MAX_LENGTH_LIMIT,
+  type SplitOptions,
+  TEXT_BYTES_MAX,
+} from './split-options.ts';
+import { type SplitResult, splitTextInSteps } from './split-text.ts';
+
+/** The event loop is given back at least so often while a large text is split. */
+const TURN_MS = 8;
+
+const LENGTH_MESSAGE = `must be a whole number from 1 to ${MAX_LENGTH_LIMIT} or one of ${Object.keys(LENGTH_PRESETS).join(', ')}`;
+
+const maxLength = z
+  .preprocess(
+    (value) => {
+      if (typeof value !== 'string') return value;
+      const word = value.trim().toLowerCase();
+      if (/^\d{1,15}$/.test(word)) return Number(word);
+      return Object.hasOwn(LENGTH_PRESETS, word)
+        ? LENGTH_PRESETS[word as keyof typeof LENGTH_PRESETS]
+        : value;
+    },
+    z.number(LENGTH_MESSAGE).int(LENGTH_MESSAGE).min(1, LENGTH_MESSAGE).max(MAX_LENGTH_LIMIT, LENGTH_MESSAGE),
+  )
+  .default(LENGTH_PRESETS.message)
+  .meta({
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: MAX_LENGTH_LIMIT },
+      { type: 'string', enum: Object.keys(LENGTH_PRESETS) },
+    ],
+    default: LENGTH_PRESETS.message,
+    description: 'Largest length of a chunk, or the name of a place in Discord.',
+  });
+
+function word<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
+  return z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+      z.enum(words, `must be one of ${words.join(', ')}`),
+    )
+    .meta({ type: 'string', enum: [...words], description });
+}
+
+function affix(description: string) {
+  return z
+    .string('must be a text')
+    .max(AFFIX_LENGTH_MAX, `must have at most ${AFFIX_LENGTH_MAX} characters`)
+    .default('')
+    .meta({ description });
+}
+
+const text = z
+  .string('must be a text')
+  .superRefine((value, context) => {
+    // A unit takes at most three bytes.
+    if (value.length * 3 <= TEXT_BYTES_MAX || Buffer.byteLength(value) <= TEXT_BYTES_MAX) return;
+    context.addIssue({
+      code: 'custom',
+      message: `has more than ${TEXT_BYTES_MAX} bytes`,
+      ...issueDetails('text_too_long', 'Send the text in parts of at most 1 MiB.'),
+    });
+  })
+  .meta({ description: 'The text, up to 1,048,576 bytes of UTF-8.' });
+
+const piece = z.object({
+  start: z.int().meta({ description: 'Where the chunk begins in the text, in UTF-16 units.' }),
+  end: z.int().meta({ description: 'Where it ends in the text.' }),
+  length: z.int().meta({ description: 'UTF-16 units of the chunk, with all that was added.' }),
+  length_codepoints: z.int().meta({ description: 'The same as Discord counts it.' }),
+  added_prefix: z.string(),
+  added_suffix: z.string(),
+  cut: z.enum(CUTS).meta({ description: 'What the chunk ends at.' }),
+});
+
+export const textSplitter = defineOperation({
+  name: 'text-splitter',
+  path: '/api/text-splitter',
+  method: 'POST',
+  summary: 'Cut a text into pieces that each fit a Discord message and keep their formatting.',
+  description: [
+    'Each chunk fits `max_length` and looks, on its own, as that part of the whole looked: code blocks, spoilers, bold and quotes that are open at a cut are closed there and opened again in the next chunk. Mentions, custom emoji, timestamps, links and joined emoji are never cut. There are as few chunks as possible, cut at the best places among those.',
+    '',
+    'A chunk without its `added_prefix` and `added_suffix` (with `details=true`) is `text.slice(start, end)`; between one `end` and the next `start` there is only white space, and inside a code block exactly one line break.',
+  ].join('\n'),
+  bucket: 'guild',
+  bodyBytesMax: 4 * 1024 * 1024,
+  textField: 'text',
+  keepsEmpty: ['text'],
+  input: z.object({
+    text,
+    max_length: maxLength,
+    length_unit: word(
+      ['utf16', 'codepoints'],
+      '`utf16` is what libraries check and safe everywhere; `codepoints` is what Discord counts: fewer chunks when there are many emoji.',
+    ).default('utf16'),
+    mode: word(
+      ['markdown', 'plain', 'code'],
+      '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
+    ).default('markdown'),
+    language: z
+      .string('must be a text')
+      .regex(/^[\w+\-.#]{0,40}$/, 'must be the name of a language: at most 40 letters, digits and + - . # _')
+      .default('')
+      .meta({ description: 'Language of the code block in mode `code`.' }),
+    prefer: word(
+      ['fewest', 'balanced', 'paragraph', 'line', 'sentence', 'word'],
+      '`fewest` chunks; `balanced`: as few, of similar length; the others: cut nowhere worse, as long as each part fits.',
+    ).default('fewest'),
+    reopen: booleanish(true).meta({
+      description: 'false gives verbatim pieces: nothing is closed or opened again.',
+    }),
+    max_lines: wholeNumber(1, MAX_LENGTH_LIMIT)
+      .optional()
+      .meta({ description: 'Soft limit of lines a chunk.' }),
+    prepend: affix('Before each chunk after the first.'),
+    append: affix('Behind each chunk before the last.'),
+    counter: affix('Behind each chunk, when there are several: a template such as `({i}/{n})`.'),
+    max_chunks: wholeNumber(1, CHUNKS_MAX).optional().meta({ description: 'Most chunks that you can take.' }),
+    overflow: word(
+      ['error', 'truncate'],
+      'What happens when there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',
+    ).default('error'),
+    index: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().meta({
+      description: 'Only this chunk, counted from 1; `count` stays the total. For builders that cannot loop.',
+    }),
+    details: booleanish(false).meta({ description: 'Adds `pieces`.' }),
+  }),
+  output: z.object({
+    count: z.int().meta({ description: 'How many chunks there are.' }),
+    chunks: z.array(z.string()),
+    max_length: z.int(),
+    total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
+    truncated: z.boolean(),
+    pieces: z.array(piece).optional(),
+  }),
+  async run(input, { signal }) {
+    const options: SplitOptions = {
+      maxLength: input.max_length,
+      lengthUnit: input.length_unit,
+      mode: input.mode,
+      language: input.language,
+      prefer: input.prefer,
+      reopen: input.reopen,
+      maxLines: input.max_lines ?? null,
+      prepend: input.prepend,
+      append: input.append,
+      counter: input.counter,
+      maxChunks: input.max_chunks ?? null,
+      overflow: input.overflow,
+    };
+    checkRoom(options);
+    const { chunks, pieces, truncated } = await splitInTurns(input.text, options, signal);
+    const only = input.index === undefined ? undefined : input.index - 1;
+    const select = <Part>(parts: Part[]) => (only === undefined ? parts : parts.slice(only, only + 1));
+    return {
+      value: {
+        count: chunks.length,
+        chunks: select(chunks),
+        max_length: options.maxLength,
+        total_length: createRuler(input.text, options.lengthUnit).at(input.text.length),
+        truncated,
+        ...(input.details
+          ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) }
+          : {}),
+      },
+    };
+  },
+});
+
+function describePiece(
+  { start, end, addedPrefix, addedSuffix, cut }: Piece,
+  chunk: string,
+): z.input<typeof piece> {
+  return {
+    start,
+    end,
+    length: chunk.length,
+    length_codepoints: countCodePoints(chunk),
+    added_prefix: addedPrefix,
+    added_suffix: addedSuffix,
+    cut,
+  };
+}
+
+/** @throws Problem limit_too_small */
+function checkRoom({ prepend, append, counter, maxLength, lengthUnit }: SplitOptions): void {
+  const added = prepend + append + counter;
+  if (createRuler(added, lengthUnit).at(added.length) * 2 <= maxLength) return;
+  throw new Problem('limit_too_small', {
+    error: 'prepend, append and counter take more than half of max_length.',
+    field: 'max_length',
+    hint: 'Shorten what is added, or raise max_length.',
+  });
+}
+
+/** Splits and lets others go first every few milliseconds; stops when the caller is gone. */
+async function splitInTurns(text: string, options: SplitOptions, signal: AbortSignal): Promise<SplitResult> {
+  const steps = splitTextInSteps(text, options);
+  let turnStartedAt = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - turnStartedAt < TURN_MS) continue;
+    await nextTurn(undefined, { signal });
+    turnStartedAt = performance.now();
+  }
+}

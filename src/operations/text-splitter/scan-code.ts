@@ -1,0 +1,174 @@
+import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from './char-class.ts';
+import { CodeRuns } from './code-runs.ts';
+import { TOKEN } from './markup.ts';
+
+const LANGUAGE = /^[\w+\-.#]+$/;
+const FIRST_WORD = /^[\w+\-.#]+/;
+const INFO_LENGTH_MAX = 200;
+
+/** Where on its line and in which quote a run of back-ticks or tildes stands. */
+export interface CodePlace {
+  readonly lineStart: number;
+  /** Code in a quote ends with the quote. */
+  readonly containerEnd: number;
+}
+
+export interface CodeToken {
+  readonly kind: number;
+  readonly start: number;
+  readonly end: number;
+  readonly run: number;
+  readonly bodyStart: number;
+  readonly bodyEnd: number;
+  readonly language: string;
+}
+
+/** Finds inline code and code blocks, at ascending places. */
+export class CodeScan {
+  readonly #text: string;
+  readonly #runs: CodeRuns;
+  #tildeLines: { readonly start: number[]; next: number } | null = null;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#runs = new CodeRuns(text);
+  }
+
+  /** The code that the back-ticks at `start` open; null when nothing closes them. */
+  readBackticks(start: number, run: number, place: CodePlace): CodeToken | null {
+    const bodyStart = start + run;
+    const block = run >= 3 ? this.#readBlock(start, run, place) : null;
+    if (block !== null) return block;
+    const close = this.#runs.nextExact(run, bodyStart);
+    if (close >= 0 && close + run <= place.containerEnd) {
+      return { kind: TOKEN.code, start, end: close + run, run, bodyStart, bodyEnd: close, language: '' };
+    }
+    return run >= 3 && this.#beginsLine(start, place.lineStart) ? this.#readOpenEnd(start, run, place) : null;
+  }
+
+  /** The block that the tildes at `start` open. Clients show these as text; as a block they stay readable. */
+  readTildes(start: number, run: number, place: CodePlace): CodeToken | null {
+    if (run < 3 || !this.#beginsLine(start, place.lineStart)) return null;
+    const text = this.#text;
+    const lineEnd = text.indexOf('\n', start + run);
+    if (lineEnd < 0) return null;
+    const info = this.#infoOf(start + run, lineEnd);
+    if (info === null) return null;
+    const close = this.#nextTildeLine(run, lineEnd);
+    if (close < 0 || close >= place.containerEnd) return null;
+    let end = close;
+    while (text.charCodeAt(end) === TILDE) end += 1;
+    return this.#blockOf(start, run, lineEnd + 1, close, end, info);
+  }
+
+  #readBlock(start: number, run: number, place: CodePlace): CodeToken | null {
+    const text = this.#text;
+    const bodyStart = start + run;
+    const close = this.#runs.nextAtLeast(run, bodyStart, place.containerEnd);
+    if (close < 0) return null;
+    const lineEnd = text.indexOf('\n', bodyStart);
+    let end = close + run;
+    if (lineEnd < 0 || lineEnd > close) {
+      return { kind: TOKEN.code, start, end, run, bodyStart, bodyEnd: close, language: '' };
+    }
+    while (text.charCodeAt(end) === BACKTICK) end += 1;
+    const info = this.#infoOf(bodyStart, lineEnd);
+    if (info !== null) return this.#blockOf(start, run, lineEnd + 1, close, end, info);
+    if (this.#beginsLine(start, place.lineStart)) {
+      const language = FIRST_WORD.exec(text.slice(bodyStart, bodyStart + INFO_LENGTH_MAX))?.[0] ?? '';
+      return this.#blockOf(start, run, lineEnd + 1, close, end, language);
+    }
+    // Prose that mentions a fence, followed by a real one: the next run is not its end but an opening.
+    return this.#opensBlock(close, end) ? null : this.#blockOf(start, run, bodyStart, close, end, '');
+  }
+
+  /** A block that nothing closes goes on to the end of the text or of its quote. */
+  #readOpenEnd(start: number, run: number, { containerEnd }: CodePlace): CodeToken | null {
+    const text = this.#text;
+    // The line break behind a quote belongs to no block in it.
+    const end = containerEnd < text.length ? containerEnd - 1 : text.length;
+    const lineEnd = text.indexOf('\n', start + run);
+    if (lineEnd < 0 || lineEnd >= end) return null;
+    const info = this.#infoOf(start + run, lineEnd);
+    return info === null ? null : this.#blockOf(start, run, lineEnd + 1, end, end, info);
+  }
+
+  #blockOf(
+    start: number,
+    run: number,
+    bodyStart: number,
+    close: number,
+    end: number,
+    language: string,
+  ): CodeToken {
+    const text = this.#text;
+    // The line break before a closing line is no place for a cut, so the body ends before it.
+    let bodyEnd = close;
+    while (bodyEnd > bodyStart && isIndentOrQuote(text.charCodeAt(bodyEnd - 1))) bodyEnd -= 1;
+    if (bodyEnd > bodyStart && text.charCodeAt(bodyEnd - 1) === NEWLINE) bodyEnd -= 1;
+    else bodyEnd = close;
+    return { kind: TOKEN.fence, start, end, run, bodyStart, bodyEnd: Math.max(bodyStart, bodyEnd), language };
+  }
+
+  /** The language behind an opening run; null when there is more than that on its line. */
+  #infoOf(from: number, lineEnd: number): string | null {
+    if (lineEnd - from > INFO_LENGTH_MAX) return null;
+    const info = this.#text.slice(from, lineEnd).trim();
+    return info === '' || LANGUAGE.test(info) ? info : null;
+  }
+
+  /** Only indentation, a quote, a bullet or delimiters stand before it on its line. */
+  #beginsLine(at: number, lineStart: number): boolean {
+    if (at - lineStart > 40) return false;
+    for (let k = at - 1; k >= lineStart; k -= 1) {
+      const unit = this.#text.charCodeAt(k);
+      if (!isIndentOrQuote(unit) && unit !== 0x2d && !isDelimiter(unit)) return false;
+    }
+    return true;
+  }
+
+  #opensBlock(start: number, end: number): boolean {
+    const text = this.#text;
+    if (text.charCodeAt(start - 1) !== NEWLINE) return false;
+    const lineEnd = text.indexOf('\n', end);
+    return lineEnd > end && (this.#infoOf(end, lineEnd) ?? '') !== '';
+  }
+
+  /** The next line that holds nothing but at least `run` tildes, or -1. */
+  #nextTildeLine(run: number, from: number): number {
+    this.#tildeLines ??= { start: findTildeLines(this.#text), next: 0 };
+    const lines = this.#tildeLines;
+    while ((lines.start[lines.next] ?? Infinity) < from) lines.next += 1;
+    // A shorter line within a longer fence is rare enough to look at a few only.
+    for (let k = lines.next; k < lines.next + 4; k += 1) {
+      const start = lines.start[k];
+      if (start === undefined) return -1;
+      let end = start;
+      while (end < start + run && this.#text.charCodeAt(end) === TILDE) end += 1;
+      if (end === start + run) return start;
+    }
+    return -1;
+  }
+}
+
+function isIndentOrQuote(unit: number): boolean {
+  return unit === SPACE || unit === 0x09 || unit === 0x3e;
+}
+
+function findTildeLines(text: string): number[] {
+  const starts: number[] = [];
+  let at = text.indexOf('~~~');
+  while (at >= 0) {
+    let end = at;
+    while (text.charCodeAt(end) === TILDE) end += 1;
+    let before = at;
+    while (before > 0 && isIndentOrQuote(text.charCodeAt(before - 1)) && at - before < 40) before -= 1;
+    let after = end;
+    while (text.charCodeAt(after) === SPACE || text.charCodeAt(after) === 0x0d) after += 1;
+    const next = text.charCodeAt(after);
+    const closes = after >= text.length || next === NEWLINE || next === PIPE;
+    if (closes && (before === 0 || text.charCodeAt(before - 1) === NEWLINE)) starts.push(at);
+    at = text.indexOf('~~~', Math.max(end, after));
+  }
+  return starts;
+}

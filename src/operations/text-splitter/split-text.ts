@@ -1,0 +1,83 @@
+import { Problem } from '../../problem.ts';
+import { isWhiteSpace } from './char-class.ts';
+import { findPath } from './chunk-path.ts';
+import { emitChunks, type Piece } from './emit-chunks.ts';
+import { createRuler } from './length-unit.ts';
+import { readMarkup } from './read-markup.ts';
+import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
+
+export interface SplitResult {
+  readonly chunks: string[];
+  readonly pieces: Piece[];
+  /** True when there were more chunks than `maxChunks` and the rest was left out on request. */
+  readonly truncated: boolean;
+}
+
+/** Text behind the last chunk that is kept is read so far, since it may close what is open there. */
+const READ_AHEAD = 65_536;
+
+/**
+ * Cuts a text into chunks that each fit and that each look like that part of the whole.
+ * @throws Problem too_many_chunks, limit_too_small
+ */
+export function splitText(text: string, options: Partial<SplitOptions> = {}): SplitResult {
+  const steps = splitTextInSteps(text, { ...DEFAULT_OPTIONS, ...options });
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+/** The same in steps of a few milliseconds, so that the caller can let others go first between them. */
+export function* splitTextInSteps(whole: string, options: SplitOptions): Generator<void, SplitResult> {
+  const { maxLength, mode } = options;
+  if (!/\S/.test(whole)) return { chunks: [], pieces: [], truncated: false };
+  const isShort = createRuler(whole, options.lengthUnit).at(whole.length) <= maxLength;
+  if (isShort && mode !== 'code' && fitsLines(whole, options.maxLines)) {
+    const piece: Piece = { start: 0, end: whole.length, addedPrefix: '', addedSuffix: '', cut: 'end' };
+    return { chunks: [whole], pieces: [piece], truncated: false };
+  }
+  const chunksMax = options.maxChunks ?? CHUNKS_MAX;
+  const enough = lengthForChunks(whole, chunksMax, options);
+  if (enough < whole.length && options.overflow === 'error') throw tooManyChunks(chunksMax);
+  const text = whole.slice(0, enough + READ_AHEAD);
+
+  const ruler = createRuler(text, options.lengthUnit);
+  const end = mode === 'code' ? text.length : text.trimEnd().length;
+  const markup = yield* readMarkup(text, options);
+  let digits = String(Math.ceil(ruler.at(end) / maxLength)).length;
+  for (;;) {
+    const { cuts, path } = yield* findPath(text, markup, ruler, options, digits, end);
+    const total = path.length - 1;
+    if (total > chunksMax && options.overflow === 'error') throw tooManyChunks(chunksMax);
+    const count = Math.min(total, chunksMax);
+    if (options.counter !== '' && String(count).length > digits) {
+      digits = String(count).length;
+      continue;
+    }
+    return { ...emitChunks(text, cuts, path, options, count), truncated: count < total };
+  }
+}
+
+/** How much of the text so many chunks can hold at most: their rooms filled with all but white space. */
+function lengthForChunks(text: string, chunksMax: number, { maxLength, lengthUnit }: SplitOptions): number {
+  let room = chunksMax * maxLength * (lengthUnit === 'codepoints' ? 2 : 1);
+  if (text.length <= room) return text.length;
+  let at = 0;
+  for (; at < text.length && room >= 0; at += 1) if (!isWhiteSpace(text.charCodeAt(at))) room -= 1;
+  return at;
+}
+
+function fitsLines(text: string, maxLines: number | null): boolean {
+  if (maxLines === null) return true;
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && lines <= maxLines; at = text.indexOf('\n', at + 1)) lines += 1;
+  return lines <= maxLines;
+}
+
+function tooManyChunks(max: number): Problem {
+  return new Problem('too_many_chunks', {
+    error: `The text gives more than ${max} chunks.`,
+    field: 'text',
+    hint: 'Raise max_length or max_chunks, or send overflow=truncate to get the first chunks only.',
+  });
+}

@@ -1,0 +1,85 @@
+import { Session } from 'node:inspector/promises';
+import { setFlagsFromString } from 'node:v8';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { makeHostile } from '../../../scripts/bench/text-splitter/hostile.ts';
+import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
+import { type CheckedPiece, findDefects } from './check-split.ts';
+
+const SMALL = 8_000;
+const LARGE = 32_000;
+
+function piece(chunk: string, start: number, prefixLength = 0): CheckedPiece {
+  return { chunk, start, end: start + chunk.length - prefixLength, prefixLength };
+}
+
+function kinds(text: string, chunks: readonly CheckedPiece[], limit = 2000): string[] {
+  return findDefects(text, chunks, limit).map(({ defect }) => defect);
+}
+
+describe('hostile patterns', () => {
+  test.each(makeHostile(LARGE))('%s give sound chunks', (_name, text) => {
+    const { chunks, pieces } = splitText(text, { maxChunks: 1_000_000 });
+    let last = 0;
+    for (const [index, { start, end, addedPrefix, addedSuffix }] of pieces.entries()) {
+      const chunk = chunks[index] ?? '';
+      expect(chunk.length).toBeLessThanOrEqual(2000);
+      expect(chunk.trim()).not.toBe('');
+      expect(text.slice(last, start).trim()).toBe('');
+      expect(chunk).toBe(addedPrefix + text.slice(start, end) + addedSuffix);
+      last = end;
+    }
+    expect(text.slice(last).trim()).toBe('');
+  });
+
+  describe('take work in proportion to their length', () => {
+    const session = new Session();
+
+    beforeAll(async () => {
+      // Optimized code is not counted in full, and code that is freed takes its counts along.
+      for (const flag of ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode']) {
+        setFlagsFromString(flag);
+      }
+      session.connect();
+      await session.post('Profiler.enable');
+      await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+    });
+
+    afterAll(async () => {
+      await session.post('Profiler.stopPreciseCoverage');
+      session.disconnect();
+    });
+
+    /** How often the blocks of the splitter's code are run: its work, whatever the machine does beside. */
+    async function countWork(text: string): Promise<number> {
+      await session.post('Profiler.takePreciseCoverage');
+      splitText(text, { maxChunks: 1_000_000 });
+      const { result } = await session.post('Profiler.takePreciseCoverage');
+      const ranges = result
+        .filter(({ url }) => url.includes('/operations/text-splitter/'))
+        .flatMap(({ functions }) => functions.flatMap((one) => one.ranges));
+      return ranges.reduce((sum, { count }) => sum + count, 0);
+    }
+
+    const large = makeHostile(LARGE);
+    test.each(
+      makeHostile(SMALL).map(([name, text], index) => [name, text, large[index]?.[1] ?? ''] as const),
+    )('%s', async (_name, short, long) => {
+      const before = await countWork(short);
+      expect(before).toBeGreaterThan(0);
+      expect((await countWork(long)) / before).toBeLessThan((LARGE / SMALL) * 1.5);
+    });
+  });
+
+  test('the checker of these tests finds what is wrong', () => {
+    expect(kinds('abc', [piece('abc', 0)])).toEqual([]);
+    expect(kinds('abc', [piece('abc', 0)], 2)).toEqual(['over the limit']);
+    expect(kinds('abc def', [piece('abc', 0)])).toEqual(['lost or repeated']);
+    expect(kinds('abc def', [piece('abc d', 0), piece('def', 4)])).toContain('lost or repeated');
+    expect(kinds('abcdef', [piece('abc', 0), piece('def', 3)])).toEqual(['word cut']);
+    expect(kinds('e\u0301', [piece('e', 0), piece('\u0301', 1)])).toContain('grapheme split');
+    expect(kinds('<@12345678> x', [piece('<@123', 0), piece('45678> x', 5)])).toContain('token split');
+    expect(kinds('**a b**', [piece('**a', 0), piece('b**', 4)])).toContain('style changed');
+    expect(kinds('```\na\nb\n```', [piece('```\na', 0), piece('b\n```', 6)])).toContain('fence broken');
+  });
+});

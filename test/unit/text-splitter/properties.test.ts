@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { DEFAULT_OPTIONS, type SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
+import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
+import { Problem } from '../../../src/problem.ts';
+import { type CheckedPiece, type Defect, findDefects } from './check-split.ts';
+import { discordText, noise } from './discord-text.ts';
+
+/** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? 400);
+const seed = Number(process.env['SPLITTER_SEED'] ?? 1);
+const parameters = { numRuns, seed };
+
+function split(text: string, options: Partial<SplitOptions>) {
+  const { chunks, pieces } = splitText(text, options);
+  const checked = pieces.map((piece, index): CheckedPiece => {
+    const isForced = piece.cut === 'forced' || pieces[index - 1]?.cut === 'forced';
+    return {
+      chunk: chunks[index] ?? '',
+      start: piece.start,
+      end: piece.end,
+      prefixLength: piece.addedPrefix.length,
+      isForced,
+    };
+  });
+  return { chunks, pieces, checked };
+}
+
+function defectsOf(text: string, options: Partial<SplitOptions>, ignored: readonly Defect[] = []) {
+  const { checked } = split(text, options);
+  const { maxLength, lengthUnit } = { ...DEFAULT_OPTIONS, ...options };
+  return findDefects(text, checked, maxLength, lengthUnit).filter(({ defect }) => !ignored.includes(defect));
+}
+
+function longest(chunks: readonly string[]): number {
+  return Math.max(...chunks.map(({ length }) => length));
+}
+
+const unit = fc.constantFrom('utf16' as const, 'codepoints' as const);
+
+describe('a text with one meaning', () => {
+  test('has no defect at any limit that leaves room for its marks', () => {
+    fc.assert(
+      fc.property(
+        discordText,
+        fc.constantFrom(200, 300, 500, 1000, 2000),
+        unit,
+        (text, maxLength, lengthUnit) => {
+          expect(defectsOf(text, { maxLength, lengthUnit })).toEqual([]);
+        },
+      ),
+      parameters,
+    );
+  });
+
+  test('keeps its styles whatever is preferred', () => {
+    const prefer = fc.constantFrom('balanced', 'paragraph', 'line', 'sentence', 'word');
+    fc.assert(
+      fc.property(discordText, prefer, (text, preferred) => {
+        const options = { maxLength: 400, prefer: preferred as SplitOptions['prefer'] };
+        expect(defectsOf(text, options)).toEqual([]);
+      }),
+      parameters,
+    );
+  });
+
+  test('has no more chunks when balanced, and is as long at most', () => {
+    fc.assert(
+      fc.property(discordText, (text) => {
+        const fewest = splitText(text, { maxLength: 300 }).chunks;
+        const balanced = splitText(text, { maxLength: 300, prefer: 'balanced' }).chunks;
+        expect(balanced.length).toBe(fewest.length);
+        expect(longest(balanced)).toBeLessThanOrEqual(longest(fewest) + 3);
+      }),
+      parameters,
+    );
+  });
+
+  test('lies in verbatim pieces when nothing is opened again', () => {
+    fc.assert(
+      fc.property(discordText, (text) => {
+        const { chunks, pieces } = splitText(text, { maxLength: 150, reopen: false });
+        expect(chunks).toEqual(pieces.map(({ start, end }) => text.slice(start, end)));
+      }),
+      parameters,
+    );
+  });
+});
+
+describe('any text', () => {
+  const mode = fc.constantFrom('markdown' as const, 'markdown' as const, 'plain' as const, 'code' as const);
+  const limit = fc.constantFrom(3, 5, 10, 20, 30, 50, 100, 200, 500);
+
+  test('is never over the limit, lost, repeated, blank or cut within a grapheme that fits', () => {
+    const ignored: Defect[] = ['fence broken', 'style changed', 'token split', 'word cut'];
+    fc.assert(
+      fc.property(noise, limit, unit, mode, fc.boolean(), (text, maxLength, lengthUnit, chosen, reopen) => {
+        try {
+          const small: Defect[] = maxLength < 60 ? ['grapheme split'] : [];
+          const options = { maxLength, lengthUnit, mode: chosen, reopen };
+          expect(defectsOf(text, options, [...ignored, ...small])).toEqual([]);
+        } catch (error) {
+          // A fence takes eight characters and more, whatever the limit is.
+          if (!(error instanceof Problem && error.code === 'limit_too_small' && chosen === 'code'))
+            throw error;
+        }
+      }),
+      parameters,
+    );
+  });
+
+  test('comes back as it was when it fits, and the same way each time', () => {
+    fc.assert(
+      fc.property(fc.oneof(noise, discordText), (text) => {
+        const whole = splitText(text, { maxLength: 100_000 }).chunks;
+        expect(whole).toEqual(text.trim() === '' ? [] : [text]);
+        expect(splitText(text, { maxLength: 120 })).toEqual(splitText(text, { maxLength: 120 }));
+      }),
+      parameters,
+    );
+  });
+
+  test('leaves out white space only between chunks, and one line break within code', () => {
+    fc.assert(
+      fc.property(fc.oneof(noise, discordText), (text) => {
+        const { pieces } = splitText(text, { maxLength: 200 });
+        const gaps = pieces.slice(1).map(({ start }, index) => {
+          const before = pieces[index];
+          return {
+            gap: text.slice(before?.end, start),
+            inFence: before?.addedSuffix.includes('\n```') === true,
+          };
+        });
+        expect(gaps.filter(({ gap }) => gap.trim() !== '')).toEqual([]);
+        expect(gaps.filter(({ gap, inFence }) => inFence && !/^(?:\r?\n)?$/.test(gap))).toEqual([]);
+      }),
+      parameters,
+    );
+  });
+});

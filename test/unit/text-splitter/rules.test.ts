@@ -1,0 +1,276 @@
+import { describe, expect, test } from 'vitest';
+
+import type { SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
+import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
+
+type Case = readonly [name: string, text: string, options: Partial<SplitOptions>, chunks: readonly string[]];
+
+function check(cases: readonly Case[]): void {
+  test.each(cases)('%s', (_name, text, options, chunks) => {
+    expect(splitText(text, options).chunks).toEqual(chunks);
+  });
+}
+
+const FENCE = '```js\nlet a = 1;\nlet b = 2;\nlet c = 3;\nlet d = 4;\n```';
+
+describe('fences', () => {
+  check([
+    [
+      'are closed and opened again with their language',
+      `intro:\n${FENCE}\noutro text`,
+      { maxLength: 40 },
+      ['intro:\n```js\nlet a = 1;\nlet b = 2;\n```', '```js\nlet c = 3;\nlet d = 4;\n```', 'outro text'],
+    ],
+    [
+      'in a spoiler keep the spoiler',
+      '||spoiler with ```js\nlet a = 1;\nlet b = 2;\nlet c = 3;\n``` in it|| end',
+      { maxLength: 50 },
+      ['||spoiler with ```js\nlet a = 1;\nlet b = 2;\n```||', '||```js\nlet c = 3;\n``` in it|| end'],
+    ],
+    [
+      'in a quote keep the quote',
+      '> ```js\n> let a = 1;\n> let b = 2;\n> let c = 3;\n> ```',
+      { maxLength: 40 },
+      ['> ```js\n> let a = 1;\n> let b = 2;\n> ```', '> ```js\n> let c = 3;\n> ```'],
+    ],
+    [
+      'of tildes are fences too',
+      '~~~py\nline one\nline two\nline three\n~~~',
+      { maxLength: 30 },
+      ['~~~py\nline one\nline two\n~~~', '~~~py\nline three\n~~~'],
+    ],
+    [
+      'that nothing closes stay open at the end',
+      'open:\n```js\nline one\nline two\nline three\nline four',
+      { maxLength: 35 },
+      ['open:\n```js\nline one\nline two\n```', '```js\nline three\nline four'],
+    ],
+    [
+      'are opened bare when their first line takes over a quarter',
+      '```a-very-long-language-name\nline one\nline two\nline three\nline four\n```',
+      { maxLength: 50 },
+      ['```a-very-long-language-name\nline one\nline two\n```', '```\nline three\nline four\n```'],
+    ],
+    [
+      'with lines longer than a chunk are cut behind a space, and lose nothing',
+      `\`\`\`\n${'word '.repeat(12)}\n\`\`\``,
+      { maxLength: 40 },
+      ['```\nword word word word word word \n```', '```\nword word word word word word \n```'],
+    ],
+    [
+      'keep Windows line breaks',
+      '```js\r\nlet a = 1;\r\nlet b = 2;\r\nlet c = 3;\r\n```',
+      { maxLength: 40 },
+      ['```js\r\nlet a = 1;\r\nlet b = 2;\n```', '```js\nlet c = 3;\r\n```'],
+    ],
+  ]);
+});
+
+describe('styles', () => {
+  check([
+    [
+      'are closed inside out and opened outside in',
+      '**bold text that is long and has _italic inside of it_ and goes on** after',
+      { maxLength: 30 },
+      ['**bold text that is long and**', '**has _italic inside of it_**', '**and goes on** after'],
+    ],
+    [
+      'of three stars are both',
+      '***a b c d e f g h i j k l***',
+      { maxLength: 20 },
+      ['***a b c d e f g***', '***h i j k l***'],
+    ],
+    [
+      'in a quote are opened behind its sign',
+      '> **quoted line one\n> quoted line two bold** and more words here\n> third',
+      { maxLength: 40 },
+      ['> **quoted line one\n> quoted line two**', '> **bold** and more words here\n> third'],
+    ],
+    [
+      'round a list are opened on a line of their own',
+      '||a long spoiler with\n- a list item\n- and another item|| rest',
+      { maxLength: 40 },
+      ['||a long spoiler with\n- a list item||', '||\n- and another item|| rest'],
+    ],
+    [
+      'end URLs',
+      '**https://example.com/path** and ||https://example.com/b|| more text',
+      { maxLength: 40 },
+      ['**https://example.com/path** and', '||https://example.com/b|| more text'],
+    ],
+    [
+      'are none in names, sums and lone marks',
+      'snake_case and 2 * 3 and **kwargs and so on',
+      { maxLength: 20 },
+      ['snake_case and 2 * 3', 'and **kwargs and', 'so on'],
+    ],
+    [
+      'stay as they are when nothing is to be opened again',
+      '**bold words that go on**',
+      { maxLength: 15, reopen: false },
+      ['**bold words', 'that go on**'],
+    ],
+  ]);
+});
+
+describe('lines', () => {
+  check([
+    [
+      'of a quote to the end are quoted in each chunk',
+      '>>> a long block quote that goes on\nand on and on\n- item one\n- item two',
+      { maxLength: 40 },
+      ['>>> a long block quote that goes on', '>>> and on and on\n- item one\n- item two'],
+    ],
+    [
+      'of headings go on as headings',
+      '# A heading that is rather long\nText',
+      { maxLength: 30 },
+      ['# A heading that is rather', '# long\nText'],
+    ],
+    [
+      'of subtext go on as subtext',
+      '-# subtext that is quite long here\nrest',
+      { maxLength: 25 },
+      ['-# subtext that is quite', '-# long here\nrest'],
+    ],
+    [
+      'of tables stay whole',
+      '| a | b |\n|---|---|\n| one | two |\n| three | four |',
+      { maxLength: 34 },
+      ['| a | b |\n|---|---|\n| one | two |', '| three | four |'],
+    ],
+    [
+      'that are headings do not end a chunk',
+      'Some text of a paragraph.\n\n## Heading\n\nParagraph under the heading.',
+      { maxLength: 45 },
+      ['Some text of a paragraph.', '## Heading\n\nParagraph under the heading.'],
+    ],
+    [
+      'that lead in to a list stay with it',
+      'Some text of a paragraph.\nThe list:\n- item one\n- item two\n- item three',
+      { maxLength: 48 },
+      ['Some text of a paragraph.', 'The list:\n- item one\n- item two\n- item three'],
+    ],
+    [
+      'of lists go on without a new bullet',
+      '- one two three four five six seven eight\n- nine',
+      { maxLength: 25 },
+      ['- one two three four five', 'six seven eight\n- nine'],
+    ],
+  ]);
+});
+
+describe('tokens', () => {
+  const emoji = '<:name_of:123456789012345678>';
+  check([
+    ['stay whole', `a ${emoji} b ${emoji}`, { maxLength: 33 }, [`a ${emoji} b`, emoji]],
+    [
+      'longer than a chunk are cut at their joints',
+      'https://example.com/one/two?three=four&five=six',
+      { maxLength: 30 },
+      ['https://example.com/one/two?', 'three=four&five=six'],
+    ],
+    [
+      'of inline code are closed and opened again',
+      '`inline code that does not fit at all here`',
+      { maxLength: 30 },
+      ['`inline code that does not`', '`fit at all here`'],
+    ],
+    [
+      'of one long word are cut between characters',
+      'a'.repeat(50),
+      { maxLength: 30 },
+      ['a'.repeat(30), 'a'.repeat(20)],
+    ],
+    ['of joined emoji stay whole', '👨‍👩‍👧‍👦'.repeat(4), { maxLength: 30 }, ['👨‍👩‍👧‍👦'.repeat(2), '👨‍👩‍👧‍👦'.repeat(2)]],
+    [
+      'of one huge character are cut between code points',
+      `a${'\u0301'.repeat(9)}`,
+      { maxLength: 5 },
+      ['a\u0301\u0301\u0301\u0301', '\u0301'.repeat(5)],
+    ],
+  ]);
+});
+
+describe('options', () => {
+  check([
+    [
+      'code points fit twice as many emoji',
+      '😀'.repeat(20),
+      { maxLength: 10, lengthUnit: 'codepoints' },
+      ['😀'.repeat(10), '😀'.repeat(10)],
+    ],
+    [
+      'plain text knows no styles',
+      '**a b c** `d e`',
+      { maxLength: 8, mode: 'plain' },
+      ['**a b', 'c** `d', 'e`'],
+    ],
+    [
+      'code is fenced in every chunk, the counter outside',
+      'let a;\nlet b;\nlet c;',
+      { maxLength: 28, mode: 'code', language: 'js', counter: '({i}/{n})' },
+      ['```js\nlet a;\n```\n(1/3)', '```js\nlet b;\n```\n(2/3)', '```js\nlet c;\n```\n(3/3)'],
+    ],
+    ['code is fenced when it fits too', 'let a;', { mode: 'code' }, ['```\nlet a;\n```']],
+    ['code with back-ticks gets longer fences', 'a\n```\nb', { mode: 'code' }, ['````\na\n```\nb\n````']],
+    [
+      'additions count, and stand outside of fences',
+      `Text before.\n${FENCE}\nText behind it goes on.`,
+      { maxLength: 60, counter: '({i}/{n})', prepend: '…', append: '…' },
+      [
+        'Text before.\n```js\nlet a = 1;\nlet b = 2;\n```\n… (1/3)',
+        '…\n```js\nlet c = 3;\nlet d = 4;\n```\n… (2/3)',
+        '…Text behind it goes on. (3/3)',
+      ],
+    ],
+    ['lines are limited', 'a\nb\nc\nd', { maxLines: 2 }, ['a\nb', 'c\nd']],
+    [
+      'a hard boundary is kept',
+      'One two. Three four five. Six.',
+      { maxLength: 24, prefer: 'sentence' },
+      ['One two.', 'Three four five. Six.'],
+    ],
+    [
+      'balanced chunks are of similar length',
+      'aa bb cc dd ee ff',
+      { maxLength: 14, prefer: 'balanced' },
+      ['aa bb cc', 'dd ee ff'],
+    ],
+    [
+      'what is too much is left out on request',
+      'a b c d e f',
+      { maxLength: 3, maxChunks: 2, overflow: 'truncate' },
+      ['a b', 'c d'],
+    ],
+    ['a text that fits is unchanged', ' **a** b\n', { maxLength: 9 }, [' **a** b\n']],
+    ['a blank text has no chunks', ' \n\t ', {}, []],
+    ['white space at the ends stays where it fits', '\n a b c \n', { maxLength: 5 }, ['\n a b', 'c \n']],
+  ]);
+
+  test('a larger number of chunks makes the counter longer, never the chunks', () => {
+    const { chunks } = splitText('word '.repeat(400), { maxLength: 20, counter: '{i}/{n}' });
+    expect(chunks.length).toBeGreaterThan(99);
+    expect(chunks.at(-1)).toMatch(new RegExp(` ${chunks.length}/${chunks.length}$`));
+    expect(Math.max(...chunks.map(({ length }) => length))).toBeLessThanOrEqual(20);
+  });
+
+  test('too many chunks are refused, also before the work is done', () => {
+    expect(() => splitText('a b c d e f', { maxLength: 3, maxChunks: 2 })).toThrow(/more than 2 chunks/);
+    expect(() => splitText('a'.repeat(1_000_000), { maxLength: 10 })).toThrow(/more than 10000 chunks/);
+  });
+
+  test('a character that fits no chunk is refused', () => {
+    expect(() => splitText('😀😀', { maxLength: 1 })).toThrow(
+      expect.objectContaining({ code: 'limit_too_small' }),
+    );
+  });
+
+  test('pieces say where each chunk comes from', () => {
+    const { pieces } = splitText(`intro:\n${FENCE}`, { maxLength: 40 });
+    expect(pieces).toEqual([
+      { start: 0, end: 34, addedPrefix: '', addedSuffix: '\n```', cut: 'line' },
+      { start: 35, end: 60, addedPrefix: '```js\n', addedSuffix: '', cut: 'end' },
+    ]);
+  });
+});
