@@ -1,0 +1,101 @@
+import { Problem } from '../problem.ts';
+import { anyAddress, publicInternet, type AddressRule } from './address-rule.ts';
+import { describeImage } from './describe-image.ts';
+import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.ts';
+import { ImageBytes } from './image-bytes.ts';
+import type { FetchedImage, ImageFetcher, ImageFormat } from './image-fetcher.ts';
+import { createImageMemory } from './image-memory.ts';
+import { parseImageUrl } from './image-url.ts';
+import { createJobPlaces, type JobPlaces } from './job-places.ts';
+
+export interface ImageFetcherOptions {
+  /** Switches the address and port rule off, and nothing else. Default false. */
+  readonly allowPrivate?: boolean;
+  /** A rule of one's own, in place of what `allowPrivate` chooses. */
+  readonly addressRule?: AddressRule;
+  /** Sent to the server of the image; should say who asks. */
+  readonly userAgent: string;
+  /** `address` or `address:port`; default: the system's. */
+  readonly nameServers?: readonly string[];
+  /** What differs from the defaults. */
+  readonly limits?: Partial<ImageFetchLimits>;
+}
+
+export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
+  /** How many there are now. */
+  readonly jobs: Pick<JobPlaces, 'running' | 'waiting'>;
+}
+
+interface RunningJob {
+  readonly controller: AbortController;
+  readonly done: Promise<FetchedImage>;
+}
+
+/** The HTTP client takes a tenth of a second to load, which a start does not wait for. */
+async function loadFetchBytes() {
+  return (await import('./fetch-bytes.ts')).fetchBytes;
+}
+
+/** Disposing ends all fetches with `shutting_down` and waits until nothing of them is open. */
+export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {
+  const limits: ImageFetchLimits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
+  const rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
+  const places = createJobPlaces(limits);
+  const memories = createImageMemory(limits.bytesMax);
+  const jobs = new Set<RunningJob>();
+  let isClosed = false;
+
+  /** @param controller ends the job wherever it is, waiting for its place included; its reason is a Problem */
+  async function runJob(url: URL, format: ImageFormat, guildId: string, controller: AbortController) {
+    const leavePlace = await places.take(guildId, controller.signal);
+    const memory = memories.take();
+    const bytes = new ImageBytes(memory);
+    let held = true;
+    const release = () => {
+      if (!held) return;
+      held = false;
+      bytes.detach();
+      memories.giveBack(memory);
+      leavePlace();
+      if (places.running === 0) memories.shrink();
+    };
+    const deadline = setTimeout(() => controller.abort(new Problem('image_timeout')), limits.deadlineMs);
+    try {
+      await (
+        await loadFetchBytes()
+      )(url, bytes, { ...options, rule, limits }, controller.signal);
+      return describeImage(bytes, format, limits.answerTimeoutMs, release);
+    } catch (error) {
+      release();
+      throw error;
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  return {
+    jobs: places,
+    async fetch(text, format, guildId, signal) {
+      if (isClosed) throw new Problem('shutting_down');
+      const url = parseImageUrl(text, rule);
+
+      const controller = new AbortController();
+      const leave = () => controller.abort(new Problem('image_fetch_failed', { cause: signal.reason }));
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) leave();
+      const job = { controller, done: runJob(url, format, guildId, controller) };
+      jobs.add(job);
+      try {
+        return await job.done;
+      } finally {
+        jobs.delete(job);
+        signal.removeEventListener('abort', leave);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      isClosed = true;
+      for (const { controller } of jobs) controller.abort(new Problem('shutting_down'));
+      await Promise.allSettled([...jobs].map(({ done }) => done));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { Agent } from 'undici';
+
+import { Problem } from '../problem.ts';
+import type { AddressRule } from './address-rule.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
+import type { ImageBytes } from './image-bytes.ts';
+import type { ImageFetchLimits } from './image-fetch-limits.ts';
+import { parseImageUrl } from './image-url.ts';
+import { requestImage } from './request-image.ts';
+
+export interface FetchBytesOptions {
+  readonly rule: AddressRule;
+  readonly userAgent: string;
+  readonly nameServers?: readonly string[];
+  readonly limits: ImageFetchLimits;
+}
+
+/**
+ * Reads what lies at an address, redirects followed by hand so that each hop is judged. Once this is settled nothing
+ * is written any more.
+ * @param signal ends everything at once; its reason is a Problem
+ * @throws Problem
+ */
+export async function fetchBytes(
+  start: URL,
+  bytes: ImageBytes,
+  { rule, userAgent, nameServers, limits }: FetchBytesOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  // One agent a job: no connection outlives it or is shared between callers. Without pipelining each request says
+  // Connection: close. Unlike fetch's global agent it does not read proxy variables.
+  const agent = new Agent({
+    connect: createGuardedConnector({
+      rule,
+      names: { timeoutMs: limits.nameTimeoutMs, ...(nameServers === undefined ? {} : { nameServers }) },
+      connectTimeoutMs: limits.connectTimeoutMs,
+      signal,
+    }),
+    connections: 1,
+    pipelining: 0,
+    allowH2: false,
+    maxHeaderSize: limits.headerBytesMax,
+  });
+  try {
+    let url = start;
+    for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
+      const redirectTo = await requestImage(agent, url, bytes, userAgent, limits, signal);
+      if (redirectTo === null) return;
+      url = parseImageUrl(redirectTo, rule, url);
+    }
+    throw new Problem('image_fetch_failed', { error: 'The image redirects too often.' });
+  } catch (error) {
+    throw problemOf(error);
+  } finally {
+    await agent.destroy();
+  }
+}
+
+function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const isTimeout = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
+  return new Problem(isTimeout ? 'image_timeout' : 'image_fetch_failed', { cause: error });
+}

@@ -1,0 +1,38 @@
+import { crc32 } from 'node:zlib';
+
+import type { ByteReader } from '../image-bytes.ts';
+import type { ImageHeader } from './image-header.ts';
+
+/** Chunks before the pixels; text and profiles are a few dozen at most. */
+const CHUNKS_MAX = 1_000;
+
+/** Bit depths by colour type. */
+const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
+  [0, [1, 2, 4, 8, 16]],
+  [2, [8, 16]],
+  [3, [1, 2, 4, 8]],
+  [4, [8, 16]],
+  [6, [8, 16]],
+]);
+
+/**
+ * PNG up to its first pixels. An APNG says so before them, in acTL.
+ * {@link https://www.w3.org/TR/png-3/}
+ */
+export function readPng(bytes: ByteReader): ImageHeader | null {
+  if (bytes.u32be(8) !== 13 || bytes.latin1(12, 4) !== 'IHDR') return null;
+  if (crc32(Buffer.from(bytes.latin1(12, 17), 'latin1')) !== bytes.u32be(29)) return null;
+  const depthFits = DEPTHS.get(bytes.u8(25))?.includes(bytes.u8(24)) ?? false;
+  if (!depthFits || bytes.u8(26) !== 0 || bytes.u8(27) !== 0 || bytes.u8(28) > 1) return null;
+
+  let animated = false;
+  let at = 33;
+  for (let chunks = 0; chunks < CHUNKS_MAX; chunks += 1) {
+    const length = bytes.u32be(at);
+    const type = bytes.latin1(at + 4, 4);
+    if (type === 'IDAT') return { width: bytes.u32be(16), height: bytes.u32be(20), animated };
+    if (type === 'acTL') animated = bytes.u32be(at + 8) > 1;
+    at += 12 + length;
+  }
+  return null;
+}

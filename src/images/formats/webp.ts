@@ -1,0 +1,71 @@
+import type { ByteReader } from '../image-bytes.ts';
+import type { ImageHeader } from './image-header.ts';
+
+/** Chunks before the pixels of an extended file: ICCP, ANIM, ALPH and unknown ones. */
+const CHUNKS_MAX = 100;
+
+type Size = Pick<ImageHeader, 'width' | 'height'>;
+
+const ANIMATION_FLAG = 0x02;
+
+/**
+ * WebP: lossy, lossless, or extended with its canvas.
+ * {@link https://developers.google.com/speed/webp/docs/riff_container}
+ */
+export function readWebp(bytes: ByteReader): ImageHeader | null {
+  if (8 + bytes.u32le(4) > bytes.length) return null;
+  switch (bytes.latin1(12, 4)) {
+    case 'VP8 ':
+      return readLossy(bytes, 20);
+    case 'VP8L':
+      return readLossless(bytes, 20);
+    case 'VP8X':
+      return readExtended(bytes);
+    default:
+      return null;
+  }
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc6386#section-9.1} */
+function readLossy(bytes: ByteReader, at: number): ImageHeader | null {
+  const isKeyFrame = (bytes.u8(at) & 1) === 0;
+  if (!isKeyFrame || bytes.latin1(at + 3, 3) !== '\x9d\x01\x2a') return null;
+  return { width: bytes.u16le(at + 6) & 0x3fff, height: bytes.u16le(at + 8) & 0x3fff, animated: false };
+}
+
+/** {@link https://www.rfc-editor.org/rfc/rfc9649#section-3.4} */
+function readLossless(bytes: ByteReader, at: number): ImageHeader | null {
+  const bits = bytes.u32le(at + 1);
+  const version = bits >>> 29;
+  if (bytes.u8(at) !== 0x2f || version !== 0) return null;
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, animated: false };
+}
+
+function readExtended(bytes: ByteReader): ImageHeader | null {
+  if (bytes.u32le(16) < 10) return null;
+  const mayAnimate = (bytes.u8(20) & ANIMATION_FLAG) !== 0;
+  const canvas = { width: bytes.u24le(24) + 1, height: bytes.u24le(27) + 1 };
+  let at = 12;
+  let animated = false;
+  for (let chunks = 0; chunks < CHUNKS_MAX; chunks += 1) {
+    const length = bytes.u32le(at + 4);
+    switch (bytes.latin1(at, 4)) {
+      case 'ANIM':
+        animated = mayAnimate;
+        break;
+      case 'ANMF':
+        return animated ? { ...canvas, animated } : null;
+      case 'VP8 ':
+        return fills(canvas, readLossy(bytes, at + 8)) ? { ...canvas, animated } : null;
+      case 'VP8L':
+        return fills(canvas, readLossless(bytes, at + 8)) ? { ...canvas, animated } : null;
+    }
+    at += 8 + length + (length % 2);
+  }
+  return null;
+}
+
+/** Pixels of another size than the canvas are no WebP, and could be any number. */
+function fills(canvas: Size, pixels: Size | null): boolean {
+  return pixels?.width === canvas.width && pixels.height === canvas.height;
+}

@@ -1,0 +1,82 @@
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { callbackify } from 'node:util';
+
+import { buildConnector } from 'undici';
+
+import { Problem } from '../problem.ts';
+import type { AddressRule } from './address-rule.ts';
+import { addressNotAllowed } from './image-url.ts';
+import { lookUpName, type NameLookupOptions, type ResolvedAddress } from './name-lookup.ts';
+
+export interface GuardedConnectorOptions {
+  readonly rule: AddressRule;
+  readonly names: NameLookupOptions;
+  /** Milliseconds for TCP and TLS together. */
+  readonly connectTimeoutMs: number;
+  /** Ends lookups and half-open connections. */
+  readonly signal: AbortSignal;
+}
+
+/** A name may have any number of addresses; so many are tried. */
+const ADDRESSES_TRIED_MAX = 8;
+
+/**
+ * The one place through which every connection goes, whatever led to it: a literal, a name, a redirect. It judges
+ * what will be connected to and then connects to exactly that, so that a second answer of a name server changes
+ * nothing.
+ */
+export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+  const connectOrThrow = callbackify((target: buildConnector.Options) => connect(target, options));
+  return (target, callback) =>
+    connectOrThrow(target, (error, socket) =>
+      error === null ? callback(null, socket) : callback(error, null),
+    );
+}
+
+async function connect(
+  target: buildConnector.Options,
+  { rule, names, connectTimeoutMs, signal }: GuardedConnectorOptions,
+): Promise<Socket> {
+  const family = isIP(target.hostname);
+  if (family === 0 && !rule.allowsName(target.hostname)) throw addressNotAllowed();
+  const addresses: readonly ResolvedAddress[] =
+    family === 0
+      ? await lookUpName(target.hostname, names, signal)
+      : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
+  // A name with one address of each kind is refused as a whole: nobody needs it but who tests a guard.
+  if (!addresses.every(({ address }) => rule.allowsAddress(address))) throw addressNotAllowed();
+
+  const judged = addresses.slice(0, ADDRESSES_TRIED_MAX);
+  const lookup: LookupFunction = (_hostname, { all }, done) => {
+    const [first] = judged;
+    if (all === true) done(null, [...judged]);
+    else done(null, first?.address ?? '', first?.family ?? 4);
+  };
+  const connectTo = buildConnector({
+    // Its own period is rounded up by half a second and more.
+    timeout: 0,
+    allowH2: false,
+    maxCachedSessions: 0,
+    autoSelectFamily: true,
+    rejectUnauthorized: true,
+    lookup,
+  });
+
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    // undici's type leaves out that a connector returns its socket.
+    const socket = connectTo(target, (error, connected) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      if (error === null) resolve(connected);
+      else reject(error);
+    }) as unknown as Socket;
+    const onAbort = () => socket.destroy(signal.reason as Error);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const timer = setTimeout(() => socket.destroy(unreachable()), connectTimeoutMs);
+  });
+}
+
+function unreachable(): Problem {
+  return new Problem('image_timeout', { error: 'The server of the image could not be reached in time.' });
+}

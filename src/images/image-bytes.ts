@@ -1,0 +1,93 @@
+/** Random access to the bytes of a file. Every read beyond the end throws `EndOfBytes`. */
+export interface ByteReader {
+  readonly length: number;
+  u8(at: number): number;
+  u16be(at: number): number;
+  u16le(at: number): number;
+  u24le(at: number): number;
+  u32be(at: number): number;
+  u32le(at: number): number;
+  /** `length` bytes as characters of the same number (ISO 8859-1). */
+  latin1(at: number, length: number): string;
+}
+
+export class EndOfBytes extends Error {
+  override readonly name = 'EndOfBytes';
+}
+
+/**
+ * Bytes that become base64 at a time: a multiple of 3, so that the texts join without padding in between. As base64
+ * they stay below 128 KiB, from where on each string is a mapping of its own and costs four times as much.
+ */
+const ENCODED_BYTES = 3 * 30 * 1024;
+
+/** The bytes of a file as they arrive, in memory that belongs to somebody else. */
+export class ImageBytes implements ByteReader {
+  #memory: Buffer | null;
+  #length = 0;
+
+  /** @param memory room for the largest file; may hold old bytes, which are never shown */
+  constructor(memory: Buffer) {
+    this.#memory = memory;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** The memory goes back to its owner: from now on nothing can be read or written here. */
+  detach(): void {
+    this.#memory = null;
+  }
+
+  /** @throws Error when there is no room, or after `detach` */
+  append(piece: Uint8Array): void {
+    this.#held().set(piece, this.#length);
+    this.#length += piece.length;
+  }
+
+  /** The file in base64, piece by piece; the texts join to one. */
+  *base64(): Generator<string, void> {
+    for (let at = 0; at < this.#length; at += ENCODED_BYTES) {
+      yield this.#held().toString('base64', at, Math.min(at + ENCODED_BYTES, this.#length));
+    }
+  }
+
+  u8(at: number): number {
+    return this.#range(at, 1).readUInt8(at);
+  }
+
+  u16be(at: number): number {
+    return this.#range(at, 2).readUInt16BE(at);
+  }
+
+  u16le(at: number): number {
+    return this.#range(at, 2).readUInt16LE(at);
+  }
+
+  u24le(at: number): number {
+    return this.#range(at, 3).readUIntLE(at, 3);
+  }
+
+  u32be(at: number): number {
+    return this.#range(at, 4).readUInt32BE(at);
+  }
+
+  u32le(at: number): number {
+    return this.#range(at, 4).readUInt32LE(at);
+  }
+
+  latin1(at: number, length: number): string {
+    return this.#range(at, length).toString('latin1', at, at + length);
+  }
+
+  #range(at: number, length: number): Buffer {
+    if (at + length > this.#length) throw new EndOfBytes();
+    return this.#held();
+  }
+
+  #held(): Buffer {
+    if (this.#memory === null) throw new Error('The image was released before it was read.');
+    return this.#memory;
+  }
+}

@@ -1,0 +1,27 @@
+/** Every bound on a fetch. Periods in milliseconds. */
+export const IMAGE_FETCH_LIMITS = {
+  /** For everything from the start of the job to the last byte, redirects included. */
+  deadlineMs: 10_000,
+  nameTimeoutMs: 2_000,
+  connectTimeoutMs: 4_000,
+  headersTimeoutMs: 5_000,
+  /** Between two pieces of the body. */
+  idleTimeoutMs: 5_000,
+  /** From the last byte on: a caller who does not read his answer loses it, and with it the job's place. */
+  answerTimeoutMs: 60_000,
+  queueTimeoutMs: 30_000,
+
+  bytesMax: 8 * 1024 * 1024,
+  /** Of one response. */
+  headerBytesMax: 16 * 1024,
+  /** A body of 8 MiB in pieces of 80 bytes; smaller ones cost more work than an image is worth. */
+  piecesMax: 100_000,
+  redirectsMax: 3,
+
+  jobsMax: 8,
+  jobsPerGuildMax: 2,
+  queueMax: 32,
+  queuePerGuildMax: 8,
+};
+
+export type ImageFetchLimits = Readonly<typeof IMAGE_FETCH_LIMITS>;

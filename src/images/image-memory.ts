@@ -1,0 +1,21 @@
+/**
+ * Memory for files under way. What is used again is not left to the garbage collector, which would let several
+ * times as much pile up before it looks.
+ */
+export interface ImageMemory {
+  /** Room for one file; holds old bytes. */
+  take(): Buffer;
+  giveBack(memory: Buffer): void;
+  /** Lets go of what is not in use. */
+  shrink(): void;
+}
+
+/** @param bytes the largest file; of a new buffer the system makes only those pages real that are written to */
+export function createImageMemory(bytes: number): ImageMemory {
+  const free: Buffer[] = [];
+  return {
+    take: () => free.pop() ?? Buffer.allocUnsafeSlow(bytes),
+    giveBack: (memory) => void free.push(memory),
+    shrink: () => void (free.length = 0),
+  };
+}

@@ -1,0 +1,56 @@
+import { isIP } from 'node:net';
+
+import { Problem, type ProblemCode } from '../problem.ts';
+import type { AddressRule } from './address-rule.ts';
+
+const URL_LENGTH_MAX = 2_048;
+
+/** RFC 1035: 253 characters, labels of 63; the underscore is used in practice. */
+const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+/**
+ * The address of an image or of a redirect's target, in the one spelling that is judged and connected to: the URL
+ * parser turns short, octal, hexadecimal and full-width addresses into plain ones, so no other parser may see the
+ * text afterwards.
+ * @param base what a redirect's target is relative to
+ * @throws Problem `image_url_invalid` or `image_address_not_allowed`
+ */
+export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL {
+  const url = text.length <= URL_LENGTH_MAX ? URL.parse(text, base?.href) : null;
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
+    throw refuse('image_url_invalid', base);
+  }
+  url.hash = '';
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+
+  const literal = literalAddress(url);
+  if (literal === null && !HOST_NAME.test(url.hostname)) throw refuse('image_url_invalid', base);
+  // The address comes before the rest: of two reasons the one that cannot be cured is told.
+  const allowed = literal === null ? rule.allowsName(url.hostname) : rule.allowsAddress(literal);
+  if (!allowed) throw addressNotAllowed();
+  if (url.username !== '' || url.password !== '' || !rule.allowsPort(portOf(url))) {
+    throw refuse('image_url_invalid', base);
+  }
+  return url;
+}
+
+/** The IP address that stands in the URL itself, without brackets; null when there is a name. */
+function literalAddress(url: URL): string | null {
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  return isIP(host) === 0 ? null : host;
+}
+
+function portOf(url: URL): number {
+  return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
+}
+
+export function addressNotAllowed(): Problem {
+  return new Problem('image_address_not_allowed', { field: 'url' });
+}
+
+function refuse(code: ProblemCode, base: URL | undefined): Problem {
+  return new Problem(code, {
+    field: 'url',
+    ...(base === undefined ? {} : { error: 'The image redirects to an address that cannot be used.' }),
+  });
+}

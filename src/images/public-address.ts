@@ -1,0 +1,75 @@
+import { BlockList, isIP } from 'node:net';
+
+/**
+ * Only what is delegated for the public internet is let in: an allow-list, because lists of what is private are
+ * never complete. Of IPv6 that is global unicast (RFC 4291, IANA assigns nothing else), without the ranges below.
+ */
+const IPV6_GLOBAL_UNICAST: Range = ['2000::', 3];
+
+type Range = readonly [address: string, prefixBits: number];
+
+const IPV6_SPECIAL: readonly Range[] = [
+  ['2001::', 23], // RFC 2928: protocol assignments, among them Teredo (RFC 4380), ORCHID (RFC 7343), benchmarks (RFC 5180)
+  ['2001:db8::', 32], // RFC 3849: documentation
+  ['2002::', 16], // RFC 3056: 6to4, carries an IPv4 address
+  ['3fff::', 20], // RFC 9637: documentation
+];
+
+const IPV4_SPECIAL: readonly Range[] = [
+  ['0.0.0.0', 8], // RFC 791: this network; Linux connects 0.0.0.0 to itself
+  ['10.0.0.0', 8], // RFC 1918: private
+  ['100.64.0.0', 10], // RFC 6598: carrier-grade NAT; also a cloud's metadata service (100.100.100.200)
+  ['127.0.0.0', 8], // RFC 1122: loopback
+  ['168.63.129.16', 32], // a public address by range, but inside Azure the host's own service
+  ['169.254.0.0', 16], // RFC 3927: link-local; most clouds' metadata services
+  ['172.16.0.0', 12], // RFC 1918: private
+  ['192.0.0.0', 24], // RFC 6890: protocol assignments
+  ['192.0.2.0', 24], // RFC 5737: documentation
+  ['192.88.99.0', 24], // RFC 7526: former 6to4 relays
+  ['192.168.0.0', 16], // RFC 1918: private
+  ['198.18.0.0', 15], // RFC 2544: benchmarks
+  ['198.51.100.0', 24], // RFC 5737: documentation
+  ['203.0.113.0', 24], // RFC 5737: documentation
+  ['224.0.0.0', 3], // RFC 5771 multicast, RFC 1112 reserved, RFC 919 broadcast
+];
+
+const ipv6GlobalUnicast = blockListOf([IPV6_GLOBAL_UNICAST], 'ipv6');
+const ipv6Special = blockListOf(IPV6_SPECIAL, 'ipv6');
+const ipv4Special = blockListOf(IPV4_SPECIAL, 'ipv4');
+
+function blockListOf(ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const [address, prefixBits] of ranges) list.addSubnet(address, prefixBits, family);
+  return list;
+}
+
+/**
+ * Whether an IP address lies on the public internet.
+ * @param address IPv4 in four decimal parts, or IPv6 without brackets; anything else, zone ids included, is not
+ */
+export function isPublicAddress(address: string): boolean {
+  switch (isIP(address)) {
+    case 4:
+      return !ipv4Special.check(address, 'ipv4');
+    case 6:
+      return (
+        !address.includes('%') &&
+        ipv6GlobalUnicast.check(address, 'ipv6') &&
+        !ipv6Special.check(address, 'ipv6') &&
+        !hasIsatapTail(address)
+      );
+    default:
+      return false;
+  }
+}
+
+/** RFC 5214: an interface id of 0:5efe or 200:5efe carries an IPv4 address, under any prefix. */
+function hasIsatapTail(address: string): boolean {
+  // The URL parser writes every spelling, a dotted tail included, as hex groups.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [head = '', tail] = groups.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+  return all[5] === '5efe' && (all[4] === '0' || all[4] === '200');
+}
