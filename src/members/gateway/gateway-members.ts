@@ -1,0 +1,284 @@
+import {
+  GatewayDispatchEvents,
+  GatewayOpcodes,
+  type GatewayDispatchPayload,
+  type GatewayGuildCreateDispatchData,
+  type GatewayReadyDispatchData,
+} from 'discord-api-types/v10';
+
+import type { Log } from '../../log.ts';
+import type { Problem } from '../../problem.ts';
+import { listRole } from '../list-role.ts';
+import type { MemberDirectory, RoleListing, RoleQuery } from '../member-directory.ts';
+import type { MemberIndex } from '../member-index.ts';
+import { PageCache } from '../page-cache.ts';
+import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
+import { GuildMemberList } from './guild-member-list.ts';
+import { MemberLoader, newNonce } from './member-loader.ts';
+import { SelfCheck } from './self-check.ts';
+import { systemTimers, type Timers } from './timers.ts';
+import * as unavailable from './unavailable.ts';
+
+/** After which asking again makes sense when nobody knows how long it takes. */
+const RETRY_SECONDS = 5;
+
+/** Starts with nothing: feed it every dispatch, from the first READY on. */
+export function createGatewayMembers(options: GatewayMembersOptions): GatewayMembers {
+  return new GatewayMembers(options);
+}
+
+/**
+ * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while it is known
+ * to be whole; until then and after a lost session the answer is a problem that says why.
+ */
+export class GatewayMembers implements MemberDirectory {
+  readonly #timers: Timers;
+  readonly #log: Log;
+  readonly #lostConnectionMs: number;
+  readonly #requestIntervalMs: number;
+  readonly #lists = new Map<string, GuildMemberList>();
+  /** Shards that were let in, and since when they have been away; null while connected. */
+  readonly #shards = new Map<number, { lostAt: number | null }>();
+  readonly #loader: MemberLoader;
+  readonly #selfCheck: SelfCheck | null;
+  readonly #pages: PageCache;
+  #shardCount: number | null = null;
+  #membersIntent = true;
+
+  constructor(options: GatewayMembersOptions) {
+    const { log, timers = systemTimers, fetchRoleCounts } = options;
+    this.#timers = timers;
+    this.#log = log;
+    this.#lostConnectionMs = options.lostConnectionMs ?? 30_000;
+    this.#requestIntervalMs = options.requestIntervalMs ?? 30_000;
+    this.#pages = new PageCache(options.pageCacheBytesMax);
+    this.#loader = new MemberLoader({
+      lists: this.#lists,
+      requestMembers: options.requestMembers,
+      log,
+      timers,
+      requestsPerMinuteMax: options.requestsPerMinuteMax ?? 100,
+      requestIntervalMs: this.#requestIntervalMs,
+      silenceMs: options.silenceMs ?? 30_000,
+    });
+    this.#selfCheck =
+      fetchRoleCounts === null
+        ? null
+        : new SelfCheck({
+            lists: this.#lists,
+            fetchRoleCounts,
+            heal: (list, difference) => this.#loader.heal(list, difference),
+            timers,
+            log,
+            intervalMs: options.selfCheckMs ?? 15_000,
+            confirmMs: options.selfCheckConfirmMs ?? 30_000,
+          });
+  }
+
+  /** @throws Problem `member_list_unavailable` or `unknown_role` */
+  async find(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+    signal.throwIfAborted();
+    const list = this.#lists.get(query.guildId);
+    const problem = this.#problemOf(query.guildId, list);
+    if (list !== undefined && problem === null) return listRole(list.index, query, this.#pages);
+    if (list !== undefined) this.#loader.prefer(list);
+    throw problem ?? unavailable.botIsNotInGuild();
+  }
+
+  /** Whether a list would be answered now. */
+  isComplete(guildId: string): boolean {
+    return this.completeIndex(guildId) !== null;
+  }
+
+  /** The members of a guild while they are known to be all; else null. Only to be read, in the same turn. */
+  completeIndex(guildId: string): MemberIndex | null {
+    const list = this.#lists.get(guildId);
+    return list === undefined || this.#problemOf(guildId, list) !== null ? null : list.index;
+  }
+
+  get stats(): GatewayMembersStats {
+    const guilds = { complete: 0, loading: 0, stale: 0 };
+    let members = 0;
+    let indexBytes = 0;
+    for (const { state, index } of this.#lists.values()) {
+      if (state === 'complete') guilds.complete += 1;
+      else if (state === 'stale' || state === 'outage') guilds.stale += 1;
+      else guilds.loading += 1;
+      members += index.memberCount;
+      indexBytes += index.byteLength;
+    }
+    const { requestsSent, healed } = this.#loader;
+    return { guilds, members, indexBytes, pageCacheBytes: this.#pages.byteLength, requestsSent, healed };
+  }
+
+  /** Takes the packets that say something about members, guilds and roles; never throws. */
+  handleDispatch(shardId: number, packet: GatewayDispatchPayload): void {
+    try {
+      this.#takeDispatch(shardId, packet);
+    } catch (error) {
+      // What cannot be understood may have held a change: the guild is read anew.
+      const guildId = guildIdOf(packet);
+      this.#log.error({ err: error, guild: guildId, event: packet.t }, 'a dispatch could not be understood');
+      const list = guildId === null ? undefined : this.#lists.get(guildId);
+      if (list === undefined) return;
+      if (list.state === 'complete') list.state = 'stale';
+      list.requestableAt = Math.max(list.requestableAt, this.#timers.now() + this.#requestIntervalMs);
+      this.#load(list);
+    }
+  }
+
+  /** The connection of a shard is lost. RESUMED or READY say how it goes on. */
+  shardDisconnected(shardId: number): void {
+    const shard = this.#shards.get(shardId);
+    if (shard === undefined || shard.lostAt !== null) return;
+    shard.lostAt = this.#timers.now();
+    this.#loader.disconnect(shardId);
+  }
+
+  /** Says whether the gateway was let in with the Server Members intent; true until then. */
+  setMembersIntent(isOn: boolean): void {
+    this.#membersIntent = isOn;
+  }
+
+  close(): void {
+    this.#selfCheck?.close();
+    this.#loader.close();
+  }
+
+  #takeDispatch(shardId: number, packet: GatewayDispatchPayload): void {
+    switch (packet.t) {
+      case GatewayDispatchEvents.Ready:
+        this.#takeReady(shardId, packet.d);
+        break;
+      case GatewayDispatchEvents.Resumed:
+        this.#shards.set(shardId, { lostAt: null });
+        this.#loader.connect(shardId);
+        break;
+      case GatewayDispatchEvents.GuildCreate:
+        this.#takeGuild(shardId, packet.d);
+        break;
+      case GatewayDispatchEvents.GuildDelete:
+        this.#loseGuild(packet.d.id, packet.d.unavailable === true);
+        break;
+      case GatewayDispatchEvents.GuildMembersChunk: {
+        const list = this.#lists.get(packet.d.guild_id);
+        if (list !== undefined) this.#loader.takeChunk(list, packet.d);
+        break;
+      }
+      case GatewayDispatchEvents.RateLimited: {
+        if (packet.d.opcode !== GatewayOpcodes.RequestGuildMembers) break;
+        const { guild_id: guildId, nonce } = packet.d.meta;
+        const list = this.#lists.get(guildId);
+        if (list !== undefined) this.#loader.takeRateLimit(list, nonce, packet.d.retry_after);
+        break;
+      }
+      case GatewayDispatchEvents.GuildMemberAdd:
+        this.#lists.get(packet.d.guild_id)?.addMember(packet.d);
+        break;
+      case GatewayDispatchEvents.GuildMemberUpdate:
+        this.#lists.get(packet.d.guild_id)?.updateMember(packet.d);
+        break;
+      case GatewayDispatchEvents.GuildMemberRemove:
+        this.#lists.get(packet.d.guild_id)?.removeMember(packet.d.user.id);
+        break;
+      case GatewayDispatchEvents.GuildRoleCreate:
+      case GatewayDispatchEvents.GuildRoleUpdate:
+        this.#lists.get(packet.d.guild_id)?.addRole(packet.d.role.id);
+        break;
+      case GatewayDispatchEvents.GuildRoleDelete:
+        this.#lists.get(packet.d.guild_id)?.deleteRole(packet.d.role_id);
+        break;
+      default:
+    }
+  }
+
+  /** A new session: what happened since the last one is not told, and guilds that it does not name are gone. */
+  #takeReady(shardId: number, ready: GatewayReadyDispatchData): void {
+    this.#shardCount = ready.shard?.[1] ?? 1;
+    this.#shards.set(shardId, { lostAt: null });
+    const guildIds = new Set(ready.guilds.map(({ id }) => id));
+    for (const list of this.#lists.values()) {
+      if (list.shardId !== shardId) continue;
+      this.#loader.cancel(list);
+      if (list.state === 'complete') list.state = 'stale';
+      if (!guildIds.has(list.guildId)) this.#lists.delete(list.guildId);
+    }
+    for (const guildId of guildIds) this.#listOf(guildId, shardId);
+    this.#loader.connect(shardId);
+  }
+
+  #takeGuild(shardId: number, guild: GatewayGuildCreateDispatchData): void {
+    // Some servers leave `unavailable` out of what is available.
+    if (guild.unavailable === true) {
+      this.#listOf(guild.id, shardId);
+      this.#loseGuild(guild.id, true);
+      return;
+    }
+    const list = this.#listOf(guild.id, shardId);
+    this.#loader.cancel(list);
+    const nonce = newNonce();
+    const hasAll = list.create(guild, nonce);
+    if (hasAll && this.#membersIntent) this.#loader.finish(list, nonce);
+    else this.#load(list);
+  }
+
+  #loseGuild(guildId: string, isOutage: boolean): void {
+    const list = this.#lists.get(guildId);
+    if (list === undefined) return;
+    this.#loader.cancel(list);
+    if (isOutage) list.state = 'outage';
+    else this.#lists.delete(guildId);
+  }
+
+  #load(list: GuildMemberList): void {
+    if (this.#membersIntent) this.#loader.load(list);
+  }
+
+  #listOf(guildId: string, shardId: number): GuildMemberList {
+    let list = this.#lists.get(guildId);
+    if (list === undefined) {
+      list = new GuildMemberList(guildId, shardId, () => this.#timers.now());
+      this.#lists.set(guildId, list);
+    }
+    list.shardId = shardId;
+    return list;
+  }
+
+  /** Why a list cannot be answered; null when it can. */
+  #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
+    if (!this.#membersIntent) return unavailable.membersIntentIsOff();
+    if (list === undefined) {
+      return this.#isShardReady(guildId)
+        ? unavailable.botIsNotInGuild()
+        : unavailable.gatewayIsConnecting(RETRY_SECONDS);
+    }
+    const lostAt = this.#shards.get(list.shardId)?.lostAt ?? null;
+    if (lostAt !== null && this.#timers.now() - lostAt >= this.#lostConnectionMs) {
+      return unavailable.connectionIsLost(RETRY_SECONDS);
+    }
+    if (list.state === 'complete') return null;
+    if (list.state === 'outage') return unavailable.guildIsOut(RETRY_SECONDS);
+    if (list.state === 'awaited') return unavailable.gatewayIsConnecting(RETRY_SECONDS);
+    return unavailable.listIsLoading({
+      stale: list.state === 'stale',
+      rows: list.loadedRows ?? 0,
+      total: list.memberCount,
+      retryAfterSeconds: this.#loader.retryAfterSeconds(list),
+    });
+  }
+
+  /** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */
+  #isShardReady(guildId: string): boolean {
+    return (
+      this.#shardCount !== null &&
+      this.#shards.has(Number((BigInt(guildId) >> 22n) % BigInt(this.#shardCount)))
+    );
+  }
+}
+
+function guildIdOf(packet: GatewayDispatchPayload): string | null {
+  const data: unknown = packet.d;
+  if (typeof data !== 'object' || data === null) return null;
+  const id: unknown = 'guild_id' in data ? data.guild_id : 'id' in data ? data.id : null;
+  return typeof id === 'string' ? id : null;
+}

@@ -1,0 +1,110 @@
+import type { Log } from '../../log.ts';
+import type { GuildMemberList } from './guild-member-list.ts';
+import type { Timers } from './timers.ts';
+
+/** Holders by role id; roles without any may be missing, @everyone is. */
+export type RoleCounts = Readonly<Record<string, number>>;
+
+export interface SelfCheckOptions {
+  readonly lists: ReadonlyMap<string, GuildMemberList>;
+  readonly fetchRoleCounts: (guildId: string, signal: AbortSignal) => Promise<RoleCounts>;
+  /** Has the list read anew. */
+  readonly heal: (list: GuildMemberList, difference: string) => void;
+  readonly timers: Timers;
+  readonly log: Log;
+  readonly intervalMs: number;
+  readonly confirmMs: number;
+}
+
+const FETCH_MS = 10_000;
+
+/** Compares one whole list after the other with Discord's own counts, one request each. */
+export class SelfCheck {
+  readonly #options: SelfCheckOptions;
+  readonly #stop = new AbortController();
+  #rotation: Iterator<GuildMemberList>;
+  #cancelTimer: () => void;
+
+  constructor(options: SelfCheckOptions) {
+    this.#options = options;
+    this.#rotation = options.lists.values();
+    this.#cancelTimer = this.#schedule();
+  }
+
+  close(): void {
+    this.#stop.abort();
+    this.#cancelTimer();
+  }
+
+  #schedule(): () => void {
+    return this.#options.timers.after(this.#options.intervalMs, () => {
+      const list = this.#nextComplete();
+      const checked = list === null ? Promise.resolve() : this.#check(list);
+      void checked.finally(() => {
+        if (!this.#stop.signal.aborted) this.#cancelTimer = this.#schedule();
+      });
+    });
+  }
+
+  /** The next list of the rotation that is whole; null when none is. */
+  #nextComplete(): GuildMemberList | null {
+    for (let looked = 0; looked <= this.#options.lists.size; looked += 1) {
+      let next = this.#rotation.next();
+      if (next.done === true) {
+        this.#rotation = this.#options.lists.values();
+        next = this.#rotation.next();
+        if (next.done === true) return null;
+      }
+      if (next.value.state === 'complete' && !next.value.isLoading()) return next.value;
+    }
+    return null;
+  }
+
+  /** Heals a list when the same difference is there twice: one that is not may be a change on its way to us. */
+  async #check(list: GuildMemberList): Promise<void> {
+    try {
+      const first = await this.#differences(list);
+      if (first.size === 0) return;
+      await this.#pause();
+      const second = await this.#differences(list);
+      const lasting = [...first].filter(([roleId, difference]) => second.get(roleId) === difference);
+      if (lasting.length === 0 || this.#options.lists.get(list.guildId) !== list) return;
+      const difference = lasting.map(([roleId, by]) => `${roleId}:${by}`).join(' ');
+      if (list.state !== 'complete' || list.isLoading() || list.acceptedDifference === difference) return;
+      list.acceptedDifference = difference;
+      this.#options.heal(list, difference);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) {
+        this.#options.log.debug({ err: error, guild: list.guildId }, 'a member list could not be checked');
+      }
+    }
+  }
+
+  /** Our count less Discord's, for the roles for which they differ. */
+  async #differences(list: GuildMemberList): Promise<Map<string, number>> {
+    const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(FETCH_MS)]);
+    const counts = await this.#options.fetchRoleCounts(list.guildId, signal);
+    const differences = new Map<string, number>();
+    for (const roleId of new Set([...list.index.roleIds(), ...Object.keys(counts)])) {
+      const difference = list.index.count(roleId) - (counts[roleId] ?? 0);
+      if (difference !== 0 && roleId !== list.guildId) differences.set(roleId, difference);
+    }
+    return differences;
+  }
+
+  #pause(): Promise<void> {
+    const { timers, confirmMs } = this.#options;
+    const { signal } = this.#stop;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        cancel();
+        reject(signal.reason as Error);
+      };
+      const cancel = timers.after(confirmMs, () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+}

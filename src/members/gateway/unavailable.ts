@@ -1,0 +1,68 @@
+import { Problem } from '../../problem.ts';
+
+const OTHER_WAY = 'Or send a bot token of your own in the Token header.';
+
+/** This process has no connection to Discord at all. */
+export function gatewayIsOff(): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service is not connected to Discord, so it has no member lists of its own.',
+    hint: 'Send your bot token in the Token header.',
+  });
+}
+
+export function membersIntentIsOff(): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'The bot of this service may not read member lists: its Server Members Intent is off.',
+    hint: `Its owner switches it on in the Discord developer portal, on the Bot page of the application, and restarts the service. ${OTHER_WAY}`,
+  });
+}
+
+export function botIsNotInGuild(): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'The bot of this service is not in this server.',
+    hint: `Invite it. ${OTHER_WAY}`,
+  });
+}
+
+export function gatewayIsConnecting(retryAfterSeconds: number): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service is connecting to Discord and has no member lists yet.',
+    hint: `Wait a moment. ${OTHER_WAY}`,
+    retryAfterSeconds,
+  });
+}
+
+export function guildIsOut(retryAfterSeconds: number): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'Discord has an outage of this server, so its member list may have changed unseen.',
+    hint: 'The list is read anew as soon as the server is back.',
+    retryAfterSeconds,
+  });
+}
+
+export function connectionIsLost(retryAfterSeconds: number): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'The connection to Discord is lost, so the member list may have changed unseen.',
+    hint: `It is restored by itself. ${OTHER_WAY}`,
+    retryAfterSeconds,
+  });
+}
+
+export interface Progress {
+  /** The list was whole before, and a lost session made it doubtful. */
+  readonly stale: boolean;
+  readonly rows: number;
+  readonly total: number;
+  readonly retryAfterSeconds: number;
+}
+
+export function listIsLoading({ stale, rows, total, retryAfterSeconds }: Progress): Problem {
+  const progress = `${rows} of ${Math.max(rows, total)} members have been read`;
+  return new Problem('member_list_unavailable', {
+    error: stale
+      ? `The member list of this server is read anew after a lost connection: ${progress}.`
+      : `The member list of this server is still loading: ${progress}.`,
+    hint: `It is read before others now. ${OTHER_WAY}`,
+    retryAfterSeconds,
+  });
+}

@@ -1,0 +1,272 @@
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
+import { EVERYONE_SLOT, SLOTS_OF_SHORT_SUMS } from './role-table.ts';
+import { countDigits } from './id-digits.ts';
+import type { RoleLists } from './role-lists.ts';
+
+/** Most members of a segment; what a change has to move stays below a few hundred microseconds. */
+export const SEGMENT_MEMBERS_MAX = 16_384;
+
+/** From so many members on, a search begins with a guess. */
+const GUESS_FROM = 128;
+
+// Shared by all segments: nothing is kept here between two calls.
+const tailPlaces = new Uint16Array(SEGMENT_MEMBERS_MAX);
+const tailHolders = new Uint16Array(SEGMENT_MEMBERS_MAX);
+
+type Sums = Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
+
+export interface SegmentOptions {
+  /** Ids of the segment are at or above it. */
+  readonly minHi: number;
+  readonly minLo: number;
+  /** Ordinals, those free for members to come included; at most SEGMENT_MEMBERS_MAX. */
+  readonly capacity: number;
+  /** Ordinals that will be filled in id order at once. */
+  readonly size: number;
+  /** Role slots of the guild. */
+  readonly slots: number;
+  readonly lists: RoleLists;
+  /** It has more room than it needs once a reload is over. */
+  readonly loose: boolean;
+}
+
+/**
+ * The members of one range of ids. A member is an ordinal: its position in `ids`. Ordinals below `sorted`
+ * are in id order; later ones, members who came since the last rebuild, are in order of arrival. Who left keeps
+ * the ordinal, stands in no list, and is dropped by the next rebuild.
+ */
+export class Segment {
+  minHi: number;
+  minLo: number;
+  /** For each ordinal the low and the high half of the id, side by side: who reads one needs the other. */
+  readonly ids: Uint32Array<ArrayBuffer>;
+  /**
+   * For each member the sum of its role slots. After subtraction of the roles that an update still lists, zero says
+   * that none was removed, and a single removed role is what remains: no list of roles by member is needed.
+   */
+  sums: Sums;
+  lists: RoleLists;
+  readonly loose: boolean;
+  /** Someone still reads it as it is now: whoever wants to change it changes a clone. */
+  shared = false;
+  #sorted: number;
+  #size: number;
+  /** Ordinals from `sorted` on, by id. */
+  #tail: Uint16Array<ArrayBuffer>;
+
+  constructor(options: SegmentOptions) {
+    const { capacity, size } = options;
+    this.minHi = options.minHi;
+    this.minLo = options.minLo;
+    this.ids = new Uint32Array(capacity * 2);
+    this.sums = newSums(capacity, options.slots);
+    this.lists = options.lists;
+    this.loose = options.loose;
+    this.#sorted = size;
+    this.#size = size;
+    this.#tail = new Uint16Array(capacity - size);
+  }
+
+  get sorted(): number {
+    return this.#sorted;
+  }
+
+  get full(): boolean {
+    return this.#size === this.#capacity;
+  }
+
+  /** Members, those who left not counted. */
+  get live(): number {
+    return this.lists.count(EVERYONE_SLOT);
+  }
+
+  /** Ordinals of members who left. */
+  get dead(): number {
+    return this.#size - this.live;
+  }
+
+  get byteLength(): number {
+    return this.ids.byteLength + this.sums.byteLength + this.#tail.byteLength + this.lists.byteLength;
+  }
+
+  /** Whether the id of an ordinal is below another id. */
+  isBelow(ordinal: number, hi: number, lo: number): boolean {
+    const ownHi = this.ids[ordinal * 2 + 1]!;
+    return ownHi < hi || (ownHi === hi && this.ids[ordinal * 2]! < lo);
+  }
+
+  /** Whether the id of an ordinal is above another id. */
+  isAbove(ordinal: number, hi: number, lo: number): boolean {
+    const ownHi = this.ids[ordinal * 2 + 1]!;
+    return ownHi > hi || (ownHi === hi && this.ids[ordinal * 2]! > lo);
+  }
+
+  /** The number of digits of all its ids; null when they differ. */
+  get digits(): number | null {
+    const lastPlace = this.#size - this.#sorted - 1;
+    const ends = this.#sorted === 0 ? [] : [0, this.#sorted - 1];
+    if (lastPlace >= 0) ends.push(this.#tail[0]!, this.#tail[lastPlace]!);
+    const digits = new Set(
+      ends.map((ordinal) => countDigits(this.ids[ordinal * 2 + 1]!, this.ids[ordinal * 2]!)),
+    );
+    const [only = null] = digits;
+    return digits.size === 1 ? only : null;
+  }
+
+  /**
+   * The ordinal of an id, also of a member who left. Where there is none, a negative number that `append` takes, as
+   * long as nothing else is appended.
+   */
+  find(hi: number, lo: number): number {
+    const sorted = this.#sorted;
+    const ordinal = this.#search(null, sorted, hi, lo);
+    if (ordinal < sorted && this.ids[ordinal * 2 + 1] === hi && this.ids[ordinal * 2] === lo) return ordinal;
+    const tail = this.#size - sorted;
+    if (tail === 0) return -1;
+    const place = this.#search(this.#tail, tail, hi, lo);
+    if (place === tail) return -1 - place;
+    const late = this.#tail[place]!;
+    return this.ids[late * 2 + 1] === hi && this.ids[late * 2] === lo ? late : -1 - place;
+  }
+
+  /**
+   * Gives an id that is not there yet its ordinal. There must be room.
+   * @param found what `find` returned
+   */
+  append(hi: number, lo: number, found: number): number {
+    const ordinal = this.#size;
+    this.ids[ordinal * 2] = lo;
+    this.ids[ordinal * 2 + 1] = hi;
+    this.sums[ordinal] = 0;
+    if (this.#sorted === ordinal && (ordinal === 0 || this.isBelow(ordinal - 1, hi, lo))) {
+      this.#sorted += 1;
+    } else {
+      const place = -1 - found;
+      const length = ordinal - this.#sorted;
+      if (place < length) this.#tail.copyWithin(place + 1, place, length);
+      this.#tail[place] = ordinal;
+    }
+    this.#size += 1;
+    return ordinal;
+  }
+
+  /** Writes the ordinals that hold a role in id order and returns how many there are. */
+  copyHolders(slot: number, out: Uint16Array): number {
+    const count = this.lists.copyTo(slot, out);
+    const sorted = this.#sorted;
+    let head = count;
+    while (head > 0 && out[head - 1]! >= sorted) head -= 1;
+    const late = count - head;
+    if (late === 0) return count;
+
+    for (let place = 0; place < this.#size - sorted; place += 1) {
+      tailPlaces[this.#tail[place]! - sorted] = place;
+    }
+    for (let at = 0; at < late; at += 1) tailHolders[at] = tailPlaces[out[head + at]! - sorted]!;
+    sortShort(tailHolders, 0, late);
+
+    // Merged from the end, so that it happens in place.
+    let before = head - 1;
+    let to = count - 1;
+    for (let at = late - 1; at >= 0;) {
+      const ordinal = this.#tail[tailHolders[at]!]!;
+      const other = before < 0 ? ordinal : out[before]!;
+      if (before >= 0 && this.isBelow(ordinal, this.ids[other * 2 + 1]!, this.ids[other * 2]!)) {
+        out[to] = other;
+        before -= 1;
+      } else {
+        out[to] = ordinal;
+        at -= 1;
+      }
+      to -= 1;
+    }
+    return count;
+  }
+
+  /** Makes the sums wide enough for so many slots. */
+  widenSums(slots: number): void {
+    const sums = newSums(this.#capacity, slots);
+    sums.set(this.sums);
+    this.sums = sums;
+  }
+
+  clone(slots: number): Segment {
+    const copy = new Segment({
+      minHi: this.minHi,
+      minLo: this.minLo,
+      capacity: this.#capacity,
+      size: this.#sorted,
+      slots,
+      lists: this.lists.clone(),
+      loose: this.loose,
+    });
+    copy.ids.set(this.ids);
+    copy.sums.set(this.sums);
+    copy.#tail = this.#tail.slice();
+    copy.#size = this.#size;
+    return copy;
+  }
+
+  /**
+   * The first place of `order`, of so many ordinals by id, whose id is not below; null is the sorted part, where
+   * places are ordinals.
+   */
+  #search(order: Uint16Array | null, length: number, hi: number, lo: number): number {
+    let low = 0;
+    let high = length;
+    if (length > GUESS_FROM) {
+      // Neighbours lie evenly enough that a guess lands close; to search from the middle reads far more memory.
+      const firstHi = this.ids[(order === null ? 0 : order[0]!) * 2 + 1]!;
+      const lastHi = this.ids[(order === null ? length - 1 : order[length - 1]!) * 2 + 1]!;
+      const share = (hi - firstHi) / (lastHi - firstHi + 1);
+      const guess = Math.min(length - 1, Math.max(0, Math.floor(share * length)));
+      let step = 16;
+      if (this.isBelow(order === null ? guess : order[guess]!, hi, lo)) {
+        low = guess + 1;
+        for (; low + step < length; step *= 8) {
+          if (!this.isBelow(order === null ? low + step : order[low + step]!, hi, lo)) break;
+          low += step + 1;
+        }
+        high = Math.min(length, low + step);
+      } else {
+        high = guess;
+        for (; high - step >= 0; step *= 8) {
+          if (this.isBelow(order === null ? high - step : order[high - step]!, hi, lo)) break;
+          high -= step;
+        }
+        low = Math.max(0, high - step);
+      }
+    }
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.isBelow(order === null ? middle : order[middle]!, hi, lo)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  get #capacity(): number {
+    return this.ids.length >>> 1;
+  }
+}
+
+function newSums(capacity: number, slots: number): Sums {
+  return slots <= SLOTS_OF_SHORT_SUMS ? new Uint16Array(capacity) : new Uint32Array(capacity);
+}
+
+/** Sorts `array` from `from` up to `to`; what is sorted here is mostly a handful. */
+export function sortShort(array: Uint16Array, from: number, to: number): void {
+  if (to - from > 32) {
+    array.subarray(from, to).sort();
+    return;
+  }
+  for (let at = from + 1; at < to; at += 1) {
+    const value = array[at]!;
+    let place = at;
+    while (place > from && array[place - 1]! > value) {
+      array[place] = array[place - 1]!;
+      place -= 1;
+    }
+    array[place] = value;
+  }
+}

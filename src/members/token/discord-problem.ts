@@ -1,0 +1,41 @@
+import { DiscordAPIError, HTTPError } from '@discordjs/rest';
+
+import { Problem } from '../../problem.ts';
+
+/** Discord's own code for a guild that does not exist or that the bot is not in. */
+const UNKNOWN_GUILD = 10_004;
+
+/**
+ * What a failed call means for the caller. The error itself is left behind: it holds addresses and bodies; the
+ * cause that goes to the log names only status and code.
+ */
+export function discordProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof DiscordAPIError) return problemOfStatus(error.status, error.code);
+  if (error instanceof HTTPError) {
+    return new Problem('discord_unavailable', { cause: new Error(`Discord answered ${error.status}`) });
+  }
+  const code = systemCode(error);
+  if (code === 'TimeoutError' || code === 'AbortError' || /TIMEDOUT|_TIMEOUT$/.test(code)) {
+    return new Problem('discord_timeout');
+  }
+  return new Problem('discord_unavailable', { cause: new Error(`The call to Discord failed: ${code}`) });
+}
+
+function problemOfStatus(status: number, code: unknown): Problem {
+  const cause = new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
+  // Without a code it does not come from Discord's API, but from what stands in front of it.
+  if (typeof code === 'number') {
+    if (status === 401) return new Problem('discord_token_rejected', { cause });
+    if (status === 403) return new Problem('discord_missing_access', { cause });
+    if (status === 404 && code === UNKNOWN_GUILD) return new Problem('unknown_guild', { cause });
+  }
+  return new Problem('discord_unavailable', { cause });
+}
+
+/** `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`, `TimeoutError` ...: a name without any text of the other side. */
+function systemCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return /^\w{1,40}$/.test(code) ? code : 'unknown';
+}

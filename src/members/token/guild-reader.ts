@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { RateLimitError } from '@discordjs/rest';
+
+import { Problem } from '../../problem.ts';
+import { discordProblem } from './discord-problem.ts';
+import {
+  parseGuild,
+  parseMembers,
+  parseRoleCounts,
+  type GuildFacts,
+  type ListedMember,
+  type RoleCounts,
+} from './guild-answers.ts';
+import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
+import type { RestLoan } from './rest-pool.ts';
+import type { TokenAttempts } from './token-attempts.ts';
+import type { TokenMemory } from './token-memory.ts';
+
+/** What all lookups of the process share. */
+interface SharedMemory {
+  readonly breaker: InvalidAnswerBreaker;
+  readonly attempts: TokenAttempts;
+  readonly tokens: TokenMemory;
+}
+
+export interface GuildReaderOptions extends SharedMemory {
+  readonly loan: RestLoan;
+  readonly digest: string;
+  readonly guildId: string;
+  /** Guild of the key whose request began the lookup. */
+  readonly keyGuildId: string;
+  /** Longest single wait for a rate limit, milliseconds. */
+  readonly waitMsMax: number;
+  /** Ends waiting. */
+  readonly signal: AbortSignal;
+}
+
+/** Members of a page; the most that Discord gives. */
+export const PAGE_LENGTH = 1_000;
+/** A limit that refuses so often in a row is not the one that its headers tell of. */
+const REFUSALS_MAX = 5;
+
+/**
+ * Discord's answers about one guild, with one token. Waits for rate limits, and tells the shared memory what each
+ * answer says about the token. All methods throw Problem `discord_…` or `unknown_guild`.
+ */
+export class GuildReader {
+  readonly #options: GuildReaderOptions;
+  #answered = false;
+
+  constructor(options: GuildReaderOptions) {
+    this.#options = options;
+  }
+
+  async readGuild(): Promise<GuildFacts> {
+    return parseGuild(await this.#get('', { with_counts: 'true' }));
+  }
+
+  async readRoleCounts(): Promise<RoleCounts> {
+    return parseRoleCounts(await this.#get('/roles/member-counts', {}));
+  }
+
+  /**
+   * The page of members with the lowest ids above `after`, ascending.
+   * @param after snowflake, or `0` from the start
+   * @param limit length of the page
+   */
+  async readMembers(after: string, limit = PAGE_LENGTH): Promise<ListedMember[]> {
+    return parseMembers(await this.#get('/members', { limit: String(limit), after }));
+  }
+
+  async #get(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
+    const { breaker, digest, guildId, loan, tokens } = this.#options;
+    for (let refusals = 0; ;) {
+      breaker.check(tokens.hasWorked(digest));
+      tokens.check(digest, guildId);
+      try {
+        const body = await loan.rest.get(`/guilds/${guildId}${path}`, { query: new URLSearchParams(query) });
+        tokens.noteWorked(digest);
+        this.#answered = true;
+        return body;
+      } catch (error) {
+        if (!(error instanceof RateLimitError)) throw this.#noted(discordProblem(error));
+        const refused = loan.wasRefused(error.url);
+        if (refused) refusals += 1;
+        await this.#waitFor(error.retryAfter, refused, refusals);
+      }
+    }
+  }
+
+  /**
+   * A first call that Discord refuses is the caller's to repeat; one that the known limit forbids only waits, as
+   * do all calls of a listing that is under way.
+   */
+  async #waitFor(waitMs: number, refused: boolean, refusals: number): Promise<void> {
+    const { attempts, keyGuildId, signal, waitMsMax } = this.#options;
+    const ms = Number.isFinite(waitMs) ? Math.max(0, waitMs) : 1_000;
+    if (refused) attempts.noteInvalidAnswer(keyGuildId);
+    if ((refused && !this.#answered) || ms > waitMsMax || refusals > REFUSALS_MAX) {
+      throw new Problem('discord_rate_limited', { retryAfterSeconds: ms / 1_000 });
+    }
+    await delay(ms, undefined, { signal });
+  }
+
+  #noted(problem: Problem): Problem {
+    const { attempts, digest, guildId, keyGuildId, tokens } = this.#options;
+    // A REST object forgets its token with the first 401; calls that were queued behind it fail in another way.
+    if (tokens.isDead(digest)) return new Problem('discord_token_rejected');
+    if (problem.code === 'discord_token_rejected') {
+      tokens.noteDead(digest);
+      attempts.noteBadToken(keyGuildId, digest);
+      attempts.noteInvalidAnswer(keyGuildId);
+    } else if (problem.code === 'discord_missing_access') {
+      tokens.noteRefused(digest, guildId, problem.code);
+      attempts.noteInvalidAnswer(keyGuildId);
+    } else if (problem.code === 'unknown_guild') {
+      tokens.noteRefused(digest, guildId, problem.code);
+    }
+    return problem;
+  }
+}

@@ -1,0 +1,57 @@
+import { Problem } from '../../problem.ts';
+import { RecentEvents } from './recent-events.ts';
+
+export interface InvalidAnswerBreakerOptions {
+  /** Default 10 minutes, the window in which Discord counts. */
+  readonly windowMs?: number;
+  /** From so many invalid answers on only tokens that worked lately are used. Default 1,000. */
+  readonly cautiousFrom?: number;
+  /** From so many on no token is used. Default 3,000. */
+  readonly pausedFrom?: number;
+  readonly now?: () => number;
+}
+
+/**
+ * Discord bans an address for a while after 10,000 invalid answers (401, 403, 429) in 10 minutes, and with it
+ * everything else that runs there. So one breaker counts for the whole process and stops far below.
+ * https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
+ */
+export class InvalidAnswerBreaker {
+  readonly #answers: RecentEvents;
+  readonly #cautiousFrom: number;
+  readonly #pausedFrom: number;
+
+  constructor({
+    windowMs = 600_000,
+    cautiousFrom = 1_000,
+    pausedFrom = 3_000,
+    now = Date.now,
+  }: InvalidAnswerBreakerOptions = {}) {
+    this.#answers = new RecentEvents({ windowMs, eventsMax: pausedFrom, now });
+    this.#cautiousFrom = cautiousFrom;
+    this.#pausedFrom = pausedFrom;
+  }
+
+  /** To be called for every 401, 403 and 429 of Discord, whoever asked. */
+  record(): void {
+    this.#answers.record();
+  }
+
+  /** Invalid answers in the window, counted up to the limit at which all stops. */
+  get count(): number {
+    return this.#answers.count;
+  }
+
+  /**
+   * @param worked whether this token worked lately
+   * @throws Problem `discord_paused`
+   */
+  check(worked: boolean): void {
+    const limit = worked ? this.#pausedFrom : this.#cautiousFrom;
+    if (this.#answers.count < limit) return;
+    throw new Problem('discord_paused', {
+      hint: 'Discord has refused too many requests of this service. Lookups without a Token go on.',
+      retryAfterSeconds: this.#answers.msUntilBelow(limit) / 1_000,
+    });
+  }
+}

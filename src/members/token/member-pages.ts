@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Problem } from '../../problem.ts';
+import type { ListedMember } from './guild-answers.ts';
+import type { GuildReader } from './guild-reader.ts';
+
+export interface MemberPagesOptions {
+  readonly reader: GuildReader;
+  /** Waits before a page is asked for again that failed in the middle of the listing, milliseconds. */
+  readonly retryDelaysMs: readonly number[];
+  /** Ends these waits. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The members of a guild, page by page. Pages follow the ids, so a member who stays is found once and in order,
+ * whoever joins or leaves between two pages.
+ */
+export class MemberPages {
+  readonly #options: MemberPagesOptions;
+  /** Everybody up to this id has been read. */
+  #after = '0';
+
+  constructor(options: MemberPagesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The next page, empty when there is nobody left.
+   * @throws Problem of the reader, or when the page does not lead on, which would make the listing endless
+   */
+  async next(): Promise<readonly ListedMember[]> {
+    const page = await this.#read();
+    let last = BigInt(this.#after);
+    for (const { userId } of page) {
+      const id = BigInt(userId);
+      if (id > last) last = id;
+    }
+    if (page.length > 0 && String(last) === this.#after) {
+      throw new Problem('discord_unavailable', {
+        cause: new Error('A page of members does not lead on'),
+      });
+    }
+    this.#after = String(last);
+    return page;
+  }
+
+  /** The first page is not tried again: its caller waits, and can do it. */
+  async #read(): Promise<ListedMember[]> {
+    const { reader, retryDelaysMs, signal } = this.#options;
+    for (const delayMs of retryDelaysMs) {
+      try {
+        return await reader.readMembers(this.#after);
+      } catch (error) {
+        if (this.#after === '0' || !isTransient(error)) throw error;
+      }
+      await delay(delayMs, undefined, { signal });
+    }
+    return reader.readMembers(this.#after);
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  return (
+    error instanceof Problem && (error.code === 'discord_unavailable' || error.code === 'discord_timeout')
+  );
+}

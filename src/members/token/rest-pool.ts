@@ -1,0 +1,177 @@
+import { REST } from '@discordjs/rest';
+import { Agent, request } from 'undici';
+
+import { Problem } from '../../problem.ts';
+
+export interface RestPoolOptions {
+  /** Discord's address without the version. */
+  readonly apiUrl: string;
+  /** For one call, its body included. Default 5 s. */
+  readonly timeoutMs?: number;
+  /** Tokens whose rate limits are known at once. Default 256. */
+  readonly tokensMax?: number;
+  /** How long the rate limits of a token are remembered after its last use. Default 60 s, longer than Discord's. */
+  readonly idleMs?: number;
+  /** Called for each 401, 403 and 429. */
+  readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
+  readonly now?: () => number;
+}
+
+/** The use of a REST object for one lookup. */
+export interface RestLoan {
+  readonly rest: REST;
+  /** Whether Discord itself refused the call to this URL with 429; false when the known limit forbade to send it. */
+  wasRefused(url: string): boolean;
+  /** Ends the use. A second call does nothing. */
+  release(): void;
+}
+
+interface PooledRest {
+  readonly rest: REST;
+  readonly refusedUrls: Set<string>;
+  users: number;
+  idleSince: number;
+}
+
+/** Largest body that is read: a page of 1,000 members with 250 roles each has 6 MB. */
+const BODY_BYTES_MAX = 16 * 2 ** 20;
+const CONNECTIONS_MAX = 64;
+/** A REST object keeps a queue for every guild that it was asked about, so it is replaced after so many. */
+const QUEUES_MAX = 200;
+
+/**
+ * One REST object a token, so that rate limits are learned for each. An idle one knows its limits, but no longer
+ * its token.
+ */
+export class RestPool {
+  readonly #pooled = new Map<string, PooledRest>();
+  readonly #agent: Agent;
+  readonly #apiUrl: string;
+  readonly #timeoutMs: number;
+  readonly #tokensMax: number;
+  readonly #idleMs: number;
+  readonly #onInvalidAnswer: (status: 401 | 403 | 429) => void;
+  readonly #now: () => number;
+
+  constructor({
+    apiUrl,
+    timeoutMs = 5_000,
+    tokensMax = 256,
+    idleMs = 60_000,
+    onInvalidAnswer,
+    now = Date.now,
+  }: RestPoolOptions) {
+    this.#apiUrl = apiUrl;
+    this.#timeoutMs = timeoutMs;
+    this.#tokensMax = tokensMax;
+    this.#idleMs = idleMs;
+    this.#onInvalidAnswer = onInvalidAnswer;
+    this.#now = now;
+    this.#agent = new Agent({
+      allowH2: false,
+      connections: CONNECTIONS_MAX,
+      connectTimeout: timeoutMs,
+      maxResponseSize: BODY_BYTES_MAX,
+    });
+  }
+
+  /**
+   * @param digest what stands for the token
+   * @throws Problem `busy` when all places are in use
+   */
+  borrow(digest: string, token: string): RestLoan {
+    this.#dropIdle();
+    const pooled = this.#pooled.get(digest) ?? this.#create();
+    // The last used come last, so that the longest idle one is found first.
+    this.#pooled.delete(digest);
+    this.#pooled.set(digest, pooled);
+    pooled.users += 1;
+    pooled.rest.setToken(token);
+    let released = false;
+    return {
+      rest: pooled.rest,
+      wasRefused: (url) => pooled.refusedUrls.delete(url),
+      release: () => {
+        if (released) return;
+        released = true;
+        this.#giveBack(digest, pooled);
+      },
+    };
+  }
+
+  /** Ends the calls that are under way. */
+  async close(): Promise<void> {
+    this.#pooled.clear();
+    await this.#agent.destroy();
+  }
+
+  #giveBack(digest: string, pooled: PooledRest): void {
+    pooled.users -= 1;
+    if (pooled.users > 0) return;
+    pooled.rest.setToken('');
+    pooled.refusedUrls.clear();
+    pooled.idleSince = this.#now();
+    if (pooled.rest.handlers.size > QUEUES_MAX) this.#pooled.delete(digest);
+  }
+
+  #dropIdle(): void {
+    const idleBefore = this.#now() - this.#idleMs;
+    for (const [digest, pooled] of this.#pooled) {
+      if (pooled.users === 0 && pooled.idleSince <= idleBefore) this.#pooled.delete(digest);
+    }
+  }
+
+  #create(): PooledRest {
+    if (this.#pooled.size >= this.#tokensMax) {
+      const idle = this.#pooled.entries().find(([, pooled]) => pooled.users === 0);
+      if (idle === undefined) throw new Problem('busy', { retryAfterSeconds: 5 });
+      this.#pooled.delete(idle[0]);
+    }
+    const refusedUrls = new Set<string>();
+    const rest = new REST({
+      api: this.#apiUrl,
+      retries: 0,
+      timeout: this.#timeoutMs,
+      // Waiting is done by the lookup, which can be ended and knows how long its caller waits.
+      rejectOnRateLimit: () => true,
+      // A REST object with a running sweeper is never freed.
+      hashSweepInterval: 0,
+      handlerSweepInterval: 0,
+      makeRequest: async (url, init) => {
+        const answer = await request(url, {
+          method: 'GET',
+          headers: plainHeaders(init.headers ?? {}),
+          dispatcher: this.#agent,
+          // The deadline of the REST object ends with the headers.
+          signal: AbortSignal.timeout(this.#timeoutMs),
+        });
+        const { body, statusCode: status } = answer;
+        if (status === 429) refusedUrls.add(url);
+        if (status === 401 || status === 403 || status === 429) this.#onInvalidAnswer(status);
+        // Nobody reads these bodies, and an unread one keeps its connection.
+        if (status === 429 || status >= 500) await body.dump();
+        const headers = new Headers();
+        for (const [name, value] of Object.entries(answer.headers)) headers.set(name, String(value));
+        return {
+          status,
+          statusText: '',
+          ok: status >= 200 && status < 300,
+          headers,
+          body,
+          get bodyUsed() {
+            return body.bodyUsed;
+          },
+          arrayBuffer: async () => body.arrayBuffer(),
+          json: async () => body.json(),
+          text: async () => body.text(),
+        };
+      },
+    });
+    return { rest, refusedUrls, users: 0, idleSince: 0 };
+  }
+}
+
+/** REST builds its headers as a plain object; the types of its own undici allow more. */
+function plainHeaders(headers: object): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

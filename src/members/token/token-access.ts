@@ -1,0 +1,122 @@
+import type { GuildFacts, RoleCounts } from './guild-answers.ts';
+import { GuildReader } from './guild-reader.ts';
+import { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
+import { RestPool } from './rest-pool.ts';
+import { TokenAttempts } from './token-attempts.ts';
+import { createTokenDigest } from './token-digest.ts';
+import type { TokenDirectoryOptions, TokenDirectorySettings } from './token-directory-options.ts';
+import { TokenMemory } from './token-memory.ts';
+import { parseBotToken } from './token-shape.ts';
+
+/** A caller's right to ask Discord about a guild. Holds the token: to be dropped with the request or the listing. */
+export interface Lookup {
+  readonly token: string;
+  readonly guildId: string;
+  readonly keyGuildId: string;
+  readonly digest: string;
+  /** Equal for lookups that may share a listing. */
+  readonly key: string;
+}
+
+/** The way to Discord with callers' tokens, and all that keeps it from doing harm there. */
+export class TokenAccess {
+  readonly breaker: InvalidAnswerBreaker;
+  readonly #attempts: TokenAttempts;
+  readonly #tokens: TokenMemory;
+  readonly #pool: RestPool;
+  readonly #digestOf = createTokenDigest();
+  readonly #settings: TokenDirectorySettings;
+  readonly #signal: AbortSignal;
+  readonly #guilds = new Map<string, Promise<GuildFacts>>();
+  readonly #counts = new Map<string, Promise<RoleCounts>>();
+
+  /** @param signal ends all waiting for rate limits */
+  constructor(settings: TokenDirectorySettings, options: TokenDirectoryOptions, signal: AbortSignal) {
+    const { now } = settings;
+    this.#settings = settings;
+    this.#signal = signal;
+    this.breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
+    this.#attempts = new TokenAttempts({ now, ...options.attempts });
+    this.#tokens = new TokenMemory({ now, ...options.memory });
+    this.#pool = new RestPool({
+      apiUrl: settings.apiUrl,
+      timeoutMs: settings.callTimeoutMs,
+      tokensMax: settings.restPoolMax,
+      idleMs: settings.restIdleMs,
+      now,
+      onInvalidAnswer: (status) => {
+        this.breaker.record();
+        options.metrics?.countInvalidAnswer(status);
+      },
+    });
+  }
+
+  /**
+   * Everything that can be said without asking Discord.
+   * @param header as the caller sent it
+   * @throws Problem `token_malformed`, `token_attempts`, `discord_…`, `unknown_guild`
+   */
+  admit(header: string, keyGuildId: string, guildId: string): Lookup {
+    const token = parseBotToken(header);
+    const digest = this.#digestOf(token);
+    const worked = this.#tokens.hasWorked(digest);
+    this.#attempts.check(keyGuildId, digest, worked);
+    // A token that is known to be dead is a bad one for whoever tries it.
+    if (this.#tokens.isDead(digest)) this.#attempts.noteBadToken(keyGuildId, digest);
+    this.#tokens.check(digest, guildId);
+    this.breaker.check(worked);
+    return { token, guildId, keyGuildId, digest, key: `${digest} ${guildId}` };
+  }
+
+  /**
+   * To be closed with `release` when the lookup is done: until then the token is held.
+   * @throws Problem `busy`
+   */
+  open(lookup: Lookup): { readonly reader: GuildReader; readonly release: () => void } {
+    const { digest, guildId, keyGuildId, token } = lookup;
+    const loan = this.#pool.borrow(digest, token);
+    const reader = new GuildReader({
+      loan,
+      digest,
+      guildId,
+      keyGuildId,
+      breaker: this.breaker,
+      attempts: this.#attempts,
+      tokens: this.#tokens,
+      waitMsMax: this.#settings.rateLimitWaitMsMax,
+      signal: this.#signal,
+    });
+    return { reader, release: () => loan.release() };
+  }
+
+  /** Equal calls at the same time are one. */
+  readGuild(lookup: Lookup): Promise<GuildFacts> {
+    return this.#once(this.#guilds, lookup, (reader) => reader.readGuild());
+  }
+
+  /** Equal calls at the same time are one. */
+  readRoleCounts(lookup: Lookup): Promise<RoleCounts> {
+    return this.#once(this.#counts, lookup, (reader) => reader.readRoleCounts());
+  }
+
+  /** Ends the calls that are under way. */
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+
+  async #once<T>(
+    underWay: Map<string, Promise<T>>,
+    lookup: Lookup,
+    read: (reader: GuildReader) => Promise<T>,
+  ): Promise<T> {
+    const shared = underWay.get(lookup.key);
+    if (shared !== undefined) return shared;
+    const { reader, release } = this.open(lookup);
+    const call = read(reader).finally(() => {
+      release();
+      underWay.delete(lookup.key);
+    });
+    underWay.set(lookup.key, call);
+    return call;
+  }
+}

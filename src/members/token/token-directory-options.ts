@@ -1,0 +1,79 @@
+import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
+import type { TokenAttemptsOptions } from './token-attempts.ts';
+import type { TokenMemoryOptions } from './token-memory.ts';
+
+/** What is told to whoever keeps metrics. Holds no token, no guild, no id. */
+export interface TokenDirectoryMetrics {
+  /** Discord answered 401, 403 or 429 to a call with a caller's token. */
+  countInvalidAnswer(status: 401 | 403 | 429): void;
+  /** Listings under way, after each change. */
+  setPassesRunning(count: number): void;
+}
+
+/** All periods in milliseconds. */
+export interface TokenDirectorySettings {
+  /** Discord's address without the version. */
+  readonly apiUrl: string;
+  /** False: every lookup is refused with `caller_tokens_disabled`. Default true. */
+  readonly allowCallerTokens: boolean;
+  /** For one call to Discord. Default 5 s. */
+  readonly callTimeoutMs: number;
+  /** How long a caller waits for a listing before it is told to come back. Default 8 s: builders give up at 10. */
+  readonly patienceMs: number;
+  /** Longest single wait for a rate limit. Default 60 s. */
+  readonly rateLimitWaitMsMax: number;
+  /** How long the result of a listing is used again. Default 60 s. */
+  readonly keptMs: number;
+  /** How long one is that took longer than its callers waited. Default 10 minutes. */
+  readonly keptPromisedMs: number;
+  /** A listing that nobody asks for any more ends after it. Default 10 minutes. */
+  readonly abandonedAfterMs: number;
+  /** Waits before a page is asked for again that failed in the middle of a listing. Default 1 s, then 4 s. */
+  readonly retryDelaysMs: readonly number[];
+  /** Listings at once. Default 16. */
+  readonly passesMax: number;
+  /** Listings at once for the keys of one guild. Default 2. */
+  readonly passesPerKeyGuildMax: number;
+  /** Results kept. Default 64. */
+  readonly keptMax: number;
+  /** Results kept for the keys of one guild, so that it leaves room for others. Default 16. */
+  readonly keptPerKeyGuildMax: number;
+  /** Members in all results and running listings together, about 16 bytes each. Default 20 million. */
+  readonly membersMax: number;
+  /** Tokens whose rate limits are remembered. Default 256. */
+  readonly restPoolMax: number;
+  /** How long after the last use. Default 60 s. */
+  readonly restIdleMs: number;
+  readonly now: () => number;
+}
+
+export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
+  readonly apiUrl: string;
+  /** To be shared with everything else in the process that calls Discord. */
+  readonly breaker?: InvalidAnswerBreaker;
+  readonly attempts?: TokenAttemptsOptions;
+  readonly memory?: TokenMemoryOptions;
+  readonly metrics?: TokenDirectoryMetrics;
+}
+
+export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettings {
+  return {
+    allowCallerTokens: true,
+    callTimeoutMs: 5_000,
+    patienceMs: 8_000,
+    rateLimitWaitMsMax: 60_000,
+    keptMs: 60_000,
+    keptPromisedMs: 600_000,
+    abandonedAfterMs: 600_000,
+    retryDelaysMs: [1_000, 4_000],
+    passesMax: 16,
+    passesPerKeyGuildMax: 2,
+    keptMax: 64,
+    keptPerKeyGuildMax: 16,
+    membersMax: 20_000_000,
+    restPoolMax: 256,
+    restIdleMs: 60_000,
+    now: Date.now,
+    ...options,
+  };
+}

@@ -1,0 +1,61 @@
+import { Problem, type ProblemCode } from '../../problem.ts';
+import { ExpiringMap } from './expiring-map.ts';
+
+export interface TokenMemoryOptions {
+  /** How long a token that got 401 causes no further call. Default 24 hours. */
+  readonly deadMs?: number;
+  /** How long a 403 or 404 is remembered for a token and guild. Default 60 s. */
+  readonly refusedMs?: number;
+  /** How long a token counts as one that worked. Default 1 hour. */
+  readonly workedMs?: number;
+  readonly now?: () => number;
+}
+
+/** Tokens that each of the memories holds at most: about 1 MB each. */
+const ENTRIES_MAX = 10_000;
+
+/** What Discord has said about tokens. Holds digests, never a token. */
+export class TokenMemory {
+  readonly #dead: ExpiringMap<true>;
+  readonly #refused: ExpiringMap<ProblemCode>;
+  readonly #worked: ExpiringMap<true>;
+
+  constructor({
+    deadMs = 86_400_000,
+    refusedMs = 60_000,
+    workedMs = 3_600_000,
+    now = Date.now,
+  }: TokenMemoryOptions = {}) {
+    this.#dead = new ExpiringMap({ ttlMs: deadMs, entriesMax: ENTRIES_MAX, now });
+    this.#refused = new ExpiringMap({ ttlMs: refusedMs, entriesMax: ENTRIES_MAX, now });
+    this.#worked = new ExpiringMap({ ttlMs: workedMs, entriesMax: ENTRIES_MAX, now });
+  }
+
+  isDead(digest: string): boolean {
+    return this.#dead.has(digest);
+  }
+
+  hasWorked(digest: string): boolean {
+    return this.#worked.has(digest);
+  }
+
+  /** @throws Problem that Discord's last answer about this token, or this token and guild, led to */
+  check(digest: string, guildId: string): void {
+    if (this.#dead.has(digest)) throw new Problem('discord_token_rejected');
+    const refused = this.#refused.get(`${digest} ${guildId}`);
+    if (refused !== undefined) throw new Problem(refused);
+  }
+
+  noteWorked(digest: string): void {
+    this.#worked.set(digest, true);
+  }
+
+  noteDead(digest: string): void {
+    this.#worked.delete(digest);
+    this.#dead.set(digest, true);
+  }
+
+  noteRefused(digest: string, guildId: string, code: ProblemCode): void {
+    this.#refused.set(`${digest} ${guildId}`, code);
+  }
+}

@@ -1,0 +1,69 @@
+import type { PendingListing, RoleListing, RoleQuery } from '../../members/member-directory.ts';
+import { Problem, type ProblemCode } from '../../problem.ts';
+import type { OperationContext } from '../operation.ts';
+
+export type Source = 'auto' | 'gateway' | 'token';
+
+export interface FoundMembers {
+  readonly source: 'gateway' | 'token';
+  readonly listing: RoleListing | PendingListing;
+}
+
+/** Stands for the local key, which belongs to no guild, where bounds are counted by guild. */
+const LOCAL_GUILD = '0';
+
+/**
+ * Asks the source that was named, or the best one.
+ * @throws Problem of the directories, `guild_mismatch` or `missing_field`
+ */
+export async function findRoleMembers(
+  query: RoleQuery,
+  source: Source,
+  context: OperationContext,
+): Promise<FoundMembers> {
+  const ownGuild = query.guildId === context.guildId;
+  const hasToken = context.token !== null && context.token.trim() !== '';
+  if (source === 'token' && !hasToken) {
+    throw new Problem('missing_field', {
+      field: 'Token',
+      error: 'The header Token is missing.',
+      hint: 'source=token needs your bot token in the Token header.',
+    });
+  }
+  if (!ownGuild && (source === 'gateway' || !hasToken)) throw foreignGuild(context);
+  if (source === 'gateway') return findOverGateway(query, context);
+  if (source === 'token' || !ownGuild) return findWithToken(query, context);
+  try {
+    return await findOverGateway(query, context);
+  } catch (error) {
+    if (!hasToken || !isProblem(error, 'member_list_unavailable')) throw error;
+    try {
+      return await findWithToken(query, context);
+    } catch (tokenError) {
+      // Where tokens are switched off, what the caller can do is wait for the gateway.
+      throw isProblem(tokenError, 'caller_tokens_disabled') ? error : tokenError;
+    }
+  }
+}
+
+function isProblem(error: unknown, code: ProblemCode): boolean {
+  return error instanceof Problem && error.code === code;
+}
+
+async function findOverGateway(query: RoleQuery, context: OperationContext): Promise<FoundMembers> {
+  return { source: 'gateway', listing: await context.members.find(query, context.signal) };
+}
+
+async function findWithToken(query: RoleQuery, context: OperationContext): Promise<FoundMembers> {
+  const keyGuildId = context.guildId ?? LOCAL_GUILD;
+  const listing = await context.tokenMembers.find(context.token ?? '', keyGuildId, query, context.signal);
+  return { source: 'token', listing };
+}
+
+function foreignGuild(context: OperationContext): Problem {
+  if (context.guildId !== null) return new Problem('guild_mismatch');
+  return new Problem('guild_mismatch', {
+    error: 'This API key belongs to no server.',
+    hint: 'Send your bot token in the Token header to read a server with it.',
+  });
+}

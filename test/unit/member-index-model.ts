@@ -1,0 +1,72 @@
+/** What the index is, in the plainest words: a map from members to sets of roles. */
+export class MemberModel {
+  readonly #guildId: string;
+  readonly members = new Map<string, ReadonlySet<string>>();
+  readonly roles = new Set<string>();
+  #seen: Set<string> | null = null;
+  #left = new Set<string>();
+  #deletedRoles = new Set<string>();
+
+  constructor(guildId: string) {
+    this.#guildId = guildId;
+  }
+
+  get isReloading(): boolean {
+    return this.#seen !== null;
+  }
+
+  upsert(id: string, roles: readonly string[]): void {
+    const held = new Set(roles.filter((role) => role !== this.#guildId));
+    for (const role of held) this.roles.add(role);
+    this.members.set(id, held);
+    this.#seen?.add(id);
+    this.#left.delete(id);
+  }
+
+  remove(id: string): boolean {
+    this.#seen?.delete(id);
+    if (this.#seen !== null) this.#left.add(id);
+    return this.members.delete(id);
+  }
+
+  addRole(roleId: string): void {
+    this.roles.add(roleId);
+    this.#deletedRoles.delete(roleId);
+  }
+
+  deleteRole(roleId: string): void {
+    this.roles.delete(roleId);
+    if (this.#seen !== null) this.#deletedRoles.add(roleId);
+    for (const [id, roles] of this.members) {
+      if (roles.has(roleId)) this.members.set(id, roles.difference(new Set([roleId])));
+    }
+  }
+
+  beginReload(): void {
+    this.#seen = new Set();
+    this.#left = new Set();
+    this.#deletedRoles = new Set();
+  }
+
+  upsertReloaded(id: string, roles: readonly string[]): void {
+    if (this.#seen === null || this.#seen.has(id) || this.#left.has(id)) return;
+    this.upsert(
+      id,
+      roles.filter((role) => !this.#deletedRoles.has(role)),
+    );
+  }
+
+  finishReload(): void {
+    for (const id of this.members.keys()) if (this.#seen?.has(id) === false) this.members.delete(id);
+    this.#seen = null;
+    this.#left = new Set();
+    this.#deletedRoles = new Set();
+  }
+
+  holders(roleId: string): string[] {
+    return [...this.members]
+      .filter(([, roles]) => roleId === this.#guildId || roles.has(roleId))
+      .map(([id]) => id)
+      .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+  }
+}
