@@ -1,0 +1,202 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import * as z from 'zod';
+
+import {
+  botToken,
+  flag,
+  listenAddress,
+  logLevel,
+  redisAddress,
+  shardList,
+  storageAddress,
+  trustProxy,
+  webAddress,
+  wholeNumber,
+} from './setting-types.ts';
+
+/** Settings that hold a secret: their values are never shown, in no message and no log. */
+const SECRET = { secret: true } as const;
+
+const notOurs = z
+  .undefined('is read by discord.js itself and would disturb it; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
+  .optional();
+
+/** Every setting, as text of the environment. An empty value counts as not set. */
+export const environmentSchema = z.object({
+  HOST: listenAddress.default('127.0.0.1').describe('Address to listen on; containers set 0.0.0.0'),
+  PORT: wholeNumber(0, 65_535).default(3000).describe('Port of the HTTP API; 0 takes a free one'),
+  PUBLIC_URL: webAddress
+    .optional()
+    .describe('Address under which callers reach the API; default http://localhost:PORT'),
+  DISCORD_TOKEN: botToken
+    .optional()
+    .meta(SECRET)
+    .describe('Token of the bot; without it the service is HTTP only'),
+  DISCORD_API_URL: webAddress
+    .default('https://discord.com/api')
+    .describe('Address of Discord, without the version'),
+  STORAGE_URL: storageAddress
+    .default('sqlite://data/quartermaster.sqlite')
+    .meta(SECRET)
+    .describe('Where keys are kept: sqlite://…, memory:, redis://… or postgres://…'),
+  REDIS_URL: redisAddress
+    .optional()
+    .meta(SECRET)
+    .describe('Limits, revocations and shards over several processes'),
+  GATEWAY_SHARDS: shardList.default('all').describe('all, none (HTTP only) or shard ids such as 0-3,8'),
+  GATEWAY_SHARD_COUNT: z
+    .union([z.literal('auto'), wholeNumber(1, 100_000)], 'must be auto or a whole number from 1')
+    .default('auto')
+    .describe('Shards of the whole bot; auto asks Discord'),
+  RATE_LIMIT: wholeNumber(1, 1_000_000).default(120).describe('Requests a minute and guild'),
+  IMAGE_RATE_LIMIT: wholeNumber(1, 1_000_000).default(20).describe('Images a minute and guild'),
+  ALLOW_CALLER_TOKENS: flag.default(true).describe("Whether role-members takes callers' bot tokens"),
+  IMAGE_ALLOW_PRIVATE: flag
+    .default(false)
+    .describe('Lets image-to-base64 into private networks; for tests and closed networks'),
+  TRUST_PROXY: trustProxy
+    .default(false)
+    .describe('off, number of proxies in front, or their addresses separated by commas'),
+  METRICS_HOST: listenAddress.default('127.0.0.1').describe('Address of the metrics'),
+  METRICS_PORT: wholeNumber(0, 65_535).optional().describe('Port of the metrics; off when not set'),
+  LOG_LEVEL: logLevel.default('info').describe('trace, debug, info, warn, error, fatal or silent'),
+  SHUTDOWN_TIMEOUT_MS: wholeNumber(0, 600_000)
+    .default(15_000)
+    .describe('How long running requests may take after SIGTERM'),
+  SHARDS: notOurs,
+  SHARD_COUNT: notOurs,
+});
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is wrong between settings that are right alone. Told together with all else, so others may be wrong. */
+function findContradictions(given: Environment): string[] {
+  const found: string[] = [];
+  const { shape } = environmentSchema;
+  const shards = shape.GATEWAY_SHARDS.safeParse(given['GATEWAY_SHARDS']).data;
+  const count = shape.GATEWAY_SHARD_COUNT.safeParse(given['GATEWAY_SHARD_COUNT']).data;
+  const last = Array.isArray(shards) ? (shards.at(-1) ?? 0) : null;
+  if (last !== null && count === 'auto') {
+    found.push(
+      'GATEWAY_SHARD_COUNT must be a number when GATEWAY_SHARDS lists shards, the same in every process',
+    );
+  } else if (last !== null && typeof count === 'number' && last >= count) {
+    found.push(
+      `GATEWAY_SHARDS names shard ${last}, but GATEWAY_SHARD_COUNT is ${count}, so the last one is ${count - 1}`,
+    );
+  }
+  const port = shape.PORT.safeParse(given['PORT']).data;
+  const metricsPort = shape.METRICS_PORT.safeParse(given['METRICS_PORT']).data;
+  const host = shape.HOST.safeParse(given['HOST']).data;
+  if (
+    port !== undefined &&
+    port !== 0 &&
+    port === metricsPort &&
+    host === shape.METRICS_HOST.safeParse(given['METRICS_HOST']).data
+  ) {
+    found.push('METRICS_PORT must be another one than PORT');
+  }
+  return found;
+}
+
+export type Config = ReturnType<typeof toConfig>;
+
+function toConfig(env: z.output<typeof environmentSchema>) {
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    /** Without a slash at the end; null until the port is known. */
+    publicUrl: env.PUBLIC_URL ?? (env.PORT === 0 ? null : `http://localhost:${env.PORT}`),
+    discordToken: env.DISCORD_TOKEN ?? null,
+    discordApiUrl: env.DISCORD_API_URL,
+    storageUrl: env.STORAGE_URL,
+    redisUrl: env.REDIS_URL ?? null,
+    gatewayShards: env.GATEWAY_SHARDS,
+    gatewayShardCount: env.GATEWAY_SHARD_COUNT,
+    rateLimit: env.RATE_LIMIT,
+    imageRateLimit: env.IMAGE_RATE_LIMIT,
+    allowCallerTokens: env.ALLOW_CALLER_TOKENS,
+    imageAllowPrivate: env.IMAGE_ALLOW_PRIVATE,
+    trustProxy: env.TRUST_PROXY,
+    metricsHost: env.METRICS_HOST,
+    metricsPort: env.METRICS_PORT ?? null,
+    logLevel: env.LOG_LEVEL,
+    shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
+  };
+}
+
+/** All that is wrong with the environment, a line each, without the values of secrets. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(['The settings cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+    this.name = 'ConfigError';
+  }
+}
+
+/**
+ * @param env names to values, as in `process.env`
+ * @throws ConfigError that tells every problem at once
+ */
+export function loadConfig(env: Environment): Config {
+  return toConfig(readSettings(env));
+}
+
+/** All settings as they are used, for the log: of those that hold a secret only whether they are set. */
+export function describeSettings(env: Environment): Readonly<Record<string, unknown>> {
+  const settings: Readonly<Record<string, unknown>> = readSettings(env);
+  const given = withoutEmpty(env);
+  const describe = (name: string) => {
+    if (!isSecretSetting(name)) return settings[name];
+    return given[name] === undefined ? '[not set]' : '[set]';
+  };
+  return Object.fromEntries(Object.keys(environmentSchema.shape).map((name) => [name, describe(name)]));
+}
+
+export function isSecretSetting(name: string): boolean {
+  const schema = Object.hasOwn(environmentSchema.shape, name)
+    ? environmentSchema.shape[name as keyof typeof environmentSchema.shape]
+    : undefined;
+  return schema?.meta()?.['secret'] === true;
+}
+
+function withoutEmpty(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+function readSettings(env: Environment): z.output<typeof environmentSchema> {
+  const given = withoutEmpty(env);
+  const result = environmentSchema.safeParse(given);
+  const problems = [
+    ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...findContradictions(given),
+  ];
+  if (!result.success || problems.length > 0) throw new ConfigError(problems);
+  return result.data;
+}
+
+/**
+ * The process's environment, completed from the file `.env` of the working directory where there is one.
+ * @throws ConfigError when there is one that cannot be read
+ */
+export function readEnvironment(): Environment {
+  for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ??= value;
+  return process.env;
+}
+
+function readEnvFile(): string {
+  try {
+    // Some editors begin a file with a byte order mark.
+    return readFileSync('.env', 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT') return '';
+    const reason =
+      code === 'EISDIR'
+        ? 'it is a folder'
+        : code === 'EACCES'
+          ? 'this user may not read it'
+          : `reading fails with ${String(code)}`;
+    throw new ConfigError([`.env is there but cannot be used: ${reason}`]);
+  }
+}

@@ -1,0 +1,99 @@
+import type { Express, Request, Response } from 'express';
+
+import type { Operation } from '../../operations/operation.ts';
+import { Problem } from '../../problem.ts';
+import type { BodyBudget } from '../body-budget.ts';
+import { COMMON_HEADERS } from '../send.ts';
+import { addRoute, sendDocument } from './send-document.ts';
+
+export interface DocumentsOptions {
+  readonly operations: readonly Operation[];
+  /** Address of the API, without a slash at the end; known once the service listens. */
+  readonly publicUrl: () => string;
+  readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
+  readonly bodyTimeoutMs: number;
+  readonly bodyBudget: BodyBudget;
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+/** Asked for again each time. */
+const FRESH = 'no-cache';
+/** For addresses with a version. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/**
+ * What is there to be read: landing page, documents with their files, reference, OpenAPI. All of it is loaded and
+ * made on the first request, so that a start costs nothing.
+ */
+export function addDocuments(app: Express, options: DocumentsOptions): void {
+  const openApi = once(async () => {
+    const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
+    return JSON.stringify(
+      createOpenApiDocument({ operations: options.operations, publicUrl: options.publicUrl() }),
+    );
+  });
+  addRoute(app, 'GET', '/openapi.json', async (_request, response) => {
+    // Editors and generators on other sites may read it: it says nothing about anybody.
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    sendDocument(response, { type: JSON_TYPE, body: await openApi() }, FRESH);
+  });
+
+  const landing = once(async () => {
+    const { landingPage, landingBody } = await import('./landing-page.ts');
+    return { page: landingPage(options), json: JSON.stringify(landingBody(options)) };
+  });
+  addRoute(app, 'GET', '/', async (request, response) => {
+    const { page, json } = await landing();
+    const wantsJson = request.accepts(['html', 'json']) === 'json';
+    response.setHeader('Vary', 'Accept');
+    sendDocument(
+      response,
+      wantsJson ? { type: JSON_TYPE, body: json } : { type: HTML_TYPE, body: page },
+      FRESH,
+    );
+  });
+
+  addPage(app, '/docs', async () => (await import('./docs-page.ts')).docsPage(options));
+  addPage(app, '/docs/reference', async () => (await import('./reference-page.ts')).referencePage());
+
+  const recipe = once(async () => {
+    const { recipeEndpoint } = await import('./recipe-endpoint.ts');
+    return recipeEndpoint(options.publicUrl, options);
+  });
+  addRoute(app, 'POST', '/docs/recipe', async (request, response) => (await recipe())(request, response));
+
+  const assets = once(() => import('./assets.ts'));
+  addRoute(app, 'GET', '/docs/:name', async (request: Request, response: Response) => {
+    const { ASSET_NAMES, loadAsset } = await assets();
+    const name = ASSET_NAMES.find((each) => each === request.params['name']);
+    if (name === undefined) throw new Problem('not_found');
+    const asset = loadAsset(name);
+    const isVersioned = request.url.endsWith(`?v=${asset.version}`);
+    sendDocument(response, asset, isVersioned ? FOR_EVER : FRESH);
+  });
+}
+
+function addPage(app: Express, path: string, make: () => Promise<string>): void {
+  const page = once(make);
+  addRoute(app, 'GET', path, async (request, response) => {
+    if (request.path.endsWith('/')) {
+      // Addresses in a page are relative to the one without a slash.
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      response.writeHead(308, { ...COMMON_HEADERS, Location: `../${name}` }).end();
+      return;
+    }
+    sendDocument(response, { type: HTML_TYPE, body: await page() }, FRESH);
+  });
+}
+
+/** The value that `make` gave the first time; a failure is not kept. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return () =>
+    (made ??= make().catch((error: unknown) => {
+      made = null;
+      throw error;
+    }));
+}

@@ -1,0 +1,140 @@
+import { assetAddress } from './assets.ts';
+import { html, type Markup } from './html.ts';
+import { layOut } from './layout.ts';
+import { operationSection } from './operation-section.ts';
+import type { DocumentsOptions } from './add-documents.ts';
+import { limitTable, parseNamesTable, problemTable } from './tables.ts';
+
+/** The page that people copy from. */
+export function docsPage(options: DocumentsOptions): string {
+  const publicUrl = options.publicUrl();
+  const { operations } = options;
+  return layOut({
+    title: 'Quartermaster: five tools for people who build Discord bots',
+    description: 'Try each operation with your key and copy the recipe for your bot builder.',
+    styles: [assetAddress('docs.css')],
+    scripts: [assetAddress('docs.js')],
+    icon: assetAddress('icon.svg'),
+    body: html`<a class="skip" href="#main">Skip to the operations</a>
+      <header class="masthead">
+        <p class="mark"><a href="." aria-label="Quartermaster, start">Quartermaster</a></p>
+        <nav aria-label="Documents">
+          <a href="docs/reference">Reference</a>
+          <a href="openapi.json">OpenAPI</a>
+        </nav>
+      </header>
+      <div class="frame">
+        <nav class="manifest" aria-label="On this page">
+          <ol>
+            <li><a href="#key">Your key</a></li>
+            ${operations.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
+            <li><a href="#answers">Answers and errors</a></li>
+            <li><a href="#limits">Limits</a></li>
+          </ol>
+        </nav>
+        <main id="main">
+          ${introduction()} ${keySection()}
+          ${operations.map((operation) => operationSection(operation, publicUrl))} ${answersSection()}
+          <section id="limits" aria-labelledby="limits-title">
+            <h2 id="limits-title">Limits</h2>
+            ${limitTable(options.requestsPerMinute, options.imagesPerMinute)}
+          </section>
+        </main>
+      </div>`,
+  });
+}
+
+/** A line and what parse-args finds in it. */
+const SPECIMEN = [
+  ['!', 'prefix'],
+  ['tempban', 'command'],
+  ['<@1234…>', 'user_id'],
+  ['7d', 'duration'],
+  ['spamming links', 'reason'],
+] as const;
+
+function introduction(): Markup {
+  return html`<section class="intro" aria-labelledby="intro-title">
+    <h1 id="intro-title">The storeroom for people who build Discord bots.</h1>
+    <p class="lead">
+      Five tools over HTTP that read and write JSON the way bot builders need it: take a command line apart,
+      turn permission names into bits, cut a text into messages, fetch an image as base64, list who holds a
+      role.
+    </p>
+    <dl class="specimen" aria-label="A command line and its parts">
+      ${SPECIMEN.map(
+        ([text, name]) =>
+          html`<div>
+            <dt>${text}</dt>
+            <dd>${name}</dd>
+          </div>`,
+      )}
+    </dl>
+  </section>`;
+}
+
+function keySection(): Markup {
+  return html`<section class="key" id="key" aria-labelledby="key-title">
+    <h2 id="key-title">Your key</h2>
+    <div class="bench">
+      <div class="prose">
+        <p>
+          Each call needs a key in the header <code>Authorization</code>. A server admin gets one in Discord
+          with <code>/settings key create</code>; it is shown once. Whoever runs this service makes them with
+          <code>npm run key -- create</code>.
+        </p>
+        <p>
+          Paste it here and the forms below run with it, and the recipes have it filled in. It stays in this
+          tab: it is forgotten when the tab closes, and it is sent nowhere but in calls to this service.
+        </p>
+      </div>
+      <form class="try" data-key-form>
+        <div class="field">
+          <label for="key-input">API key</label>
+          <input id="key-input" type="password" autocomplete="off" spellcheck="false" placeholder="qm_…" />
+        </div>
+        <p class="actions">
+          <button type="submit">Use and check</button>
+          <button type="button" class="quiet" data-show aria-pressed="false">Show</button>
+          <button type="button" class="quiet" data-forget>Forget</button>
+        </p>
+        <p><output></output></p>
+        <noscript
+          ><p>The forms and recipes on this page need JavaScript; the reference does too.</p></noscript
+        >
+      </form>
+    </div>
+  </section>`;
+}
+
+function answersSection(): Markup {
+  return html`<section id="answers" aria-labelledby="answers-title">
+    <h2 id="answers-title">Answers and errors</h2>
+    <div class="prose">
+      <p>
+        A success begins with <code>"ok": true</code> and always has all its keys, <code>null</code> where
+        there is nothing. Ids and bit fields are strings, because numbers of that size lose digits.
+      </p>
+      <p>
+        A failure always has the same eight keys: <code>ok</code> (false), <code>status</code>,
+        <code>code</code>, <code>error</code> (one sentence to show), <code>field</code>, <code>hint</code>,
+        <code>retry_after</code> (seconds) and <code>request_id</code>. Decide by <code>code</code>.
+      </p>
+      <p>
+        Fields may come as JSON, as a form, in the query, and a text also alone as <code>text/plain</code>. A
+        quote in a message breaks JSON that is put together by hand, so most recipes use the query or a form.
+      </p>
+      <p>
+        <code>flat=true</code> gives one level of keys for tools that read lists poorly:
+        <code>chunks_1</code>, <code>chunks_2</code> … and <code>chunks_text</code>, with empty texts for
+        null. <code>always_200=true</code>
+        sends failures with status 200 for tools that stop at others. Keys made for BotGhost do both by
+        themselves, keys made for BDFD are flat.
+      </p>
+    </div>
+    <h3>Names of parse-args</h3>
+    ${parseNamesTable()}
+    <h3>All codes</h3>
+    ${problemTable()}
+  </section>`;
+}

@@ -1,0 +1,166 @@
+import type { Operation } from '../../operations/operation.ts';
+import { exampleOf } from '../../recipes/operation-examples.ts';
+import { RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
+import { isRecipeOperation, RECIPE_OPERATIONS, type RecipeOperation } from '../../recipes/recipe.ts';
+import { splitNull, toObjectSchema, type Schema } from '../openapi/json-schema.ts';
+import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
+
+/** Stands in recipes until the reader has typed a key, which never leaves their browser but in calls. */
+export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
+
+/** One operation: what it does, a form that runs it, the recipe, and the keys of its answer. */
+export function operationSection(operation: Operation, publicUrl: string): Markup {
+  const { name, path, method, summary, description } = operation;
+  return html`<section class="operation" id="${name}" aria-labelledby="${name}-title">
+    <header>
+      <p class="plate"><span class="method">${method}</span> <code>${path}</code></p>
+      <h2 id="${name}-title">${name}</h2>
+      <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
+      <div class="prose">${markdown(description)}</div>
+    </header>
+    <div class="bench">
+      ${tryForm(operation)} ${isRecipeOperation(name) ? recipePanel(name, publicUrl) : null}
+    </div>
+    ${answerTable(operation)}
+  </section>`;
+}
+
+function tryForm(operation: Operation): Markup {
+  const { name, method, path } = operation;
+  const { properties, required } = toObjectSchema(operation.input, 'input');
+  const example = exampleOf(operation).input;
+  const isMain = (field: string) => required.includes(field);
+  const fields = Object.entries(properties);
+  const main = fields.filter(([field]) => isMain(field));
+  const others = fields.filter(([field]) => !isMain(field));
+  return html`<form class="try" data-operation="${name}" data-method="${method}" data-path="${path.slice(1)}">
+    <h3>Try it</h3>
+    ${main.map(([field, schema]) => control(name, field, schema, example[field]))}
+    ${
+      others.length === 0
+        ? null
+        : html`<details>
+            <summary>More fields</summary>
+            <div class="more">
+              ${others.map(([field, schema]) => control(name, field, schema, undefined))}
+              ${name === 'role-members' ? tokenControl() : null}
+            </div>
+          </details>`
+    }
+    <p class="actions"><button type="submit">Send</button> <output></output></p>
+    <pre class="answer" tabindex="0" role="region" aria-label="Answer of ${name}" hidden></pre>
+  </form>`;
+}
+
+function control(operation: string, field: string, schema: Schema, example: unknown): Markup {
+  const id = `${operation}-${field}`;
+  const value = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
+  const description = schema['description'];
+  const hint = typeof description === 'string' ? description : '';
+  const described = hint === '' ? html`` : html` aria-describedby="${id}-hint"`;
+  const choices = choicesOf(schema);
+  const isLong = field === 'text';
+  return html`<div class="field${isLong ? ' long' : ''}">
+    <label for="${id}">${field}</label>
+    ${
+      choices !== null
+        ? html`<select id="${id}" name="${field}" ${described}>
+            <option value="">default</option>
+            ${choices.map((choice) => html`<option>${choice}</option>`)}
+          </select>`
+        : isLong
+          ? html`<textarea id="${id}" name="${field}" rows="3" spellcheck="false" ${described}>
+${value}</textarea>`
+          : html`<input
+              id="${id}"
+              name="${field}"
+              value="${value}"
+              spellcheck="false"
+              autocomplete="off"
+              ${described}
+            />`
+    }
+    ${hint === '' ? null : html`<p class="hint" id="${id}-hint">${inlineMarkdown(hint)}</p>`}
+  </div>`;
+}
+
+function choicesOf(schema: Schema): readonly string[] | null {
+  if (Array.isArray(schema['enum'])) return schema['enum'] as string[];
+  return schema['type'] === 'boolean' ? ['true', 'false'] : null;
+}
+
+function tokenControl(): Markup {
+  return html`<div class="field">
+    <label for="role-members-token">Token (a header)</label>
+    <input
+      id="role-members-token"
+      data-token
+      type="password"
+      autocomplete="off"
+      spellcheck="false"
+      aria-describedby="role-members-token-hint"
+    />
+    <p class="hint" id="role-members-token-hint">
+      Your bot's token, for servers other than that of your key. It is sent with this call and kept nowhere.
+    </p>
+  </div>`;
+}
+
+function recipePanel(operation: RecipeOperation, publicUrl: string): Markup {
+  const recipe = RECIPE_BOOKS.bdfd.write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
+  const { mainField } = RECIPE_OPERATIONS[operation];
+  const id = `${operation}-recipe`;
+  return html`<div class="recipe" data-recipe="${operation}">
+    <h3>Recipe</h3>
+    <div class="field">
+      <label for="${id}-tool">Tool</label>
+      <select id="${id}-tool" data-tool>
+        ${Object.entries(RECIPE_BOOKS).map(([book, { label }]) => html`<option value="${book}">${label}</option>`)}
+      </select>
+    </div>
+    <label class="check">
+      <input type="checkbox" data-literal data-main="${mainField}" />
+      <span>Use my <code>${mainField}</code> as typed instead of the tool's variable</span>
+    </label>
+    <pre tabindex="0" role="region" aria-label="Recipe for ${operation}"><code>${recipe.code}</code></pre>
+    <p class="actions"><button type="button" class="quiet" data-copy>Copy</button> <output></output></p>
+    <p class="hint" data-note>${inlineMarkdown(recipe.note)}</p>
+  </div>`;
+}
+
+function answerTable(operation: Operation): Markup {
+  const { properties, required } = toObjectSchema(operation.output, 'output');
+  return html`<details class="keys">
+    <summary>Keys of the answer</summary>
+    <div class="scroll" tabindex="0" role="region" aria-label="Keys of the answer of ${operation.name}">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Key</th>
+            <th scope="col">Type</th>
+            <th scope="col">Meaning</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${Object.entries(properties).map(([key, schema]) => {
+            const { description } = schema;
+            const meaning = typeof description === 'string' ? description : '';
+            return html`<tr>
+              <th scope="row"><code>${key}</code></th>
+              <td>${typeOf(schema)}${required.includes(key) ? '' : ', sometimes'}</td>
+              <td>${inlineMarkdown(meaning)}</td>
+            </tr>`;
+          })}
+        </tbody>
+      </table>
+    </div>
+  </details>`;
+}
+
+function typeOf(property: Schema): string {
+  const { schema, nullable } = splitNull(property);
+  const { type, items } = schema;
+  const name =
+    type === 'array' ? `list of ${typeOf(items as Schema)}s` : type === 'integer' ? 'number' : String(type);
+  return nullable ? `${name} or null` : name;
+}

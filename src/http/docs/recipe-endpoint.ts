@@ -1,0 +1,56 @@
+import type { Request, Response } from 'express';
+
+import { Problem } from '../../problem.ts';
+import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
+import { isRecipeOperation, type Recipe } from '../../recipes/recipe.ts';
+import { readBody, type BodyOptions } from '../read-body.ts';
+import { sendJson, SUCCESS_TYPE } from '../send.ts';
+import { inlineMarkdown } from './html.ts';
+import { KEY_PLACEHOLDER } from './operation-section.ts';
+
+const BODY_BYTES_MAX = 64 * 1024;
+const FIELDS_MAX = 32;
+
+/**
+ * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, note}`. It needs no key and
+ * gets none: the page puts it in by itself.
+ */
+export function recipeEndpoint(
+  publicUrl: () => string,
+  body: Pick<BodyOptions, 'bodyTimeoutMs' | 'bodyBudget'>,
+) {
+  return async (request: Request, response: Response): Promise<void> => {
+    const options = { ...body, bytesMax: BODY_BYTES_MAX, textField: null };
+    const { operation, tool, fields } = await readBody(request, options);
+    if (typeof operation !== 'string' || !isRecipeOperation(operation)) {
+      throw new Problem('invalid_field', { field: 'operation' });
+    }
+    if (typeof tool !== 'string' || !isRecipeBookId(tool))
+      throw new Problem('invalid_field', { field: 'tool' });
+    const recipe: Recipe = RECIPE_BOOKS[tool].write({
+      operation,
+      publicUrl: publicUrl(),
+      key: KEY_PLACEHOLDER,
+      fields: readFields(fields),
+    });
+    await sendJson(
+      response,
+      200,
+      { 'Content-Type': SUCCESS_TYPE, 'Cache-Control': 'no-store' },
+      { ok: true, code: recipe.code, language: recipe.language, note_html: inlineMarkdown(recipe.note).html },
+    );
+  };
+}
+
+function readFields(given: unknown): Record<string, string> {
+  if (typeof given !== 'object' || given === null) throw new Problem('invalid_field', { field: 'fields' });
+  const entries = Object.entries(given);
+  if (entries.length > FIELDS_MAX || !entries.every(isField)) {
+    throw new Problem('invalid_field', { field: 'fields' });
+  }
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+function isField([name, value]: [string, unknown]): boolean {
+  return /^[a-z_]{1,40}$/.test(name) && typeof value === 'string';
+}

@@ -1,0 +1,52 @@
+import type { Express, Request, Response } from 'express';
+
+import { Problem } from '../../problem.ts';
+import { COMMON_HEADERS } from '../send.ts';
+
+/** Something to read: a page, a style sheet, a script. */
+export interface Document {
+  readonly type: string;
+  readonly body: string | Buffer;
+}
+
+/** Nothing from elsewhere, nothing inline: what a page loads are the files beside it. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** @param cacheControl pages are asked for again each time, files with their version in the address never */
+export function sendDocument(response: Response, { type, body }: Document, cacheControl: string): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  response.writeHead(200, {
+    ...COMMON_HEADERS,
+    'Content-Type': type,
+    'Content-Length': bytes.length,
+    'Cache-Control': cacheControl,
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Cross-Origin-Opener-Policy': 'same-origin',
+  });
+  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+}
+
+type Handler = (request: Request, response: Response) => void | Promise<void>;
+
+/** A path that takes one method, and tells so for all others. */
+export function addRoute(app: Express, method: 'GET' | 'POST', path: string, handler: Handler): void {
+  const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+  app.all(path, (request, response) => {
+    if (request.method === method || (request.method === 'HEAD' && method === 'GET')) {
+      return handler(request, response);
+    }
+    response.setHeader('Allow', allow);
+    if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', { hint: `Use ${method}.` });
+    response.writeHead(204, COMMON_HEADERS).end();
+    return undefined;
+  });
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+
+import { Problem } from '../problem.ts';
+import { addDocuments, type DocumentsOptions } from './docs/add-documents.ts';
+import { WITHOUT_FIELDS, type Endpoint } from './endpoint.ts';
+import { Exchange } from './exchange.ts';
+import { healthEndpoints, type Readiness } from './health-endpoints.ts';
+import type { HttpParts } from './http-parts.ts';
+import { refuseRequest } from './refuse-request.ts';
+
+export interface HttpAppOptions extends HttpParts {
+  readonly endpoints: readonly Endpoint[];
+  readonly documents: DocumentsOptions;
+  readonly readiness: () => Promise<Readiness>;
+  /** Express's `trust proxy`: off, number of hops, or addresses. */
+  readonly trustProxy: false | number | string[];
+}
+
+export interface HttpApp {
+  readonly listener: Express;
+  /** Answers a request that must not be looked at any further. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
+}
+
+/** Answers for addresses that are none, and for whatever fails outside of an endpoint. */
+const NOWHERE: Endpoint = {
+  ...WITHOUT_FIELDS,
+  name: null,
+  path: '*',
+  methods: [],
+  key: 'welcome',
+  bucket: 'guild',
+  handle: () => Promise.reject(new Problem('not_found')),
+};
+
+/** The HTTP shell: operations, health and documents, and one shape for every failure. */
+export function createHttpApp(options: HttpAppOptions): HttpApp {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('trust proxy', options.trustProxy);
+  const serve = (endpoint: Endpoint, request: IncomingMessage, response: ServerResponse, problem?: Problem) =>
+    new Exchange(request, response, endpoint, options).serve(problem);
+
+  for (const endpoint of [...options.endpoints, ...healthEndpoints(options.readiness)]) {
+    app.all(endpoint.path, (request, response) => serve(endpoint, request, response));
+  }
+  app.use(accompanyDocument(options));
+  addDocuments(app, options.documents);
+  app.use((request, response) => {
+    // Only the star is an address for all of the service; elsewhere it must be one that exists.
+    const isStar = request.method === 'OPTIONS' && request.url === '*';
+    return serve(NOWHERE, request, response, isStar ? undefined : new Problem('not_found'));
+  });
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    serve(NOWHERE, request, response, fromExpress(error)),
+  );
+  return {
+    listener: app,
+    refuse: (request, response, problem) => void serve(NOWHERE, request, response, problem),
+  };
+}
+
+/** What documents have in common with all other answers. */
+function accompanyDocument(parts: HttpParts) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const refusal = refuseRequest(request, request.url, []);
+    if (refusal !== null) throw refusal;
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    response.setHeader('X-Request-Id', requestId);
+    response.once('close', () => {
+      // Failures, which have another id, have told of themselves.
+      if (response.getHeader('X-Request-Id') !== requestId || response.statusCode >= 400) return;
+      parts.onRequest({
+        requestId,
+        operation: 'documents',
+        keyId: null,
+        guildId: null,
+        status: response.statusCode,
+        code: null,
+        cause: undefined,
+        durationMs: performance.now() - startedAt,
+      });
+    });
+    next();
+  };
+}
+
+/** Express throws what it cannot decode as errors with a status of 4xx. */
+function fromExpress(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  return new Problem(status >= 400 && status < 500 ? 'bad_request' : 'internal', { cause: error });
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
+import type { Log } from '../log.ts';
+import type { Operation } from '../operations/operation.ts';
+import { Problem } from '../problem.ts';
+import { BodyBudget } from './body-budget.ts';
+import type { Readiness } from './health-endpoints.ts';
+import { createHttpApp } from './http-app.ts';
+import type { RequestRecord } from './http-parts.ts';
+import { openHttpServer } from './http-server.ts';
+import { keyEndpoint } from './key-endpoint.ts';
+import { operationEndpoint, type Collaborators } from './operation-endpoint.ts';
+import { readPresentedKey } from './refuse-request.ts';
+
+/** Periods in milliseconds. */
+export interface HttpOptions {
+  readonly headersTimeoutMs: number;
+  readonly requestTimeoutMs: number;
+  /** For a body, within `requestTimeoutMs`. */
+  readonly bodyTimeoutMs: number;
+  /** For a connection on which nothing moves, a reader that does not read included. */
+  readonly idleTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly connectionsMax: number;
+  /** While draining: how long an idle connection may stay open for a request that is on its way. */
+  readonly drainIdleMs: number;
+  /** How long the rest of a request may go on after its answer. */
+  readonly lingerMs: number;
+  /** Unfinished bodies of all callers together. */
+  readonly bodyBytesMax: number;
+}
+
+const HTTP_OPTIONS: HttpOptions = {
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 30_000,
+  bodyTimeoutMs: 20_000,
+  idleTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 25_000,
+  connectionsMax: 10_000,
+  drainIdleMs: 1_000,
+  lingerMs: 10_000,
+  bodyBytesMax: 64 * 1024 * 1024,
+};
+
+export interface OpenHttpOptions extends Partial<HttpOptions> {
+  readonly host: string;
+  readonly port: number;
+  /** Address of the API, without a slash at the end; null for the port on this machine. */
+  readonly publicUrl: string | null;
+  readonly trustProxy: false | number | string[];
+  readonly log: Log;
+  readonly operations: readonly Operation[];
+  readonly collaborators: Collaborators;
+  readonly keys: Pick<GuildKeys, 'revoke'>;
+  /** @throws Problem `key_…`, `busy`, `storage_unavailable` */
+  readonly verify: (presented: string | undefined, address: () => string) => Promise<VerifiedKey>;
+  /** @throws Problem `rate_limited` */
+  readonly limit: (
+    bucket: 'guild' | 'image',
+    ownerId: string,
+    headers: Record<string, string>,
+  ) => Promise<void>;
+  readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
+  readonly onRequest: (record: RequestRecord) => void;
+  /** Told of each connection beyond `connectionsMax`. */
+  readonly onDropped: () => void;
+  /** Storage, gateway …; not asked once the service is stopping. */
+  readonly readiness: () => Promise<Readiness>;
+}
+
+export interface Http {
+  readonly port: number;
+  /** Readiness is 503 from now on; see HttpServer. */
+  drain(deadlineMs: number): Promise<number>;
+}
+
+/** The whole HTTP shell, listening. */
+export async function openHttp(options: OpenHttpOptions): Promise<Http> {
+  const settings = { ...HTTP_OPTIONS, ...options };
+  let draining = false;
+  let { port } = options;
+  const bodyBudget = new BodyBudget(settings.bodyBytesMax);
+  const { listener, refuse } = createHttpApp({
+    ...settings,
+    bodyBudget,
+    authenticate: (request) => options.verify(readPresentedKey(request), () => addressOf(request)),
+    limit: (bucket, key, headers) => options.limit(bucket, key.ownerId, headers),
+    readiness: async () =>
+      draining
+        ? { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} }
+        : options.readiness(),
+    endpoints: [
+      ...options.operations.map((operation) => operationEndpoint(operation, options.collaborators)),
+      keyEndpoint(options),
+    ],
+    documents: {
+      ...settings,
+      bodyBudget,
+      publicUrl: () => options.publicUrl ?? `http://localhost:${port}`,
+    },
+  });
+  const server = await openHttpServer(listener, {
+    ...settings,
+    refuse,
+    onRefused: (problem, requestId) =>
+      options.onRequest({
+        requestId,
+        operation: null,
+        keyId: null,
+        guildId: null,
+        status: problem.status,
+        code: problem.code,
+        cause: problem.cause,
+        durationMs: 0,
+      }),
+  });
+  port = server.port;
+  return {
+    port,
+    drain(deadlineMs) {
+      draining = true;
+      return server.drain({ deadlineMs, idleMs: settings.drainIdleMs });
+    },
+  };
+}
+
+/** Express knows it behind proxies; what never reached Express has only its connection. */
+function addressOf(request: IncomingMessage & { readonly ip?: string | undefined }): string {
+  return request.ip ?? request.socket.remoteAddress ?? '';
+}

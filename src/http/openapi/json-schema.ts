@@ -1,0 +1,61 @@
+import * as z from 'zod';
+
+/** A JSON schema (2020-12), or another part of an OpenAPI document. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface ObjectSchema extends Schema {
+  readonly properties: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+/** The fields of an operation as a JSON schema: `input` as callers may send them, `output` as they are answered. */
+export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
+  const { properties = {}, required = [] } = z.toJSONSchema(object, {
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => {
+      tidy(jsonSchema);
+    },
+  });
+  return {
+    type: 'object',
+    properties: properties as Record<string, Schema>,
+    // An answer may get more keys one day, so `additionalProperties` stays open.
+    required: [...required],
+  };
+}
+
+function tidy(schema: Record<string, unknown>): void {
+  delete schema['$schema'];
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  // What zod writes for any safe integer tells a reader nothing.
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  // A field that says itself in `meta` what it takes is described by that alone, not also by its inner type.
+  if (schema['anyOf'] !== undefined) {
+    delete schema['type'];
+    delete schema['minimum'];
+    delete schema['maximum'];
+  }
+  delete schema['propertyNames'];
+}
+
+/** What a schema allows beside null. */
+export function splitNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
+  const { type, anyOf } = schema;
+  if (Array.isArray(type) && type.includes('null')) {
+    const types = type.filter((name) => name !== 'null');
+    return { schema: { ...schema, type: types.length === 1 ? types[0] : types }, nullable: true };
+  }
+  if (Array.isArray(anyOf)) {
+    const others = (anyOf as Schema[]).filter((each) => each['type'] !== 'null');
+    if (others.length < anyOf.length) {
+      const { anyOf: _, ...rest } = schema;
+      return {
+        schema: others.length === 1 ? { ...rest, ...others[0] } : { ...rest, anyOf: others },
+        nullable: true,
+      };
+    }
+  }
+  return { schema, nullable: false };
+}

@@ -1,0 +1,107 @@
+import type { Operation } from '../../operations/operation.ts';
+import { exampleOf } from '../../recipes/operation-examples.ts';
+import type { Schema } from './json-schema.ts';
+import { operationPath, operationSchemas } from './operation-path.ts';
+import { HEADERS, PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from './responses.ts';
+import { SERVICE_PATHS, SERVICE_SCHEMAS } from './service-paths.ts';
+
+/** Of the interface, not of the program: it changes when callers have to know. */
+const INTERFACE_VERSION = '1.0.0';
+
+export interface OpenApiOptions {
+  readonly operations: readonly Operation[];
+  /** Address of the API, without a slash at the end. */
+  readonly publicUrl: string;
+}
+
+/** The OpenAPI 3.1 document of everything that is reached over HTTP, derived from the operations. */
+export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions): Schema {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Quartermaster',
+      version: INTERFACE_VERSION,
+      summary: 'Five utility operations for people who build Discord bots.',
+      description: describe(),
+    },
+    servers: [{ url: publicUrl }],
+    security: [{ key: [] }, { bearer: [] }],
+    tags: [
+      { name: 'operations', description: 'What the service does.' },
+      { name: 'key', description: 'The key that you send.' },
+      { name: 'health', description: 'For whoever runs the service.' },
+    ],
+    paths: {
+      ...Object.fromEntries(
+        operations.map((operation) => [operation.path, operationPath(operation, exampleOf(operation))]),
+      ),
+      ...SERVICE_PATHS,
+    },
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description:
+            'The key alone: 58 characters that begin with `qm_`. A server admin makes it with `/settings key create`.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The same key after `Bearer`.' },
+      },
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      schemas: {
+        Problem: PROBLEM_SCHEMA,
+        ...Object.assign({}, ...operations.map(operationSchemas)),
+        ...SERVICE_SCHEMAS,
+      },
+      examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([code]) => code !== 'not_found')),
+    },
+  };
+}
+
+const booleanParameter = (name: string, description: string): Schema => ({
+  name,
+  in: 'query',
+  description: `${description} The default is what the key remembers; also a field of the body.`,
+  schema: { type: 'boolean' },
+});
+
+const PARAMETERS: Schema = {
+  flat: booleanParameter(
+    'flat',
+    'One level of keys, for builders that read lists and nested objects poorly: null is `""`, `a: {b}` is `a_b`, a list is `list_1 …` (the first 100 entries; chunks: all) and `list_text`.',
+  ),
+  separator: {
+    name: 'separator',
+    in: 'query',
+    description:
+      'With `flat`: what stands between the entries of `…_text`. Default `, `, for chunks a blank line.',
+    schema: { type: 'string', maxLength: 100 },
+  },
+  always_200: booleanParameter(
+    'always_200',
+    'Failures and 202 are sent with status 200; the real one stays in `status`.',
+  ),
+  Token: {
+    name: 'Token',
+    in: 'header',
+    description:
+      "Your bot's token, with or without `Bot ` in front, for servers other than that of your key. It is never logged or stored.",
+    schema: { type: 'string', minLength: 50, maxLength: 1028 },
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The ETag of an earlier answer.',
+    schema: { type: 'string' },
+  },
+};
+
+function describe(): string {
+  return [
+    'Every success is 200 with a JSON object that begins with `"ok": true`; every documented key is always there, `null` where there is nothing; ids and bit fields are strings.',
+    'Every failure has the same eight keys, see the schema `Problem`. Decide by `code`.',
+    'Fields come in a JSON body, a form body, the query string, or (where there is a text) as a `text/plain` body, verbatim. `GET` works as an alias of each `POST`. Unknown fields are ignored. `null` counts as absent, and so does `""` but for `text` and `permissions`. Booleans are `true false 1 0 yes no on off`. HEAD and OPTIONS are answered everywhere.',
+  ].join('\n\n');
+}

@@ -1,0 +1,33 @@
+/**
+ * A part of an answer that is too large for `JSON.stringify`: it writes its own JSON, piece by piece, so that
+ * a shell can send it with back-pressure. What it shows is fixed at the moment at which an operation returns it
+ * or at the first use in the same turn of the event loop.
+ */
+export interface LargeValue {
+  /** The plain value, for shells that need it whole (flat answers, Discord). */
+  toJSON(): unknown;
+  /** The value as JSON in UTF-8. Pieces are made while they are taken, each in well under 50 ms. */
+  jsonBytes(): Iterable<Uint8Array>;
+  /** The sum of the lengths of all pieces, for Content-Length. */
+  readonly jsonByteLength: number;
+  /** The value is a string: answers that flatten what is nested leave it as it is. */
+  readonly isText?: true;
+  /** The value is an array of so many ids as strings, and its JSON has no white space. */
+  readonly idCount?: number;
+}
+
+/** Ids that write themselves. */
+export type LargeIds = LargeValue & { readonly idCount: number };
+
+export function isLargeIds(value: LargeValue): value is LargeIds {
+  return value.idCount !== undefined;
+}
+
+export function isLargeValue(value: unknown): value is LargeValue {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'jsonBytes' in value &&
+    typeof value.jsonBytes === 'function'
+  );
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod';
+
+import { isLargeValue, type LargeValue } from '../large-value.ts';
+import { issueDetails } from './input-problem.ts';
+
+// Messages are predicates to the name of the field, see problemFromIssues.
+
+/**
+ * `{user_id}`, `{{steps.x}}`, `${x}`, `$guildID`, `$roleID[x]`, `%user%`, `[user_id]`, `<%= x %>`: a builder sent a
+ * variable's name.
+ */
+const PLACEHOLDER =
+  /^\s*(?:[@$%]?\{.*\}|\$[a-z0-9]\w*(?:\[.*\])?|%[a-z]\w*%|\[[a-z][\w ]*\]|<[a-z][\w ]*>|<%.*%>)\s*$/is;
+/** The same inside of an address, in which neither braces nor a dollar with a bracket stand. */
+const HELD_PLACEHOLDER = /\{[^{}]{1,100}\}|\$[a-z]\w{0,50}\[/i;
+const PLACEHOLDER_UNITS_MAX = 200;
+
+export function isPlaceholder(value: string): boolean {
+  return value.length <= PLACEHOLDER_UNITS_MAX && PLACEHOLDER.test(value);
+}
+
+/** Whether an address still holds one. */
+export function holdsPlaceholder(value: string): boolean {
+  return isPlaceholder(value) || HELD_PLACEHOLDER.test(value);
+}
+
+/** A string that is no placeholder of a bot builder. */
+export function resolvedString(message: string, isUnresolved = isPlaceholder) {
+  return z.string(message).superRefine((value, context) => {
+    if (isUnresolved(value)) {
+      context.addIssue({
+        code: 'custom',
+        message: 'still holds a placeholder of your bot builder',
+        continue: false,
+        ...issueDetails('unresolved_placeholder'),
+      });
+    }
+  });
+}
+
+const SNOWFLAKE = /^[1-9]\d{16,19}$/;
+const SNOWFLAKE_MAX = '18446744073709551615';
+
+function isSnowflake(value: string): boolean {
+  return SNOWFLAKE.test(value) && (value.length < 20 || value <= SNOWFLAKE_MAX);
+}
+
+/** A Discord id: a string of 17 to 20 digits below 2^64. A JSON number is refused, it has lost digits. */
+export function snowflake() {
+  return resolvedString('must be a Discord id as a string of digits; as a number it loses digits')
+    .transform((value) => value.trim())
+    .refine(isSnowflake, 'must be a Discord id: 17 to 20 digits')
+    .meta({ type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['123456789012345678'] });
+}
+
+const TRUE = new Set(['true', '1', 'yes', 'on']);
+const FALSE = new Set(['false', '0', 'no', 'off']);
+
+/** `true false 1 0 yes no on off` in any case, as JSON or as text; undefined when it is none of them. */
+export function parseBooleanish(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  if (value === 1) return true;
+  if (value === 0) return false;
+  if (typeof value !== 'string') return undefined;
+  const word = value.trim().toLowerCase();
+  return TRUE.has(word) ? true : FALSE.has(word) ? false : undefined;
+}
+
+export function booleanish(defaultValue: boolean) {
+  return z
+    .preprocess(
+      (value) => parseBooleanish(value) ?? value,
+      z.boolean('must be one of true, false, 1, 0, yes, no, on, off'),
+    )
+    .default(defaultValue)
+    .meta({ type: 'boolean', default: defaultValue });
+}
+
+/** A whole number, also as text (query strings and builders send text). */
+export function wholeNumber(min: number, max: number) {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .preprocess(
+      (value) => (typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value) ? Number(value) : value),
+      z.number(message).int(message).min(min, message).max(max, message),
+    )
+    .meta({ type: 'integer', minimum: min, maximum: max });
+}
+
+/** An output that writes itself; documented as `schema`. */
+export function largeValue(schema: z.ZodType) {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema);
+  return z.custom<LargeValue>(isLargeValue).meta(jsonSchema);
+}

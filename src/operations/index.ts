@@ -1,0 +1,19 @@
+import { imageToBase64 } from './image-to-base64/operation.ts';
+import type { Operation } from './operation.ts';
+import { parseArgs } from './parse-args/operation.ts';
+import { permissionDecoder } from './permission-decoder/operation.ts';
+import { permissionEncoder } from './permission-encoder/operation.ts';
+import { listPermissions } from './permissions/operation.ts';
+import { roleMembers } from './role-members/operation.ts';
+import { textSplitter } from './text-splitter/operation.ts';
+
+/** What the product does, in the order of the documents. */
+export const OPERATIONS: readonly Operation[] = [
+  parseArgs,
+  permissionEncoder,
+  permissionDecoder,
+  listPermissions,
+  textSplitter,
+  imageToBase64,
+  roleMembers,
+];

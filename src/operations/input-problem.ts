@@ -1,0 +1,48 @@
+import type * as z from 'zod';
+
+import { Problem, type ProblemCode } from '../problem.ts';
+
+const SINGLE_VALUE_ISSUES = new Set<string | undefined>(['invalid_type', 'invalid_value']);
+
+interface IssueDetails {
+  readonly problem: ProblemCode;
+  readonly hint?: string;
+}
+
+/** The parameters that make a custom zod issue end as that problem. */
+export function issueDetails(
+  problem: ProblemCode,
+  hint?: string,
+): { params: IssueDetails & Record<string, unknown> } {
+  return { params: hint === undefined ? { problem } : { problem, hint } };
+}
+
+/**
+ * The first issue as a Problem that names the field. Messages of issues are predicates ("must be ..."), to which
+ * the name of the field is the subject.
+ * @param given the input as it was checked, without absent fields
+ */
+export function problemFromIssues(
+  issues: readonly z.core.$ZodIssue[],
+  given: Readonly<Record<string, unknown>>,
+): Problem {
+  const issue = issues[0];
+  const field = issue?.path[0];
+  if (issue === undefined || typeof field !== 'string') return new Problem('bad_request', { cause: issues });
+  if (given[field] === undefined) {
+    return new Problem('missing_field', { field, error: `The field ${field} is missing.` });
+  }
+  // Only lists of the query string come where one value is expected: the field stands in it twice.
+  if (Array.isArray(given[field]) && issue.path.length === 1 && SINGLE_VALUE_ISSUES.has(issue.code)) {
+    return new Problem('invalid_field', {
+      field,
+      error: `The field ${field} must be given once, as one value.`,
+    });
+  }
+  const details = issue.code === 'custom' ? (issue.params as Partial<IssueDetails> | undefined) : undefined;
+  return new Problem(details?.problem ?? 'invalid_field', {
+    field,
+    error: `The field ${field} ${issue.message}.`,
+    ...(details?.hint === undefined ? {} : { hint: details.hint }),
+  });
+}

@@ -1,0 +1,65 @@
+import { Problem } from '../problem.ts';
+
+/** Requests that count together: of a guild over HTTP, of a user in slash commands. */
+export type BucketName = 'guild' | 'image' | 'command' | 'command_image';
+
+interface Bucket {
+  /** Requests in a window. */
+  readonly limit: number;
+  readonly windowSeconds: number;
+}
+
+export type Buckets = Readonly<Record<BucketName, Bucket>>;
+
+/** How a bucket stands after one request. */
+export interface LimitResult {
+  readonly bucket: BucketName;
+  readonly allowed: boolean;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Whole seconds until the bucket is full again; at least 1 when the request is not allowed. */
+  readonly resetSeconds: number;
+  readonly windowSeconds: number;
+}
+
+export interface Limiter {
+  /**
+   * Takes one request. Never rejects.
+   * @param id guild of the key, or user of the command
+   */
+  take(bucket: BucketName, id: string): Promise<LimitResult>;
+}
+
+export interface BucketOptions {
+  /** Default 120. */
+  readonly requestsPerMinute?: number;
+  /** Default 20. */
+  readonly imagesPerMinute?: number;
+  /** Default 60. */
+  readonly windowSeconds?: number;
+}
+
+/** Twenty commands and five images a minute are more than a person can use. */
+export function toBuckets({
+  requestsPerMinute = 120,
+  imagesPerMinute = 20,
+  windowSeconds = 60,
+}: BucketOptions = {}): Buckets {
+  return {
+    guild: { limit: requestsPerMinute, windowSeconds },
+    image: { limit: imagesPerMinute, windowSeconds },
+    command: { limit: 20, windowSeconds },
+    command_image: { limit: 5, windowSeconds },
+  };
+}
+
+/** Does nothing when the request is allowed. @throws Problem `rate_limited` */
+export function refuseOverLimit(result: LimitResult): void {
+  if (result.allowed) return;
+  const isCommand = result.bucket === 'command' || result.bucket === 'command_image';
+  throw new Problem('rate_limited', {
+    retryAfterSeconds: result.resetSeconds,
+    hint: `Wait ${result.resetSeconds} ${result.resetSeconds === 1 ? 'second' : 'seconds'}.`,
+    ...(isCommand ? { error: 'You have used this command very often in the last minute.' } : {}),
+  });
+}

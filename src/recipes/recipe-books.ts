@@ -1,0 +1,35 @@
+import { aoiJs } from './aoijs.ts';
+import { bdfd } from './bdfd.ts';
+import { botGhost } from './botghost.ts';
+import { curl } from './curl.ts';
+import { discordBotMaker } from './discord-bot-maker.ts';
+import { discordJs } from './discord-js.ts';
+import { discordPy } from './discord-py.ts';
+import { forgeScript } from './forgescript.ts';
+import { kite } from './kite.ts';
+import { make } from './make.ts';
+import { n8n } from './n8n.ts';
+import type { RecipeBook } from './recipe.ts';
+import { zapier } from './zapier.ts';
+
+/** Every tool that has recipes, in the order of the documents. */
+export const RECIPE_BOOKS = {
+  bdfd,
+  botghost: botGhost,
+  kite,
+  aoijs: aoiJs,
+  forgescript: forgeScript,
+  discord_bot_maker: discordBotMaker,
+  n8n,
+  make,
+  zapier,
+  discordjs: discordJs,
+  discordpy: discordPy,
+  curl,
+} as const satisfies Record<string, RecipeBook>;
+
+export type RecipeBookId = keyof typeof RECIPE_BOOKS;
+
+export function isRecipeBookId(id: string): id is RecipeBookId {
+  return Object.hasOwn(RECIPE_BOOKS, id);
+}

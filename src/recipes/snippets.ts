@@ -1,0 +1,29 @@
+import type { BuilderId } from '../guild-keys/builders.ts';
+import { RECIPE_BOOKS, type RecipeBookId } from './recipe-books.ts';
+import type { Recipe } from './recipe.ts';
+
+/** Whose recipe somebody with a new key gets. The three tools for automation have the same fields under other names. */
+const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
+  code: 'discordjs',
+  bdfd: 'bdfd',
+  botghost: 'botghost',
+  kite: 'kite',
+  aoijs: 'aoijs',
+  forgescript: 'forgescript',
+  discord_bot_maker: 'discord_bot_maker',
+  automation: 'make',
+};
+
+/**
+ * The first call for somebody with a new key: parse-args, with the key and the address filled in.
+ * @param publicUrl address of the API, without a slash at the end
+ */
+export function snippetFor(builder: BuilderId, key: string, publicUrl: string): Recipe {
+  const recipe = RECIPE_BOOKS[BOOKS[builder]].write({
+    operation: 'parse-args',
+    publicUrl,
+    key,
+    fields: {},
+  });
+  return { ...recipe, note: `${recipe.note} More: ${publicUrl}/docs` };
+}

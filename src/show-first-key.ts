@@ -1,0 +1,33 @@
+/**
+ * The key that a first start makes, with calls that work when they are pasted. It goes to stdout and past the
+ * logger: this is the only moment at which it can be seen.
+ * @param url address of the API, without a slash at the end
+ */
+export function showFirstKey(key: string, url: string): void {
+  const call = (path: string, body: object) =>
+    [
+      `curl ${url}${path}`,
+      `  -H 'Authorization: ${key}'`,
+      `  -H 'Content-Type: application/json'`,
+      `  -d '${JSON.stringify(body)}'`,
+    ].join(' \\\n');
+  process.stdout.write(
+    `
+There was no API key yet, so here is one. It is shown only this once:
+
+${key}
+
+Try it:
+
+${call('/api/parse-args', { text: '!tempban <@123456789012345678> 7d spamming links' })}
+
+${call('/api/chat/permission-encoder', { permissions: ['SEND_MESSAGES', 'ADD_REACTIONS'] })}
+
+${call('/api/text-splitter', { text: 'A text of any length becomes messages that fit.', max_length: 20 })}
+
+More keys: npm run key -- create <guild_id>. To connect Discord, so that server admins make their keys with
+/settings key create, put the token of your bot into DISCORD_TOKEN (see README, "Run it for real").
+
+`,
+  );
+}
