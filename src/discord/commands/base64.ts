@@ -1,0 +1,139 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+} from 'discord-api-types/v10';
+import * as z from 'zod';
+
+import { isLargeValue, type LargeValue } from '../../large-value.ts';
+import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
+import { Problem } from '../../problem.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { ACCENT, container, file, text } from '../components.ts';
+import { codeBlock } from '../markdown.ts';
+import type { Message } from '../message.ts';
+import { callOperation } from '../operation-call.ts';
+import { privately, type MessagesReply } from '../reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../texts.ts';
+import { shareable } from './show-to-everyone.ts';
+import { contentOf, type MessageContent } from './target-message.ts';
+import { ANYWHERE } from './where.ts';
+
+/** Base64 up to this length is shown; a longer one comes as a file. */
+const SHOWN_LENGTH_MAX = 2_000;
+const FILE_NAME = 'base64.txt';
+/** As image-to-base64 over HTTP. */
+const URL_LENGTH_MAX = 2_048;
+
+const largeValue = z.custom<LargeValue>(isLargeValue).nullable();
+const SHOWN = z.object({
+  base64: largeValue,
+  data_uri: largeValue,
+  mime_type: z.string(),
+  size: z.number(),
+  width: z.number(),
+  height: z.number(),
+  animated: z.boolean(),
+  emoji_ok: z.boolean(),
+});
+
+async function encode(
+  url: string,
+  format: 'base64' | 'data_uri',
+  call: CommandCall,
+  services: Services,
+): Promise<MessagesReply> {
+  return callOperation(imageToBase64, { url, format }, call, services, SHOWN, (image) => {
+    const encoded = image.base64 ?? image.data_uri;
+    if (encoded === null) throw new Problem('internal');
+    // Its JSON has two quotation marks more.
+    const length = encoded.jsonByteLength - 2;
+    if (length > call.attachmentBytesMax) {
+      throw new Problem('image_too_large', texts.fileDoesNotFit(call.attachmentBytesMax));
+    }
+    return privately(shareable(call, show(image, String(encoded.toJSON()))));
+  });
+}
+
+function show(image: z.output<typeof SHOWN>, encoded: string): Message {
+  const summary = text(texts.base64.summary(image));
+  return encoded.length <= SHOWN_LENGTH_MAX
+    ? { components: [container(ACCENT.neutral, summary, text(codeBlock(encoded)))] }
+    : {
+        components: [container(ACCENT.neutral, summary, file(FILE_NAME))],
+        files: [{ name: FILE_NAME, bytes: Buffer.from(encoded, 'latin1') }],
+      };
+}
+
+export const base64Command: Command = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'base64',
+    description: 'An image as base64, from a file or an address',
+    ...ANYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.Attachment,
+        name: 'image',
+        description: 'The image as a file: PNG, JPEG, WebP, GIF or AVIF',
+      },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'url',
+        description: 'The address of the image',
+        max_length: URL_LENGTH_MAX,
+      },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'format',
+        description: 'How it is written (plain base64, unless you choose)',
+        choices: [
+          { name: 'Base64', value: 'base64' },
+          { name: 'Data URI', value: 'data_uri' },
+        ],
+      },
+    ],
+  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  operations: [imageToBase64],
+  bucket: 'image',
+  defers: () => true,
+  async run(call, services) {
+    const attachment = call.options.attachment('image');
+    const url = call.options.string('url');
+    if (attachment === null && url === null) throw new Problem('missing_field', texts.base64.nothing);
+    if (attachment !== null && url !== null) throw new Problem('bad_request', texts.base64.both);
+    const format = call.options.string('format') === 'data_uri' ? 'data_uri' : 'base64';
+    return encode(attachment?.url ?? url ?? '', format, call, services);
+  },
+};
+
+export const base64MessageCommand: Command = {
+  data: {
+    type: ApplicationCommandType.Message,
+    name: 'Image to base64',
+    ...ANYWHERE,
+  } satisfies RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  operations: [imageToBase64],
+  bucket: 'image',
+  defers: () => true,
+  async run(call, services) {
+    const url = findImage(contentOf(call.target));
+    if (url === null) throw new Problem('missing_field', texts.base64.messageWithoutImage);
+    return encode(url, 'base64', call, services);
+  },
+};
+
+/** The first image of a message: a file, else one that Discord shows of a link, else an address in the text. */
+function findImage({ attachments, embeds, content }: MessageContent): string | null {
+  const attachment = attachments.find((each) => each.content_type?.startsWith('image/'));
+  const embed = embeds.find((each) => each.image !== undefined || each.thumbnail !== undefined);
+  return (
+    attachment?.url ??
+    embed?.image?.url ??
+    embed?.thumbnail?.url ??
+    /https?:\/\/[^\s<>]{1,2040}/.exec(content)?.[0] ??
+    null
+  );
+}

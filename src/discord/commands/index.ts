@@ -1,0 +1,44 @@
+import type { Command, ComponentAction } from '../command.ts';
+import { localiseCommand } from '../localise-command.ts';
+import { base64Command, base64MessageCommand } from './base64.ts';
+import { parseCommand, parseMessageCommand } from './parse.ts';
+import { permissionsCommand } from './permissions.ts';
+import { roleMembersCommand } from './role-members.ts';
+import { savedKey } from './settings/issued-key.ts';
+import { turnKeyList } from './settings/list-keys.ts';
+import { askRevokeKey, cancelKeyAction, revokeKeyNow } from './settings/revoke-key.ts';
+import { askRotateKey, rotateKeyNow } from './settings/rotate-key.ts';
+import { settings } from './settings/settings.ts';
+import { showToEveryone } from './show-to-everyone.ts';
+import { splitCommand, splitForm, splitMessageCommand } from './split.ts';
+
+const ALL: readonly Command[] = [
+  settings,
+  parseCommand,
+  permissionsCommand,
+  splitCommand,
+  base64Command,
+  roleMembersCommand,
+  splitMessageCommand,
+  parseMessageCommand,
+  base64MessageCommand,
+];
+
+/** All commands, in the order of the documents, in all languages. */
+export const COMMANDS: readonly Command[] = ALL.map((command) => ({
+  ...command,
+  data: localiseCommand(command.data),
+}));
+
+/** What the buttons, selects and forms of the commands do. */
+export const COMPONENT_ACTIONS: readonly ComponentAction[] = [
+  savedKey,
+  turnKeyList,
+  askRotateKey,
+  rotateKeyNow,
+  askRevokeKey,
+  revokeKeyNow,
+  cancelKeyAction,
+  splitForm,
+  showToEveryone,
+];

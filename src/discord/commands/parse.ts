@@ -1,0 +1,106 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+} from 'discord-api-types/v10';
+import * as z from 'zod';
+
+import { LINE_UNITS_MAX, parseArgs } from '../../operations/parse-args/operation.ts';
+import { Problem } from '../../problem.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { ACCENT, container, file, separator, text } from '../components.ts';
+import { codeBlock } from '../markdown.ts';
+import type { PanelMessage } from '../message.ts';
+import { callOperation } from '../operation-call.ts';
+import { privately, type MessagesReply } from '../reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../texts.ts';
+import { shareable } from './show-to-everyone.ts';
+import { contentOf } from './target-message.ts';
+import { ANYWHERE } from './where.ts';
+
+const SHOWN = z.object({
+  command: z.string().nullable(),
+  user: z.string().nullable(),
+  user_id: z.string().nullable(),
+  duration: z.string().nullable(),
+  duration_seconds: z.number().nullable(),
+  permanent: z.boolean(),
+  reason: z.string().nullable(),
+});
+
+/** Characters of JSON that are shown; a longer answer comes as a file. */
+const BLOCK_LENGTH_MAX = 2_000;
+const FILE_NAME = 'parse-args.json';
+
+async function parse(
+  line: string,
+  pingtoid: boolean,
+  call: CommandCall,
+  services: Services,
+): Promise<MessagesReply> {
+  const input = { text: line, pingtoid, textstatus: true };
+  return callOperation(parseArgs, input, call, services, SHOWN, (parsed, answer) =>
+    privately(shareable(call, panel(parsed, JSON.stringify(answer, null, 2)))),
+  );
+}
+
+function panel(parsed: z.output<typeof SHOWN>, json: string): PanelMessage {
+  const summary = text(texts.parse.summary(parsed));
+  const block = codeBlock(json, 'json');
+  if (block.length <= BLOCK_LENGTH_MAX) {
+    return {
+      components: [container(ACCENT.neutral, summary, separator(), text(`${texts.parse.answer}\n${block}`))],
+    };
+  }
+  return {
+    components: [container(ACCENT.neutral, summary, separator(), text(texts.parse.answer), file(FILE_NAME))],
+    files: [{ name: FILE_NAME, bytes: Buffer.from(json) }],
+  };
+}
+
+export const parseCommand: Command = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'parse',
+    description: 'Take a command line apart: command, user, time and reason',
+    ...ANYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'text',
+        description: 'The command line, such as !ban @user 7d spamming links',
+        required: true,
+        min_length: 1,
+        max_length: LINE_UNITS_MAX,
+      },
+      {
+        type: ApplicationCommandOptionType.Boolean,
+        name: 'pingtoid',
+        description: 'Turn mentions of users into their bare ids',
+      },
+    ],
+  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  operations: [parseArgs],
+  bucket: 'command',
+  defers: () => false,
+  run: (call, services) =>
+    parse(call.options.string('text') ?? '', call.options.boolean('pingtoid') ?? false, call, services),
+};
+
+export const parseMessageCommand: Command = {
+  data: {
+    type: ApplicationCommandType.Message,
+    name: 'Parse command line',
+    ...ANYWHERE,
+  } satisfies RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  operations: [parseArgs],
+  bucket: 'command',
+  defers: () => false,
+  async run(call, services) {
+    const content = contentOf(call.target).content;
+    if (content.trim() === '') throw new Problem('missing_field', texts.messageWithoutText);
+    return parse(content, false, call, services);
+  },
+};

@@ -1,0 +1,134 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  type APIApplicationCommandOptionChoice,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from 'discord-api-types/v10';
+import * as z from 'zod';
+
+import { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
+import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
+import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
+import { Problem } from '../../problem.ts';
+import type { Command, CommandCall } from '../command.ts';
+import { ACCENT, container, text } from '../components.ts';
+import { codeBlock } from '../markdown.ts';
+import { callOperation } from '../operation-call.ts';
+import { privately } from '../reply.ts';
+import { texts } from '../texts.ts';
+import { shareable } from './show-to-everyone.ts';
+import { ANYWHERE } from './where.ts';
+
+/** `permission`, `permission_2` … `permission_10`: a choice has at most 100 characters, so each takes one name. */
+const NAME_OPTIONS = ['permission', ...Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`)];
+const CHOICES_MAX = 25;
+const CHOICE_LENGTH_MAX = 100;
+
+const SHOWN = z.object({
+  bitfield: z.string(),
+  hex: z.string(),
+  permissions: z.array(z.string()),
+  elevated: z.array(z.string()),
+  unknown_bits: z.array(z.number()).default([]),
+});
+
+const data = {
+  type: ApplicationCommandType.ChatInput,
+  name: 'permissions',
+  description: 'Permission names to the bit field that Discord takes, and back',
+  ...ANYWHERE,
+  options: [
+    {
+      type: ApplicationCommandOptionType.Subcommand,
+      name: 'encode',
+      description: 'Permission names to a bit field',
+      options: NAME_OPTIONS.map((name, index) => ({
+        type: ApplicationCommandOptionType.String as const,
+        name,
+        description: index === 0 ? 'A permission, or several with commas' : 'One more permission',
+        required: index === 0,
+        autocomplete: true,
+      })),
+    },
+    {
+      type: ApplicationCommandOptionType.Subcommand,
+      name: 'decode',
+      description: 'A bit field to permission names',
+      options: [
+        {
+          type: ApplicationCommandOptionType.String,
+          name: 'bitfield',
+          description: 'The number, such as 2112 or 0x840',
+          required: true,
+          max_length: 100,
+        },
+      ],
+    },
+  ],
+} satisfies RESTPostAPIChatInputApplicationCommandsJSONBody;
+
+export const permissionsCommand: Command = {
+  data,
+  operations: [permissionEncoder, permissionDecoder],
+  bucket: 'command',
+  defers: () => false,
+  async run(call, services) {
+    const show = (answer: z.output<typeof SHOWN>) =>
+      privately(
+        shareable(call, {
+          components: [
+            container(
+              ACCENT.neutral,
+              text(texts.permissions.heading(answer.permissions.length)),
+              text(codeBlock(answer.bitfield)),
+              text(texts.permissions.details(answer)),
+            ),
+          ],
+        }),
+      );
+    switch (call.options.path) {
+      case 'encode':
+        return callOperation(
+          permissionEncoder,
+          { permissions: readNames(call) },
+          call,
+          services,
+          SHOWN,
+          show,
+        );
+      case 'decode': {
+        const input = { bitfield: call.options.string('bitfield') };
+        return callOperation(permissionDecoder, input, call, services, SHOWN, show);
+      }
+      default:
+        throw new Problem('not_found', texts.unknownCommand);
+    }
+  },
+  /** Names that hold what was typed last, those that begin with it first, without those already chosen. */
+  async complete(call): Promise<readonly APIApplicationCommandOptionChoice[]> {
+    const [, before = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(call.options.focused?.value ?? '') ?? [];
+    const typed = fold(last);
+    const chosen = new Set(
+      NAME_OPTIONS.filter((name) => name !== call.options.focused?.name)
+        .map((name) => call.options.string(name) ?? '')
+        .concat(before)
+        .flatMap((names) => names.split(','))
+        .map((name) => fold(name)),
+    );
+    return PERMISSIONS.filter(({ name }) => !chosen.has(fold(name)) && fold(name).includes(typed))
+      .toSorted((a, b) => Number(fold(b.name).startsWith(typed)) - Number(fold(a.name).startsWith(typed)))
+      .map(({ name }) => `${before}${name}`)
+      .filter((names) => names.length <= CHOICE_LENGTH_MAX)
+      .slice(0, CHOICES_MAX)
+      .map((names) => ({ name: names, value: names }));
+  },
+};
+
+/** All options as one list; each may hold several names. */
+function readNames(call: CommandCall): string[] {
+  return NAME_OPTIONS.map((name) => call.options.string(name)).filter((value) => value !== null);
+}
+
+function fold(name: string): string {
+  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
+}

@@ -1,0 +1,40 @@
+import { BUILDERS, isBuilderId } from '../../../guild-keys/builders.ts';
+import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
+import { Problem } from '../../../problem.ts';
+import type { CommandCall } from '../../command.ts';
+import type { MessagesReply } from '../../reply.ts';
+import type { Services } from '../../services.ts';
+import { texts } from '../../texts.ts';
+import { guildOf } from './find-key.ts';
+import { issuedKeyReply } from './issued-key.ts';
+
+export async function createKey(call: CommandCall, services: Services): Promise<MessagesReply> {
+  const guildId = guildOf(call);
+  requireBot(guildId, services);
+  const builder = call.options.string('builder') ?? 'code';
+  if (!isBuilderId(builder)) throw new Problem('invalid_field', { field: 'builder' });
+  const issued = await services.keys.create({
+    guildId,
+    name: call.options.string('name') ?? '',
+    createdBy: call.userId,
+    expiresInDays: readExpiry(call.options.integer('expires')),
+    flat: BUILDERS[builder].flat,
+    always200: BUILDERS[builder].always200,
+  });
+  const heading = texts.keys.created(issued.entry.name);
+  return issuedKeyReply(
+    { issued, guildId, userId: call.userId, builder, isChosen: true, heading, note: null, type: 'private' },
+    services,
+  );
+}
+
+/** Keys stop when the bot is not in the server, so there is no point in making one. */
+export function requireBot(guildId: string, services: Services): void {
+  if (!services.isInGuild(guildId)) {
+    throw new Problem('bad_request', texts.botNotInGuild(services.inviteUrl()));
+  }
+}
+
+function readExpiry(days: number | null): ExpiresInDays {
+  return days === 30 || days === 90 || days === 365 ? days : null;
+}

@@ -1,0 +1,142 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from 'discord-api-types/v10';
+
+import { BUILDERS } from '../../../guild-keys/builders.ts';
+import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
+import { Problem } from '../../../problem.ts';
+import type { Command, CommandCall } from '../../command.ts';
+import type { Reply } from '../../reply.ts';
+import type { Services } from '../../services.ts';
+import { texts } from '../../texts.ts';
+import { IN_GUILDS } from '../where.ts';
+import { createKey } from './create-key.ts';
+import { completeKey } from './find-key.ts';
+import { showHelp } from './help.ts';
+import { listKeys } from './list-keys.ts';
+import { MANAGE_KEYS } from './manage-keys.ts';
+import { askRevoke } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+import { showUsage } from './usage.ts';
+
+const KEY_OPTION = {
+  type: ApplicationCommandOptionType.String,
+  name: 'name',
+  description: 'Which key',
+  required: true,
+  autocomplete: true,
+  max_length: 100,
+} as const;
+
+const data = {
+  type: ApplicationCommandType.ChatInput,
+  name: 'settings',
+  description: 'API keys of this server, what they are used for, and help',
+  default_member_permissions: MANAGE_KEYS.toString(),
+  ...IN_GUILDS,
+  options: [
+    {
+      type: ApplicationCommandOptionType.SubcommandGroup,
+      name: 'key',
+      description: 'API keys of this server',
+      options: [
+        {
+          type: ApplicationCommandOptionType.Subcommand,
+          name: 'create',
+          description: 'Make a new API key; it is shown once, only to you',
+          options: [
+            {
+              type: ApplicationCommandOptionType.String,
+              name: 'name',
+              description: 'What the key is for, so that you know it again',
+              required: true,
+              min_length: 1,
+              max_length: KEY_NAME_LENGTH_MAX,
+            },
+            {
+              type: ApplicationCommandOptionType.Integer,
+              name: 'expires',
+              description: 'When the key stops by itself (never, unless you choose)',
+              choices: [
+                { name: 'Never', value: 0 },
+                { name: '30 days', value: 30 },
+                { name: '90 days', value: 90 },
+                { name: '365 days', value: 365 },
+              ],
+            },
+            {
+              type: ApplicationCommandOptionType.String,
+              name: 'builder',
+              description: 'The tool you build your bot with: sets how answers look',
+              choices: Object.entries(BUILDERS).map(([value, { label }]) => ({ name: label, value })),
+            },
+          ],
+        },
+        {
+          type: ApplicationCommandOptionType.Subcommand,
+          name: 'list',
+          description: 'Show the API keys of this server, with buttons to rotate and revoke them',
+        },
+        {
+          type: ApplicationCommandOptionType.Subcommand,
+          name: 'rotate',
+          description: 'Get a new key under the same name; the old one goes on for a while',
+          options: [
+            KEY_OPTION,
+            {
+              type: ApplicationCommandOptionType.Integer,
+              name: 'old_key',
+              description: 'How long the old key goes on working (one day, unless you choose)',
+              choices: Object.entries(texts.keys.overlaps).map(([seconds, name]) => ({
+                name,
+                value: Number(seconds),
+              })),
+            },
+          ],
+        },
+        {
+          type: ApplicationCommandOptionType.Subcommand,
+          name: 'revoke',
+          description: 'Stop a key for good; asks before it does',
+          options: [KEY_OPTION],
+        },
+      ],
+    },
+    {
+      type: ApplicationCommandOptionType.Subcommand,
+      name: 'usage',
+      description: 'How often the keys were used, today and in the last 30 days',
+    },
+    {
+      type: ApplicationCommandOptionType.Subcommand,
+      name: 'help',
+      description: 'How to start, the address of the API, and the link that adds the bot',
+    },
+  ],
+} satisfies RESTPostAPIChatInputApplicationCommandsJSONBody;
+
+const SUBCOMMANDS: Readonly<Record<string, (call: CommandCall, services: Services) => Promise<Reply>>> = {
+  'key create': createKey,
+  'key list': listKeys,
+  'key rotate': rotateKey,
+  'key revoke': askRevoke,
+  usage: showUsage,
+  help: showHelp,
+};
+
+export const settings: Command = {
+  data,
+  permission: MANAGE_KEYS,
+  operations: [],
+  bucket: 'command',
+  // All of it waits for the storage, and keys must not be made twice.
+  defers: () => true,
+  async run(call, services) {
+    const subcommand = SUBCOMMANDS[call.options.path];
+    if (subcommand === undefined) throw new Problem('not_found', texts.unknownCommand);
+    return subcommand(call, services);
+  },
+  complete: completeKey,
+};

@@ -1,0 +1,84 @@
+import {
+  ComponentType,
+  type APIComponentInContainer,
+  type APIMessage,
+  type APIMessageTopLevelComponent,
+} from 'discord-api-types/v10';
+
+import { Problem } from '../../problem.ts';
+import type { ComponentAction } from '../command.ts';
+import { button, file, row, separator, text } from '../components.ts';
+import { encodeCustomId } from '../custom-id.ts';
+import { maySpeak, type Invocation } from '../invocation.ts';
+import { filesOf, type FileUpload, type Message, type PanelMessage } from '../message.ts';
+import { readAttachment } from '../read-attachment.ts';
+import { publicly } from '../reply.ts';
+import { texts } from '../texts.ts';
+
+/** A result with the button that repeats it for the whole channel, for those who could write there themselves. */
+export function shareable(call: Invocation, message: Message): Message {
+  if (!maySpeak(call, filesOf(message).length > 0)) return message;
+  const customId = encodeCustomId({ action: showToEveryone.action, userId: call.userId, argument: '' });
+  const share = row(button('secondary', texts.showToEveryone, customId));
+  return { ...message, components: [...(message.components ?? []), share] };
+}
+
+/** Repeats the clicked message from what Discord sends along with the click: nothing is kept here meanwhile. */
+export const showToEveryone: ComponentAction = {
+  action: 'show',
+  defer: 'update',
+  bucket: 'command',
+  async run(call) {
+    const { message } = call;
+    if (message === null) throw new Problem('not_found', texts.unknownComponent);
+    if (!maySpeak(call, message.attachments.length > 0))
+      throw new Problem('bad_request', texts.maySpeakNoMore);
+    if (message.content !== '') return publicly({ content: message.content, components: [signature(call)] });
+    const files = await Promise.all(
+      message.attachments.map(async ({ filename, url, size }): Promise<FileUpload> => ({
+        name: filename,
+        bytes: await readAttachment(url, Math.min(size, call.attachmentBytesMax), call.signal),
+      })),
+    );
+    const shown = files.map(({ name }) => file(name));
+    return publicly({
+      components: [...copyPanel(message), ...shown, text(texts.sharedBy(call.userId))],
+      files,
+    });
+  },
+};
+
+/** A plain piece stays as it is, so that it can be copied; who shows it stands below, on a button that does nothing. */
+function signature({ userId, userName }: Invocation): APIMessageTopLevelComponent {
+  const customId = encodeCustomId({ action: showToEveryone.action, userId, argument: 'signature' });
+  return row({ ...button('secondary', texts.sharedByName(userName), customId), disabled: true });
+}
+
+function copyPanel(message: APIMessage): PanelMessage['components'] {
+  return (message.components ?? []).flatMap((component) => copyTopLevel(component));
+}
+
+/** Components as they came from us, without what Discord added. Rows of buttons stay behind, files are added anew. */
+function copyTopLevel(component: APIMessageTopLevelComponent): APIMessageTopLevelComponent[] {
+  if (component.type !== ComponentType.Container) return copyPart(component);
+  return [
+    {
+      type: ComponentType.Container,
+      accent_color: component.accent_color ?? null,
+      components: component.components.flatMap((part) => copyPart(part)),
+    },
+  ];
+}
+
+function copyPart(
+  component: APIMessageTopLevelComponent,
+): Extract<APIComponentInContainer, APIMessageTopLevelComponent>[] {
+  switch (component.type) {
+    case ComponentType.TextDisplay:
+      return [text(component.content)];
+    case ComponentType.Separator:
+      return [separator()];
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,201 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  type RESTPostAPIChatInputApplicationCommandsJSONBody,
+  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
+} from 'discord-api-types/v10';
+import * as z from 'zod';
+
+import { textSplitter } from '../../operations/text-splitter/operation.ts';
+import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
+import { Problem } from '../../problem.ts';
+import type { Command, ComponentAction } from '../command.ts';
+import { ACCENT, container, file, paragraphModal, text } from '../components.ts';
+import { encodeCustomId } from '../custom-id.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Message } from '../message.ts';
+import { callOperation } from '../operation-call.ts';
+import { readTextAttachment } from '../read-attachment.ts';
+import { privately, type MessagesReply, type Reply } from '../reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../texts.ts';
+import { shareable } from './show-to-everyone.ts';
+import { contentOf } from './target-message.ts';
+import { ANYWHERE } from './where.ts';
+
+/** Where an app is only installed by the user, Discord takes five messages after the first answer. */
+const MESSAGES_MAX = 5;
+/** What a message holds. Longer chunks, for embeds and text displays, come as a file. */
+const MESSAGE_LENGTH_MAX = 2_000;
+const FILE_NAME = 'chunks.txt';
+const FIELD_ID = 'text';
+/** Discord's limit on what a form takes. */
+const FORM_LENGTH_MAX = 4_000;
+
+const SHOWN = z.object({ count: z.number(), chunks: z.array(z.string()) });
+
+interface SplitOptions {
+  readonly limit: string;
+  readonly mode: string;
+  readonly asFile: boolean;
+}
+
+const DEFAULTS: SplitOptions = { limit: 'message', mode: 'markdown', asFile: false };
+
+async function split(
+  input: string,
+  options: SplitOptions,
+  call: Invocation & { readonly signal: AbortSignal },
+  services: Services,
+): Promise<MessagesReply> {
+  const fields = { text: input, max_length: options.limit, mode: options.mode };
+  return callOperation(textSplitter, fields, call, services, SHOWN, ({ count, chunks }) => {
+    if (count === 0) throw new Problem('missing_field', texts.split.nothing);
+    const asMessages =
+      !options.asFile && count <= MESSAGES_MAX && chunks.every((chunk) => chunk.length <= MESSAGE_LENGTH_MAX);
+    return asMessages
+      ? privately(...chunks.map((content) => shareable(call, { content })))
+      : privately(shareable(call, chunkFile(chunks, call.attachmentBytesMax)));
+  });
+}
+
+function chunkFile(chunks: readonly string[], bytesMax: number): Message {
+  const parts = chunks.map(
+    (chunk, index) => `${texts.split.chunkHeading(index + 1, chunks.length)}\n${chunk}`,
+  );
+  const bytes = Buffer.from(parts.join('\n\n'));
+  if (bytes.length > bytesMax) throw new Problem('text_too_long', texts.fileDoesNotFit(bytesMax));
+  return {
+    components: [container(ACCENT.neutral, text(texts.split.asFile(chunks.length)), file(FILE_NAME))],
+    files: [{ name: FILE_NAME, bytes }],
+  };
+}
+
+function isTextFile(attachment: {
+  readonly filename: string;
+  readonly content_type?: string | undefined;
+}): boolean {
+  return (
+    /\.(txt|md|markdown)$/i.test(attachment.filename) || attachment.content_type?.startsWith('text/') === true
+  );
+}
+
+export const splitCommand: Command = {
+  data: {
+    type: ApplicationCommandType.ChatInput,
+    name: 'split',
+    description: 'Split a text into pieces that each fit a message; without options a form opens',
+    ...ANYWHERE,
+    options: [
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'text',
+        description: 'The text; a form or a file keeps its line breaks',
+        max_length: 6_000,
+      },
+      {
+        type: ApplicationCommandOptionType.Attachment,
+        name: 'file',
+        description: 'A .txt or .md file in UTF-8',
+      },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'limit',
+        description: 'What each piece is to fit (a message, unless you choose)',
+        choices: [
+          { name: 'Message (2,000)', value: 'message' },
+          { name: 'Text display (4,000)', value: 'text_display' },
+          { name: 'Embed description (4,096)', value: 'embed_description' },
+          { name: 'Embed field (1,024)', value: 'embed_field' },
+          { name: 'Embed footer (2,048)', value: 'embed_footer' },
+        ],
+      },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'mode',
+        description: 'What is kept whole (Markdown, unless you choose)',
+        choices: [
+          { name: 'Markdown', value: 'markdown' },
+          { name: 'Plain text', value: 'plain' },
+          { name: 'Code', value: 'code' },
+        ],
+      },
+      {
+        type: ApplicationCommandOptionType.Boolean,
+        name: 'as_file',
+        description: 'Get one file instead of messages',
+      },
+    ],
+  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  operations: [textSplitter],
+  bucket: 'command',
+  // A form can only be the first answer.
+  defers: (options) => options.string('file') !== null || options.string('text') !== null,
+  async run(call, services): Promise<Reply> {
+    const options: SplitOptions = {
+      limit: call.options.string('limit') ?? DEFAULTS.limit,
+      mode: call.options.string('mode') ?? DEFAULTS.mode,
+      asFile: call.options.boolean('as_file') ?? DEFAULTS.asFile,
+    };
+    const attachment = call.options.attachment('file');
+    const typed = call.options.string('text');
+    if (attachment !== null) {
+      if (typed !== null) throw new Problem('bad_request', texts.split.both);
+      if (!isTextFile(attachment)) throw new Problem('unsupported_media_type', texts.split.noTextFile);
+      return split(
+        await readTextAttachment(attachment.url, TEXT_BYTES_MAX, call.signal),
+        options,
+        call,
+        services,
+      );
+    }
+    if (typed !== null) return split(typed, options, call, services);
+    return { type: 'modal', modal: form(call.userId, options) };
+  },
+};
+
+function form(userId: string, { limit, mode, asFile }: SplitOptions) {
+  const argument = `${limit} ${mode} ${asFile ? 'file' : 'messages'}`;
+  return paragraphModal({
+    customId: encodeCustomId({ action: splitForm.action, userId, argument }),
+    title: texts.split.formTitle,
+    label: texts.split.formLabel,
+    placeholder: texts.split.formPlaceholder,
+    fieldId: FIELD_ID,
+    lengthMax: FORM_LENGTH_MAX,
+  });
+}
+
+export const splitForm: ComponentAction = {
+  action: 'split-form',
+  defer: 'private',
+  bucket: 'command',
+  async run(call, services) {
+    const [limit = DEFAULTS.limit, mode = DEFAULTS.mode, as = ''] = call.argument.split(' ');
+    return split(call.fields.get(FIELD_ID) ?? '', { limit, mode, asFile: as === 'file' }, call, services);
+  },
+};
+
+/** Takes the file that Discord makes of a long paste, where there is one, else the text of the message. */
+export const splitMessageCommand: Command = {
+  data: {
+    type: ApplicationCommandType.Message,
+    name: 'Split text',
+    ...ANYWHERE,
+  } satisfies RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  operations: [textSplitter],
+  bucket: 'command',
+  defers: () => true,
+  async run(call, services) {
+    const { content, attachments } = contentOf(call.target);
+    const attachment = attachments.find((each) => isTextFile(each));
+    if (attachment === undefined && content.trim() === '') {
+      throw new Problem('missing_field', texts.messageWithoutText);
+    }
+    const input =
+      attachment === undefined
+        ? content
+        : await readTextAttachment(attachment.url, TEXT_BYTES_MAX, call.signal);
+    return split(input, DEFAULTS, call, services);
+  },
+};

@@ -1,0 +1,103 @@
+import {
+  ButtonStyle,
+  ComponentType,
+  SeparatorSpacingSize,
+  TextInputStyle,
+  type APIActionRowComponent,
+  type APIButtonComponentWithCustomId,
+  type APIButtonComponentWithURL,
+  type APIComponentInContainer,
+  type APIComponentInMessageActionRow,
+  type APIContainerComponent,
+  type APIFileComponent,
+  type APILabelComponent,
+  type APIModalInteractionResponseCallbackData,
+  type APISelectMenuOption,
+  type APISeparatorComponent,
+  type APIStringSelectComponent,
+  type APITextDisplayComponent,
+} from 'discord-api-types/v10';
+
+// Message components of the second version: https://discord.com/developers/docs/components/reference
+
+/** Colours at the edge of a container. */
+export const ACCENT = { neutral: 0x5865f2, good: 0x3ba55d, caution: 0xfaa61a, bad: 0xed4245 } as const;
+
+export function text(content: string): APITextDisplayComponent {
+  return { type: ComponentType.TextDisplay, content };
+}
+
+export function container(
+  accent: number,
+  ...components: readonly APIComponentInContainer[]
+): APIContainerComponent {
+  return { type: ComponentType.Container, accent_color: accent, components: [...components] };
+}
+
+export function separator(): APISeparatorComponent {
+  return { type: ComponentType.Separator, divider: true, spacing: SeparatorSpacingSize.Small };
+}
+
+/** @param name of a file that goes along with the message */
+export function file(name: string): APIFileComponent {
+  return { type: ComponentType.File, file: { url: `attachment://${name}` } };
+}
+
+export function row(
+  ...components: readonly APIComponentInMessageActionRow[]
+): APIActionRowComponent<APIComponentInMessageActionRow> {
+  return { type: ComponentType.ActionRow, components: [...components] };
+}
+
+const BUTTON_STYLES = {
+  primary: ButtonStyle.Primary,
+  secondary: ButtonStyle.Secondary,
+  success: ButtonStyle.Success,
+  danger: ButtonStyle.Danger,
+} as const;
+
+export function button(
+  style: keyof typeof BUTTON_STYLES,
+  label: string,
+  customId: string,
+): APIButtonComponentWithCustomId {
+  return { type: ComponentType.Button, style: BUTTON_STYLES[style], label, custom_id: customId };
+}
+
+export function linkButton(label: string, url: string): APIButtonComponentWithURL {
+  return { type: ComponentType.Button, style: ButtonStyle.Link, label, url };
+}
+
+export function select(
+  customId: string,
+  placeholder: string,
+  options: readonly APISelectMenuOption[],
+): APIStringSelectComponent {
+  return { type: ComponentType.StringSelect, custom_id: customId, placeholder, options: [...options] };
+}
+
+/** A form with one field of several lines. */
+export function paragraphModal(options: {
+  readonly customId: string;
+  readonly title: string;
+  readonly label: string;
+  readonly fieldId: string;
+  readonly placeholder: string;
+  /** At most 4,000, Discord's own limit. */
+  readonly lengthMax: number;
+}): APIModalInteractionResponseCallbackData {
+  const label: APILabelComponent = {
+    type: ComponentType.Label,
+    label: options.label,
+    component: {
+      type: ComponentType.TextInput,
+      custom_id: options.fieldId,
+      style: TextInputStyle.Paragraph,
+      placeholder: options.placeholder,
+      min_length: 1,
+      max_length: options.lengthMax,
+      required: true,
+    },
+  };
+  return { custom_id: options.customId, title: options.title, components: [label] };
+}

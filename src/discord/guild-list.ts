@@ -1,0 +1,54 @@
+import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
+
+/** Whom to tell that the bot has joined or left a guild. */
+export interface GuildPresenceListener {
+  joined(guildId: string): void;
+  left(guildId: string): void;
+  shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void;
+}
+
+/** The guilds that the bot is in, by shard of this process. An outage of a guild changes nothing. */
+export class GuildList {
+  readonly #listener: GuildPresenceListener;
+  readonly #guilds = new Map<number, Set<string>>();
+
+  constructor(listener: GuildPresenceListener) {
+    this.#listener = listener;
+  }
+
+  has(guildId: string): boolean {
+    for (const guilds of this.#guilds.values()) if (guilds.has(guildId)) return true;
+    return false;
+  }
+
+  get size(): number {
+    let size = 0;
+    for (const guilds of this.#guilds.values()) size += guilds.size;
+    return size;
+  }
+
+  handleDispatch(shardId: number, packet: GatewayDispatchPayload): void {
+    switch (packet.t) {
+      case GatewayDispatchEvents.Ready: {
+        const guilds = new Set(packet.d.guilds.map(({ id }) => id));
+        this.#guilds.set(shardId, guilds);
+        this.#listener.shardReady(shardId, packet.d.shard?.[1] ?? 1, guilds);
+        break;
+      }
+      case GatewayDispatchEvents.GuildCreate: {
+        const guilds = this.#guilds.get(shardId);
+        // Those that READY named come as well, a moment later or after an outage.
+        if (guilds === undefined || guilds.has(packet.d.id)) return;
+        guilds.add(packet.d.id);
+        this.#listener.joined(packet.d.id);
+        break;
+      }
+      case GatewayDispatchEvents.GuildDelete:
+        if (packet.d.unavailable === true) return;
+        this.#guilds.get(shardId)?.delete(packet.d.id);
+        this.#listener.left(packet.d.id);
+        break;
+      default:
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { MessageFlags, type APIMessageTopLevelComponent } from 'discord-api-types/v10';
+
+export interface FileUpload {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A message made of components. At most 40 of them, with 4,000 characters together. */
+export interface PanelMessage {
+  readonly components: readonly APIMessageTopLevelComponent[];
+  readonly files?: readonly FileUpload[];
+}
+
+/** A message that is its text and nothing else, so that it can be copied or sent on as it is. */
+interface PlainMessage {
+  /** At most 2,000 characters. */
+  readonly content: string;
+  readonly components?: readonly APIMessageTopLevelComponent[];
+}
+
+export type Message = PanelMessage | PlainMessage;
+
+/** What goes over the wire as one message. */
+export interface MessageBody {
+  readonly content?: string;
+  readonly components: readonly APIMessageTopLevelComponent[];
+  readonly flags: number;
+  readonly allowed_mentions: { readonly parse: readonly [] };
+  readonly attachments: readonly { readonly id: string; readonly filename: string }[];
+}
+
+/**
+ * The body of a message. Mentions are always off: whatever a user typed comes back without a ping.
+ * @param ephemeral only for new messages; an edit keeps what the message was
+ */
+export function toMessageBody(message: Message, ephemeral: boolean): MessageBody {
+  const plain = 'content' in message;
+  return {
+    ...(plain ? { content: message.content } : {}),
+    components: message.components ?? [],
+    flags: (plain ? 0 : MessageFlags.IsComponentsV2) | (ephemeral ? MessageFlags.Ephemeral : 0),
+    allowed_mentions: { parse: [] },
+    attachments: filesOf(message).map((file, index) => ({ id: String(index), filename: file.name })),
+  };
+}
+
+export function filesOf(message: Message): readonly FileUpload[] {
+  return 'files' in message ? (message.files ?? []) : [];
+}

@@ -1,0 +1,141 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ADMIN_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+
+let bench: DiscordBench;
+beforeAll(async () => {
+  bench = await openDiscordBench();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const MEMBER = { userId: MEMBER_ID };
+/** A server in which somebody uses the app that only they have installed. */
+const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
+const DM = { guildId: null, userId: MEMBER_ID };
+
+describe('/parse', () => {
+  test('shows what is in a command line, and the answer of the API', async () => {
+    const interaction = bench.users.slash(
+      'parse',
+      { text: `!tempban <@${ADMIN_ID}> 7d spamming @everyone`, pingtoid: true },
+      MEMBER,
+    );
+    const reply = await interaction.reply();
+    expect(reply.isEphemeral).toBe(true);
+    expect(reply.text).toContain('`tempban`');
+    expect(reply.text).toContain('604,800 seconds');
+    expect(reply.text).toContain(`"user": "${ADMIN_ID}"`);
+    expect(reply.text).toContain('"textstatus": "time_and_reason"');
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test.each([
+    ['of 4,000 characters', `!ban <@${ADMIN_ID}> ${'word '.repeat(800)}`.slice(0, 4_000)],
+    [
+      'that tries to break out of its block',
+      `!ban <@${ADMIN_ID}> \`\`\` ${'`'.repeat(300)} </parse:1> @everyone`,
+    ],
+    ['without a command', '...'],
+  ])('takes a line %s', async (_case, text) => {
+    const interaction = bench.users.slash('parse', { text }, MEMBER);
+    const reply = await interaction.reply();
+    expect(reply.text).toMatch(/Command|No command/);
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('gives a long answer as a file', async () => {
+    const text = `!ban <@${ADMIN_ID}> ${'word '.repeat(700)}`;
+    const reply = await bench.users.slash('parse', { text }, MEMBER).reply();
+    expect(JSON.parse(String(reply.files[0]?.bytes))).toMatchObject({ command: 'ban', has_reason: true });
+  });
+
+  test('says what is wrong with a line of invisible characters', async () => {
+    const reply = await bench.users.slash('parse', { text: '\u200B\u200B' }, MEMBER).reply();
+    expect(reply.text).toContain('is empty');
+    expect(reply.isEphemeral).toBe(true);
+  });
+
+  test('works on a message, forwarded ones too', async () => {
+    const reply = await bench.users
+      .messageCommand('Parse command line', { content: '!kick 123456789012345678' }, DM)
+      .reply();
+    expect(reply.text).toContain('`kick`');
+    const empty = await bench.users.messageCommand('Parse command line', { content: '' }, DM).reply();
+    expect(empty.text).toContain('no text in this message');
+  });
+});
+
+describe('/permissions', () => {
+  test('encodes several names from several options', async () => {
+    const reply = await bench.users
+      .slash(
+        'permissions encode',
+        { permission: 'SEND_MESSAGES, add reactions', permission_10: 'ManageGuild' },
+        DM,
+      )
+      .reply();
+    expect(reply.text).toContain(
+      String(
+        PermissionFlagsBits.SendMessages | PermissionFlagsBits.AddReactions | PermissionFlagsBits.ManageGuild,
+      ),
+    );
+    expect(reply.text).toContain('two-factor');
+  });
+
+  test('decodes a bit field', async () => {
+    const reply = await bench.users.slash('permissions decode', { bitfield: '0x840' }, ELSEWHERE).reply();
+    expect(reply.text).toContain('`ADD_REACTIONS` `SEND_MESSAGES`');
+  });
+
+  test('names what it does not know, with the nearest name', async () => {
+    const reply = await bench.users
+      .slash('permissions encode', { permission: 'SEND_MESAGES' }, MEMBER)
+      .reply();
+    expect(reply.text).toContain('did you mean SEND_MESSAGES');
+    expect(reply.text).not.toContain('GET /api');
+  });
+
+  test.each([
+    ['one very long name', 'x'.repeat(6_000)],
+    ['many of them', 'nonsense, '.repeat(600)],
+    ['Markdown', `**__||${'`'.repeat(20)} <@1> @everyone`],
+  ])('says so about %s, in a message that Discord takes', async (_case, permission) => {
+    const interaction = bench.users.slash('permissions encode', { permission }, MEMBER);
+    const reply = await interaction.reply();
+    expect(reply.text.length).toBeLessThan(2_000);
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('suggests the next of several names in one option', async () => {
+    const permission = 'SEND_MESSAGES, man';
+    const choices = await bench.users
+      .autocomplete('permissions encode', { permission }, 'permission', MEMBER)
+      .choices();
+    expect(choices).toContainEqual({
+      name: 'SEND_MESSAGES, MANAGE_ROLES',
+      value: 'SEND_MESSAGES, MANAGE_ROLES',
+    });
+    const long = `${'SEND_MESSAGES, '.repeat(6)}man`;
+    const none = bench.users.autocomplete('permissions encode', { permission: long }, 'permission', MEMBER);
+    for (const { value } of await none.choices()) expect(String(value).length).toBeLessThanOrEqual(100);
+  });
+
+  test('suggests names that fit, the nearest first, without those already chosen', async () => {
+    const choices = await bench.users
+      .autocomplete(
+        'permissions encode',
+        { permission: 'SEND_MESSAGES', permission_2: 'send' },
+        'permission_2',
+        MEMBER,
+      )
+      .choices();
+    const values = choices.map(({ value }) => value);
+    expect(values[0]).toMatch(/^SEND_/);
+    expect(values).not.toContain('SEND_MESSAGES');
+    const all = await bench.users
+      .autocomplete('permissions encode', { permission: '' }, 'permission', MEMBER)
+      .choices();
+    expect(all).toHaveLength(25);
+  });
+});

@@ -1,0 +1,62 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+
+import { GUILD_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+
+const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+
+async function createKey(bench: DiscordBench, name: string): Promise<string> {
+  const reply = await bench.users.slash('settings key create', { name }).reply();
+  return KEY.exec(reply.text)?.[0] ?? reply.text;
+}
+
+const codeOf = (verified: Promise<unknown>) =>
+  verified.then(
+    () => 'works',
+    (error: { code: string }) => error.code,
+  );
+
+describe('an ordinary member', () => {
+  const MEMBER = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
+
+  test.each([
+    ['settings key create', { name: 'mine' }],
+    ['settings key list', {}],
+    ['settings key rotate', { name: 'demo' }],
+    ['settings key revoke', { name: 'demo' }],
+    ['settings usage', {}],
+    ['settings help', {}],
+  ])('cannot use /%s even if Discord lets the command through', async (command, options) => {
+    await using bench = await openDiscordBench();
+    await createKey(bench, 'demo');
+    const before = await bench.keys.list(GUILD_ID);
+    const reply = await bench.users.slash(command, options, MEMBER).reply();
+    expect(reply.text).toContain('You need the permission Manage Server');
+    expect(reply.isEphemeral).toBe(true);
+    expect(await bench.keys.list(GUILD_ID)).toEqual(before);
+  });
+
+  test('gets no names of keys suggested', async () => {
+    await using bench = await openDiscordBench();
+    await createKey(bench, 'demo');
+    const suggestions = bench.users.autocomplete('settings key revoke', { name: '' }, 'name', MEMBER);
+    expect(await suggestions.choices()).toEqual([]);
+  });
+
+  test('cannot use the buttons of an admin, nor an admin theirs after losing the permission', async () => {
+    await using bench = await openDiscordBench();
+    const key = await createKey(bench, 'demo');
+    const asked = bench.users.slash('settings key revoke', { name: 'demo' });
+    const stranger = await asked.click('Revoke this key', MEMBER);
+    expect((await stranger.reply()).text).toContain('made for somebody else');
+    const former = await asked.click('Revoke this key', { permissions: 0n });
+    expect((await former.reply()).text).toContain('You need the permission Manage Server');
+    expect(await codeOf(bench.keys.verify(key))).toBe('works');
+  });
+});
+
+test('/settings works in servers only', async () => {
+  await using bench = await openDiscordBench();
+  const reply = await bench.users.slash('settings help', {}, { guildId: null }).reply();
+  expect(reply.text).toContain('only in a server');
+});

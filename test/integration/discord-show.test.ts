@@ -1,0 +1,73 @@
+import { InteractionContextType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { ADMIN_ID, MEMBER_ID, ROLE_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+
+let bench: DiscordBench;
+beforeAll(async () => {
+  bench = await openDiscordBench();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const MEMBER = { userId: MEMBER_ID };
+/** A server in which somebody uses the app that only they have installed. */
+const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
+const DM = { guildId: null, userId: MEMBER_ID };
+
+describe('"Show to everyone"', () => {
+  test('repeats a result for the channel, without buttons and without a ping', async () => {
+    const interaction = bench.users.slash('permissions decode', { bitfield: '2112' }, MEMBER);
+    const clicked = await interaction.click('Show to everyone');
+    const shown = await clicked.followUp();
+    expect(shown.isEphemeral).toBe(false);
+    expect(shown.text).toContain('`ADD_REACTIONS`');
+    expect(shown.text).toContain(`Shown by <@${MEMBER_ID}>`);
+    expect(shown.controls).toEqual([]);
+    expect(clicked.refusals).toEqual([]);
+  });
+
+  test('repeats files and plain pieces as they are', async () => {
+    const list = bench.users.slash('role-members', { role: ROLE_ID });
+    const shown = await (await list.click('Show to everyone')).followUp();
+    expect(shown.isEphemeral).toBe(false);
+    expect(String(shown.files[0]?.bytes)).toBe(`${MEMBER_ID}\n`);
+    const piece = bench.users.slash('split', { text: '@everyone **hi**' }, DM);
+    const copy = await (await piece.click('Show to everyone')).followUp();
+    expect(copy.content).toBe('@everyone **hi**');
+  });
+
+  test('says who shows a plain piece, without changing what can be copied', async () => {
+    const piece = bench.users.slash('split', { text: 'I never said this' }, MEMBER);
+    const copy = await (await piece.click('Show to everyone')).followUp();
+    expect(copy.content).toBe('I never said this');
+    const name = piece.interaction.member?.user.username;
+    expect(copy.controls).toMatchObject([{ label: `Shown by ${name}`, disabled: true }]);
+  });
+
+  test.each([
+    ['who may not write here', { ...MEMBER, permissions: PermissionFlagsBits.ViewChannel }, false],
+    [
+      'whose own apps are private here',
+      { ...ELSEWHERE, permissions: PermissionFlagsBits.SendMessages },
+      false,
+    ],
+    [
+      'whose own apps may speak here',
+      { ...ELSEWHERE, permissions: PermissionFlagsBits.SendMessages | PermissionFlagsBits.UseExternalApps },
+      true,
+    ],
+    ['in direct messages', { ...DM, context: InteractionContextType.PrivateChannel }, true],
+  ])('is offered to somebody %s only where Discord lets them', async (_case, scene, offered) => {
+    const reply = await bench.users.slash('permissions decode', { bitfield: '8' }, scene).reply();
+    expect(reply.controls.length).toBe(offered ? 1 : 0);
+  });
+
+  test('is refused to somebody else, and to somebody who was muted meanwhile', async () => {
+    const interaction = bench.users.slash('permissions decode', { bitfield: '8' }, MEMBER);
+    const stranger = await (await interaction.click('Show to everyone', { userId: ADMIN_ID })).reply();
+    expect(stranger.text).toContain('made for somebody else');
+    expect(stranger.isEphemeral).toBe(true);
+    const muted = await (await interaction.click('Show to everyone', { permissions: 0n })).followUp();
+    expect(muted.text).toContain('You cannot show this here');
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+
+let bench: DiscordBench;
+beforeAll(async () => {
+  bench = await openDiscordBench();
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const MEMBER = { userId: MEMBER_ID };
+/** A server in which somebody uses the app that only they have installed. */
+const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
+const DM = { guildId: null, userId: MEMBER_ID };
+
+function long(length: number): string {
+  return 'A sentence of some words. '.repeat(Math.ceil(length / 26)).slice(0, length);
+}
+
+describe('/split', () => {
+  test('gives up to five pieces as plain messages that can be copied', async () => {
+    const interaction = bench.users.slash('split', { text: long(5_500) }, ELSEWHERE);
+    const first = await interaction.reply();
+    const others = [await interaction.followUp(0), await interaction.followUp(1)];
+    for (const message of [first, ...others]) {
+      expect(message.isEphemeral).toBe(true);
+      expect(message.isComponentsV2).toBe(false);
+      expect(message.content.length).toBeLessThanOrEqual(2_000);
+    }
+    expect([first, ...others].map(({ content }) => content.trim()).join(' ')).toBe(long(5_500).trim());
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('gives more pieces, or pieces for other places, as a file', async () => {
+    const file = { file: { name: 'long.txt', bytes: long(50_000) } };
+    const many = await bench.users.slash('split', { file }, ELSEWHERE).reply();
+    expect(String(many.files[0]?.bytes)).toMatch(/^----- 1 of 26 -----\nA sentence/);
+    const embed = await bench.users
+      .slash('split', { text: long(5_000), limit: 'embed_description' }, DM)
+      .reply();
+    expect(String(embed.files[0]?.bytes)).toMatch(/^----- 1 of 2 -----\n/);
+    const wanted = await bench.users.slash('split', { text: 'short', as_file: true }, DM).reply();
+    expect(String(wanted.files[0]?.bytes)).toBe('----- 1 of 1 -----\nshort');
+  });
+
+  test('opens a form that keeps line breaks, and remembers the options', async () => {
+    const interaction = bench.users.slash('split', { mode: 'code' }, MEMBER);
+    const submitted = await interaction.submit({ text: `line\n${'x'.repeat(2_500)}` });
+    const first = await submitted.reply();
+    expect(first.content).toMatch(/^```\nline\n/);
+    expect(first.isEphemeral).toBe(true);
+    expect(submitted.refusals).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a text and a file',
+      { text: 'a', file: { file: { name: 'a.txt', bytes: 'a' } } },
+      'There is a text and a file',
+    ],
+    ['an image', { file: { file: { name: 'a.png', bytes: 'a' } } }, 'not a text'],
+    [
+      'a file that is not UTF-8',
+      { file: { file: { name: 'a.txt', bytes: Buffer.from([0xff, 0xfe, 0x41]) } } },
+      'not a text in UTF-8',
+    ],
+    [
+      'a file above 1 MiB',
+      { file: { file: { name: 'a.txt', bytes: 'a'.repeat(1_048_577) } } },
+      'larger than 1,048,576 bytes',
+    ],
+    ['a blank text', { text: ' ' }, 'blank'],
+  ])('says why it does not take %s', async (_case, options, message) => {
+    const reply = await bench.users.slash('split', options, MEMBER).reply();
+    expect(reply.text).toContain(message);
+  });
+
+  test('says when the pieces are more than Discord takes', async () => {
+    const options = { text: long(5_000), as_file: true };
+    const reply = await bench.users.slash('split', options, { ...DM, attachmentSizeLimit: 4_000 }).reply();
+    expect(reply.text).toContain('larger than the');
+  });
+
+  test('says so when Discord no longer has the file', async () => {
+    const interaction = bench.users.slash(
+      'split',
+      { file: { file: { name: 'a.txt', bytes: 'text' } } },
+      MEMBER,
+    );
+    const { data } = interaction.interaction as unknown as {
+      data: { resolved: { attachments: Record<string, { url: string }> } };
+    };
+    for (const { url } of Object.values(data.resolved.attachments)) bench.discord.cdn.remove(url);
+    expect((await interaction.reply()).text).toContain('did not hand out the file');
+  });
+
+  test('takes the file of a message before its text', async () => {
+    const seed = { content: 'see the file', files: [{ name: 'message.txt', bytes: long(3_000) }] };
+    const interaction = bench.users.messageCommand('Split text', seed, DM);
+    expect((await interaction.reply()).content).toMatch(/^A sentence/);
+    expect((await interaction.followUp(0)).content.length).toBeGreaterThan(900);
+    const short = await bench.users.messageCommand('Split text', { content: 'short' }, DM).reply();
+    expect(short.content).toBe('short');
+  });
+});
