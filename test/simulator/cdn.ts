@@ -1,0 +1,61 @@
+import type { ServerResponse } from 'node:http';
+import type { APIAttachment } from 'discord-api-types/v10';
+import type { SnowflakeSource } from './snowflakes.ts';
+
+/** A file as a test names it. */
+export interface FileSeed {
+  readonly name: string;
+  readonly bytes: Uint8Array | string;
+  /** Told from the name when left out. */
+  readonly contentType?: string;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+};
+
+/** Serves the bytes of attachments, as cdn.discordapp.com does. */
+export class Cdn {
+  readonly #ids: SnowflakeSource;
+  readonly #origin: () => string;
+  readonly #files = new Map<string, { bytes: Buffer; contentType: string }>();
+
+  constructor(ids: SnowflakeSource, origin: () => string) {
+    this.#ids = ids;
+    this.#origin = origin;
+  }
+
+  /** Registers a file and tells its attachment object, whose `url` works. */
+  put(file: FileSeed, channelId = '0'): APIAttachment {
+    const bytes = Buffer.from(file.bytes);
+    const extension = file.name.split('.').at(-1)?.toLowerCase() ?? '';
+    const contentType = file.contentType ?? TYPES[extension] ?? 'application/octet-stream';
+    const id = this.#ids.next();
+    const path = `/attachments/${channelId}/${id}/${encodeURIComponent(file.name)}`;
+    this.#files.set(path, { bytes, contentType });
+    const url = this.#origin() + path;
+    return { id, filename: file.name, content_type: contentType, size: bytes.length, url, proxy_url: url };
+  }
+
+  /** Forgets a file; its address is 404 from now on, as an expired one is. */
+  remove(url: string): void {
+    this.#files.delete(new URL(url).pathname);
+  }
+
+  serve(path: string, response: ServerResponse): void {
+    const file = this.#files.get(path);
+    if (!file) {
+      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('This content is no longer available.');
+      return;
+    }
+    response.writeHead(200, { 'Content-Type': file.contentType, 'Content-Length': file.bytes.length });
+    response.end(file.bytes);
+  }
+}
