@@ -1,0 +1,46 @@
+import type { MemberDirectory } from '../members/member-directory.ts';
+import type { Limiter } from '../rate-limit/limiter.ts';
+
+export interface ClusterState {
+  /** While Redis is away each process works for itself, see the functions of Cluster. */
+  readonly redis: 'ok' | 'away';
+  /** Shards of this process that Discord has let in. */
+  readonly shards: number;
+  /** Those that another process holds, too. */
+  readonly shardsHeldTwice: readonly number[];
+  /** Questions to other processes that wait for an answer. */
+  readonly openQuestions: number;
+  /** Long lists of other processes: those that callers are reading, and those kept for the next who asks. */
+  readonly foreignListBytes: number;
+  readonly keptListBytes: number;
+}
+
+/** What the processes of one bot share. Every function works without the others, as far as that can be. */
+export interface Cluster extends AsyncDisposable {
+  /** Counts for all processes together; each for itself while Redis is away. */
+  readonly limiter: Limiter;
+  /** Tells all processes that the keys of a guild have changed. A notice may be lost: caches are short-lived. */
+  tellKeysChanged(guildId: string): void;
+  /** Called when any process has changed the keys of a guild. */
+  onKeysChanged(listener: (guildId: string) => void): void;
+  /**
+   * Resolves when this process may identify in a bucket of `shard % max_concurrency`. Without Redis at once: then
+   * each process keeps only its own pace.
+   * @throws the signal's reason
+   */
+  takeIdentifyTurn(bucket: number, signal: AbortSignal): Promise<void>;
+  /**
+   * Discord has let a shard in: this process answers for its guilds from now on. Resolves when others can ask, or
+   * when Redis is away; they can then as soon as it is back.
+   */
+  holdShard(shardId: number, shardCount: number): Promise<void>;
+  /** This process stops to answer for its shards; what is being answered goes on. */
+  releaseShards(): Promise<void>;
+  /**
+   * The lists of all processes as one directory. Other processes are answered from `own`.
+   * @param own those of this process; null when it has none
+   */
+  joinMembers(own: MemberDirectory | null): MemberDirectory;
+  /** null when there is no cluster. */
+  state(): ClusterState | null;
+}

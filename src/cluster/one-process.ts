@@ -1,0 +1,19 @@
+import { gatewayMembersOff } from '../members/gateway/gateway-off.ts';
+import type { Buckets } from '../rate-limit/limiter.ts';
+import { createMemoryLimiter } from '../rate-limit/memory-limiter.ts';
+import type { Cluster } from './cluster.ts';
+
+/** A process that is alone and shares nothing. */
+export function oneProcess(buckets: Buckets): Cluster {
+  return {
+    limiter: createMemoryLimiter(buckets),
+    tellKeysChanged() {},
+    onKeysChanged() {},
+    async takeIdentifyTurn() {},
+    async holdShard() {},
+    async releaseShards() {},
+    joinMembers: (own) => own ?? gatewayMembersOff,
+    state: () => null,
+    async [Symbol.asyncDispose]() {},
+  };
+}

@@ -1,0 +1,18 @@
+import { Problem } from '../problem.ts';
+
+/** After which asking again makes sense when nobody knows how long it takes. */
+const RETRY_SECONDS = 5;
+
+/** Nobody holds the shard of the guild, or who does cannot be reached. */
+export function shardIsAway(cause: unknown): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'The part of this service that looks after this server cannot be reached at the moment.',
+    hint: 'It comes back by itself. Or send a bot token of your own in the Token header.',
+    retryAfterSeconds: RETRY_SECONDS,
+    cause,
+  });
+}
+
+export function tooManyQuestions(): Problem {
+  return new Problem('busy', { retryAfterSeconds: 1 });
+}
