@@ -1,0 +1,237 @@
+import type { Sent } from './recipe-languages.ts';
+
+// Recipes that are no program: what a reader would type into the fields of a tool, turned into the request that the
+// tool makes of it, and the keys that they read from the answer.
+
+export interface ReadRecipe {
+  readonly request: Sent;
+  /** Paths into the answer, such as `chunks` or `chunks_1`. */
+  readonly reads: readonly string[];
+}
+
+/** @param fill puts the user's values in place of the tool's variables */
+export type Reader = (code: string, fill: (text: string) => string) => ReadRecipe;
+
+interface FormWords {
+  readonly method: string;
+  readonly url: string;
+  readonly query: string;
+  readonly field: string;
+  readonly header: string;
+  readonly separator: string;
+  readonly reads: RegExp;
+}
+
+function formReader(words: FormWords): Reader {
+  return (code, fill) => {
+    const [form = '', after = ''] = code.split('\n\n');
+    const lines = form.split('\n').map((line) => {
+      const at = line.indexOf(': ');
+      return [line.slice(0, at), line.slice(at + 2)] as const;
+    });
+    const one = (name: string) => lines.find(([label]) => label === name)?.[1];
+    const list = (name: string) =>
+      lines
+        .filter(([label]) => label === name)
+        .map(([, entry]) => {
+          const at = entry.indexOf(words.separator);
+          return [entry.slice(0, at), fill(entry.slice(at + words.separator.length))] as [string, string];
+        });
+    const url = new URL(fill(one(words.url) ?? ''));
+    for (const [name, value] of list(words.query)) url.searchParams.append(name, value);
+    const fields = list(words.field);
+    const headers = Object.fromEntries(list(words.header));
+    return {
+      request: {
+        method: one(words.method) ?? 'GET',
+        url: url.href,
+        headers:
+          fields.length === 0 ? headers : { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+        ...(fields.length === 0 ? {} : { body: new URLSearchParams(fields).toString() }),
+      },
+      reads: [...after.matchAll(words.reads)].flatMap((match) =>
+        (match[1] ?? match[2] ?? '').split(/, | and /),
+      ),
+    };
+  };
+}
+
+export const readBotGhost = formReader({
+  method: 'Request type',
+  url: 'Request URL',
+  query: 'URL param',
+  field: '',
+  header: 'HTTP header',
+  separator: ' = ',
+  reads: /\{qm\.response\.(\w+)\}/g,
+});
+
+export const readKite = formReader({
+  method: 'Method',
+  url: 'URL',
+  query: 'Query',
+  field: '',
+  header: 'Header',
+  separator: ' = ',
+  reads: /\{\{ fromJSON\(result\('qm'\)\.body\(\)\)\.(\w+)(?:\[\d+\])? \}\}/g,
+});
+
+export const readDiscordBotMaker = formReader({
+  method: '',
+  url: 'WebAPI URL',
+  query: '',
+  field: '',
+  header: 'Headers',
+  separator: ':',
+  reads: /\$\{tempVars\("qm"\)\.(\w+)\}/g,
+});
+
+export const readMake = formReader({
+  method: 'Method',
+  url: 'URL',
+  query: 'Query string',
+  field: 'Field',
+  header: 'Header',
+  separator: ' = ',
+  reads: /\{\{2\.data\.(\w+)\}\}/g,
+});
+
+const readZapierForm = formReader({
+  method: 'Event',
+  url: 'URL',
+  query: 'Query String Params',
+  field: 'Data',
+  header: 'Headers',
+  separator: ' = ',
+  reads: /Then use: (.*) of this step|over (Chunks)/g,
+});
+
+/** Zapier shows keys as titles: `user_id` is "User Id". */
+export const readZapier: Reader = (code, fill) => {
+  const { request, reads } = readZapierForm(code, fill);
+  return { request, reads: reads.filter(Boolean).map((title) => title.toLowerCase().replaceAll(' ', '_')) };
+};
+
+interface N8nParameters {
+  readonly parameters: readonly { readonly name: string; readonly value: string }[];
+}
+
+export const readN8n: Reader = (code, fill) => {
+  const { nodes } = JSON.parse(code) as {
+    nodes: {
+      name: string;
+      parameters: {
+        method: string;
+        url: string;
+        headerParameters: N8nParameters;
+        queryParameters?: N8nParameters;
+        bodyParameters?: N8nParameters;
+        contentType?: string;
+        fieldToSplitOut?: string;
+      };
+    }[];
+  };
+  const { method, url, headerParameters, queryParameters, bodyParameters, contentType } =
+    nodes[0]!.parameters;
+  const pairs = (given: N8nParameters | undefined) =>
+    (given?.parameters ?? []).map(({ name, value }) => [name, fill(value)] as [string, string]);
+  const address = new URL(url);
+  for (const [name, value] of pairs(queryParameters)) address.searchParams.append(name, value);
+  const isForm = contentType === 'form-urlencoded';
+  return {
+    request: {
+      method,
+      url: address.href,
+      headers: {
+        ...Object.fromEntries(pairs(headerParameters)),
+        ...(isForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
+      },
+      ...(isForm ? { body: new URLSearchParams(pairs(bodyParameters)).toString() } : {}),
+    },
+    reads: nodes.slice(1).map(({ parameters }) => parameters.fieldToSplitOut ?? ''),
+  };
+};
+
+/** Words of a shell: blanks part them, single quotes hold them together, a backslash takes the next sign as it is. */
+function shellWords(code: string): string[] {
+  const words: string[] = [];
+  let word: string | null = null;
+  for (let at = 0; at < code.length; at += 1) {
+    const sign = code[at]!;
+    if (sign === "'") {
+      const end = code.indexOf("'", at + 1);
+      word = (word ?? '') + code.slice(at + 1, end);
+      at = end;
+    } else if (sign === '\\') {
+      at += 1;
+      if (code[at] !== '\n') word = (word ?? '') + code[at]!;
+    } else if (/\s/.test(sign)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else {
+      word = (word ?? '') + sign;
+    }
+  }
+  return word === null ? words : [...words, word];
+}
+
+export const readCurl: Reader = (code) => {
+  const words = shellWords(code);
+  const pipe = words.indexOf('|');
+  const [program, url = '', ...options] = pipe === -1 ? words : words.slice(0, pipe);
+  if (program !== 'curl') throw new Error('no curl');
+  const headers: Record<string, string> = {};
+  let body: string | undefined;
+  for (let at = 0; at < options.length; at += 2) {
+    const value = options[at + 1] ?? '';
+    if (options[at] === '-H') headers[value.split(': ')[0]!] = value.slice(value.indexOf(': ') + 2);
+    else if (options[at] === '-d') body = value;
+    else throw new Error(`unknown option ${options[at]}`);
+  }
+  return {
+    request: {
+      method: body === undefined ? 'GET' : 'POST',
+      url,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    },
+    reads: [...code.matchAll(/jq [^|]*?\.(\w+)/g)].map((match) => match[1]!),
+  };
+};
+
+/** Python as far as the recipes use it: assignments of literals that are JSON but for names, then one call. */
+export const readDiscordPy: Reader = (code, fill) => {
+  const assigned = (name: string) => new RegExp(`^${name} = (.*)$`, 'm').exec(code)?.[1] ?? '';
+  // Names and calls stand where JSON has values.
+  const literal = (python: string) =>
+    JSON.parse(
+      python
+        .replaceAll(/(?<=: )(?:str\()?(?:message|client)\.[\w.[\]]+\)?/g, (name) =>
+          JSON.stringify(fill(name)),
+        )
+        .replaceAll(/(?<=: )True/g, 'true')
+        .replaceAll(/(?<=: )False/g, 'false'),
+    ) as Record<string, unknown>;
+  const url = JSON.parse(assigned('url')) as string;
+  const headers = literal(assigned('headers')) as Record<string, string>;
+  const fields = literal(assigned('fields'));
+  const reads = [...code.matchAll(/result\[["'](\w+)["']\]/g)]
+    .map((match) => match[1]!)
+    .filter((key) => key !== 'error' && key !== 'retry_after');
+  if (code.includes('session.post(url, headers=headers, json=fields)')) {
+    return {
+      request: {
+        method: 'POST',
+        url,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: JSON.stringify(fields),
+      },
+      reads,
+    };
+  }
+  if (!code.includes('session.get(url, headers=headers, params=fields)')) throw new Error('no call');
+  const query = new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
+  );
+  return { request: { method: 'GET', url: `${url}?${query.toString()}`, headers }, reads };
+};

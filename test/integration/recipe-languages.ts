@@ -1,0 +1,261 @@
+// The languages of BDFD, aoi.js and ForgeScript, as far as recipes use them: `$name[argument;argument]`, arguments first.
+// A function that is not in the list of its language fails the test, so that no recipe uses one that does not exist.
+
+export interface Sent {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
+}
+
+/** What a recipe did: its request, what it read of the answer, what it wrote to the channel. */
+export interface Played {
+  readonly sent: Sent[];
+  readonly read: string[];
+  readonly messages: string[];
+  readonly text: string;
+}
+
+type Functions = Readonly<Record<string, (args: string[]) => string | Promise<string>>>;
+/** Functions whose last argument runs later, perhaps more than once. */
+type Blocks = Readonly<
+  Record<string, (args: string[], run: () => Promise<string>) => string | Promise<string>>
+>;
+
+interface Language {
+  readonly functions: Functions;
+  readonly blocks?: Blocks;
+}
+
+async function evaluate(source: string, language: Language): Promise<string> {
+  let output = '';
+  for (let at = 0; at < source.length;) {
+    const name = /^\$([a-zA-Z]+)/.exec(source.slice(at))?.[1];
+    if (name === undefined) {
+      output += source[at];
+      at += 1;
+      continue;
+    }
+    at += name.length + 1;
+    const end = source[at] === '[' ? closing(source, at) : at - 1;
+    const args = end < at ? [] : splitTop(source.slice(at + 1, end));
+    at = end + 1;
+    const block = language.blocks?.[name];
+    if (block !== undefined) {
+      const body = args.pop() ?? '';
+      const evaluated = await evaluateAll(args, language);
+      output += await block(evaluated, () => evaluate(body, language));
+      continue;
+    }
+    const call = language.functions[name];
+    if (call === undefined) throw new Error(`$${name} is not known`);
+    output += await call(await evaluateAll(args, language));
+  }
+  return output;
+}
+
+async function evaluateAll(args: readonly string[], language: Language): Promise<string[]> {
+  const values: string[] = [];
+  for (const arg of args) values.push(await evaluate(arg, language));
+  return values;
+}
+
+function closing(source: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < source.length; at += 1) {
+    if (source[at] === '[') depth += 1;
+    if (source[at] === ']') depth -= 1;
+    if (depth === 0) return at;
+  }
+  throw new Error('a bracket is not closed');
+}
+
+function splitTop(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (const sign of text) {
+    if (sign === '[') depth += 1;
+    if (sign === ']') depth -= 1;
+    if (sign === ';' && depth === 0) parts.push('');
+    else parts[parts.length - 1] += sign;
+  }
+  return parts;
+}
+
+/** @param send answers a request with its JSON @param message what the user wrote */
+export type Player = (
+  code: string,
+  message: string,
+  send: (request: Sent) => Promise<unknown>,
+) => Promise<Played>;
+
+function lookUp(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) {
+      throw new Error(`the answer has no ${path.join('.')}`);
+    }
+    found = (found as Record<string, unknown>)[key];
+  }
+  return found;
+}
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
+export const playBdfd: Player = async (code, message, send) => {
+  const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
+  const headers: Record<string, string> = {};
+  let answer: unknown = null;
+  const request = async (method: string, [url = '', body]: string[]) => {
+    const sent = { method, url, headers: { ...headers }, ...(body === undefined ? {} : { body }) };
+    played.sent.push(sent);
+    answer = await send(sent);
+    return '';
+  };
+  let text = '';
+  /** Whether lines are skipped, by open $if. */
+  const skipping: boolean[] = [];
+  const language: Language = {
+    functions: {
+      nomention: () => '',
+      message: () => message,
+      channelID: () => '1',
+      url: ([, given = '']) => encodeURIComponent(given),
+      httpAddHeader: ([name = '', value = '']) => {
+        headers[name] = value;
+        return '';
+      },
+      httpPost: (args) => request('POST', args),
+      httpGet: (args) => request('GET', args),
+      httpResult: (path) => {
+        played.read.push(path.join('.'));
+        // BDFD writes nothing for a key that is not there; each recipe's keys are checked by themselves.
+        return toText(lookUp(answer, path));
+      },
+      channelSendMessage: ([, content = '']) => {
+        played.messages.push(content);
+        return '';
+      },
+      addEmoji: ([, address = '']) => {
+        played.messages.push(address);
+        return '<:new_emoji:1>';
+      },
+      if: ([condition = '']) => {
+        const [, left = '', sign = '', right = ''] = /^(.*?)(>=|==)(.*)$/s.exec(condition) ?? [];
+        skipping.push(!(sign === '==' ? left === right : Number(left) >= Number(right)));
+        return '';
+      },
+    },
+  };
+  for (const line of code.split('\n')) {
+    if (line === '$else') skipping.push(!(skipping.pop() ?? false));
+    else if (line === '$endif') skipping.pop();
+    else if (!skipping.includes(true)) text += `${await evaluate(line, language)}\n`;
+  }
+  return { ...played, text };
+};
+
+export const playForgeScript: Player = async (code, message, send) => {
+  const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
+  const headers: Record<string, string> = {};
+  const env: Record<string, unknown> = {};
+  let body: string | undefined;
+  const text = await evaluate(code, {
+    functions: {
+      message: () => message,
+      channelID: () => '1',
+      guildID: () => '2',
+      httpAddHeader: ([name = '', value = '']) => {
+        headers[name] = value;
+        return '';
+      },
+      httpSetBody: ([given = '']) => {
+        body = given;
+        return '';
+      },
+      httpRequest: async ([url = '', method = '', variable = 'result']) => {
+        const sent = { method, url, headers: { ...headers }, ...(body === undefined ? {} : { body }) };
+        played.sent.push(sent);
+        env[variable] = await send(sent);
+        return '200';
+      },
+      let: () => '',
+      env: (path) => {
+        if (path[0] === 'result') played.read.push(path.slice(1).join('.'));
+        return toText(lookUp(env, path));
+      },
+      jsonLoad: ([name = '', json = '']) => {
+        env[name] = JSON.parse(json);
+        return '';
+      },
+      sendMessage: ([, content = '']) => {
+        played.messages.push(content);
+        return '';
+      },
+      addEmoji: ([, , image = '']) => {
+        played.messages.push(image);
+        return '1';
+      },
+    },
+    blocks: {
+      arrayForEach: async ([list = '', variable = ''], run) => {
+        for (const entry of env[list] as unknown[]) {
+          env[variable] = entry;
+          await run();
+        }
+        return '';
+      },
+    },
+  });
+  return { ...played, text };
+};
+
+export const playAoiJs: Player = async (code, message, send) => {
+  const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
+  const objects: Record<string, unknown> = {};
+  const language: Language = {
+    functions: {
+      message: () => message,
+      channelID: () => '1',
+      uri: ([given = '']) => encodeURIComponent(given),
+      httpRequest: async ([url = '', method = '', , , , ...lines]) => {
+        // Split at the first colon, and what stands behind a second one is lost.
+        const headers = Object.fromEntries(lines.map((line) => line.split(':').slice(0, 2)));
+        const sent = { method, url, headers };
+        played.sent.push(sent);
+        return JSON.stringify(await send(sent));
+      },
+      createObject: ([name = '', json = '']) => {
+        objects[name] = JSON.parse(json);
+        return '';
+      },
+      getObjectProperty: ([name = '', ...path]) => {
+        played.read.push(path.join('.'));
+        return toText(lookUp(objects[name], path));
+      },
+      channelSendMessage: ([, content = '']) => {
+        played.messages.push(content);
+        return '';
+      },
+      createAppEmoji: ([, image = '']) => {
+        played.messages.push(image);
+        return '';
+      },
+    },
+    blocks: {
+      // $if[condition;then;else], the else empty
+      if: () => '',
+    },
+  };
+  let text = '';
+  for (const line of code.split('\n').toReversed()) {
+    const [condition = '', then = ''] = line.startsWith('$if[') ? splitTop(line.slice(4, -1)) : [];
+    if (condition === '') {
+      text += await evaluate(line, language);
+      continue;
+    }
+    const [left = '', right = ''] = (await evaluate(condition, language)).split('>=');
+    if (Number(left) >= Number(right)) text += await evaluate(then, language);
+  }
+  return { ...played, text };
+};

@@ -1,0 +1,179 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+
+import { Client } from 'pg';
+
+import { POSTGRES_URL, REDIS_URL } from '../contract/storage-services.ts';
+import type { SimulatedGuild } from '../simulator/guild-model.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** Many times what a start takes on a busy machine. */
+const PATIENCE_MS = 50_000;
+
+export interface Answer {
+  readonly status: number;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Redis and PostgreSQL under names that nobody else uses. */
+export async function newServices(): Promise<{ env: Record<string, string> } & AsyncDisposable> {
+  const name = `cluster_${crypto.randomUUID().replaceAll('-', '')}`;
+  await runInPostgres(`CREATE SCHEMA ${name}`);
+  const redis = new URL(REDIS_URL);
+  redis.searchParams.set('keyPrefix', `${name}:`);
+  const postgres = new URL(POSTGRES_URL);
+  postgres.searchParams.set('options', `-c search_path=${name}`);
+  return {
+    env: { REDIS_URL: redis.href, STORAGE_URL: postgres.href },
+    [Symbol.asyncDispose]: () => runInPostgres(`DROP SCHEMA ${name} CASCADE`),
+  };
+}
+
+async function runInPostgres(command: string): Promise<void> {
+  const client = new Client({ connectionString: POSTGRES_URL });
+  await client.connect();
+  await client.query(command);
+  await client.end();
+}
+
+/** One `node src/main.ts`. */
+export class ServiceProcess {
+  output = '';
+  readonly #child;
+  readonly #exited: Promise<unknown>;
+  #port = 0;
+
+  constructor(env: Record<string, string>) {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-cluster-'));
+    this.#child = spawn(process.execPath, [path.join(ROOT, 'src/main.ts')], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    });
+    this.#child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.#child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.#exited = once(this.#child, 'exit').finally(() => rmSync(folder, { recursive: true }));
+  }
+
+  /** Starts one and waits until it takes requests. */
+  static async start(env: Record<string, string>): Promise<ServiceProcess> {
+    const service = new ServiceProcess(env);
+    const ready = /"port":(\d+).*"msg":"ready"/;
+    while (!ready.test(service.output)) {
+      const what = await Promise.race([
+        once(service.#child.stdout, 'data').then(() => 'output'),
+        service.#exited.then(() => 'end'),
+      ]);
+      if (what === 'end') throw new Error(`It ended before it was ready: ${service.output}`);
+    }
+    service.#port = Number(ready.exec(service.output)?.[1]);
+    return service;
+  }
+
+  /** @param token of the caller's bot */
+  async call(route: string, key: string, { method = 'GET', token = '' } = {}): Promise<Answer> {
+    const headers = { authorization: key, ...(token === '' ? {} : { token }) };
+    const response = await fetch(`http://127.0.0.1:${this.#port}${route}`, { method, headers });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  /** The raw bytes of a list and its version. */
+  async list(route: string, key: string): Promise<{ text: string; etag: string | null }> {
+    const headers = { authorization: key };
+    const response = await fetch(`http://127.0.0.1:${this.#port}${route}`, { headers });
+    return { text: await response.text(), etag: response.headers.get('etag') };
+  }
+
+  /** Asks until the answer has this status, for as long as a busy machine may need. */
+  async callUntil(status: number, route: string, key: string): Promise<Answer> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await this.call(route, key);
+      if (answer.status === status) return answer;
+      if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(answer)}`);
+    }
+  }
+
+  /** Waits until readiness says this of the connection to Discord. */
+  async readyUntil(wanted: Readonly<Record<string, unknown>>): Promise<void> {
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    for (;;) {
+      const discord = (await this.call('/health/ready', '')).body['discord'] as Record<string, unknown>;
+      if (Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(discord[name], value))) return;
+      if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(discord)}`);
+      await pause();
+    }
+  }
+
+  /** As an operator does: SIGTERM, and resolves with the exit code. */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      this.#child.kill(signal);
+      await this.#exited;
+    }
+    return this.#child.exitCode;
+  }
+}
+
+/** Asks for the list of a guild over and over, through several processes, until it is stopped. */
+export class Load {
+  /** Right answers. */
+  right = 0;
+  /** `member_list_unavailable` with a time to come back. */
+  unavailable = 0;
+  /** Everything else: there must be nothing. */
+  readonly wrong: unknown[] = [];
+  #running = true;
+  readonly #loops: Promise<void>[];
+
+  constructor(
+    services: readonly ServiceProcess[],
+    guilds: readonly { guild: SimulatedGuild; key: string }[],
+    roleId: string,
+  ) {
+    this.#loops = services.flatMap((service) =>
+      guilds.map(async ({ guild, key }) => {
+        const expected = JSON.stringify(guild.holdersOf(roleId));
+        while (this.#running) {
+          await pause();
+          await service.call(`/api/role-members?role_id=${roleId}`, key).then(
+            (answer) => this.#judge(answer, expected),
+            (error: unknown) => this.wrong.push(error),
+          );
+        }
+      }),
+    );
+  }
+
+  /** Resolves after so many more right answers. */
+  async untilRight(more: number): Promise<void> {
+    const wanted = this.right + more;
+    const giveUpAt = performance.now() + PATIENCE_MS;
+    while (this.right < wanted && performance.now() < giveUpAt) await pause();
+  }
+
+  async stop(): Promise<void> {
+    this.#running = false;
+    await Promise.all(this.#loops);
+  }
+
+  #judge({ status, body }: Answer, expected: string): void {
+    if (status === 200 && JSON.stringify(body['members']) === expected) this.right += 1;
+    else if (
+      status === 503 &&
+      body['code'] === 'member_list_unavailable' &&
+      Number(body['retry_after']) > 0
+    ) {
+      this.unavailable += 1;
+    } else if (this.wrong.length < 10) this.wrong.push({ status, body });
+  }
+}
+
+/** What this process asks leaves time for the others to answer. */
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 10));
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { isMissing, POSTGRES_URL, REDIS_URL } from '../contract/storage-services.ts';
+import { startSimulator, type Simulator } from '../simulator/simulator.ts';
+import { Load, newServices, ServiceProcess } from './cluster-setup.ts';
+
+const isWithoutServices =
+  (await isMissing('Redis', REDIS_URL, 6379)) || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
+
+const ADMIN = '200000000000000001';
+const ROLE = '400000000000000001';
+const ROUTE = `/api/role-members?role_id=${ROLE}`;
+const SHARDS = 4;
+const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+const BUSY_MACHINE_MS = 120_000;
+
+describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_MACHINE_MS }, () => {
+  const parts = new AsyncDisposableStack();
+  let discord: Simulator;
+  let env: Record<string, string>;
+  /** Shards 0 and 1, shards 2 and 3, and one for HTTP only, without a token. */
+  let first: ServiceProcess;
+  let second: ServiceProcess;
+  let plain: ServiceProcess;
+  /** The guild of each shard with a key. */
+  const guilds: { guild: ReturnType<Simulator['guild']>; key: string }[] = [];
+
+  async function start(shards: string, count = SHARDS): Promise<ServiceProcess> {
+    const service = await ServiceProcess.start({
+      ...env,
+      DISCORD_TOKEN: discord.bot().token,
+      DISCORD_API_URL: discord.apiUrl,
+      GATEWAY_SHARDS: shards,
+      GATEWAY_SHARD_COUNT: String(count),
+    });
+    parts.defer(() => void service.stop('SIGKILL'));
+    return service;
+  }
+  const sessionOf = (shardId: number, count: number) =>
+    [...discord.gateway.sessions.values()].some(
+      ({ shard, socket }) => shard[0] === shardId && shard[1] === count && socket !== null,
+    );
+
+  beforeAll(async () => {
+    const services = parts.use(await newServices());
+    discord = parts.use(
+      await startSimulator({
+        // Ids that differ above bit 22: guild n lies on shard n.
+        guilds: Array.from({ length: SHARDS }, (_, n) => ({
+          id: String((BigInt(n) + 40_000_000_000n * BigInt(SHARDS)) << 22n),
+          ownerId: ADMIN,
+          roles: [{ id: ROLE, name: 'Blue' }],
+          members: { count: 3_000 + n, rolesOf: (index: number) => (index % 3 === 0 ? [] : [ROLE]) },
+        })),
+        // Two shards of different processes share each bucket.
+        gateway: { maxConcurrency: 2, identifyWindowMs: 5_000 },
+      }),
+    );
+    env = { ...services.env, RATE_LIMIT: '100000', LOG_LEVEL: 'debug' };
+    [first, second, plain] = await Promise.all([
+      start('0,1'),
+      start('2-3'),
+      ServiceProcess.start({ ...env, GATEWAY_SHARDS: 'none', DISCORD_API_URL: discord.apiUrl }),
+    ]);
+    parts.defer(() => void plain.stop('SIGKILL'));
+    await discord.until(() => [0, 1, 2, 3].every((shardId) => sessionOf(shardId, SHARDS)));
+    for (const guild of discord.guilds) {
+      const asked = discord.interact.slash(
+        'settings key create',
+        { name: 'cluster' },
+        { guildId: guild.id, userId: ADMIN },
+      );
+      guilds.push({ guild, key: KEY.exec((await asked.reply()).text)?.[0] ?? '' });
+    }
+  }, BUSY_MACHINE_MS);
+  afterAll(() => parts.disposeAsync(), BUSY_MACHINE_MS);
+
+  test('identify in turns', () => {
+    expect(discord.gateway.identifies.map(({ outcome }) => outcome)).toEqual(Array(SHARDS).fill('accepted'));
+  });
+
+  test('take each other’s keys, and answer for all guilds with the same bytes', async () => {
+    for (const { guild, key } of guilds) {
+      const answers: { text: string; etag: string | null }[] = [];
+      for (const service of [first, second, plain]) {
+        await service.callUntil(200, ROUTE, key);
+        answers.push(await service.list(ROUTE, key));
+      }
+      const [own] = answers;
+      expect(JSON.parse(own?.text ?? '')).toMatchObject({
+        ok: true,
+        source: 'gateway',
+        members: guild.holdersOf(ROLE),
+      });
+      expect(own?.etag).toMatch(/^"/);
+      for (const answer of answers) expect(answer).toEqual(own);
+    }
+  });
+
+  test('refuse a key everywhere once it is revoked anywhere', async () => {
+    const { guild } = guilds[3]!;
+    const asked = discord.interact.slash(
+      'settings key create',
+      { name: 'short-lived' },
+      { guildId: guild.id, userId: ADMIN },
+    );
+    const key = KEY.exec((await asked.reply()).text)?.[0] ?? '';
+    for (const service of [first, second, plain]) await service.callUntil(200, '/api/key', key);
+    expect((await plain.call('/api/key', key, { method: 'DELETE' })).body).toMatchObject({ revoked: true });
+    for (const service of [plain, first, second]) {
+      const { body } = await service.callUntil(401, '/api/key', key);
+      expect(body['code']).toBe('key_revoked');
+    }
+  });
+
+  test('count requests together', async () => {
+    const { key } = guilds[0]!;
+    const calls = [first, second, plain].flatMap((service) =>
+      Array.from({ length: 15 }, () => service.call('/api/image-to-base64?url=none', key)),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 429)).toHaveLength(20);
+  });
+
+  test('say what they have in common, and count what they ask each other', async () => {
+    const { body } = await first.call('/health/ready', '');
+    expect(body).toMatchObject({ cluster: { redis: 'ok', shards_held_twice: [] } });
+    expect(plain.output).not.toContain('"level":"error"');
+  });
+
+  test('do without one that is killed: 503 for its guilds, or the token of the caller, until it is back', async () => {
+    await second.stop('SIGKILL');
+    const lost = guilds[2]!;
+    for (const service of [first, plain]) {
+      const { body } = await service.callUntil(503, ROUTE, lost.key);
+      expect(body).toMatchObject({ code: 'member_list_unavailable', retry_after: 5 });
+      const withToken = await service.call(ROUTE, lost.key, { token: discord.bot().token });
+      expect(withToken).toMatchObject({
+        status: 200,
+        body: { source: 'token', members: lost.guild.holdersOf(ROLE) },
+      });
+      expect((await service.call(ROUTE, guilds[1]!.key)).status).toBe(200);
+    }
+    second = await start('2-3');
+    for (const service of [first, plain]) {
+      const { body } = await service.callUntil(200, ROUTE, lost.key);
+      expect(body).toMatchObject({ source: 'gateway', members: lost.guild.holdersOf(ROLE) });
+    }
+  });
+
+  test('give no wrong answer under load while one after the other restarts', async () => {
+    const load = new Load([plain], guilds, ROLE);
+    await load.untilRight(100);
+    const hasAll = async (of: typeof guilds) => {
+      for (const { key } of of) await plain.callUntil(200, ROUTE, key);
+    };
+
+    expect(await second.stop()).toBe(0);
+    await load.untilRight(50);
+    second = await start('2-3');
+    await hasAll(guilds);
+
+    // The successor first, so that there is no gap.
+    const successor = await start('0,1');
+    await successor.readyUntil({
+      shards_ready: 2,
+      member_lists: { complete: 2, loading: 0, stale: 0 },
+    });
+    expect(await first.stop()).toBe(0);
+    first = successor;
+
+    await load.untilRight(100);
+    await load.stop();
+    expect(load.wrong).toEqual([]);
+    expect(load.unavailable).toBeGreaterThan(0);
+    expect(new Set(discord.gateway.identifies.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']));
+  });
+
+  test('give no wrong answer under load while the bot is sharded anew', async () => {
+    discord.gateway.settings.maxConcurrency = 16;
+    const load = new Load([plain], guilds, ROLE);
+    await load.untilRight(100);
+    const anew = await start('all', 8);
+    await anew.readyUntil({
+      shards_ready: 8,
+      member_lists: { complete: SHARDS, loading: 0, stale: 0 },
+    });
+    expect([await first.stop(), await second.stop()]).toEqual([0, 0]);
+    await load.untilRight(100);
+    await load.stop();
+    expect(load.wrong).toEqual([]);
+    expect(discord.gateway.live.map(({ session }) => session?.shard[1])).toEqual(Array(8).fill(8));
+    for (const { guild, key } of guilds) {
+      const { body } = await plain.call(ROUTE, key);
+      expect(body).toMatchObject({ source: 'gateway', members: guild.holdersOf(ROLE) });
+    }
+  });
+});
+
+test('a process that is alone does not load what only several need', async () => {
+  const service = await ServiceProcess.start({ STORAGE_URL: 'memory:', NODE_DEBUG: 'module' });
+  await service.stop();
+  expect(service.output).toContain('node_modules/express/');
+  expect(service.output).not.toContain('node_modules/ioredis/');
+});
+
+test('a process whose Redis is away does not start, and says so in one sentence', async () => {
+  await expect(
+    ServiceProcess.start({ STORAGE_URL: 'memory:', REDIS_URL: 'redis://user:hunter2@127.0.0.1:1' }),
+  ).rejects.toThrow(
+    /Quartermaster could not be started: [^\n]*Redis at 127\.0\.0\.1:1 cannot be used: [^\n]+\n/,
+  );
+});

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+
+const CHILD = path.join(import.meta.dirname, 'crash-child.ts');
+
+describe('a fault that nobody catches', () => {
+  it.each([
+    ['exception', 'uncaught exception'],
+    ['unheard rejection', 'unhandled rejection'],
+  ])('such as an %s ends the process with 1, after every line that was logged', async (kind, message) => {
+    const child = spawn(process.execPath, [CHILD, kind], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const exited = once(child, 'exit');
+    const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), exited]);
+    const lines = stdout.trim().split('\n');
+    expect({ code, stderr, lines: lines.length }).toEqual({ code: 1, stderr: '', lines: 2_001 });
+    expect(JSON.parse(lines[2_000]!)).toMatchObject({
+      level: 'fatal',
+      msg: message,
+      err: { message: 'a fault', cause: { message: 'postgres://[secret]@db/keys' } },
+    });
+  });
+
+  it('ends the process also when nobody reads its lines any more', async () => {
+    const child = spawn(process.execPath, [CHILD], { stdio: ['ignore', 'pipe', 'ignore'] });
+    child.stdout.destroy();
+    expect(await once(child, 'exit')).toEqual([1, null]);
+  });
+});

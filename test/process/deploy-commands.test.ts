@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+import { COMMANDS } from '../../src/discord/commands/index.ts';
+import { startSimulator } from '../simulator/simulator.ts';
+
+const run = promisify(execFile);
+
+function deploy(env: Readonly<Record<string, string>>) {
+  return run(process.execPath, ['scripts/deploy-commands.ts'], {
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+  });
+}
+
+test('registers the commands once, and says how the bot is invited', async () => {
+  await using discord = await startSimulator();
+  const env = { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl };
+  const first = await deploy(env);
+  expect(first.stderr).toContain(`${COMMANDS.length} commands were registered.`);
+  expect(first.stderr).toContain(`client_id=${discord.bot().id}`);
+  expect(discord.bot().commands).toHaveLength(COMMANDS.length);
+  expect((await deploy(env)).stderr).toContain('up to date');
+  expect(discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
+});
+
+test('says what is wrong without a token, and with a wrong one', async () => {
+  await using discord = await startSimulator();
+  await expect(deploy({})).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('DISCORD_TOKEN'),
+  });
+  const wrong = deploy({ DISCORD_TOKEN: 'x'.repeat(60), DISCORD_API_URL: discord.apiUrl });
+  await expect(wrong).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('401') });
+});

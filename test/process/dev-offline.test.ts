@@ -1,0 +1,47 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+const run = promisify(execFile);
+
+const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
+
+test.skipIf(!HAS_CURL)(
+  'lines that are printed work when pasted, and commands on standard input are answered',
+  async () => {
+    const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {
+      env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    try {
+      const shown: string[] = [];
+      const lines = createInterface({ input: child.stdout });
+      lines.on('line', (line) => shown.push(line));
+      const ended = once(child, 'close');
+      while (!shown.some((line) => line.includes('The role Blue is'))) {
+        await Promise.race([once(lines, 'line'), ended]);
+        expect(child.exitCode).toBeNull();
+      }
+
+      const curls = shown.filter((line) => line.startsWith('curl '));
+      expect(curls).toHaveLength(6);
+      const answers = await Promise.all(
+        curls.map(async (line) => (await run('/bin/sh', ['-c', `${line} -w ' %{http_code}'`])).stdout),
+      );
+      expect(answers.filter((answer) => !/^\{"ok":true,.*\} 200$/s.test(answer))).toEqual([]);
+
+      child.stdin.end('/settings key create name:demo\nclick Saved it\n/nonsense\n');
+      const [code] = await ended;
+      expect(code).toBe(0);
+      const text = shown.join('\n');
+      expect(text).toContain('Key `demo` created');
+      expect(text).toContain('The key is no longer shown');
+      expect(text).toContain('! There is no command /nonsense.');
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);

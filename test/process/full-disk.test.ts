@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { newFolder, startProcess } from './service-process.ts';
+
+/** A limit on the size of files stands for a full disk; it sends a signal, which a full disk does not. */
+const IGNORE_SIGNAL = ['--import', 'data:text/javascript,process.on("SIGXFSZ",()=>{})'];
+
+function limitFileSize(pid: number | undefined, bytes: string): void {
+  const { status, error } = spawnSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`]);
+  if (status !== 0) throw error ?? new Error('prlimit failed');
+}
+
+describe('a disk that is full', () => {
+  it('is 503 with the time to wait for what must be stored, never 401, and is over without a restart', async () => {
+    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const service = startProcess({ STORAGE_URL }, newFolder(), IGNORE_SIGNAL);
+    const port = await service.ready();
+    const key = /^qm_\w+$/m.exec(service.output.stdout)?.[0] ?? '';
+    const call = async (method: string) => {
+      const response = await fetch(`http://127.0.0.1:${port}/api/key`, {
+        method,
+        headers: { authorization: key },
+      });
+      return { response, body: (await response.json()) as Record<string, unknown> };
+    };
+    limitFileSize(service.child.pid, '1');
+    const refused = await call('DELETE');
+    expect(refused.response.status).toBe(503);
+    expect(refused.response.headers.get('retry-after')).toBe('5');
+    expect(refused.body).toEqual({
+      ok: false,
+      status: 503,
+      code: 'storage_unavailable',
+      error: 'The change cannot be stored at the moment.',
+      field: null,
+      hint: null,
+      retry_after: 5,
+      request_id: refused.response.headers.get('x-request-id'),
+    });
+    expect((await call('GET')).response.status).toBe(200);
+
+    limitFileSize(service.child.pid, 'unlimited');
+    expect((await call('DELETE')).body).toMatchObject({ ok: true, revoked: true });
+    expect((await call('GET')).body).toMatchObject({ status: 401, code: 'key_revoked' });
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
+});

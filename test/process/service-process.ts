@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+const cleanups: (() => void)[] = [];
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup();
+});
+
+/** Called when the test has ended. */
+export function afterTest(cleanup: () => void): void {
+  cleanups.push(cleanup);
+}
+
+export function newFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-process-'));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The service as its operator starts it, in an empty folder. */
+export function startProcess(
+  env: Record<string, string> = {},
+  folder = newFolder(),
+  nodeOptions: readonly string[] = [],
+) {
+  const child = spawn(process.execPath, [...nodeOptions, path.join(ROOT, 'src/main.ts')], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+  });
+  cleanups.push(() => child.kill('SIGKILL'));
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  return {
+    child,
+    output,
+    exited,
+    /** The port of the line that says that it is ready. */
+    async ready(): Promise<number> {
+      for (;;) {
+        const port = /"port":(\d+).*"msg":"ready"/.exec(output.stdout)?.[1];
+        if (port !== undefined) return Number(port);
+        const ended = await Promise.race([
+          once(child.stdout, 'data').then(() => false),
+          exited.then(() => true),
+        ]);
+        if (ended) throw new Error(`It ended before it was ready: ${output.stderr}`);
+      }
+    },
+  };
+}
