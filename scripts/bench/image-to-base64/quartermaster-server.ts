@@ -1,0 +1,28 @@
+// The service, with keys of 16 guilds and the address rule switched off. Its argument are image limits, as JSON.
+import { startApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import type { ImageFetchLimits } from '../../../src/images/image-fetch-limits.ts';
+import { createLog } from '../../../src/log.ts';
+import { reportUsage } from './bench-server.ts';
+
+const GUILDS = 16;
+
+const images = JSON.parse(process.argv[2] ?? '{}') as Partial<ImageFetchLimits>;
+const app = await startApp(
+  loadConfig({ PORT: '0', STORAGE_URL: 'memory:', IMAGE_ALLOW_PRIVATE: 'true', IMAGE_RATE_LIMIT: '1000000' }),
+  createLog('silent'),
+  { images },
+);
+const keys: string[] = [];
+for (let guild = 0; guild < GUILDS; guild += 1) {
+  const { key } = await app.keys.create({
+    guildId: String(987_654_321_098_765_000n + BigInt(guild)),
+    name: 'bench',
+    createdBy: 'cli',
+    expiresInDays: null,
+    flat: false,
+    always200: false,
+  });
+  keys.push(key);
+}
+reportUsage({ port: app.port, keys });

@@ -1,0 +1,91 @@
+import { Duration } from '@sapphire/duration';
+import { ArgumentStream, Lexer, Parser, PrefixedStrategy, joinRaw } from '@sapphire/lexure';
+import { parse } from 'discord-command-parser';
+import ms, { type StringValue } from 'ms';
+
+import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
+
+/** What all of them can say about a line. */
+export interface Reading {
+  readonly command: string | null;
+  readonly userId: string | null;
+  /** Infinity when it has no end. */
+  readonly durationMs: number | null;
+  readonly reason: string | null;
+}
+
+export interface Contestant {
+  readonly name: string;
+  /** @param prefix what the line is known to begin with: the libraries must be told, the parser finds out */
+  read(line: string, prefix: string): Reading;
+}
+
+export const ourParser: Contestant = {
+  name: 'Quartermaster',
+  read(line) {
+    const { command, userId, durationMs, permanent, reason } = parseLine(line);
+    return { command, userId, durationMs: permanent ? Infinity : durationMs, reason };
+  },
+};
+
+/** As its README shows: the user, a duration if the next word is one, and the remaining text. */
+export const commandParserWithMs: Contestant = {
+  name: 'discord-command-parser + ms',
+  read(line, prefix) {
+    const message = { content: line, author: { bot: false } };
+    const parsed = parse(message, prefix, { allowSpaceBeforeCommand: true });
+    if (!parsed.success) return NOTHING;
+    const { reader } = parsed;
+    const userId = reader.getUserID(true);
+    if (userId !== null) reader.seek(1);
+    const word = reader.getString(true);
+    // Its declared parameter is a template of its own spellings; any string is what users type.
+    const durationMs =
+      word === null || word === '' || word.length > 100 ? undefined : ms(word as StringValue);
+    // A bare number would be milliseconds.
+    const isDuration = durationMs !== undefined && durationMs > 0 && !/^[\d.]+$/.test(word ?? '');
+    if (isDuration) reader.seek(1);
+    return {
+      command: parsed.command.toLowerCase(),
+      userId,
+      durationMs: isDuration ? durationMs : null,
+      reason: reader.getRemaining()?.trim() || null,
+    };
+  },
+};
+
+const lexer = new Lexer({
+  quotes: [
+    ['"', '"'],
+    ['“', '”'],
+    ['「', '」'],
+  ],
+});
+const parser = new Parser(new PrefixedStrategy(['--'], ['=']));
+
+/** As the Sapphire framework uses them: an argument stream, a Duration of the next word, the rest joined. */
+export const lexureWithDuration: Contestant = {
+  name: '@sapphire/lexure + @sapphire/duration',
+  read(line, prefix) {
+    if (!line.startsWith(prefix)) return NOTHING;
+    const stream = new ArgumentStream(parser.run(lexer.run(line.slice(prefix.length))));
+    const command = stream.single().unwrapOr(null);
+    if (command === null) return NOTHING;
+    const words = stream.results.ordered.slice(1);
+    const id = /^(?:<@!?)?(\d{17,20})>?$/.exec(words[0]?.value ?? '')?.[1] ?? null;
+    if (id !== null) words.shift();
+    const offset = words[0] === undefined ? NaN : new Duration(words[0].value).offset;
+    const isDuration = offset > 0;
+    if (isDuration) words.shift();
+    return {
+      command: command.toLowerCase(),
+      userId: id,
+      durationMs: isDuration ? offset : null,
+      reason: joinRaw(words).trim() || null,
+    };
+  },
+};
+
+const NOTHING: Reading = { command: null, userId: null, durationMs: null, reason: null };
+
+export const CONTESTANTS = [ourParser, commandParserWithMs, lexureWithDuration] as const;

@@ -1,0 +1,49 @@
+import { DURATIONS, NO_DURATIONS } from '../../../test/unit/parse-args/cases/durations.ts';
+import { FLAGS } from '../../../test/unit/parse-args/cases/flags.ts';
+import type { LineCase } from '../../../test/unit/parse-args/cases/line-case.ts';
+import { PREFIX_AND_COMMAND } from '../../../test/unit/parse-args/cases/prefix-and-command.ts';
+import { REASONS } from '../../../test/unit/parse-args/cases/reasons.ts';
+import { SHADOWS } from '../../../test/unit/parse-args/cases/shadows.ts';
+import { USERS } from '../../../test/unit/parse-args/cases/users.ts';
+import type { Contestant } from './contestants.ts';
+
+export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[]])[] = [
+  ['prefix and command', PREFIX_AND_COMMAND],
+  ['users', USERS],
+  ['durations', DURATIONS],
+  ['no durations', NO_DURATIONS],
+  ['reasons', REASONS],
+  ['flags', FLAGS],
+  ['invisible and full-width characters', SHADOWS],
+];
+
+// Sapphire's month has 30.4 days and ms has years of 365.25: other conventions, not other readings.
+const DURATION_TOLERANCE = 0.02;
+
+/** How many of the lines are read rightly: command, user id, duration and reason. */
+export function countRight(contestant: Contestant, cases: readonly LineCase[]): number {
+  return cases.filter((lineCase) => isRight(contestant, lineCase)).length;
+}
+
+function isRight(contestant: Contestant, { text, expected }: LineCase): boolean {
+  // The libraries need a prefix: a line without one gets the usual.
+  const prefix = expected.prefix ?? '!';
+  const line = expected.prefix === null && expected.command !== null ? `!${text}` : text;
+  try {
+    const reading = contestant.read(contestant.name === 'Quartermaster' ? text : line, prefix);
+    return (
+      reading.command === expected.command &&
+      reading.userId === (expected.user_id ?? null) &&
+      reading.reason === (expected.reason ?? null) &&
+      isSameDuration(reading.durationMs, expected.permanent ? Infinity : (expected.duration_ms ?? null))
+    );
+  } catch {
+    return false;
+  }
+}
+
+function isSameDuration(read: number | null, expected: number | null): boolean {
+  if (read === null || expected === null || read === Infinity || expected === Infinity)
+    return read === expected;
+  return Math.abs(read - expected) <= expected * DURATION_TOLERANCE;
+}

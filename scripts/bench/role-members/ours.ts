@@ -1,0 +1,38 @@
+// A child of the benchmark: Quartermaster's lists. Prints its figures as JSON.
+import { GatewayDispatchEvents } from 'discord-api-types/v10';
+
+import type { MemberIndex } from '../../../src/members/member-index.ts';
+import { startFeed } from './feed.ts';
+import { measure } from './figures.ts';
+
+const { members, dispatch, create } = startFeed();
+let guildId = '';
+let index: MemberIndex | null = null;
+const whole = (): MemberIndex => {
+  index ??= members.completeIndex(guildId);
+  if (index === null) throw new Error('The list is not whole.');
+  return index;
+};
+
+const figures = await measure(
+  {
+    create: (guild) => {
+      guildId = guild.id;
+      return create(guild);
+    },
+    takeChunk: (chunk) => dispatch(GatewayDispatchEvents.GuildMembersChunk, chunk),
+    takeUpdate: (update) => dispatch(GatewayDispatchEvents.GuildMemberUpdate, update),
+    count: (roleId) => whole().count(roleId),
+    ids: (roleId) => whole().page(roleId, null, null).ids.toBigUint64Array().length,
+    body: (roleId) => {
+      let bytes = 0;
+      for (const piece of whole().page(roleId, null, null).ids.jsonBytes()) bytes += piece.byteLength;
+      return bytes;
+    },
+    indexBytes: () => whole().byteLength,
+  },
+  Number(process.argv[2]),
+  true,
+);
+console.log(JSON.stringify(figures));
+members.close();

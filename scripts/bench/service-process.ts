@@ -1,0 +1,89 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { serviceFlags } from './service-flags.ts';
+
+export interface ServiceProcess {
+  readonly url: string;
+  readonly key: string;
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+/** The service as a process of its own, with a key of a guild, its log in a file and limits out of the way. */
+export async function startService(env: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-bench-'));
+  const storageUrl = `sqlite://${path.join(folder, 'bench.sqlite')}`;
+  const storage = await openStorage(storageUrl);
+  const keys = createGuildKeys(storage);
+  const { key } = await keys.create({
+    guildId: '987654321098765432',
+    name: 'bench',
+    createdBy: 'cli',
+    expiresInDays: null,
+    flat: false,
+    always200: false,
+  });
+  await storage.close();
+
+  const port = await findFreePort();
+  const log = openSync(path.join(folder, 'service.log'), 'w');
+  const child = spawn(process.execPath, [...serviceFlags(), 'src/main.ts'], {
+    cwd: ROOT,
+    stdio: ['ignore', log, 'inherit'],
+    env: {
+      PATH: process.env['PATH'],
+      PORT: String(port),
+      STORAGE_URL: storageUrl,
+      RATE_LIMIT: '1000000',
+      IMAGE_RATE_LIMIT: '1000000',
+      ...env,
+    },
+  });
+  closeSync(log);
+  const url = `http://127.0.0.1:${port}`;
+  await waitForAnswer(`${url}/health/live`, child);
+  return {
+    url,
+    key,
+    process: child,
+    async stop() {
+      await stopProcess(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function stopProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await exited;
+}
+
+export async function waitForAnswer(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null)
+      throw new Error(`The process ended with ${child.exitCode} before it answered.`);
+    const answered = await fetch(url).then(
+      (response) => response.arrayBuffer().then(() => true),
+      () => false,
+    );
+    if (answered) return;
+  }
+}
+
+export async function findFreePort(): Promise<number> {
+  const server = net.createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as net.AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,95 @@
+import { splitText } from '../../src/operations/text-splitter/split-text.ts';
+import { describeMachine, markdownTable } from './measure.ts';
+import { cpuTimeMs } from './text-splitter/cpu-time.ts';
+import { makeCorpus, makeMixed, makePlain } from './text-splitter/corpus.ts';
+import { makeHostile } from './text-splitter/hostile.ts';
+import { measureOverHttp } from './text-splitter/over-http.ts';
+import { PEERS } from './text-splitter/peers.ts';
+import { compareQuality } from './text-splitter/quality.ts';
+
+const SEED = 1;
+const MB = 1_000_000;
+const MIB = 1_048_576;
+const SLOWEST_SHOWN = 8;
+
+const PARTS: Readonly<Record<string, () => Promise<void>>> = {
+  quality: async () => {
+    console.log('Quality at 2000 characters, on texts of 23 kinds that are made from a seed:\n');
+    console.log(`${await compareQuality(PEERS, makeCorpus(SEED))}\n`);
+  },
+  speed: compareSpeed,
+  hostile: measureHostile,
+  http: async () => {
+    console.log('Over HTTP, with the key check and the parsing of JSON:\n');
+    const hostile = makeHostile(MIB).filter(([name]) =>
+      ['stars', 'one long word', 'nested styles'].includes(name),
+    );
+    console.log(`${await measureOverHttp([['mixed', makeMixed(SEED, MIB - 200_000)], ...hostile])}\n`);
+  },
+};
+
+/** @param args which parts to run: quality, speed, hostile, http; all of them by default */
+export async function run(args: readonly string[]): Promise<void> {
+  console.log(`${describeMachine()}\n`);
+  for (const [name, part] of Object.entries(PARTS))
+    if (args.length === 0 || args.includes(name)) await part();
+}
+
+/** Strings as they come out of JSON.parse, which is how a service gets them. */
+function flatten(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}
+
+async function compareSpeed(): Promise<void> {
+  const texts = {
+    'mixed, 1 MB': flatten(makeMixed(SEED, MB)),
+    'mixed, 10 MB': flatten(makeMixed(SEED, 10 * MB)),
+    'without markup, 1 MB': flatten(makePlain(SEED, MB)),
+  };
+  const head = ['MB/s', ...Object.keys(texts)];
+  const rows: (string | number)[][] = [];
+  const measure = async (name: string, work: (text: string) => unknown) => {
+    const row: string[] = [name];
+    for (const text of Object.values(texts)) row.push(await speedOf(work, text));
+    rows.push(row);
+  };
+  await measure('a loop over the characters', countSpaces);
+  for (const { name, split } of PEERS) await measure(name, split);
+  console.log(`Speed in processor time:\n\n${markdownTable(head, rows)}\n`);
+}
+
+async function speedOf(work: (text: string) => unknown, text: string): Promise<string> {
+  try {
+    const ms = await cpuTimeMs(() => work(text), text.length > MB ? 3000 : 800);
+    return (text.length / ms / 1000).toFixed(1);
+  } catch {
+    return 'refused';
+  }
+}
+
+function countSpaces(text: string): number {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) <= 0x20) count += 1;
+  return count;
+}
+
+async function measureHostile(): Promise<void> {
+  const small = makeHostile(MIB / 8);
+  const rows: { name: string; ms: number; growth: number }[] = [];
+  for (const [index, [name, text]] of makeHostile(MIB).entries()) {
+    const timeOf = (input: string) => cpuTimeMs(() => splitText(input, { maxChunks: MIB }));
+    const before = await timeOf(flatten(small[index]?.[1] ?? ''));
+    const ms = await timeOf(flatten(text));
+    rows.push({ name, ms, growth: ms / before });
+  }
+  rows.sort((a, b) => b.ms - a.ms);
+  console.log(
+    `The ${SLOWEST_SHOWN} slowest of ${rows.length} hostile patterns, in processor time; 8 is linear growth from 128 KiB:\n`,
+  );
+  console.log(
+    `${markdownTable(
+      ['pattern', 'ms for 1 MiB', 'growth'],
+      rows.slice(0, SLOWEST_SHOWN).map(({ name, ms, growth }) => [name, ms.toFixed(0), growth.toFixed(1)]),
+    )}\n`,
+  );
+}

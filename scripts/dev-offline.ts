@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+import { startApp } from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { startSimulator, type Simulator } from '../test/simulator/simulator.ts';
+import { curlLines } from './dev-offline/curl-lines.ts';
+import { UserSession } from './dev-offline/user-session.ts';
+
+// npm run dev:offline
+// The service and a double of Discord in one process: no account, no token, nothing leaves this machine. Lines at
+// the prompt, or on standard input, are what a user does in Discord.
+const GUILD_ID = '300000000000000000';
+const ROLE_ID = '400000000000000000';
+const ADMIN_ID = '200000000000000000';
+const MEMBER_COUNT = 5_000;
+/** Every so manieth member has the role. */
+const ROLE_EVERY = 100;
+/** 16 by 16 pixels, red. */
+const IMAGE =
+  'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAGUlEQVR4nGP8z0AaYCJR/aiGUQ1DSAMAQC4BH5CRwYcAAAAASUVORK5CYII=';
+
+await main();
+
+async function main(): Promise<void> {
+  await using discord = await startSimulator({
+    guilds: [
+      {
+        id: GUILD_ID,
+        name: 'Home',
+        ownerId: ADMIN_ID,
+        roles: [{ id: ROLE_ID, name: 'Blue' }],
+        members: {
+          count: MEMBER_COUNT,
+          firstId: BigInt(ADMIN_ID),
+          rolesOf: (index) => (index % ROLE_EVERY === 1 ? [ROLE_ID] : []),
+        },
+      },
+    ],
+  });
+  const app = await startService(discord);
+  try {
+    await printWelcome(app, discord);
+    await runPrompt(discord);
+  } finally {
+    await app.close();
+  }
+}
+
+type App = Awaited<ReturnType<typeof startApp>>;
+
+async function startService(discord: Simulator): Promise<App> {
+  const port = String(await findPort(Number(process.env['PORT'] ?? 3_000)));
+  const config = loadConfig({
+    PORT: port,
+    DISCORD_TOKEN: discord.bot().token,
+    DISCORD_API_URL: discord.apiUrl,
+    STORAGE_URL: 'memory:',
+    IMAGE_ALLOW_PRIVATE: 'true',
+    SHUTDOWN_TIMEOUT_MS: '1000',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+  });
+  const app = await startApp(config, createLog(config.logLevel));
+  await discord.until(() => discord.bot().commands.length > 0);
+  return app;
+}
+
+/** The wanted port, or any free one when somebody else has it. */
+async function findPort(wanted: number): Promise<number> {
+  const server = createServer();
+  try {
+    server.listen(wanted, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : wanted;
+  } catch {
+    return await findPort(0);
+  } finally {
+    server.close();
+  }
+}
+
+async function printWelcome(app: App, discord: Simulator): Promise<void> {
+  const { key } = await app.keys.create({
+    guildId: GUILD_ID,
+    name: 'dev-offline',
+    createdBy: ADMIN_ID,
+    expiresInDays: null,
+    flat: false,
+    always200: false,
+  });
+  const image = discord.cdn.put({ name: 'red.png', bytes: Buffer.from(IMAGE, 'base64') });
+  const lines = curlLines({
+    publicUrl: app.publicUrl,
+    key,
+    imageUrl: image.url,
+    roleId: ROLE_ID,
+    botToken: discord.bot().token,
+  });
+  print(`Quartermaster and a double of Discord are running; the server "Home" has ${MEMBER_COUNT} members.`);
+  print(
+    `Documents: ${app.publicUrl}/docs\n\nPaste any of these into another shell:\n\n${lines.join('\n')}\n`,
+  );
+  print(`Here you are the admin of "Home". Try: /settings key create name:demo\n"help" says what else.`);
+  print(`The role Blue is ${ROLE_ID}.\n`);
+}
+
+async function runPrompt(discord: Simulator): Promise<void> {
+  const memberId = discord.guild().members.page(ADMIN_ID, 1)[0]?.id ?? ADMIN_ID;
+  const session = new UserSession({ discord, print, adminId: ADMIN_ID, memberId });
+  const isTerminal = process.stdin.isTTY;
+  const lines = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    prompt: '> ',
+    terminal: isTerminal,
+  });
+  if (isTerminal) lines.prompt();
+  for await (const line of lines) {
+    if (!isTerminal && line.trim() !== '') print(`> ${line}`);
+    if (!(await session.run(line))) break;
+    if (isTerminal) lines.prompt();
+  }
+  lines.close();
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

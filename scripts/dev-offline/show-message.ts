@@ -1,0 +1,56 @@
+import { ComponentType } from 'discord-api-types/v10';
+
+import type { SimulatedMessage } from '../../test/simulator/simulated-message.ts';
+
+/** What the tree of components is read as here. */
+interface Part {
+  readonly type?: number;
+  readonly content?: string;
+  readonly label?: string;
+  readonly url?: string;
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  readonly components?: readonly Part[];
+  readonly accessory?: Part;
+  readonly options?: readonly { readonly label: string }[];
+}
+
+/** Bytes of a file that are shown. */
+const FILE_SHOWN = 300;
+
+/** A message as text: what a user would see of it. */
+export function showMessage(message: SimulatedMessage): string {
+  if (message.isDeleted) return '(the message is gone)';
+  const lines = [message.isEphemeral ? '(only you can see this)' : '(everybody can see this)'];
+  if (message.content !== '') lines.push(message.content);
+  for (const part of message.components as readonly Part[]) lines.push(...showPart(part));
+  for (const { name, bytes } of message.files) {
+    const more = bytes.length > FILE_SHOWN ? ` … (${bytes.length} bytes)` : '';
+    lines.push(`[file ${name}] ${bytes.toString('utf8', 0, FILE_SHOWN)}${more}`);
+  }
+  return lines.join('\n');
+}
+
+function showPart(part: Part): string[] {
+  switch (part.type) {
+    case ComponentType.TextDisplay:
+      return [part.content ?? ''];
+    case ComponentType.Separator:
+      return ['─'.repeat(30)];
+    case ComponentType.ActionRow:
+      return [(part.components ?? []).flatMap((inner) => showPart(inner)).join(' ')];
+    case ComponentType.Button:
+      return [
+        `[ ${part.label ?? ''}${part.url === undefined ? '' : ` → ${part.url}`}${part.disabled === true ? ' (off)' : ''} ]`,
+      ];
+    case ComponentType.StringSelect:
+      return [`[ ${part.placeholder ?? ''}: ${(part.options ?? []).map(({ label }) => label).join(' | ')} ]`];
+    case ComponentType.Container:
+    case ComponentType.Section:
+      return [...(part.components ?? []), ...(part.accessory === undefined ? [] : [part.accessory])].flatMap(
+        (inner) => showPart(inner),
+      );
+    default:
+      return [];
+  }
+}

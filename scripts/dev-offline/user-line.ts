@@ -1,0 +1,102 @@
+import { ApplicationCommandOptionType, type APIApplicationCommand } from 'discord-api-types/v10';
+
+/** What was typed at the prompt. */
+export type UserLine =
+  | { readonly kind: 'slash' | 'type'; readonly path: string; readonly options: readonly TypedOption[] }
+  | { readonly kind: 'menu'; readonly name: string; readonly content: string }
+  | { readonly kind: 'click' | 'choose' | 'submit' | 'as' | 'in'; readonly what: string }
+  | { readonly kind: 'help' | 'exit' | 'nothing' };
+
+export interface TypedOption {
+  readonly name: string;
+  readonly value: string;
+  readonly type: ApplicationCommandOptionType;
+}
+
+/** Command or option, as far as names are concerned. */
+interface Level {
+  readonly name: string;
+  readonly type: ApplicationCommandOptionType;
+  readonly options?: readonly Level[];
+}
+
+export const HELP = `/settings key create name:demo builder:botghost   any slash command, as in Discord
+/split file:@README.md                            a file of this machine, after an @
+menu Split text: some text                        a command in the menu of a message
+click Saved it                                    a button of the last answer
+choose One hour                                   an entry of its list
+submit some text                                  fills in the form it opened (\\n for a line break)
+type /permissions encode permission:send          what is suggested while the last option is typed
+as member | as admin                              who does it
+in guild | in dm | in elsewhere                   where (elsewhere: a server without the bot)
+exit`;
+
+/** @throws Error that says what is wrong with the line */
+export function readUserLine(line: string, commands: readonly APIApplicationCommand[]): UserLine {
+  const typed = line.trim();
+  if (typed === '' || typed.startsWith('#')) return { kind: 'nothing' };
+  if (typed.startsWith('/')) return readSlash('slash', typed.slice(1), commands);
+  const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(typed) ?? [];
+  switch (word) {
+    case 'help':
+    case 'exit':
+      return { kind: word };
+    case 'click':
+    case 'choose':
+    case 'as':
+    case 'in':
+      return { kind: word, what: rest };
+    case 'submit':
+      return { kind: word, what: rest.replaceAll('\\n', '\n') };
+    case 'type':
+      return readSlash('type', rest.replace(/^\//, ''), commands);
+    case 'menu': {
+      const [, name = '', content = ''] = /^([^:]+):\s*(.*)$/s.exec(rest) ?? [];
+      return { kind: 'menu', name: name.trim(), content };
+    }
+    default:
+      throw new Error(`"${word}" is not understood; "help" says what is.`);
+  }
+}
+
+function readSlash(
+  kind: 'slash' | 'type',
+  typed: string,
+  commands: readonly APIApplicationCommand[],
+): UserLine {
+  let level: Level = {
+    name: '',
+    type: ApplicationCommandOptionType.SubcommandGroup,
+    options: commands as unknown as readonly Level[],
+  };
+  const path: string[] = [];
+  let rest = typed;
+  for (;;) {
+    const word = /^\s*([^\s:]+)(?=\s|$)/.exec(rest);
+    const next: Level | undefined = level.options?.find(({ name }) => name === word?.[1]);
+    if (word === null || next === undefined) break;
+    path.push(next.name);
+    level = next;
+    rest = rest.slice(word[0].length);
+  }
+  if (path.length === 0) throw new Error(`There is no command /${typed.split(' ')[0] ?? ''}.`);
+  return { kind, path: path.join(' '), options: readOptions(rest, level.options ?? []) };
+}
+
+/** `name:value name:value`; a value goes on to the next name that the command has. */
+function readOptions(rest: string, known: readonly Level[]): TypedOption[] {
+  const starts = [...rest.matchAll(/(?:^|\s)([^\s:]+):/g)].flatMap((match) => {
+    const option = known.find(({ name }) => name === match[1]);
+    return option === undefined ? [] : [{ option, at: match.index, valueAt: match.index + match[0].length }];
+  });
+  if (rest.slice(0, starts[0]?.at ?? rest.length).trim() !== '') {
+    throw new Error(
+      `"${rest.trim()}" is no option; there are: ${known.map(({ name }) => name).join(', ') || 'none'}.`,
+    );
+  }
+  return starts.map(({ option, valueAt }, index) => ({
+    name: option.name,
+    value: rest.slice(valueAt, starts[index + 1]?.at).trim(),
+    type: option.type,
+  }));
+}

@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ApplicationCommandOptionType, InteractionResponseType } from 'discord-api-types/v10';
+
+import type { InteractionHandle } from '../../test/simulator/interaction-handle.ts';
+import type { OptionValues } from '../../test/simulator/interaction-options.ts';
+import type { InteractionScene } from '../../test/simulator/interaction-scene.ts';
+import type { SimulatedMessage } from '../../test/simulator/simulated-message.ts';
+import type { Simulator } from '../../test/simulator/simulator.ts';
+import { showMessage } from './show-message.ts';
+import { HELP, readUserLine, type TypedOption } from './user-line.ts';
+
+/** After so long without a further message an answer counts as whole. */
+const QUIET_MS = 150;
+const ANSWER_MS = 15_000;
+
+export interface UserSessionOptions {
+  readonly discord: Simulator;
+  readonly print: (text: string) => void;
+  readonly adminId: string;
+  readonly memberId: string;
+}
+
+/** Somebody at the prompt who uses the bot. */
+export class UserSession {
+  readonly #options: UserSessionOptions;
+  #scene: InteractionScene;
+  #last: InteractionHandle | null = null;
+  #shown: SimulatedMessage | null = null;
+
+  constructor(options: UserSessionOptions) {
+    this.#options = options;
+    this.#scene = { userId: options.adminId };
+  }
+
+  /** Does what a line says and prints what the user would see. Resolves with false when it was the last one. */
+  async run(line: string): Promise<boolean> {
+    const { discord, print, adminId, memberId } = this.#options;
+    try {
+      const typed = readUserLine(line, discord.bot().commands);
+      switch (typed.kind) {
+        case 'nothing':
+          break;
+        case 'exit':
+          return false;
+        case 'help':
+          print(HELP);
+          break;
+        case 'as':
+          this.#scene = { ...this.#scene, userId: typed.what === 'member' ? memberId : adminId };
+          break;
+        case 'in':
+          this.#scene = { userId: this.#scene.userId ?? adminId, ...placeOf(typed.what) };
+          break;
+        case 'slash': {
+          const values = Object.fromEntries(typed.options.map((option) => [option.name, readValue(option)]));
+          await this.#show(discord.interact.slash(typed.path, values, this.#scene));
+          break;
+        }
+        case 'type': {
+          const values = Object.fromEntries(typed.options.map((option) => [option.name, readValue(option)]));
+          const focused = typed.options.at(-1)?.name ?? '';
+          const handle = discord.interact.autocomplete(typed.path, values, focused, this.#scene);
+          print((await handle.choices()).map(({ name, value }) => `${name}  (${value})`).join('\n'));
+          break;
+        }
+        case 'menu':
+          await this.#show(
+            discord.interact.messageCommand(typed.name, { content: typed.content }, this.#scene),
+          );
+          break;
+        case 'click':
+          await this.#show(await this.#handle().click(typed.what, {}, this.#message()));
+          break;
+        case 'choose':
+          await this.#choose(typed.what);
+          break;
+        case 'submit':
+          await this.#show(await this.#handle().submit({ text: typed.what }));
+          break;
+      }
+    } catch (error) {
+      print(`! ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return true;
+  }
+
+  #handle(): InteractionHandle {
+    if (this.#last === null) throw new Error('There is no answer yet.');
+    return this.#last;
+  }
+
+  #message(): SimulatedMessage {
+    if (this.#shown === null) throw new Error('There is no message yet.');
+    return this.#shown;
+  }
+
+  async #choose(label: string): Promise<void> {
+    const message = this.#message();
+    for (const select of message.controls) {
+      const options = select['options'] as readonly { label: string; value: string }[] | undefined;
+      const option = options?.find((each) => each.label === label);
+      if (option === undefined) continue;
+      const id = String(select['custom_id']);
+      await this.#show(await this.#handle().select(id, [option.value], {}, message));
+      return;
+    }
+    throw new Error(`There is nothing called "${label}" to choose.`);
+  }
+
+  async #show(handle: InteractionHandle): Promise<void> {
+    const { print } = this.#options;
+    this.#last = handle;
+    const late = delay(ANSWER_MS, null, { ref: false });
+    const response = await Promise.race([handle.response(), late]);
+    if (response === null) throw new Error('No answer has come.');
+    if (response.type === InteractionResponseType.Modal) {
+      print(`(a form opens: ${response.data.title}; fill it in with "submit")`);
+      return;
+    }
+    // A private message after a click leaves the clicked one as it was.
+    const first = await Promise.race([handle.reply(), handle.followUp(0), late]);
+    if (first === null) throw new Error('No answer has come.');
+    const messages = [first, ...handle.followUps.filter((message) => message !== first)];
+    for (;;) {
+      await delay(QUIET_MS);
+      const further = handle.followUps.filter((message) => !messages.includes(message));
+      if (further.length === 0) break;
+      messages.push(...further);
+    }
+    for (const message of messages) print(`${showMessage(message)}\n`);
+    this.#shown = messages.at(-1) ?? null;
+  }
+}
+
+function placeOf(where: string): InteractionScene {
+  if (where === 'dm') return { guildId: null };
+  return where === 'elsewhere' ? { guildId: '100000000000000001', installedBy: 'user' } : {};
+}
+
+function readValue({ value, type }: TypedOption): OptionValues[string] {
+  switch (type) {
+    case ApplicationCommandOptionType.Integer:
+    case ApplicationCommandOptionType.Number:
+      return Number(value);
+    case ApplicationCommandOptionType.Boolean:
+      return value === 'true';
+    case ApplicationCommandOptionType.Role:
+      return { role: value.replaceAll(/\D/g, '') };
+    case ApplicationCommandOptionType.Attachment: {
+      const path = value.replace(/^@/, '');
+      return { file: { name: basename(path), bytes: readFileSync(path) } };
+    }
+    default:
+      return value;
+  }
+}

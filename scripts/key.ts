@@ -1,0 +1,127 @@
+import { loadConfig, readEnvironment } from '../src/config.ts';
+import { BUILDERS } from '../src/guild-keys/builders.ts';
+import { createGuildKeys } from '../src/guild-keys/guild-key-store.ts';
+import { hasKeyShape } from '../src/guild-keys/guild-key.ts';
+import type { GuildKeys, IssuedKey, KeyEntry } from '../src/guild-keys/guild-keys.ts';
+import { CLI } from '../src/guild-keys/guild-record.ts';
+import { Problem } from '../src/problem.ts';
+import { openStorage } from '../src/storage/storage.ts';
+import { parseCommand, USAGE, UsageError, type Command } from './key/arguments.ts';
+
+// npm run --silent key -- create <guild_id> …
+// Keys without Discord, beside a running service. Exit 2 for a command that cannot be understood, 1 for one
+// that failed.
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help')) {
+    tell(USAGE);
+    return 0;
+  }
+  try {
+    const command = parseCommand(args);
+    const { storageUrl } = loadConfig(readEnvironment());
+    if (storageUrl === 'memory:') {
+      throw new Error('STORAGE_URL is memory:, which only the process of the service itself can see.');
+    }
+    await using storage = await openStorage(storageUrl);
+    await run(command, createGuildKeys(storage));
+    return 0;
+  } catch (error) {
+    if (error instanceof UsageError) {
+      tell(`${error.message}\n\n${USAGE}`);
+      return 2;
+    }
+    tell(error instanceof Error ? error.message : String(error));
+    if (error instanceof Problem && error.hint !== null) tell(error.hint);
+    if (error instanceof Problem && error.cause instanceof Error) tell(error.cause.message);
+    return 1;
+  }
+}
+
+async function run(command: Command, keys: GuildKeys): Promise<void> {
+  const { guildId } = command;
+  const entries = await keys.list(guildId);
+  switch (command.name) {
+    case 'create': {
+      const { keyName, expiresInDays, builder } = command;
+      const { flat, always200 } = BUILDERS[builder];
+      const name = keyName ?? findFreeName(entries);
+      show(await keys.create({ guildId, name, createdBy: CLI, expiresInDays, flat, always200 }));
+      return;
+    }
+    case 'list':
+      tell(entries.length === 0 ? 'This server has no keys.' : entries.map(describe).join('\n'));
+      return;
+    case 'rotate': {
+      const { keyId } = findKey(entries, command.key);
+      const { overlapSeconds } = command;
+      const issued = await keys.rotate({ guildId, keyId, overlapSeconds, createdBy: CLI });
+      const old = (await keys.list(guildId)).find((entry) => entry.keyId === keyId);
+      tell(`The key ${keyId} ${describeEnd(old)}.`);
+      show(issued);
+      return;
+    }
+    case 'revoke': {
+      const { keyId } = findKey(entries, command.key);
+      const working = entries.filter(({ state }) => state === 'live' || state === 'replaced');
+      await keys.revoke(guildId, keyId);
+      const ended = (await keys.list(guildId)).filter(
+        (entry) =>
+          entry.keyId === keyId ||
+          (entry.state === 'revoked' && working.some((before) => before.keyId === entry.keyId)),
+      );
+      tell(`${ended.map(describe).join('\n')}\nA running service refuses them within 5 seconds.`);
+    }
+  }
+}
+
+/** What became of a key that was replaced. */
+function describeEnd(old: KeyEntry | undefined): string {
+  if (old?.state !== 'replaced' || old.expiresAt === null) return 'has ended';
+  return `works until ${toMinute(old.expiresAt)} (UTC)`;
+}
+
+/** An id or a public part is one key; a name is that of the live key, since those that ended may share it. */
+function findKey(entries: readonly KeyEntry[], given: string): KeyEntry {
+  // Of a whole key only the public part is used, and shown again.
+  const wanted = hasKeyShape(given) ? given.slice(0, given.lastIndexOf('_')) : given;
+  const found =
+    entries.find((entry) => entry.keyId === wanted || entry.publicPart === wanted) ??
+    entries.find((entry) => entry.name === wanted && entry.state === 'live');
+  if (found === undefined) {
+    throw new Error(`This server has no key "${wanted}". The command "list" shows those that there are.`);
+  }
+  return found;
+}
+
+function findFreeName(entries: readonly KeyEntry[]): string {
+  const taken = new Set(entries.filter((entry) => entry.state === 'live').map((entry) => entry.name));
+  let name = CLI;
+  for (let n = 2; taken.has(name); n += 1) name = `${CLI} ${n}`;
+  return name;
+}
+
+function show({ key, entry }: IssuedKey): void {
+  tell(describe(entry));
+  process.stdout.write(`${key}\n`);
+}
+
+function describe(entry: KeyEntry): string {
+  return [
+    `${entry.keyId}  ${entry.publicPart}  ${entry.state.padEnd(8)}  "${entry.name}"`,
+    `  by ${entry.createdBy}, created ${toMinute(entry.createdAt)}`,
+    entry.revokedAt === null ? '' : `, revoked ${toMinute(entry.revokedAt)}`,
+    entry.expiresAt === null ? ', does not expire' : `, expires ${toMinute(entry.expiresAt)}`,
+    entry.flat ? ', flat' : '',
+    entry.always200 ? ', always_200' : '',
+  ].join('');
+}
+
+function toMinute(at: number): string {
+  return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

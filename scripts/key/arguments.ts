@@ -1,0 +1,106 @@
+import { parseArgs } from 'node:util';
+
+import { BUILDERS, isBuilderId, type BuilderId } from '../../src/guild-keys/builders.ts';
+import { canHaveKeys } from '../../src/guild-keys/guild-key.ts';
+import type { ExpiresInDays, OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
+
+export const USAGE = `Usage: npm run --silent key -- <command>
+
+  create <guild_id> [--name <name>] [--expires 30|90|365] [--builder <builder>]
+  list   <guild_id>
+  rotate <guild_id> <key> [--overlap now|1h|24h|7d]
+  revoke <guild_id> <key>
+
+<guild_id>  id of the Discord server; 0 for keys of no server
+<key>       id, public part (qm_...) or name of a key, as "list" shows them
+--builder   ${Object.keys(BUILDERS).join(', ')}
+
+The key alone is written to stdout, everything else to stderr.
+STORAGE_URL says where keys are kept, as for the service, which may be running.`;
+
+export class UsageError extends Error {}
+
+export type Command =
+  | {
+      readonly name: 'create';
+      readonly guildId: string;
+      readonly keyName: string | null;
+      readonly expiresInDays: ExpiresInDays;
+      readonly builder: BuilderId;
+    }
+  | { readonly name: 'list'; readonly guildId: string }
+  | {
+      readonly name: 'rotate';
+      readonly guildId: string;
+      readonly key: string;
+      readonly overlapSeconds: OverlapSeconds;
+    }
+  | { readonly name: 'revoke'; readonly guildId: string; readonly key: string };
+
+const EXPIRIES: Readonly<Record<string, ExpiresInDays>> = { 30: 30, 90: 90, 365: 365 };
+const OVERLAPS: Readonly<Record<string, OverlapSeconds>> = {
+  now: 0,
+  '1h': 3_600,
+  '24h': 86_400,
+  '7d': 604_800,
+};
+
+/** The options that each command takes. */
+const OPTIONS: Readonly<Record<Command['name'], readonly string[]>> = {
+  create: ['name', 'expires', 'builder'],
+  list: [],
+  rotate: ['overlap'],
+  revoke: [],
+};
+
+/** @throws UsageError */
+export function parseCommand(args: readonly string[]): Command {
+  const { values, positionals } = parseOptions(args);
+  const [name, guildId, key, ...more] = positionals;
+  if (name === undefined) throw new UsageError('The command is missing.');
+  if (!isCommandName(name)) throw new UsageError(`There is no command "${name}".`);
+  const foreign = Object.keys(values).find((option) => !OPTIONS[name].includes(option));
+  if (foreign !== undefined) throw new UsageError(`"${name}" takes no --${foreign}.`);
+  if (guildId === undefined) throw new UsageError('The guild_id is missing.');
+  if (!canHaveKeys(guildId)) {
+    throw new UsageError(`"${guildId}" is not the id of a server, which has 17 to 20 digits, nor 0.`);
+  }
+
+  if (name === 'create' || name === 'list') {
+    if (key !== undefined) throw new UsageError('There are too many arguments.');
+    if (name === 'list') return { name, guildId };
+    const builder = values.builder ?? 'code';
+    if (!isBuilderId(builder)) {
+      throw new UsageError(`--builder is one of ${Object.keys(BUILDERS).join(', ')}.`);
+    }
+    const expiresInDays = values.expires === undefined ? null : choose('expires', values.expires, EXPIRIES);
+    return { name, guildId, keyName: values.name ?? null, expiresInDays, builder };
+  }
+  if (key === undefined) throw new UsageError('The key is missing.');
+  if (more.length > 0) throw new UsageError('There are too many arguments.');
+  if (name === 'revoke') return { name, guildId, key };
+  return { name, guildId, key, overlapSeconds: choose('overlap', values.overlap ?? '24h', OVERLAPS) };
+}
+
+function isCommandName(name: string): name is Command['name'] {
+  return Object.hasOwn(OPTIONS, name);
+}
+
+function parseOptions(args: readonly string[]) {
+  const text = { type: 'string' } as const;
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: { name: text, expires: text, builder: text, overlap: text },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function choose<Value>(option: string, given: string, choices: Readonly<Record<string, Value>>): Value {
+  const value = Object.hasOwn(choices, given) ? choices[given] : undefined;
+  if (value === undefined) throw new UsageError(`--${option} is one of ${Object.keys(choices).join(', ')}.`);
+  return value;
+}

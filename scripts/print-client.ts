@@ -1,0 +1,131 @@
+import { splitNull, toObjectSchema, type Schema } from '../src/http/openapi/json-schema.ts';
+import { schemaName } from '../src/http/openapi/operation-path.ts';
+import { PROBLEM_SCHEMA } from '../src/http/openapi/responses.ts';
+import { OPERATIONS } from '../src/operations/index.ts';
+import type { Operation } from '../src/operations/operation.ts';
+
+// node scripts/print-client.ts > quartermaster.ts
+// A client in one file without dependencies, for Node 18 and newer, Deno, Bun and browsers, typed by the same
+// definitions that the service checks its input and output with.
+process.stdout.write(
+  [
+    '// Client of Quartermaster, generated from the definitions of its operations. Do not edit.',
+    ...OPERATIONS.flatMap(typesOf),
+    declare('Problem', PROBLEM_SCHEMA, 'A failure, as every operation answers it.'),
+    writeErrorClass(),
+    `export class Quartermaster {\n${writeClassHead()}\n${OPERATIONS.map(methodOf).join('\n')}}`,
+    '',
+  ].join('\n'),
+);
+
+function typesOf(operation: Operation): string[] {
+  const name = schemaName(operation);
+  return [
+    declare(`${name}Input`, toObjectSchema(operation.input, 'input'), `What ${operation.name} takes.`),
+    declare(name, toObjectSchema(operation.output, 'output'), `What ${operation.name} answers.`),
+  ];
+}
+
+function declare(name: string, schema: Schema, comment: string): string {
+  return `\n/** ${comment} */\nexport type ${name} = ${typeOf(schema, '')};`;
+}
+
+/** A JSON schema as a TypeScript type. */
+function typeOf(property: Schema, indent: string): string {
+  const { schema, nullable } = splitNull(property);
+  const type = plainTypeOf(schema, indent);
+  return nullable ? `${type} | null` : type;
+}
+
+function plainTypeOf(schema: Schema, indent: string): string {
+  const { type, anyOf, items } = schema;
+  if ('const' in schema) return JSON.stringify(schema['const']);
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ');
+  if (Array.isArray(anyOf)) return (anyOf as Schema[]).map((each) => typeOf(each, indent)).join(' | ');
+  if (Array.isArray(type))
+    return type.map((each) => plainTypeOf({ type: each as string }, indent)).join(' | ');
+  if (type === 'array') {
+    const item = typeOf(items as Schema, indent);
+    return `readonly ${item.includes(' | ') ? `(${item})` : item}[]`;
+  }
+  if (type === 'object') return objectTypeOf(schema, indent);
+  return type === 'integer' ? 'number' : String(type);
+}
+
+function objectTypeOf(schema: Schema, indent: string): string {
+  const entries = schema['additionalProperties'];
+  if (typeof entries === 'object') return `Readonly<Record<string, ${typeOf(entries as Schema, indent)}>>`;
+  const required = (schema['required'] ?? []) as readonly string[];
+  const inner = `${indent}  `;
+  const lines = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).map(
+    ([key, property]) => {
+      const { description } = property;
+      const comment =
+        typeof description === 'string' && !description.includes('\n')
+          ? `${inner}/** ${description} */\n`
+          : '';
+      return `${comment}${inner}readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(property, inner)};\n`;
+    },
+  );
+  return lines.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${lines.join('')}${indent}}`;
+}
+
+/** `parse-args` → `parseArgs`. */
+function methodOf(operation: Operation): string {
+  const name = schemaName(operation);
+  const { method, path, input } = operation;
+  const isEmpty = Object.keys(input.shape).length === 0;
+  const isListing = operation.name === 'role-members';
+  const parameters = [
+    isEmpty ? `input: ${name}Input = {}` : `input: ${name}Input`,
+    ...(isListing ? ['token?: string'] : []),
+  ].join(', ');
+  const headers = isListing ? ', token === undefined ? {} : { Token: token }' : '';
+  const extra = isListing ? ' `token` is that of your own bot; while `pending` is true, ask again.' : '';
+  return `
+  /** ${operation.summary.replace(/\.?$/, '.')}${extra} @throws QuartermasterError */
+  ${name[0]?.toLowerCase()}${name.slice(1)}(${parameters}): Promise<${name}> {
+    return this.#call('${method}', '${path}', input${headers});
+  }
+`;
+}
+
+function writeErrorClass(): string {
+  return `
+/** A failure that the service has told of; everything else that goes wrong is thrown as fetch throws it. */
+export class QuartermasterError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(\`\${problem.code}: \${problem.error}\`);
+    this.name = 'QuartermasterError';
+    this.problem = problem;
+  }
+}
+`;
+}
+
+function writeClassHead(): string {
+  return `  readonly #url: string;
+  readonly #key: string;
+
+  /** @param url address of the service @param key as /settings key create shows it */
+  constructor(url: string, key: string) {
+    this.#url = url.replace(/\\/+$/, '');
+    this.#key = key;
+  }
+
+  async #call<Answer>(method: string, path: string, input: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const given = Object.entries(input).filter(([, value]) => value !== undefined);
+    const query = method === 'GET' ? new URLSearchParams(given.map(([name, value]) => [name, String(value)])) : null;
+    const response = await fetch(query === null ? this.#url + path : \`\${this.#url}\${path}?\${query}\`, {
+      method,
+      headers: { Authorization: this.#key, 'Content-Type': 'application/json', ...headers },
+      ...(query === null ? { body: JSON.stringify(Object.fromEntries(given)) } : {}),
+    });
+    const answer = (await response.json()) as { readonly ok: boolean };
+    if (!answer.ok) throw new QuartermasterError(answer as unknown as Problem);
+    return answer as Answer;
+  }
+`;
+}

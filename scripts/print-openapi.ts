@@ -1,0 +1,12 @@
+import { loadConfig, readEnvironment } from '../src/config.ts';
+import { createOpenApiDocument } from '../src/http/openapi/openapi-document.ts';
+import { OPERATIONS } from '../src/operations/index.ts';
+
+// node scripts/print-openapi.ts > openapi.json
+// The same document as GET /openapi.json of a running service, for linters and generators.
+const { publicUrl, port } = loadConfig(readEnvironment());
+const document = createOpenApiDocument({
+  operations: OPERATIONS,
+  publicUrl: publicUrl ?? `http://localhost:${port}`,
+});
+process.stdout.write(`${JSON.stringify(document, null, 2)}\n`);
