@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import express, { type NextFunction, type Request, type Response } from 'express';
 
 import { Problem } from '../problem.ts';
 import { addDocuments, type DocumentsOptions } from './docs/add-documents.ts';
@@ -14,12 +14,10 @@ export interface HttpAppOptions extends HttpParts {
   readonly endpoints: readonly Endpoint[];
   readonly documents: DocumentsOptions;
   readonly readiness: () => Promise<Readiness>;
-  /** Express's `trust proxy`: off, number of hops, or addresses. */
-  readonly trustProxy: false | number | string[];
 }
 
 export interface HttpApp {
-  readonly listener: Express;
+  readonly listener: RequestListener;
   /** Answers a request that must not be looked at any further. */
   readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
 }
@@ -41,11 +39,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
-  app.set('trust proxy', options.trustProxy);
   const serve = (endpoint: Endpoint, request: IncomingMessage, response: ServerResponse, problem?: Problem) =>
     new Exchange(request, response, endpoint, options).serve(problem);
 
+  const endpoints = new Map<string, Endpoint>();
   for (const endpoint of [...options.endpoints, ...healthEndpoints(options.readiness)]) {
+    endpoints.set(endpoint.path, endpoint);
     app.all(endpoint.path, (request, response) => serve(endpoint, request, response));
   }
   app.use(accompanyDocument(options));
@@ -59,7 +58,14 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     serve(NOWHERE, request, response, fromExpress(error)),
   );
   return {
-    listener: app,
+    listener(request, response) {
+      const { url = '/' } = request;
+      const queryAt = url.indexOf('?');
+      const endpoint = endpoints.get(queryAt === -1 ? url : url.slice(0, queryAt));
+      // A path as it is documented needs no router, which costs as much as a small operation.
+      if (endpoint === undefined) app(request, response);
+      else void serve(endpoint, request, response);
+    },
     refuse: (request, response, problem) => void serve(NOWHERE, request, response, problem),
   };
 }

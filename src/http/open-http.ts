@@ -1,10 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { Log } from '../log.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
 import { BodyBudget } from './body-budget.ts';
+import { createAddressReader, type TrustProxy } from './caller-address.ts';
 import type { Readiness } from './health-endpoints.ts';
 import { createHttpApp } from './http-app.ts';
 import type { RequestRecord } from './http-parts.ts';
@@ -48,7 +47,7 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly port: number;
   /** Address of the API, without a slash at the end; null for the port on this machine. */
   readonly publicUrl: string | null;
-  readonly trustProxy: false | number | string[];
+  readonly trustProxy: TrustProxy;
   readonly log: Log;
   readonly operations: readonly Operation[];
   readonly collaborators: Collaborators;
@@ -81,6 +80,7 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   const settings = { ...HTTP_OPTIONS, ...options };
   let draining = false;
   let { port } = options;
+  const addressOf = createAddressReader(options.trustProxy);
   const bodyBudget = new BodyBudget(settings.bodyBytesMax);
   const { listener, refuse } = createHttpApp({
     ...settings,
@@ -124,9 +124,4 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
       return server.drain({ deadlineMs, idleMs: settings.drainIdleMs });
     },
   };
-}
-
-/** Express knows it behind proxies; what never reached Express has only its connection. */
-function addressOf(request: IncomingMessage & { readonly ip?: string | undefined }): string {
-  return request.ip ?? request.socket.remoteAddress ?? '';
 }
