@@ -97,7 +97,7 @@ export function unitPairsOf(pairs: readonly string[]): ReadonlyMap<number, numbe
 /** Whether "and" stands at `at`, in any case; what follows it is not looked at. */
 export function isAndAt(text: LineText, at: number): boolean {
   const first = text.unitAt(at);
-  return (first === 97 || first === 65) && text.slice(at, at + 3).toLowerCase() === 'and';
+  return (first === 97 || first === 65) && text.sliceLowerCase(at, at + 3) === 'and';
 }
 
 /** The end of the run of units without a blank that begins at `at`. */

@@ -1,4 +1,5 @@
 import {
+  isAsciiLetter,
   isAt,
   isBlank,
   isBlankOrEndAt,
@@ -38,7 +39,7 @@ export function readCommandHead(text: LineText): CommandHead {
   if (commandEnd === commandStart) {
     return { prefix: null, command: null, subcommand: null, argumentsStart: start, end: start };
   }
-  const command = text.slice(commandStart, commandEnd).toLowerCase();
+  const command = text.sliceLowerCase(commandStart, commandEnd);
   const verb = readVerb(text, commandEnd);
   const subcommand = verb === null || isModerationVerb(command) ? null : verb;
   return {
@@ -53,10 +54,12 @@ export function readCommandHead(text: LineText): CommandHead {
 function findCommandEnd(text: LineText, start: number): number {
   if (!isCommandStart(text, start)) return start;
   let end = start;
-  while (end < text.length && (isWordAt(text, end) || isAt(text, end, '.') || isAt(text, end, '-'))) {
+  for (;;) {
+    while (isAsciiLetter(text.unitAt(end))) end += 1;
+    if (end >= text.length || !(isWordAt(text, end) || isAt(text, end, '.') || isAt(text, end, '-')))
+      return end;
     end += unitsAt(text, end);
   }
-  return end;
 }
 
 function isCommandStart(text: LineText, at: number): boolean {
@@ -65,10 +68,11 @@ function isCommandStart(text: LineText, at: number): boolean {
 
 function readVerb(text: LineText, at: number): { readonly name: string; readonly end: number } | null {
   const start = skipBlanks(text, at);
-  if (start === at) return null;
+  // Verbs are English; mentions and ids are most of what stands here instead.
+  if (start === at || !isAsciiLetter(text.unitAt(start))) return null;
   const end = findCommandEnd(text, start);
-  if (end === start || !(isBlankOrEndAt(text, end) || isAt(text, end, '<'))) return null;
-  const name = text.slice(start, end).toLowerCase();
+  if (!(isBlankOrEndAt(text, end) || isAt(text, end, '<'))) return null;
+  const name = text.sliceLowerCase(start, end);
   return isModerationVerb(name) ? { name, end } : null;
 }
 
@@ -156,7 +160,7 @@ function readWordPrefix(text: LineText, start: number): Range | null {
     if (letters === WORD_PREFIX_LETTERS_MAX) return null;
     affixStart += unitsAt(text, affixStart);
   }
-  if (affixStart === start || isModerationVerb(text.slice(start, affixStart).toLowerCase())) return null;
+  if (affixStart === start || isModerationVerb(text.sliceLowerCase(start, affixStart))) return null;
   let end = affixStart;
   for (let symbols = 0; symbols < AFFIX_SYMBOLS_MAX && isAffixAt(text, end); symbols += 1) {
     end += unitsAt(text, end);

@@ -44,7 +44,7 @@ export function readDuration(text: LineText, at: number): Duration | null {
 function skipFor(text: LineText, at: number): number {
   const first = text.unitAt(at);
   if (first !== 102 && first !== 70) return at;
-  if (text.slice(at, at + 3).toLowerCase() !== 'for' || !isBlank(text.unitAt(at + 3))) return at;
+  if (text.sliceLowerCase(at, at + 3) !== 'for' || !isBlank(text.unitAt(at + 3))) return at;
   return skipBlanks(text, at + 3);
 }
 
@@ -59,12 +59,12 @@ function readPermanent(text: LineText, at: number, start: number): Duration | nu
       return isTokenEnd(text, end + 1) ? permanentOf(text, start, end, end + 1) : null;
   }
   if (!isTokenEnd(text, end)) return null;
-  if (start > at && text.slice(start, end).toLowerCase() === 'ever') return { start: at, end, ms: null };
+  if (start > at && text.sliceLowerCase(start, end) === 'ever') return { start: at, end, ms: null };
   return permanentOf(text, start, end, end);
 }
 
 function permanentOf(text: LineText, start: number, wordEnd: number, end: number): Duration | null {
-  return PERMANENT_WORDS.has(text.slice(start, wordEnd).toLowerCase()) ? { start, end, ms: null } : null;
+  return PERMANENT_WORDS.has(text.sliceLowerCase(start, wordEnd)) ? { start, end, ms: null } : null;
 }
 
 /**
@@ -121,7 +121,7 @@ function readPart(text: LineText, at: number): Part | null {
   if (number === null) return null;
   const unitStart = skipBlanks(text, number.end);
   const end = findLettersEnd(text, unitStart);
-  const unit = DURATION_UNITS.get(text.slice(unitStart, end).toLowerCase());
+  const unit = DURATION_UNITS.get(text.sliceLowerCase(unitStart, end));
   if (unit === undefined) return null;
   return {
     end,
@@ -170,11 +170,11 @@ function findDigitsEnd(text: LineText, at: number, max: number): number {
 function readArticlePart(text: LineText, at: number): Part | null {
   if (!isAt(text, at, 'a') && !isAt(text, at, 'A')) return null;
   const articleEnd = findLettersEnd(text, at);
-  const article = text.slice(at, articleEnd).toLowerCase();
+  const article = text.sliceLowerCase(at, articleEnd);
   if ((article !== 'a' && article !== 'an') || !isBlank(text.unitAt(articleEnd))) return null;
   const unitStart = skipBlanks(text, articleEnd);
   const end = findLettersEnd(text, unitStart);
-  const word = text.slice(unitStart, end).toLowerCase();
+  const word = text.sliceLowerCase(unitStart, end);
   const unit = ARTICLE_UNITS.has(word) ? DURATION_UNITS.get(word) : undefined;
   if (unit === undefined) return null;
   // "a second account" counts, it does not time.
@@ -212,7 +212,7 @@ function isProse(text: LineText, at: number): boolean {
     if (end === start) break;
     const isWhole = end >= text.length || !(isWordAt(text, end) || isAt(text, end, '-'));
     if (!isWhole) break;
-    words.push(text.slice(start, end).toLowerCase());
+    words.push(text.sliceLowerCase(start, end));
     if (!isBlank(text.unitAt(end))) break;
   }
   const [first] = words;

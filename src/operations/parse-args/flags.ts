@@ -18,18 +18,15 @@ const CLOSERS: Readonly<Record<string, string>> = { '"': '"', "'": "'", '“': '
 export class FlagReader {
   readonly flags: Flag[] = [];
   readonly #text: LineText;
-  readonly #hasAny: boolean;
   // The next closing quote, kept so that many unclosed quotes do not each search to the end of the line.
   #closerAt: Map<string, number> | undefined;
 
   constructor(text: LineText) {
     this.#text = text;
-    this.#hasAny = text.indexOf('--', 0) >= 0;
   }
 
   /** Takes the flags that stand from `at` on; the end of the last one, or `at`. */
   takeFrom(at: number): number {
-    if (!this.#hasAny) return at;
     let end = at;
     for (;;) {
       const start = skipBlanks(this.#text, end);
@@ -44,7 +41,7 @@ export class FlagReader {
   takeTrailing(start: number): number {
     const text = this.#text;
     const textEnd = trimBlanksBefore(text, start, text.length);
-    if (!this.#hasAny) return textEnd;
+    if (text.indexOfPair(45, 45, start) < 0) return textEnd;
     let run: Flag[] = [];
     let runStart = textEnd;
     for (let at = skipBlanks(text, start); at < textEnd;) {

@@ -9,5 +9,7 @@ const VERBS = new Set(
 );
 
 export function isModerationVerb(word: string): boolean {
-  return VERBS.has(word) || (/[-_]/.test(word) && VERBS.has(word.replaceAll(/[-_]/g, '')));
+  return (
+    VERBS.has(word) || ((word.includes('-') || word.includes('_')) && VERBS.has(word.replaceAll(/[-_]/g, '')))
+  );
 }

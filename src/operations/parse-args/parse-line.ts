@@ -2,11 +2,11 @@ import { findWordEnd, isLetterOrDigitAt, skipBlanks } from './characters.ts';
 import { readCommandHead } from './command.ts';
 import { readDuration, type Duration } from './duration.ts';
 import { FlagReader, type Flag } from './flags.ts';
-import type { LineText } from './line-text.ts';
+import { createUnitBuffer, type LineText } from './line-text.ts';
 import { cutReason, emptyToNull } from './reason.ts';
 import { skipAttachedSeparator, skipSeparator } from './separator.ts';
 import { cutOriginal, makeShadow, type Range, type ShadowText } from './shadow-text.ts';
-import { findMention, listMentionedIds, readTargets, type Target } from './target.ts';
+import { findMention, findMentionStart, listMentionedIds, readTargets, type Target } from './target.ts';
 
 /** What a command line holds, as typed; null where there is nothing. */
 export interface CommandLine {
@@ -32,9 +32,12 @@ interface Tail {
   readonly reasonTexts: readonly Range[];
 }
 
+/** A line is read to its end before the next one comes. */
+const buffer = createUnitBuffer();
+
 /** Takes a line apart. Its work grows with the length of the line, whatever is in it. */
 export function parseLine(line: string): CommandLine {
-  const shadow = makeShadow(line);
+  const shadow = makeShadow(line, buffer);
   const { text } = shadow;
   const head = readCommandHead(text);
   const isReadable = head.command !== null || hasLetterOrDigit(text);
@@ -111,15 +114,20 @@ function readLate(text: LineText, start: number, early: Duration | null, flagRea
 }
 
 function endOf(targets: readonly Target[]): number {
-  return targets.at(-1)?.end ?? 0;
+  return targets[targets.length - 1]?.end ?? 0;
 }
 
 /** Distinct ids of the targets and then of all mentions at or after `from`. */
 function listUserIds(text: LineText, from: number, targets: readonly Target[]): string[] {
   const [only] = targets;
   // Most lines name one user, once.
-  if (targets.length === 1 && only !== undefined && only.id !== null && text.indexOf('<@', only.end) < 0) {
-    const first = text.indexOf('<@', from);
+  if (
+    targets.length === 1 &&
+    only !== undefined &&
+    only.id !== null &&
+    findMentionStart(text, only.end) < 0
+  ) {
+    const first = findMentionStart(text, from);
     if (first < 0 || first === only.name.start) return [only.id];
   }
   return [...new Set([...targets.flatMap(({ id }) => id ?? []), ...listMentionedIds(text, from)])];

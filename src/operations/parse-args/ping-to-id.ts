@@ -5,7 +5,7 @@ const ID_DIGITS_MAX = 20;
 
 /** The text with each user mention replaced by its bare id, also where that makes a new mention (`<@<@1>>`). */
 export function replaceMentions(text: string): string {
-  const shadow = makeShadow(text);
+  const shadow = makeShadow(text, null);
   const { string } = shadow.text;
   if (!string.includes('<@')) return text;
   // One entry per visible unit, with the invisible characters before it.

@@ -31,7 +31,7 @@ const QUOTES = unitPairsOf(['""', "''", '“”', '””', '„“', '‘’', 
 
 /** Takes off one pair of quotes around the whole; `"a" and "b"` keeps its four. */
 function unquote(reason: string): string {
-  const shadow = makeShadow(reason);
+  const shadow = makeShadow(reason, null);
   const { text } = shadow;
   const open = text.unitAt(0);
   const close = QUOTES.get(open);

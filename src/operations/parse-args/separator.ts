@@ -1,4 +1,5 @@
 import {
+  isAsciiLetter,
   isAt,
   isBlank,
   isBlankOrEndAt,
@@ -37,6 +38,8 @@ function skipSentenceEnds(text: LineText, at: number): number {
 /** A colon or the like that sticks to the token before it; the end of it, or `at`. */
 export function skipAttachedSeparator(text: LineText, at: number, sentenceEnds: boolean): number {
   const unit = text.unitAt(at);
+  // A space is what mostly stands here, and it ends the matter.
+  if (unit === 32) return at;
   if (STICKING.has(unit)) return at + 1;
   // Two bars begin a spoiler.
   if (isAt(text, at, '|')) return isAt(text, at + 1, '|') ? at : at + 1;
@@ -55,6 +58,8 @@ const LONE_STARTS = new UnitSet(LONE.map((separator) => separator.charAt(0)).joi
  */
 export function skipSeparator(text: LineText, at: number, sentenceEnds = false): number {
   if (at >= text.length) return at;
+  // Most lines have one space here, and then a word, a number or a mention.
+  if (text.unitAt(at) === 32 && isPlainStart(text.unitAt(at + 1))) return at + 1;
   const attachedEnd = skipAttachedSeparator(text, at, sentenceEnds);
   const next = skipBlanks(text, attachedEnd);
   if (attachedEnd > at || next === at || !LONE_STARTS.has(text.unitAt(next))) return next;
@@ -63,6 +68,10 @@ export function skipSeparator(text: LineText, at: number, sentenceEnds = false):
     return hasLineBreak(text, at, next) ? next : skipBlanks(text, next + separator.length);
   }
   return next;
+}
+
+function isPlainStart(unit: number): boolean {
+  return isAsciiLetter(unit) || isDigit(unit) || unit === 60;
 }
 
 function hasLineBreak(text: LineText, start: number, end: number): boolean {

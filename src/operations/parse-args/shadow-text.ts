@@ -24,8 +24,6 @@ export interface ShadowText {
 const LEFT_OUT =
   /\u00ad|\u034f|\u061c|\u1160|[\u17b4\u17b5]|[\u180b-\u180e]|[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
 const FULL_WIDTH = /[\uff01-\uff5e]/;
-// Nothing below the soft hyphen is changed, and most lines stay below it.
-const CHANGED_MIN = 0xad;
 const VISIBLE = /[^\s\u0085\u2800\p{Default_Ignorable_Code_Point}]/u;
 
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
@@ -35,21 +33,23 @@ export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
-export function makeShadow(original: string): ShadowText {
-  const text = new LineText(original);
-  if (text.unitMax < CHANGED_MIN || !(LEFT_OUT.test(original) || FULL_WIDTH.test(original))) {
+/** @param buffer see LineText */
+export function makeShadow(original: string, buffer: Uint16Array | null): ShadowText {
+  const text = new LineText(original, buffer);
+  if (text.isAscii || !(LEFT_OUT.test(original) || FULL_WIDTH.test(original))) {
     return { original, text, offsets: null };
   }
   const offsets = new Uint32Array(text.length);
   const characters: string[] = [];
-  for (const [at, unit] of text.units.entries()) {
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.unitAt(at);
     const isFullWidth = unit >= 0xff01 && unit <= 0xff5e;
     const character = String.fromCharCode(isFullWidth ? unit - FULL_WIDTH_OFFSET : unit);
-    if (unit >= CHANGED_MIN && LEFT_OUT.test(character)) continue;
+    if (unit >= 0x80 && LEFT_OUT.test(character)) continue;
     offsets[characters.length] = at;
     characters.push(character);
   }
-  return { original, text: new LineText(characters.join('')), offsets };
+  return { original, text: new LineText(characters.join(''), buffer), offsets };
 }
 
 /** The range as it was typed, without the left-out characters around it. */

@@ -38,9 +38,14 @@ export function readMention(text: LineText, at: number): Target | null {
   return { name: { start: at, end }, id: text.slice(idStart, idEnd), end };
 }
 
+/** Where `<@` stands first at or after `from`, or -1. */
+export function findMentionStart(text: LineText, from: number): number {
+  return text.indexOfPair(60, 64, from);
+}
+
 /** The first mention at or after `from`, with the quotes or brackets that enclose just it. */
 export function findMention(text: LineText, from: number): (Target & { readonly start: number }) | null {
-  for (let at = text.indexOf('<@', from); at >= 0; at = text.indexOf('<@', at + 2)) {
+  for (let at = findMentionStart(text, from); at >= 0; at = findMentionStart(text, at + 2)) {
     const mention = readMention(text, at);
     if (mention === null) continue;
     const closer = at > from ? WRAPPERS.get(text.unitAt(at - 1)) : undefined;
@@ -53,7 +58,7 @@ export function findMention(text: LineText, from: number): (Target & { readonly 
 /** All user ids that are mentioned at or after `from`, in order. */
 export function listMentionedIds(text: LineText, from: number): string[] {
   const ids: string[] = [];
-  for (let at = text.indexOf('<@', from); at >= 0; at = text.indexOf('<@', at + 2)) {
+  for (let at = findMentionStart(text, from); at >= 0; at = findMentionStart(text, at + 2)) {
     const id = readMention(text, at)?.id;
     if (id !== null && id !== undefined) ids.push(id);
   }

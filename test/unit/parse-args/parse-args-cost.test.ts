@@ -92,7 +92,7 @@ it('counts what is quadratic', () => {
   expect(countSteps(() => searchFromEverywhere('a'.repeat(1000)))).toBeGreaterThan(50 * small);
 
   const reads = (units: number) => {
-    const text = new LineText('a'.repeat(units));
+    const text = new LineText('a'.repeat(units), null);
     return countSteps(() => {
       for (let from = 0; from < units; from += 1) for (let at = from; at < units; at += 1) text.unitAt(at);
     });
