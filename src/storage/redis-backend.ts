@@ -18,6 +18,8 @@ return 1
  */
 export async function openRedisBackend(url: string, options: RedisConnectionOptions): Promise<Backend> {
   const redis = await connectRedis(url, options);
+  // ioredis puts the `keyPrefix` of the address before keys, but neither before patterns nor off what SCAN finds.
+  const { keyPrefix = '' } = redis.options;
 
   return {
     createAdapter(namespace) {
@@ -32,13 +34,16 @@ export async function openRedisBackend(url: string, options: RedisConnectionOpti
         },
         delete: async (key) => (await redis.del(prefix + key)) === 1,
         async *iterator() {
+          const whole = keyPrefix + prefix;
+          const pattern = `${whole.replaceAll(/[\\*?[\]]/g, String.raw`\$&`)}*`;
           let cursor = '0';
           do {
-            const [next, keys] = await redis.scan(cursor, 'MATCH', `${prefix}*`, 'COUNT', PAGE_KEYS);
-            const values = keys.length === 0 ? [] : await redis.mget(keys);
+            const [next, names] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', PAGE_KEYS);
+            const keys = names.map((name) => name.slice(whole.length));
+            const values = keys.length === 0 ? [] : await redis.mget(keys.map((key) => prefix + key));
             for (const [index, value] of values.entries()) {
               const key = keys[index];
-              if (value !== null && key !== undefined) yield [key.slice(prefix.length), value];
+              if (value !== null && key !== undefined) yield [key, value];
             }
             cursor = next;
           } while (cursor !== '0');

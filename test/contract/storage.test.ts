@@ -18,10 +18,16 @@ const isNote = (value: unknown): value is Note =>
 const folder = await mkdtemp(join(tmpdir(), 'quartermaster-storage-'));
 afterAll(() => rm(folder, { recursive: true }));
 
+const redisIsMissing = await isMissing('Redis', REDIS_URL, 6379);
+// A prefix that several services of one Redis may use; a star in it is no pattern.
+const prefixedRedis = new URL(REDIS_URL);
+prefixedRedis.searchParams.set('keyPrefix', 'test*[a]:');
+
 const backends = [
   { name: 'memory', url: 'memory:', missing: false, isShared: false },
   { name: 'SQLite', url: `sqlite://${folder}/new/folders/store.sqlite`, missing: false, isShared: true },
-  { name: 'Redis', url: REDIS_URL, missing: await isMissing('Redis', REDIS_URL, 6379), isShared: true },
+  { name: 'Redis', url: REDIS_URL, missing: redisIsMissing, isShared: true },
+  { name: 'Redis with a prefix', url: prefixedRedis.href, missing: redisIsMissing, isShared: true },
   {
     name: 'PostgreSQL',
     url: POSTGRES_URL,
