@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { poolEntries, RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
-import { Segment, SEGMENT_MEMBERS_MAX, sortShort } from './segment.ts';
+import { Segment, SEGMENT_MEMBERS_MAX, sortOrdinals } from './segment.ts';
 
 // Shared by all rebuilds: nothing is kept here between two calls.
 const order = new Uint16Array(SEGMENT_MEMBERS_MAX);
@@ -103,7 +103,7 @@ function gatherRanks(sources: readonly Segment[], slot: number): number {
     while (head > 0 && order[head - 1]! >= source.sorted) head -= 1;
     for (let at = 0; at < head; at += 1) holders[end + at] = ranks[ranksFrom + order[at]!]!;
     for (let at = head; at < count; at += 1) late[at - head] = ranks[ranksFrom + order[at]!]!;
-    sortShort(late, 0, count - head);
+    sortOrdinals(late, 0, count - head);
     mergeLate(end, head, count - head);
     end += count;
   });

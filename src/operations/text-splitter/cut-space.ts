@@ -1,4 +1,4 @@
-import { BACKSLASH, isNoBreakSpace, isWhiteSpace, NEWLINE } from './char-class.ts';
+import { BACKSLASH, isNoBreakSpace, isWhiteSpace, NEWLINE, SPACE } from './char-class.ts';
 import { BARE_SEAM, COST, CUT, CUT_COST, type Seam } from './cut.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { extendsBackwards, prepends } from './grapheme.ts';
@@ -21,6 +21,7 @@ export function beginText(walk: CutWalk): void {
 /** Passes the white space at the position, which is where most cuts are. */
 export function passSpace(walk: CutWalk): void {
   const { text } = walk;
+  backOverSpaces(walk);
   const end = walk.at;
   let next = end;
   let lastBreak = -1;
@@ -94,10 +95,17 @@ function passLineBreak(walk: CutWalk, next: number, lineStart: number, breaks: n
 }
 
 function skipSpaces(walk: CutWalk): void {
-  for (; ; walk.at += 1) {
-    const unit = walk.text.charCodeAt(walk.at);
-    if (unit !== 0x20 && unit !== 0x09) return;
-  }
+  while (isSpaceOrTab(walk.text.charCodeAt(walk.at))) walk.at += 1;
+}
+
+/** A chunk ends before the spaces that were skipped behind the start of a line (`#`, `-`, `>`). */
+function backOverSpaces(walk: CutWalk): void {
+  const lastStart = walk.cuts.start[walk.cuts.last] ?? 0;
+  while (walk.at > lastStart && isSpaceOrTab(walk.text.charCodeAt(walk.at - 1))) walk.at -= 1;
+}
+
+function isSpaceOrTab(unit: number): boolean {
+  return unit === SPACE || unit === 0x09;
 }
 
 /** The seam of a cut between two lines; null where styles cannot go on into the next line. */

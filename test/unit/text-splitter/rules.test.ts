@@ -192,6 +192,20 @@ describe('tokens', () => {
   ]);
 });
 
+describe('blanks behind the start of a line', () => {
+  const blanks = ' '.repeat(3000);
+  check(
+    ['#', '-', '>', '1.', '-#', '>>>'].map((start): Case => {
+      const next = start === '>>>' ? '>>> alpha' : 'alpha';
+      return [`are left out when they do not fit: ${start}`, `${start}${blanks}\nalpha`, {}, [start, next]];
+    }),
+  );
+  check([
+    ['are left out in a style', `**a\n-${blanks}\nb**`, {}, ['**a\n-**', '**b**']],
+    ['are left out before a fence', `- ${blanks}\n\`\`\`\nx\n\`\`\``, {}, ['-', '```\nx\n```']],
+  ]);
+});
+
 describe('options', () => {
   check([
     [
