@@ -23,7 +23,7 @@ export interface ChunkPath {
 }
 
 /**
- * Finds the cuts to make.
+ * Finds the cuts to make; null where none make chunks that fit.
  * @param digits how many digits a number in the counter has
  * @param end where the text ends but for white space
  * @throws Problem limit_too_small
@@ -35,7 +35,7 @@ export function* findPath(
   options: SplitOptions,
   digits: number,
   end: number,
-): Generator<void, ChunkPath> {
+): Generator<void, ChunkPath | null> {
   const { prepend, append, counter, maxLength, prefer, maxLines } = options;
   const isCode = options.mode === 'code';
   const head = prepend === '' ? 0 : ruler.measure(prepend) + GLUE_LENGTH;
@@ -66,7 +66,7 @@ export function* findPath(
   const cuts = finder.finish(end, { ...frame, suffixLength: frame.suffixLength - tail });
 
   let path = yield* choosePath(cuts, { prefer, maxLines, room });
-  if (path === null) throw limitTooSmall();
+  if (path === null) return null;
   if (prefer === 'balanced' && path.length > 2) {
     path = yield* balance(cuts, path, { prefer, maxLines, room }, ruler.at(end));
   }
@@ -134,6 +134,6 @@ function startOfText(text: string, room: number): number {
   return blank - lineStart > room >> 2 ? blank : Math.min(lineStart, blank);
 }
 
-function limitTooSmall(): Problem {
+export function limitTooSmall(): Problem {
   return new Problem('limit_too_small', { field: 'max_length' });
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 import { isWhiteSpace } from './char-class.ts';
-import { findPath } from './chunk-path.ts';
+import { findPath, limitTooSmall } from './chunk-path.ts';
 import { emitChunks, type Piece } from './emit-chunks.ts';
 import { createRuler } from './length-unit.ts';
 import { readMarkup } from './read-markup.ts';
@@ -43,10 +43,19 @@ export function* splitTextInSteps(whole: string, options: SplitOptions): Generat
 
   const ruler = createRuler(text, options.lengthUnit);
   const end = mode === 'code' ? text.length : text.trimEnd().length;
-  const markup = yield* readMarkup(text, options);
+  let reading = options;
+  let markup = yield* readMarkup(text, reading);
   let digits = String(Math.ceil(ruler.at(end) / maxLength)).length;
   for (;;) {
-    const { cuts, path } = yield* findPath(text, markup, ruler, options, digits, end);
+    const found = yield* findPath(text, markup, ruler, reading, digits, end);
+    if (found === null) {
+      if (reading.mode !== 'markdown') throw limitTooSmall();
+      // More blanks than a chunk holds, where they mean something to code or quotes: as plain text it can be cut.
+      reading = { ...options, mode: 'plain' };
+      markup = yield* readMarkup(text, reading);
+      continue;
+    }
+    const { cuts, path } = found;
     const total = path.length - 1;
     if (total > chunksMax && options.overflow === 'error') throw tooManyChunks(chunksMax);
     const count = Math.min(total, chunksMax);

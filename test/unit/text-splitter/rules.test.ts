@@ -192,6 +192,18 @@ describe('tokens', () => {
   ]);
 });
 
+describe('more blanks than a chunk holds', () => {
+  test.each([
+    ['within a fence', `\`\`\`${'\u3000'.repeat(40)}${'\n'.repeat(300)}~~~\n`],
+    ['within a quoted fence', `\t\n\`\`\`\n- . >>> ${'> \n'.repeat(24)}${' '.repeat(15)}> `],
+    ['behind a list mark', `- ${'\n'.repeat(26)}${' '.repeat(143)}${'`'.repeat(29)}`],
+  ])('are no reason to refuse a text: %s', (_name, text) => {
+    const { chunks } = splitText(text, { maxLength: 20 });
+    expect(chunks.filter((chunk) => chunk.length > 20 || chunk.trim() === '')).toEqual([]);
+    expect(chunks.join('').replaceAll(/\s/g, '')).toContain(text.replaceAll(/\s/g, '').slice(0, 8));
+  });
+});
+
 describe('blanks behind the start of a line', () => {
   const blanks = ' '.repeat(3000);
   check(
