@@ -33,6 +33,20 @@ function defectsOf(text: string, options: Partial<SplitOptions>, ignored: readon
   return findDefects(text, checked, maxLength, lengthUnit).filter(({ defect }) => !ignored.includes(defect));
 }
 
+/** Null where a fence, which takes eight characters and more, is more than the limit. */
+function splitOrRefuse(text: string, options: Partial<SplitOptions>) {
+  try {
+    return splitText(text, options);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'limit_too_small' && options.mode === 'code') return null;
+    throw error;
+  }
+}
+
+function lengthOf(chunk: string, { lengthUnit }: Partial<SplitOptions>): number {
+  return lengthUnit === 'codepoints' ? Array.from(chunk).length : chunk.length;
+}
+
 function longest(chunks: readonly string[]): number {
   return Math.max(...chunks.map(({ length }) => length));
 }
@@ -134,6 +148,46 @@ describe('any text', () => {
         });
         expect(gaps.filter(({ gap }) => gap.trim() !== '')).toEqual([]);
         expect(gaps.filter(({ gap, inFence }) => inFence && !/^(?:\r?\n)?$/.test(gap))).toEqual([]);
+      }),
+      parameters,
+    );
+  });
+});
+
+describe('any options', () => {
+  const affix = fc.constantFrom('', 'pre', '**x**', '> ', '🇩🇪');
+  const options = fc.record({
+    maxLength: fc.constantFrom(40, 60, 100, 200, 500),
+    lengthUnit: unit,
+    mode: fc.constantFrom('markdown' as const, 'plain' as const, 'code' as const),
+    prefer: fc.constantFrom('fewest' as const, 'balanced' as const, 'line' as const, 'word' as const),
+    reopen: fc.boolean(),
+    maxLines: fc.constantFrom(null, 1, 2, 5),
+    prepend: affix,
+    append: affix,
+    counter: fc.constantFrom('', '({i}/{n})', ' — {i} of {n} —', '{n}{n}{n}'),
+    maxChunks: fc.constantFrom(null, 1, 3),
+    overflow: fc.constant('truncate' as const),
+  });
+  test('give chunks that fit, and pieces that say what each is made of', () => {
+    fc.assert(
+      fc.property(fc.oneof(noise, discordText), options, (text, chosen) => {
+        const result = splitOrRefuse(text, chosen);
+        if (result === null) return;
+        const { chunks, pieces, truncated } = result;
+        expect(chunks.filter((chunk) => lengthOf(chunk, chosen) > chosen.maxLength)).toEqual([]);
+        expect(chunks.filter((chunk) => chunk.trim() === '')).toEqual([]);
+        expect(chunks.length).toBeLessThanOrEqual(chosen.maxChunks ?? Infinity);
+        expect(
+          pieces.map(
+            ({ start, end, addedPrefix, addedSuffix }) => addedPrefix + text.slice(start, end) + addedSuffix,
+          ),
+        ).toEqual(chunks);
+        const ends = [0, ...pieces.map(({ end }) => end)];
+        const starts = pieces.map(({ start }) => start);
+        if (!truncated) starts.push(text.length);
+        expect(starts.filter((start, index) => text.slice(ends[index], start).trim() !== '')).toEqual([]);
+        expect(starts.filter((start, index) => start < (ends[index] ?? 0))).toEqual([]);
       }),
       parameters,
     );
