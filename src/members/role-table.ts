@@ -49,7 +49,9 @@ export class RoleTable {
 
   get byteLength(): number {
     const { length } = this.#counts;
-    return length * 16 + this.#ids.length * ROLE_ID_BYTES + this.#hash.byteLength + this.#freeSlots.length * 8;
+    return (
+      length * 16 + this.#ids.length * ROLE_ID_BYTES + this.#hash.byteLength + this.#freeSlots.length * 8
+    );
   }
 
   /** The slot of a role; -1 when it is not known or no id. */
