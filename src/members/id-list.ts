@@ -5,10 +5,10 @@ import { countDigits, ID_JSON_BYTES_MAX, writeIdsAsJson } from './id-digits.ts';
 /** Ascending ids that do not change any more; not more than a segment has. */
 export interface IdRange {
   readonly count: number;
-  /** Writes the halves of the ids, low and high, from the id with the number `at` on. */
-  copyIds(ids: Uint32Array, at: number): void;
-  /** The halves of all ids, where they lie ready. */
-  readonly halves?: Uint32Array;
+  /** Writes the ids, from the place `at` on. */
+  copyIds(out: BigUint64Array, at: number): void;
+  /** All ids, where they lie ready. */
+  readonly ids?: BigUint64Array;
   /** The number of digits that all ids have; null when they differ or it is not known. */
   readonly digits: number | null;
 }
@@ -40,13 +40,13 @@ export class IdList implements LargeValue {
   }
 
   toBigUint64Array(): BigUint64Array {
-    const halves = newHalves(this.length);
+    const ids = newIds(this.length);
     let at = 0;
     for (const range of this.#ranges) {
-      range.copyIds(halves, at);
+      range.copyIds(ids, at);
       at += range.count;
     }
-    return new BigUint64Array(halves.buffer, halves.byteOffset, at);
+    return ids;
   }
 
   /** Two brackets, and for each id its digits, two quotes and, but for the last, a comma. */
@@ -60,21 +60,22 @@ export class IdList implements LargeValue {
       yield EMPTY;
       return;
     }
-    let copied: Uint32Array | null = null;
+    let copied: BigUint64Array | null = null;
     let left = this.length;
     let piece = newPiece(left);
     let end = 1;
     piece[0] = 0x5b;
     for (const range of this.#ranges) {
-      let ids = range.halves;
+      let { ids } = range;
       if (ids === undefined) {
-        ids = copied ??= newHalves(longestOf(this.#ranges));
+        ids = copied ??= newIds(longestOf(this.#ranges));
         range.copyIds(ids, 0);
       }
+      const halves = halvesOf(ids);
       for (let from = 0; from < range.count;) {
         const room = Math.floor((piece.length - end - 1) / ID_JSON_BYTES_MAX);
         const to = Math.min(range.count, from + room);
-        end = writeIdsAsJson(ids, from, to, piece, end);
+        end = writeIdsAsJson(halves, from, to, piece, end);
         left -= to - from;
         from = to;
         if (left === 0) {
@@ -96,9 +97,10 @@ export class IdList implements LargeValue {
         digits += range.digits * range.count;
         continue;
       }
-      const ids = newHalves(range.count);
+      const ids = newIds(range.count);
       range.copyIds(ids, 0);
-      for (let at = 0; at < range.count; at += 1) digits += countDigits(ids[at * 2 + 1]!, ids[at * 2]!);
+      const halves = halvesOf(ids);
+      for (let at = 0; at < range.count; at += 1) digits += countDigits(halves[at * 2 + 1]!, halves[at * 2]!);
     }
     return digits;
   }
@@ -110,13 +112,22 @@ function longestOf(ranges: readonly IdRange[]): number {
   return count;
 }
 
-/** Room for the halves of ids, to be filled. A short list out of the pool costs a fraction of one of its own. */
-export function newHalves(count: number): Uint32Array<ArrayBuffer> {
-  if (count * ID_BYTES <= POOLED_BYTES_MAX) {
-    const { buffer, byteOffset } = Buffer.allocUnsafe(count * ID_BYTES);
-    if (byteOffset % ID_BYTES === 0) return new Uint32Array(buffer, byteOffset, count * 2);
+/**
+ * Room for ids, which holds anything until it is filled. A short list out of the pool costs a fraction of one of its
+ * own, and to have a long one zeroed first would cost as much as to fill it.
+ */
+export function newIds(count: number): BigUint64Array<ArrayBuffer> {
+  const bytes = count * ID_BYTES;
+  if (bytes <= POOLED_BYTES_MAX) {
+    const { buffer, byteOffset } = Buffer.allocUnsafe(bytes);
+    if (byteOffset % ID_BYTES === 0) return new BigUint64Array(buffer, byteOffset, count);
   }
-  return new Uint32Array(count * 2);
+  return new BigUint64Array(Buffer.allocUnsafeSlow(bytes).buffer);
+}
+
+/** Of each id the low and the high half, side by side. */
+export function halvesOf(ids: BigUint64Array): Uint32Array {
+  return new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
 }
 
 function newPiece(ids: number): Buffer {

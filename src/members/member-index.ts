@@ -2,7 +2,8 @@
 import { pageOf, type RolePage } from './role-page.ts';
 import { EVERYONE_SLOT, FIRST_ROLE_SLOT, RoleTable, SEEN_SLOT, SLOTS_OF_SHORT_SUMS } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
-import { SEGMENT_MEMBERS_MAX, type Segment } from './segment.ts';
+import type { Segment } from './segment.ts';
+import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
 import { SlotSet } from './slot-set.ts';
 import { SnowflakeHalves } from './snowflake.ts';
 
@@ -59,8 +60,7 @@ export class MemberIndex {
   has(id: string): boolean {
     if (!this.#id.set(id)) return false;
     const segment = this.#segments.at(this.#segments.placeOf(this.#id.hi, this.#id.lo));
-    const ordinal = segment.find(this.#id.hi, this.#id.lo);
-    return ordinal >= 0 && segment.lists.has(EVERYONE_SLOT, ordinal);
+    return segment.isLive(segment.find(this.#id.hi, this.#id.lo));
   }
 
   /**
@@ -69,7 +69,7 @@ export class MemberIndex {
    */
   upsert(id: string, roles: readonly string[]): boolean {
     this.#reload?.left.delete(id);
-    return this.#write(id, roles, false);
+    return this.#write(id, roles, false, null);
   }
 
   /** Returns whether the member was there. */
@@ -78,7 +78,7 @@ export class MemberIndex {
     this.#reload?.left.add(id);
     const at = this.#segments.placeOf(this.#id.hi, this.#id.lo);
     const found = this.#segments.at(at).find(this.#id.hi, this.#id.lo);
-    if (found < 0 || !this.#segments.at(at).lists.has(EVERYONE_SLOT, found)) return false;
+    if (!this.#segments.at(at).isLive(found)) return false;
     this.#removeOrdinal(this.#segments.own(at), found);
     this.#segments.tidy(at);
     return true;
@@ -160,15 +160,15 @@ export class MemberIndex {
 
   /**
    * A row of the reload. Members whom an upsert or a removal has named since it began stay as these left them.
+   * @param now milliseconds since 1970 where they are known: a look at the clock is a twentieth of the work
    * @throws RangeError like `upsert`
    */
-  upsertReloaded(id: string, roles: readonly string[]): boolean {
+  upsertReloaded(id: string, roles: readonly string[], now: number | null = null): boolean {
     const reload = this.#reload;
     if (reload === null) throw new RangeError('No reload is under way.');
     if (reload.left.size > 0 && reload.left.has(id)) return false;
-    const { deletedRoles } = reload;
-    const kept = deletedRoles.size === 0 ? roles : roles.filter((role) => !deletedRoles.has(role));
-    return this.#write(id, kept, true);
+    const gone = reload.deletedRoles;
+    return this.#write(id, gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)), true, now);
   }
 
   /** Ends a reload at once; for large guilds see `finishReloadStep`. */
@@ -219,13 +219,13 @@ export class MemberIndex {
     wanted.settle();
   }
 
-  #write(id: string, roles: readonly string[], onlyUnseen: boolean): boolean {
+  #write(id: string, roles: readonly string[], onlyUnseen: boolean, readAt: number | null): boolean {
     if (!this.#id.set(id)) throw new RangeError('A member id is no snowflake.');
     const { hi, lo } = this.#id;
     let at = this.#segments.placeOf(hi, lo);
     const before = this.#segments.at(at);
     let ordinal = before.find(hi, lo);
-    const present = ordinal >= 0 && before.lists.has(EVERYONE_SLOT, ordinal);
+    const present = before.isLive(ordinal);
     const unseen = this.#reload !== null && !(present && before.lists.has(SEEN_SLOT, ordinal));
     if (onlyUnseen && !unseen) return false;
 
@@ -247,7 +247,7 @@ export class MemberIndex {
     }
     const segment = this.#segments.own(at);
     if (ordinal < 0) ordinal = segment.append(hi, lo, ordinal);
-    const now = this.#now();
+    const now = readAt ?? this.#now();
     if (!present) {
       segment.lists.add(EVERYONE_SLOT, ordinal);
       this.#roles.change(EVERYONE_SLOT, 1, now);

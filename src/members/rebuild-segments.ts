@@ -1,13 +1,13 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { poolEntries, RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
-import { Segment, SEGMENT_MEMBERS_MAX, sortOrdinals } from './segment.ts';
+import { Segment } from './segment.ts';
+import { SEGMENT_MEMBERS_MAX, sortOrdinals } from './sort-ordinals.ts';
 
 // Shared by all rebuilds: nothing is kept here between two calls.
 const order = new Uint16Array(SEGMENT_MEMBERS_MAX);
 const ranks = new Uint16Array(2 * SEGMENT_MEMBERS_MAX);
 const holders = new Uint16Array(2 * SEGMENT_MEMBERS_MAX);
-const late = new Uint16Array(SEGMENT_MEMBERS_MAX);
 
 export interface RebuildOptions {
   /** How many segments of equal size come out. */
@@ -29,12 +29,12 @@ export function rebuildSegments(
 ): Segment[] {
   const total = sources.reduce((sum, source) => sum + source.live, 0);
   const starts = parts === 1 ? [0, total] : [0, total >>> 1, total];
-  const poolLength = poolBound(sources, slots);
+  const poolLength = poolBound(sources, slots, growing);
   const targets: Segment[] = [];
   for (let part = 0; part < parts; part += 1) {
     const size = starts[part + 1]! - starts[part]!;
     // Fewer free places make joins dearer, more cost memory.
-    const capacity = Math.min(membersMax, size + (size >>> (growing ? 1 : 4)) + 8);
+    const capacity = Math.min(membersMax, size + (growing ? size : size >>> 4) + 8);
     const lists = new RoleLists({ ordinalsMax: capacity, slots, poolLength, growing });
     const { minHi, minLo } = sources[0]!;
     targets.push(new Segment({ minHi, minLo, capacity, size, slots, lists, loose: growing }));
@@ -55,12 +55,12 @@ export function rebuildSegments(
 }
 
 /** An upper bound, so that the pool of a part need not grow while it is filled. */
-function poolBound(sources: readonly Segment[], slots: number): number {
+function poolBound(sources: readonly Segment[], slots: number, growing: boolean): number {
   let entries = 0;
   for (let slot = 0; slot < slots; slot += 1) {
     let count = 0;
     for (const source of sources) count += source.lists.count(slot);
-    entries += poolEntries(count, SEGMENT_MEMBERS_MAX);
+    entries += poolEntries(count, SEGMENT_MEMBERS_MAX, growing);
   }
   return entries;
 }
@@ -99,30 +99,12 @@ function gatherRanks(sources: readonly Segment[], slot: number): number {
   sources.forEach((source, index) => {
     const count = source.lists.copyTo(slot, order);
     const ranksFrom = index * SEGMENT_MEMBERS_MAX;
-    let head = count;
-    while (head > 0 && order[head - 1]! >= source.sorted) head -= 1;
-    for (let at = 0; at < head; at += 1) holders[end + at] = ranks[ranksFrom + order[at]!]!;
-    for (let at = head; at < count; at += 1) late[at - head] = ranks[ranksFrom + order[at]!]!;
-    sortOrdinals(late, 0, count - head);
-    mergeLate(end, head, count - head);
+    for (let at = 0; at < count; at += 1) holders[end + at] = ranks[ranksFrom + order[at]!]!;
+    // Ordinals are in id order but for those of the tail, which come last.
+    if (count > 0 && order[count - 1]! >= source.sorted) sortOrdinals(holders, end, end + count);
     end += count;
   });
   return end;
-}
-
-/** Merges the sorted `late` into the `head` sorted entries of `holders` from `from` on, from the end. */
-function mergeLate(from: number, head: number, lateCount: number): void {
-  let before = from + head - 1;
-  let to = before + lateCount;
-  for (let at = lateCount - 1; at >= 0; to -= 1) {
-    if (before >= from && holders[before]! > late[at]!) {
-      holders[to] = holders[before]!;
-      before -= 1;
-    } else {
-      holders[to] = late[at]!;
-      at -= 1;
-    }
-  }
 }
 
 /** The first of `count` sorted entries that is not below `value`. */

@@ -1,5 +1,9 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
+import { copyBitOrdinals, copyBitValues } from './bit-set.ts';
+
 const BIT_SET = 0x8000_0000;
+const COUNT = 0xffff;
+const CAPACITY_SHIFT = 16;
 
 export interface RoleListsOptions {
   /** Ordinals lie below it; at most 16,384. */
@@ -24,117 +28,136 @@ export class RoleLists {
   readonly #spareShift: number;
   #pool: Uint16Array;
   #used = 0;
-  /** Place in the pool; the highest bit marks a bit set. */
-  #offsets: Uint32Array;
-  #counts: Uint16Array;
-  /** Entries of the pool that the list may fill. */
-  #capacities: Uint16Array;
+  /**
+   * Two numbers a slot, side by side as they are read together: the place in the pool, whose highest bit marks a bit
+   * set; then in the low half the count, in the high half how many entries of the pool the list may fill.
+   */
+  #directory: Uint32Array;
 
   constructor({ ordinalsMax, slots, poolLength, growing }: RoleListsOptions) {
-    this.#spareShift = growing ? 1 : 3;
+    this.#spareShift = spareShiftOf(growing);
     this.#ordinalsMax = ordinalsMax;
     this.#pool = new Uint16Array(poolLength);
-    this.#offsets = new Uint32Array(slots);
-    this.#counts = new Uint16Array(slots);
-    this.#capacities = new Uint16Array(slots);
+    this.#directory = new Uint32Array(slots * 2);
   }
 
   get slots(): number {
-    return this.#counts.length;
+    return this.#directory.length >>> 1;
   }
 
   get byteLength(): number {
-    return this.#pool.byteLength + this.#counts.length * 8;
+    return this.#pool.byteLength + this.#directory.byteLength;
   }
 
   count(slot: number): number {
-    return slot < this.#counts.length ? this.#counts[slot]! : 0;
+    const place = slot * 2;
+    return place < this.#directory.length ? this.#directory[place + 1]! & COUNT : 0;
   }
 
   has(slot: number, ordinal: number): boolean {
-    if (slot >= this.#counts.length) return false;
-    const offset = this.#offsets[slot]!;
+    const place = slot * 2;
+    if (place >= this.#directory.length) return false;
+    const offset = this.#directory[place]!;
     if (offset >= BIT_SET) {
       return ((this.#pool[offset - BIT_SET + (ordinal >>> 4)]! >>> (ordinal & 15)) & 1) === 1;
     }
-    const at = this.#lowerBound(offset, this.#counts[slot]!, ordinal);
-    return at < offset + this.#counts[slot]! && this.#pool[at] === ordinal;
+    const count = this.#directory[place + 1]! & COUNT;
+    const at = this.#lowerBound(offset, count, ordinal);
+    return at < offset + count && this.#pool[at] === ordinal;
   }
 
   /** Returns false when the ordinal was in the list already. */
   add(slot: number, ordinal: number): boolean {
-    if (slot >= this.#counts.length) this.#growDirectory(slot + 1);
-    const count = this.#counts[slot]!;
-    const offset = this.#offsets[slot]!;
+    const place = slot * 2;
+    if (place >= this.#directory.length) this.#growDirectory(slot + 1);
+    const directory = this.#directory;
+    const offset = directory[place]!;
+    const size = directory[place + 1]!;
+    const count = size & COUNT;
     if (offset >= BIT_SET) {
       const word = offset - BIT_SET + (ordinal >>> 4);
       const bit = 1 << (ordinal & 15);
       if ((this.#pool[word]! & bit) !== 0) return false;
       this.#pool[word]! |= bit;
-      this.#counts[slot] = count + 1;
+      directory[place + 1] = size + 1;
       return true;
     }
     const at = this.#lowerBound(offset, count, ordinal);
     if (at < offset + count && this.#pool[at] === ordinal) return false;
-    if (count === this.#capacities[slot]!) {
+    if (count === size >>> CAPACITY_SHIFT) {
       this.#enlarge(slot);
       return this.add(slot, ordinal);
     }
     const pool = this.#pool;
     for (let to = offset + count; to > at; to -= 1) pool[to] = pool[to - 1]!;
     pool[at] = ordinal;
-    this.#counts[slot] = count + 1;
+    directory[place + 1] = size + 1;
     return true;
   }
 
   /** Returns false when the ordinal was not in the list. */
   delete(slot: number, ordinal: number): boolean {
-    if (slot >= this.#counts.length) return false;
-    const count = this.#counts[slot]!;
-    const offset = this.#offsets[slot]!;
+    const place = slot * 2;
+    const directory = this.#directory;
+    if (place >= directory.length) return false;
+    const offset = directory[place]!;
+    const size = directory[place + 1]!;
+    const count = size & COUNT;
     if (offset >= BIT_SET) {
       const word = offset - BIT_SET + (ordinal >>> 4);
       const bit = 1 << (ordinal & 15);
       if ((this.#pool[word]! & bit) === 0) return false;
       this.#pool[word]! &= ~bit;
-      this.#counts[slot] = count - 1;
+      directory[place + 1] = size - 1;
       return true;
     }
     const at = this.#lowerBound(offset, count, ordinal);
     if (at === offset + count || this.#pool[at] !== ordinal) return false;
     const pool = this.#pool;
     for (let to = at; to < offset + count - 1; to += 1) pool[to] = pool[to + 1]!;
-    this.#counts[slot] = count - 1;
+    directory[place + 1] = size - 1;
     return true;
   }
 
   /** Empties a list; its place is reclaimed with the next packing. */
   clear(slot: number): void {
-    if (slot >= this.#counts.length) return;
-    this.#offsets[slot] = 0;
-    this.#counts[slot] = 0;
-    this.#capacities[slot] = 0;
+    this.#directory.fill(0, slot * 2, slot * 2 + 2);
   }
 
   /** Writes the ordinals of a list in ascending order and returns how many there are. */
   copyTo(slot: number, out: Uint16Array): number {
     const count = this.count(slot);
     if (count === 0) return 0;
-    const offset = this.#offsets[slot]!;
+    const offset = this.#directory[slot * 2]!;
     if (offset < BIT_SET) {
       const pool = this.#pool;
       for (let at = 0; at < count; at += 1) out[at] = pool[offset + at]!;
       return count;
     }
-    return this.#copyBits(offset - BIT_SET, count, out);
+    copyBitOrdinals({ pool: this.#pool, first: offset - BIT_SET, words: this.#bitSetWords, count }, out, 0);
+    return count;
+  }
+
+  /** Writes for each ordinal of a list, ascending, what `values` has for it, from the place `start` on. */
+  copyValues(slot: number, values: BigUint64Array, out: BigUint64Array, start: number): void {
+    const count = this.count(slot);
+    const offset = this.#directory[slot * 2]!;
+    const pool = this.#pool;
+    if (offset < BIT_SET) {
+      for (let at = 0; at < count; at += 1) out[start + at] = values[pool[offset + at]!]!;
+      return;
+    }
+    const bitSet = { pool, first: offset - BIT_SET, words: this.#bitSetWords, count };
+    copyBitValues(bitSet, values, out, start);
   }
 
   /** Fills an empty list with ascending ordinals, from `ordinals[from]` up to `to`, each less `base`. */
   fill(slot: number, ordinals: Uint16Array, from: number, to: number, base: number): void {
     const count = to - from;
     if (count === 0) return;
-    const bits = count > this.#bitSetWords;
-    const offset = this.#place(slot, bits ? this.#bitSetWords : withSlack(count), bits);
+    const capacity = withSlack(count, this.#spareShift);
+    const bits = capacity >= this.#bitSetWords;
+    const offset = this.#place(slot, bits ? this.#bitSetWords : capacity, bits);
     const pool = this.#pool;
     if (bits) {
       for (let at = from; at < to; at += 1) {
@@ -144,16 +167,14 @@ export class RoleLists {
     } else {
       for (let at = from; at < to; at += 1) pool[offset + at - from] = ordinals[at]! - base;
     }
-    this.#counts[slot] = count;
+    this.#directory[slot * 2 + 1]! += count;
   }
 
   clone(): RoleLists {
     const copy = new RoleLists({ ordinalsMax: this.#ordinalsMax, slots: 0, poolLength: 0, growing: false });
     copy.#pool = this.#pool.slice();
     copy.#used = this.#used;
-    copy.#offsets = this.#offsets.slice();
-    copy.#counts = this.#counts.slice();
-    copy.#capacities = this.#capacities.slice();
+    copy.#directory = this.#directory.slice();
     return copy;
   }
 
@@ -165,32 +186,6 @@ export class RoleLists {
 
   get #bitSetWords(): number {
     return (this.#ordinalsMax + 15) >>> 4;
-  }
-
-  #copyBits(first: number, count: number, out: Uint16Array): number {
-    const pool = this.#pool;
-    const words = this.#bitSetWords;
-    let at = 0;
-    if (count > words * 6) {
-      // Most bits are set: to write each ordinal and step on only past those that count needs no jump.
-      for (let word = 0; word < words; word += 1) {
-        const bits = pool[first + word]!;
-        for (let bit = 0; bit < 16; bit += 1) {
-          out[at] = (word << 4) | bit;
-          at += (bits >>> bit) & 1;
-        }
-      }
-      return count;
-    }
-    for (let word = 0; at < count; word += 1) {
-      let bits = pool[first + word]!;
-      while (bits !== 0) {
-        out[at] = (word << 4) | (31 - Math.clz32(bits & -bits));
-        at += 1;
-        bits &= bits - 1;
-      }
-    }
-    return count;
   }
 
   /** The first place of a list whose ordinal is not below; its end when there is none. */
@@ -210,12 +205,13 @@ export class RoleLists {
 
   /** Gives a full list more room at the end of the pool, as a bit set once that is smaller. */
   #enlarge(slot: number): void {
-    const count = this.#counts[slot]!;
-    const capacity = count + (count >>> this.#spareShift) + 2;
+    const count = this.count(slot);
+    const capacity = withSlack(count, this.#spareShift) + 1;
     const bits = capacity >= this.#bitSetWords;
     this.#makeRoom(capacity);
-    const from = this.#offsets[slot]!;
+    const from = this.#directory[slot * 2]!;
     const to = this.#place(slot, bits ? this.#bitSetWords : capacity, bits);
+    this.#directory[slot * 2 + 1]! += count;
     const pool = this.#pool;
     if (!bits) {
       for (let at = 0; at < count; at += 1) pool[to + at] = pool[from + at]!;
@@ -226,33 +222,35 @@ export class RoleLists {
     }
   }
 
-  /** Takes room at the end of the pool, which is all zero there. */
+  /** Takes room at the end of the pool, which is all zero there, for a list whose count is 0 from here on. */
   #place(slot: number, capacity: number, bits: boolean): number {
-    if (slot >= this.#counts.length) this.#growDirectory(slot + 1);
+    if (slot >= this.slots) this.#growDirectory(slot + 1);
     this.#makeRoom(capacity);
     const offset = this.#used;
     this.#used += capacity;
-    this.#offsets[slot] = bits ? offset + BIT_SET : offset;
-    this.#capacities[slot] = capacity;
+    this.#directory[slot * 2] = bits ? offset + BIT_SET : offset;
+    this.#directory[slot * 2 + 1] = capacity << CAPACITY_SHIFT;
     return offset;
   }
 
   /** Packs the pool when its end has no room for so many entries. */
   #makeRoom(entries: number): void {
     if (this.#used + entries <= this.#pool.length) return;
+    const directory = this.#directory;
     let live = 0;
-    for (const capacity of this.#capacities) live += capacity;
+    for (let place = 1; place < directory.length; place += 2) live += directory[place]! >>> CAPACITY_SHIFT;
     const old = this.#pool;
     const pool = new Uint16Array(live + entries + (live >>> this.#spareShift) + 16);
     let used = 0;
-    for (let slot = 0; slot < this.#counts.length; slot += 1) {
-      const capacity = this.#capacities[slot]!;
+    for (let place = 0; place < directory.length; place += 2) {
+      const capacity = directory[place + 1]! >>> CAPACITY_SHIFT;
       if (capacity === 0) continue;
-      const offset = this.#offsets[slot]!;
-      const from = offset >= BIT_SET ? offset - BIT_SET : offset;
-      const length = offset >= BIT_SET ? capacity : this.#counts[slot]!;
+      const offset = directory[place]!;
+      const isBitSet = offset >= BIT_SET;
+      const from = isBitSet ? offset - BIT_SET : offset;
+      const length = isBitSet ? capacity : directory[place + 1]! & COUNT;
       for (let at = 0; at < length; at += 1) pool[used + at] = old[from + at]!;
-      this.#offsets[slot] = offset >= BIT_SET ? used + BIT_SET : used;
+      directory[place] = isBitSet ? used + BIT_SET : used;
       used += capacity;
     }
     this.#pool = pool;
@@ -260,27 +258,24 @@ export class RoleLists {
   }
 
   #growDirectory(slots: number): void {
-    const length = slots + (slots >>> 3) + 4;
-    const offsets = new Uint32Array(length);
-    offsets.set(this.#offsets);
-    const counts = new Uint16Array(length);
-    counts.set(this.#counts);
-    const capacities = new Uint16Array(length);
-    capacities.set(this.#capacities);
-    this.#offsets = offsets;
-    this.#counts = counts;
-    this.#capacities = capacities;
+    const directory = new Uint32Array((slots + (slots >>> 3) + 4) * 2);
+    directory.set(this.#directory);
+    this.#directory = directory;
   }
 }
 
-/** Entries to reserve for a list, so that its next members find room without a move. */
-function withSlack(count: number): number {
-  return count + (count >>> 3) + 1;
+/** Twice the room where many more are about to come, else an eighth on top. */
+function spareShiftOf(growing: boolean): number {
+  return growing ? 0 : 3;
 }
 
-/** Entries that a list of so many ordinals below `ordinalsMax` takes when it is filled. */
-export function poolEntries(count: number, ordinalsMax: number): number {
+/** Entries to reserve for a list, so that its next members find room without a move. */
+function withSlack(count: number, spareShift: number): number {
+  return count + (count >>> spareShift) + 1;
+}
+
+/** Entries that a list of so many ordinals below `ordinalsMax` takes when it is filled, at most. */
+export function poolEntries(count: number, ordinalsMax: number, growing: boolean): number {
   if (count === 0) return 0;
-  const words = (ordinalsMax + 15) >>> 4;
-  return count > words ? words : withSlack(count);
+  return Math.min(withSlack(count, spareShiftOf(growing)), (ordinalsMax + 15) >>> 4);
 }

@@ -1,8 +1,9 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { placeOfSegment } from './segment-list.ts';
 import { countDigits } from './id-digits.ts';
-import { IdList, newHalves, type IdRange } from './id-list.ts';
-import { SEGMENT_MEMBERS_MAX, type Segment } from './segment.ts';
+import { halvesOf, IdList, newIds, type IdRange } from './id-list.ts';
+import type { Segment } from './segment.ts';
+import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
 import { formatId, type SnowflakeHalves } from './snowflake.ts';
 
 /** Up to so many ids are copied at once; longer lists share segments with the index until it changes them. */
@@ -68,7 +69,7 @@ function fixed(ranges: readonly SegmentRange[]): readonly IdRange[] {
     for (const range of ranges) range.segment.shared = true;
     return ranges;
   }
-  const ids = newHalves(count);
+  const ids = newIds(count);
   let at = 0;
   for (const range of ranges) {
     range.copyIds(ids, at);
@@ -107,15 +108,17 @@ class SegmentRange implements IdRange {
     return this.segment.digits;
   }
 
-  copyIds(ids: Uint32Array, at: number): void {
-    this.segment.copyHolders(this.#slot, holders);
-    const from = this.segment.ids;
+  copyIds(out: BigUint64Array, at: number): void {
+    const { segment, count } = this;
+    const slot = this.#slot;
     const skip = this.#skip;
-    for (let index = 0; index < this.count; index += 1) {
-      const ordinal = holders[skip + index]!;
-      ids[(at + index) * 2] = from[ordinal * 2]!;
-      ids[(at + index) * 2 + 1] = from[ordinal * 2 + 1]!;
+    if (segment.inOrder && count === segment.lists.count(slot)) {
+      segment.lists.copyValues(slot, segment.wholeIds, out, at);
+      return;
     }
+    segment.copyHolders(slot, holders);
+    const from = segment.wholeIds;
+    for (let index = 0; index < count; index += 1) out[at + index] = from[holders[skip + index]!]!;
   }
 
   lastId(): string {
@@ -128,20 +131,21 @@ class SegmentRange implements IdRange {
 
 class CopiedRange implements IdRange {
   readonly count: number;
-  readonly halves: Uint32Array;
+  readonly ids: BigUint64Array;
 
-  constructor(halves: Uint32Array) {
-    this.count = halves.length >>> 1;
-    this.halves = halves;
+  constructor(ids: BigUint64Array) {
+    this.count = ids.length;
+    this.ids = ids;
   }
 
   get digits(): number | null {
-    const last = this.count - 1;
-    const digits = countDigits(this.halves[last * 2 + 1]!, this.halves[last * 2]!);
-    return countDigits(this.halves[1]!, this.halves[0]!) === digits ? digits : null;
+    const halves = halvesOf(this.ids);
+    const last = halves.length - 2;
+    const digits = countDigits(halves[last + 1]!, halves[last]!);
+    return countDigits(halves[1]!, halves[0]!) === digits ? digits : null;
   }
 
-  copyIds(ids: Uint32Array, at: number): void {
-    ids.set(this.halves, at * 2);
+  copyIds(out: BigUint64Array, at: number): void {
+    out.set(this.ids, at);
   }
 }

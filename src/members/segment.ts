@@ -2,9 +2,7 @@
 import { EVERYONE_SLOT, SLOTS_OF_SHORT_SUMS } from './role-table.ts';
 import { countDigits } from './id-digits.ts';
 import type { RoleLists } from './role-lists.ts';
-
-/** Most members of a segment; what a change has to move stays below a few hundred microseconds. */
-export const SEGMENT_MEMBERS_MAX = 16_384;
+import { SEGMENT_MEMBERS_MAX, sortOrdinals } from './sort-ordinals.ts';
 
 /** From so many members on, a search begins with a guess. */
 const GUESS_FROM = 128;
@@ -12,11 +10,6 @@ const GUESS_FROM = 128;
 // Shared by all segments: nothing is kept here between two calls.
 const tailPlaces = new Uint16Array(SEGMENT_MEMBERS_MAX);
 const tailHolders = new Uint16Array(SEGMENT_MEMBERS_MAX);
-/** A bit for each ordinal of two segments; all zero between two calls. */
-const marks = new Int32Array((2 * SEGMENT_MEMBERS_MAX) / 32);
-
-/** Up to so many ordinals, inserting one after the other sorts them fastest. */
-const INSERTED_MAX = 24;
 
 type Sums = Uint16Array<ArrayBuffer> | Uint32Array<ArrayBuffer>;
 
@@ -45,6 +38,8 @@ export class Segment {
   minLo: number;
   /** For each ordinal the low and the high half of the id, side by side: who reads one needs the other. */
   readonly ids: Uint32Array<ArrayBuffer>;
+  /** The same memory, an id at a time: to copy one this way takes half of the time. */
+  readonly wholeIds: BigUint64Array<ArrayBuffer>;
   /**
    * For each member the sum of its role slots. After subtraction of the roles that an update still lists, zero says
    * that none was removed, and a single removed role is what remains: no list of roles by member is needed.
@@ -63,7 +58,8 @@ export class Segment {
     const { capacity, size } = options;
     this.minHi = options.minHi;
     this.minLo = options.minLo;
-    this.ids = new Uint32Array(capacity * 2);
+    this.wholeIds = new BigUint64Array(capacity);
+    this.ids = new Uint32Array(this.wholeIds.buffer);
     this.sums = newSums(capacity, options.slots);
     this.lists = options.lists;
     this.loose = options.loose;
@@ -74,6 +70,11 @@ export class Segment {
 
   get sorted(): number {
     return this.#sorted;
+  }
+
+  /** Whether ordinals are in id order without exception. */
+  get inOrder(): boolean {
+    return this.#size === this.#sorted;
   }
 
   get full(): boolean {
@@ -88,6 +89,11 @@ export class Segment {
   /** Ordinals of members who left. */
   get dead(): number {
     return this.#size - this.live;
+  }
+
+  /** Whether what `find` returned is a member who has not left. */
+  isLive(found: number): boolean {
+    return found >= 0 && (this.dead === 0 || this.lists.has(EVERYONE_SLOT, found));
   }
 
   get byteLength(): number {
@@ -257,41 +263,4 @@ export class Segment {
 
 function newSums(capacity: number, slots: number): Sums {
   return slots <= SLOTS_OF_SHORT_SUMS ? new Uint16Array(capacity) : new Uint32Array(capacity);
-}
-
-/** Sorts different ordinals from `from` up to `to`; what is sorted here is mostly a handful. */
-export function sortOrdinals(array: Uint16Array, from: number, to: number): void {
-  if (to - from > INSERTED_MAX) {
-    sortByMarks(array, from, to);
-    return;
-  }
-  for (let at = from + 1; at < to; at += 1) {
-    const value = array[at]!;
-    let place = at;
-    while (place > from && array[place - 1]! > value) {
-      array[place] = array[place - 1]!;
-      place -= 1;
-    }
-    array[place] = value;
-  }
-}
-
-/** As no ordinal is there twice, a bit for each says all: many are read back in order faster than they are compared. */
-function sortByMarks(array: Uint16Array, from: number, to: number): void {
-  let first = marks.length;
-  let last = 0;
-  for (let at = from; at < to; at += 1) {
-    const word = array[at]! >>> 5;
-    marks[word]! |= 1 << (array[at]! & 31);
-    if (word < first) first = word;
-    if (word > last) last = word;
-  }
-  let at = from;
-  for (let word = first; word <= last; word += 1) {
-    for (let bits = marks[word]!; bits !== 0; bits &= bits - 1) {
-      array[at] = (word << 5) | (31 - Math.clz32(bits & -bits));
-      at += 1;
-    }
-  }
-  marks.fill(0, first, last + 1);
 }

@@ -23,11 +23,8 @@ function listOf(ids: readonly bigint[], perRange = 7): IdList {
     ranges.push({
       count: part.length,
       digits: null,
-      copyIds(ids: Uint32Array, at: number) {
-        part.forEach((value, index) => {
-          ids[(at + index) * 2] = Number(value & 0xffff_ffffn);
-          ids[(at + index) * 2 + 1] = Number(value >> 32n);
-        });
+      copyIds(out: BigUint64Array, at: number) {
+        out.set(part, at);
       },
     });
   }
@@ -73,12 +70,9 @@ describe('ids', () => {
     const ranges = Array.from({ length: 50 }, (_, range) => ({
       count: 16_384,
       digits: 18,
-      copyIds(ids: Uint32Array) {
+      copyIds(out: BigUint64Array) {
         copied += 1;
-        for (let at = 0; at < 16_384; at += 1) {
-          ids[at * 2] = at;
-          ids[at * 2 + 1] = 0x1000_0000 + range;
-        }
+        for (let at = 0; at < 16_384; at += 1) out[at] = BigInt(at) + BigInt(0x1000_0000 + range) * 2n ** 32n;
       },
     }));
     const pieces = new IdList(ranges).jsonBytes();

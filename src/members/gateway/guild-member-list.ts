@@ -48,11 +48,13 @@ export class GuildMemberList {
   healing = false;
   /** Packets of members that were on their way when these were deleted must not bring them back. */
   readonly #deletedRoles = new Set<string>();
+  readonly #now: () => number;
   #load: Load | null = null;
 
   constructor(guildId: string, shardId: number, now: () => number) {
     this.guildId = guildId;
     this.shardId = shardId;
+    this.#now = now;
     this.index = new MemberIndex({ guildId, now });
   }
 
@@ -161,8 +163,11 @@ export class GuildMemberList {
 
   /** Returns how many members they corrected. */
   #takeRows(members: readonly APIGuildMember[]): number {
+    const now = this.#now();
     let corrected = 0;
-    for (const { user, roles } of members) if (this.index.upsertReloaded(user.id, roles)) corrected += 1;
+    for (const { user, roles } of members) {
+      if (this.index.upsertReloaded(user.id, roles, now)) corrected += 1;
+    }
     return corrected;
   }
 }
