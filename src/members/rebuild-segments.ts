@@ -41,6 +41,10 @@ export function rebuildSegments(
   }
   moveMembers(sources, targets, starts);
   for (let slot = 0; slot < slots; slot += 1) {
+    if (countHolders(sources, slot) === total) {
+      targets.forEach(({ lists }, part) => lists.fillAll(slot, starts[part + 1]! - starts[part]!));
+      continue;
+    }
     const count = gatherRanks(sources, slot);
     let from = 0;
     for (let part = 0; part < parts; part += 1) {
@@ -58,11 +62,15 @@ export function rebuildSegments(
 function poolBound(sources: readonly Segment[], slots: number, growing: boolean): number {
   let entries = 0;
   for (let slot = 0; slot < slots; slot += 1) {
-    let count = 0;
-    for (const source of sources) count += source.lists.count(slot);
-    entries += poolEntries(count, SEGMENT_MEMBERS_MAX, growing);
+    entries += poolEntries(countHolders(sources, slot), SEGMENT_MEMBERS_MAX, growing);
   }
   return entries;
+}
+
+function countHolders(sources: readonly Segment[], slot: number): number {
+  let count = 0;
+  for (const source of sources) count += source.lists.count(slot);
+  return count;
 }
 
 /** Copies ids and sums, and notes for each source the rank of each ordinal over all sources. */

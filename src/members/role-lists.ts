@@ -147,17 +147,14 @@ export class RoleLists {
       for (let at = 0; at < count; at += 1) out[start + at] = values[pool[offset + at]!]!;
       return;
     }
-    const bitSet = { pool, first: offset - BIT_SET, words: this.#bitSetWords, count };
-    copyBitValues(bitSet, values, out, start);
+    copyBitValues({ pool, first: offset - BIT_SET, words: this.#bitSetWords, count }, values, out, start);
   }
 
   /** Fills an empty list with ascending ordinals, from `ordinals[from]` up to `to`, each less `base`. */
   fill(slot: number, ordinals: Uint16Array, from: number, to: number, base: number): void {
     const count = to - from;
     if (count === 0) return;
-    const capacity = withSlack(count, this.#spareShift);
-    const bits = capacity >= this.#bitSetWords;
-    const offset = this.#place(slot, bits ? this.#bitSetWords : capacity, bits);
+    const { offset, bits } = this.#placeFilled(slot, count);
     const pool = this.#pool;
     if (bits) {
       for (let at = from; at < to; at += 1) {
@@ -167,7 +164,20 @@ export class RoleLists {
     } else {
       for (let at = from; at < to; at += 1) pool[offset + at - from] = ordinals[at]! - base;
     }
-    this.#directory[slot * 2 + 1]! += count;
+  }
+
+  /** Fills an empty list with all ordinals below `count`. */
+  fillAll(slot: number, count: number): void {
+    if (count === 0) return;
+    const { offset, bits } = this.#placeFilled(slot, count);
+    const pool = this.#pool;
+    if (bits) {
+      const word = offset + (count >>> 4);
+      pool.fill(0xffff, offset, word);
+      if ((count & 15) > 0) pool[word] = (1 << (count & 15)) - 1;
+    } else {
+      for (let ordinal = 0; ordinal < count; ordinal += 1) pool[offset + ordinal] = ordinal;
+    }
   }
 
   clone(): RoleLists {
@@ -231,6 +241,15 @@ export class RoleLists {
     this.#directory[slot * 2] = bits ? offset + BIT_SET : offset;
     this.#directory[slot * 2 + 1] = capacity << CAPACITY_SHIFT;
     return offset;
+  }
+
+  /** Takes room for a list that is about to be filled with so many ordinals, and counts them. */
+  #placeFilled(slot: number, count: number): { readonly offset: number; readonly bits: boolean } {
+    const capacity = withSlack(count, this.#spareShift);
+    const bits = capacity >= this.#bitSetWords;
+    const offset = this.#place(slot, bits ? this.#bitSetWords : capacity, bits);
+    this.#directory[slot * 2 + 1]! += count;
+    return { offset, bits };
   }
 
   /** Packs the pool when its end has no room for so many entries. */
