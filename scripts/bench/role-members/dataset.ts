@@ -31,8 +31,13 @@ export class SyntheticGuild {
   readonly large: string;
   readonly #cumulated: readonly number[];
   readonly #ascending: boolean;
+  readonly #firstMember: number;
 
-  constructor(memberCount: number, { id = '81384788765712384', roles = ROLES, ascending = false } = {}) {
+  /** Guilds have members in common unless they begin with another one. */
+  constructor(
+    memberCount: number,
+    { id = '81384788765712384', roles = ROLES, ascending = false, firstMember = 0 } = {},
+  ) {
     this.id = id;
     this.memberCount = memberCount;
     this.roleIds = Array.from({ length: roles }, (_, at) =>
@@ -40,6 +45,7 @@ export class SyntheticGuild {
     );
     this.#cumulated = Array.from({ length: roles - 1 }, (_, at) => 0.85 / (at + 1) ** 1.1);
     this.#ascending = ascending;
+    this.#firstMember = firstMember;
     this.large = this.roleIds[0]!;
     this.medium = this.roleIds[56] ?? this.large;
     this.small = this.roleIds.at(-1)!;
@@ -56,7 +62,7 @@ export class SyntheticGuild {
         nonce,
         chunk_index: index,
         chunk_count: chunkCount,
-        members: Array.from({ length }, (_, at) => this.#member(from + at)),
+        members: Array.from({ length }, (_, at) => this.#member(this.#firstMember + from + at)),
       };
     }
   }
@@ -102,7 +108,7 @@ export class SyntheticGuild {
   updates(count: number, seed: number): GatewayGuildMemberUpdateDispatchData[] {
     const random = randomFrom(seed);
     return Array.from({ length: count }, () => {
-      const member = this.#member(Math.floor(random() * this.memberCount));
+      const member = this.#member(this.#firstMember + Math.floor(random() * this.memberCount));
       const role = this.roleIds[Math.floor(random() * this.roleIds.length)]!;
       const roles = member.roles.includes(role)
         ? member.roles.filter((id) => id !== role)

@@ -29,6 +29,11 @@ const figures = await measure(
       return 'nonce';
     },
     takeChunk: (chunk) => dispatch('GUILD_MEMBERS_CHUNK', chunk),
+    drop: ({ id }) => {
+      dispatch('GUILD_DELETE', { id });
+      // Users would stay.
+      client.users.cache.clear();
+    },
     takeUpdate: (update) => dispatch('GUILD_MEMBER_UPDATE', update),
     count: (roleId) => roleOf(roleId).members.size,
     ids: (roleId) => [...roleOf(roleId).members.keys()].length,
@@ -36,7 +41,6 @@ const figures = await measure(
     indexBytes: () => null,
   },
   Number(process.argv[2]),
-  false,
 );
 console.log(JSON.stringify(figures));
 await client.destroy();

@@ -10,15 +10,18 @@ import { SyntheticGuild } from './dataset.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 150;
-const BATCHES = 200;
-const WARM_UP_BATCHES = 50;
+const BATCHES = 400;
+const WARM_UP_BATCHES = 200;
 const BATCH_UPDATES = 250;
+const WARM_UP_MEMBERS = 40_000;
 
 /** What is measured of each of the two. */
 export interface Subject {
   /** Brings the guild in, up to the point at which its chunks are awaited. Returns their nonce. */
   create(guild: SyntheticGuild): string;
   takeChunk(chunk: GatewayGuildMembersChunkDispatchData): void;
+  /** Forgets the guild and its members. */
+  drop(guild: SyntheticGuild): void;
   takeUpdate(update: GatewayGuildMemberUpdateDispatchData): void;
   count(roleId: string): number;
   /** Returns how many ids there are. */
@@ -53,15 +56,17 @@ export function cpuMs(): number {
   return (user + system) / 1000;
 }
 
-/** Median microseconds of one call, over `rounds` rounds of `calls` calls, after one to warm up. */
-function timeUs(work: () => unknown, rounds: number, calls: number): number {
-  const times: number[] = [];
-  for (let round = -1; round < rounds; round += 1) {
+/** Median microseconds of one call over some rounds, each so long that steps of a millisecond do not count. */
+function timeUs(work: () => unknown): number {
+  let calls = 1;
+  const round = (): number => {
     const startedAt = cpuMs();
     for (let call = 0; call < calls; call += 1) work();
-    if (round >= 0) times.push(((cpuMs() - startedAt) / calls) * 1000);
-  }
-  return median(times);
+    return cpuMs() - startedAt;
+  };
+  // The first calls, before all is compiled, say little about how many of them make a round: so they double.
+  while (round() < ROUND_MS) calls *= 2;
+  return (median(Array.from({ length: ROUNDS }, round)) / calls) * 1000;
 }
 
 /** Bytes that are in use after a garbage collection: heap, and buffers outside of it. */
@@ -74,12 +79,13 @@ export async function usedBytes(): Promise<number> {
   return heapUsed + external;
 }
 
-/** @param fast whether calls take microseconds, so that many of them make a round */
-export async function measure(subject: Subject, memberCount: number, fast: boolean): Promise<Figures> {
+export async function measure(subject: Subject, memberCount: number): Promise<Figures> {
   const guild = new SyntheticGuild(memberCount);
-  const warmUp = new SyntheticGuild(5_000, { id: '1' + guild.id });
-  // Compiles what is about to be measured, so that its code does not count as members.
+  // Compiles what is about to be measured, so that neither its code counts as members nor compiling as reading.
+  const warmUp = new SyntheticGuild(WARM_UP_MEMBERS, { id: `1${guild.id}`, firstMember: 10_000_000 });
   for (const chunk of warmUp.chunks(subject.create(warmUp))) subject.takeChunk(chunk);
+  await turn();
+  subject.drop(warmUp);
   const before = await usedBytes();
   const nonce = subject.create(guild);
   let handlerMs = 0;
@@ -93,16 +99,7 @@ export async function measure(subject: Subject, memberCount: number, fast: boole
   const indexBytes = subject.indexBytes();
 
   const roles = [guild.small, guild.medium, guild.large];
-  const perRole = (work: (roleId: string) => unknown) =>
-    roles.map((roleId) => {
-      const startedAt = performance.now();
-      const tries = fast ? 50 : 1;
-      for (let attempt = 0; attempt < tries; attempt += 1) work(roleId);
-      const onceMs = (performance.now() - startedAt) / tries;
-      // Processor time is counted in steps of about a millisecond.
-      const calls = Math.ceil(Math.min(40_000_000, ROUND_MS / onceMs));
-      return timeUs(() => work(roleId), ROUNDS, calls);
-    });
+  const perRole = (work: (roleId: string) => unknown) => roles.map((roleId) => timeUs(() => work(roleId)));
   const holders = roles.map((roleId) => subject.count(roleId));
   const count = perRole((roleId) => subject.count(roleId));
   const ids = perRole((roleId) => subject.ids(roleId));

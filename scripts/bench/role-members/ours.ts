@@ -21,6 +21,7 @@ const figures = await measure(
       return create(guild);
     },
     takeChunk: (chunk) => dispatch(GatewayDispatchEvents.GuildMembersChunk, chunk),
+    drop: ({ id }) => dispatch(GatewayDispatchEvents.GuildDelete, { id }),
     takeUpdate: (update) => dispatch(GatewayDispatchEvents.GuildMemberUpdate, update),
     count: (roleId) => whole().count(roleId),
     ids: (roleId) => whole().page(roleId, null, null).ids.toBigUint64Array().length,
@@ -32,7 +33,6 @@ const figures = await measure(
     indexBytes: () => whole().byteLength,
   },
   Number(process.argv[2]),
-  true,
 );
 console.log(JSON.stringify(figures));
 members.close();
