@@ -246,6 +246,36 @@ describe('the member index', () => {
     expect(page.nextAfter).toBe(ids(60_000)[30_010]);
   });
 
+  it('lists roles of any size in order, loaded and after joins and leaves', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    const shares = [100, 90, 45, 20, 3];
+    const rolesOf = (id: string) => shares.filter((share) => Number(id.slice(-7)) % 101 < share).map(String);
+    // Those who come later lie among the others.
+    const loaded = ids(40_000, 1_009n);
+    const members = new Set(loaded);
+    index.beginReload();
+    for (const id of loaded.toReversed()) index.upsertReloaded(id, rolesOf(id));
+    index.finishReload();
+    const expectAll = () => {
+      const ascending = [...members].sort((a, b) => Number(BigInt(a) - BigInt(b)));
+      for (const share of shares.map(String)) {
+        const holders = ascending.filter((id) => rolesOf(id).includes(share));
+        expect(index.page(share, null, null).ids.toJSON()).toEqual(holders);
+        expect(index.page(share, 9_000, holders[99]!).ids.toJSON()).toEqual(holders.slice(100, 9_100));
+      }
+    };
+    expectAll();
+    for (const id of ids(2_000, 9_973n)) {
+      index.upsert(id, rolesOf(id));
+      members.add(id);
+    }
+    for (const id of loaded.filter((_, at) => at % 9 === 0)) {
+      index.remove(id);
+      members.delete(id);
+    }
+    expectAll();
+  });
+
   it('takes at most 20 bytes a member with four roles each', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const roles = Array.from({ length: 250 }, (_, at) => String(10n ** 18n + BigInt(at)));
