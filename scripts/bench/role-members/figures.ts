@@ -10,8 +10,8 @@ import { SyntheticGuild } from './dataset.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 150;
-const BATCHES = 400;
-const WARM_UP_BATCHES = 200;
+const BATCHES = 200;
+const WARM_UP_BATCHES = 100;
 const BATCH_UPDATES = 250;
 const WARM_UP_MEMBERS = 40_000;
 
