@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 
-import { describeMachine, markdownTable } from './measure.ts';
+import { describeMachine, markdownTable, median } from './measure.ts';
 import type { Figures } from './role-members/figures.ts';
 import type { ManyGuildsFigures } from './role-members/many-guilds.ts';
 
 // Memory is compared, so each of the two has a process of its own; times are processor time of its main thread.
 const SIZES = [100_000, 500_000];
+const ROUNDS = 3;
+/** A small, a medium and a large one. */
+const ROLES = [0, 1, 2];
 
 /** @param args sizes of the guild; `many` for ten million members in 3,000 guilds; default: all */
 export async function run(args: readonly string[]): Promise<void> {
@@ -18,8 +21,15 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 async function compare(memberCount: number): Promise<void> {
-  const ours = await runChild<Figures>('ours.ts', memberCount);
-  const theirs = await runChild<Figures>('discord-js.ts', memberCount);
+  const ourRuns: Figures[] = [];
+  const theirRuns: Figures[] = [];
+  // In turns, so that a slower minute of the machine meets both.
+  for (let round = 0; round < ROUNDS; round += 1) {
+    ourRuns.push(await runChild<Figures>('ours.ts', memberCount));
+    theirRuns.push(await runChild<Figures>('discord-js.ts', memberCount));
+  }
+  const ours = medianOf(ourRuns);
+  const theirs = medianOf(theirRuns);
   const rows: (readonly [string, string, string, string, string])[] = [];
   const faster = (name: string, our: number, their: number, asked: number) =>
     rows.push([
@@ -60,8 +70,28 @@ async function compare(memberCount: number): Promise<void> {
   const ratio = ours.membersPerSecond / theirs.membersPerSecond;
   rows.push(['reading a list in', perSecond(theirs), perSecond(ours), `${ratio.toFixed(1)}x`, '2x']);
 
-  console.log(`One guild of ${memberCount} members, 250 roles, four roles a member:\n`);
+  console.log(
+    `One guild of ${memberCount} members, 250 roles, four roles a member, medians of ${ROUNDS} processes each:\n`,
+  );
   console.log(`${markdownTable(['', 'discord.js', 'Quartermaster', 'ratio', 'asked'], rows)}\n`);
+}
+
+/** The median of each figure. */
+function medianOf(runs: readonly Figures[]): Figures {
+  const of = (read: (figures: Figures) => number) => median(runs.map(read));
+  const ofEach = (read: (figures: Figures) => readonly number[]) =>
+    ROLES.map((role) => of((figures) => read(figures)[role] ?? NaN));
+  return {
+    bytesPerMember: of((figures) => figures.bytesPerMember),
+    indexBytesPerMember: of((figures) => figures.indexBytesPerMember ?? NaN),
+    bytesPerMemberUpdated: of((figures) => figures.bytesPerMemberUpdated),
+    membersPerSecond: of((figures) => figures.membersPerSecond),
+    update: of((figures) => figures.update),
+    holders: ofEach((figures) => figures.holders),
+    count: ofEach((figures) => figures.count),
+    ids: ofEach((figures) => figures.ids),
+    body: ofEach((figures) => figures.body),
+  };
 }
 
 async function measureManyGuilds(): Promise<void> {
