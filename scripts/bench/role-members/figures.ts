@@ -10,11 +10,11 @@ import { SyntheticGuild } from './dataset.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 150;
-const BATCHES = 200;
-const WARM_UP_BATCHES = 100;
+const BATCHES = 1000;
+const WARM_UP_BATCHES = 400;
 const BATCH_UPDATES = 250;
 /** The guild is read in so often; its last list is the one that is measured further. */
-const READS = 3;
+const READS = 5;
 const WARM_UP_MEMBERS = 40_000;
 
 /** What is measured of each of the two. */
