@@ -49,8 +49,8 @@ export const environmentSchema = z.object({
     .union([z.literal('auto'), wholeNumber(1, 100_000)], 'must be auto or a whole number from 1')
     .default('auto')
     .describe('Shards of the whole bot; auto asks Discord'),
-  RATE_LIMIT: wholeNumber(1, 1_000_000).default(120).describe('Requests a minute and guild'),
-  IMAGE_RATE_LIMIT: wholeNumber(1, 1_000_000).default(20).describe('Images a minute and guild'),
+  RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(120).describe('Requests a minute and guild'),
+  IMAGE_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(20).describe('Images a minute and guild'),
   ALLOW_CALLER_TOKENS: flag.default(true).describe("Whether role-members takes callers' bot tokens"),
   IMAGE_ALLOW_PRIVATE: flag
     .default(false)

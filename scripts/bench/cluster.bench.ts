@@ -88,7 +88,9 @@ async function measure(target: Target, key: string, redis: Redis, seconds: numbe
     ],
   });
   if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${target.name}, ${size}: ${result.non2xx} refused, ${result.errors} errors`);
+    throw new Error(
+      `${target.name}, ${size}: ${JSON.stringify(result.statusCodeStats)}, ${result.errors} errors`,
+    );
   }
   const after = await readRedis(redis);
   const { total } = result.requests;

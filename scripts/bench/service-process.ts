@@ -42,8 +42,8 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
       PATH: process.env['PATH'],
       PORT: String(port),
       STORAGE_URL: storageUrl,
-      RATE_LIMIT: '1000000',
-      IMAGE_RATE_LIMIT: '1000000',
+      RATE_LIMIT: '1000000000',
+      IMAGE_RATE_LIMIT: '1000000000',
       ...env,
     },
   });

@@ -10,7 +10,7 @@ export interface Call {
   readonly key: VerifiedKey;
   /** The Token header, or null. */
   readonly token: string | null;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller is gone, or when the answer has left. */
   readonly signal: AbortSignal;
 }
 

@@ -60,8 +60,8 @@ export class Exchange implements Call {
     if (this.#aborter === null) {
       const aborter = new AbortController();
       this.#aborter = aborter;
-      // Only an answer that is not done has somebody who still works on it; aborting is not free.
-      this.#response.once('close', () => this.#response.writableFinished || aborter.abort());
+      // Also of an answer that has left: what was held for it can go.
+      this.#response.once('close', () => aborter.abort());
     }
     return this.#aborter.signal;
   }

@@ -11,7 +11,7 @@ export interface OperationContext {
   readonly guildId: string | null;
   /** The caller's own bot token as sent, or null. It must not outlive the call. */
   readonly token: string | null;
-  /** Aborts when the caller is gone. */
+  /** Aborts when the caller is gone, or when the answer has left. */
   readonly signal: AbortSignal;
   readonly images: ImageFetcher;
   readonly members: MemberDirectory;
