@@ -1,11 +1,11 @@
 import { Routes, type APIApplication } from 'discord-api-types/v10';
 
-import { ConfigError, loadConfig, readEnvironment } from '../src/config.ts';
-import { createBotRest } from '../src/discord/bot-rest.ts';
-import { registerCommands } from '../src/discord/command-registration.ts';
+import { ConfigError, loadConfig, readEnvironment } from '../src/config/config.ts';
+import { createBotRest } from '../src/discord/connection/bot-rest.ts';
+import { registerCommands } from '../src/discord/commands/registration/command-registration.ts';
 import { COMMANDS } from '../src/discord/commands/index.ts';
-import { inviteLink } from '../src/discord/invite-link.ts';
-import { toLoggable } from '../src/log.ts';
+import { inviteLink } from '../src/discord/connection/invite-link.ts';
+import { toLoggable } from '../src/telemetry/log.ts';
 
 // node scripts/deploy-commands.ts
 // Registers the slash commands without starting the service, which does the same at each start.

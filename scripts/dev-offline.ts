@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
-import { startApp } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
+import { startApp } from '../src/app/app.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { createLog } from '../src/telemetry/log.ts';
 import { startSimulator, type Simulator } from '../test/simulator/simulator.ts';
 import { curlLines } from './dev-offline/curl-lines.ts';
 import { UserSession } from './dev-offline/user-session.ts';

@@ -1,4 +1,4 @@
-import { loadConfig, readEnvironment } from '../src/config.ts';
+import { loadConfig, readEnvironment } from '../src/config/config.ts';
 import { BUILDERS } from '../src/guild-keys/builders.ts';
 import { createGuildKeys } from '../src/guild-keys/guild-key-store.ts';
 import { hasKeyShape } from '../src/guild-keys/guild-key.ts';

@@ -1,4 +1,4 @@
-import { loadConfig, readEnvironment } from '../src/config.ts';
+import { loadConfig, readEnvironment } from '../src/config/config.ts';
 import { createOpenApiDocument } from '../src/http/openapi/openapi-document.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 

@@ -1,8 +1,8 @@
-import { startApp, type App } from './app.ts';
-import { ConfigError, describeSettings, loadConfig, readEnvironment, type Config } from './config.ts';
-import { createLog, flushLog, logCrashes } from './log.ts';
-import { showFirstKey } from './show-first-key.ts';
-import { endOnSignals, stopOnSignals } from './stop-on-signals.ts';
+import { startApp, type App } from './app/app.ts';
+import { ConfigError, describeSettings, loadConfig, readEnvironment, type Config } from './config/config.ts';
+import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
+import { showFirstKey } from './app/show-first-key.ts';
+import { endOnSignals, stopOnSignals } from './app/stop-on-signals.ts';
 
 /** Reads the environment, starts the app, waits for a signal. Exits 0 after an orderly end, else 1. */
 async function main(): Promise<void> {

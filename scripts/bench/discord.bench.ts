@@ -4,12 +4,12 @@ import path from 'node:path';
 
 import { Client, Events, GatewayIntentBits, InteractionType, MessageFlags } from 'discord.js';
 
-import { startApp, type App } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { startApp, type App } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 import type { InteractionHandle } from '../../test/simulator/interaction-handle.ts';
 import { startSimulator, type Simulator } from '../../test/simulator/simulator.ts';
-import { png } from '../../test/unit/image-files.ts';
+import { png } from '../../test/unit/images/image-files.ts';
 import { describeMachine, markdownTable, median, quantile } from './measure.ts';
 
 const GUILD_ID = '300000000000000000';

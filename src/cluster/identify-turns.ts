@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import type { Redis } from 'ioredis';
 
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export interface IdentifyTurnsOptions {
   readonly redis: Redis;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Buckets } from '../rate-limit/limiter.ts';
 import { createRedisLimiter } from '../rate-limit/redis-limiter.ts';
 import { inboxChannel, KEYS_CHANNEL, shardChannel } from './channels.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
 import { inboxChannel } from './channels.ts';

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 
 export interface ShardLeasesOptions {
   readonly redis: Redis;

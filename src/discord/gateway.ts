@@ -2,24 +2,24 @@ import type { REST } from '@discordjs/rest';
 import { GatewayDispatchEvents, Routes, type GatewayDispatchPayload } from 'discord-api-types/v10';
 
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import type { RoleCounts } from '../members/gateway/self-check.ts';
-import { createBotRest, createInteractionRest } from './bot-rest.ts';
-import { CommandBook } from './command-book.ts';
+import { createBotRest, createInteractionRest } from './connection/bot-rest.ts';
+import { CommandBook } from './commands/registration/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
-import { GuildList, type GuildPresenceListener } from './guild-list.ts';
+import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';
 import {
   buildSharedThrottler,
   shareThrottler,
   type BuildIdentifyThrottler,
   type TakeIdentifyTurn,
-} from './identify-throttler.ts';
-import { Interactions, type InteractionsOptions } from './interactions.ts';
-import { inviteLink } from './invite-link.ts';
-import { KeptConnection } from './kept-connection.ts';
-import type { Services } from './services.ts';
+} from './connection/identify-throttler.ts';
+import { Interactions, type InteractionsOptions } from './interactions/interactions.ts';
+import { inviteLink } from './connection/invite-link.ts';
+import { KeptConnection } from './connection/kept-connection.ts';
+import type { Services } from './commands/services.ts';
 
 /** What the member lists need of the gateway. */
 type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers'> & {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 import type { KeyUsage } from './key-usage.ts';
 

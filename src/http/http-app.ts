@@ -4,11 +4,11 @@ import express, { type NextFunction, type Request, type Response } from 'express
 
 import { Problem } from '../problem.ts';
 import { addDocuments, type DocumentsOptions } from './docs/add-documents.ts';
-import { WITHOUT_FIELDS, type Endpoint } from './endpoint.ts';
-import { Exchange } from './exchange.ts';
-import { healthEndpoints, type Readiness } from './health-endpoints.ts';
-import type { HttpParts } from './http-parts.ts';
-import { refuseRequest } from './refuse-request.ts';
+import { WITHOUT_FIELDS, type Endpoint } from './exchange/endpoint.ts';
+import { Exchange } from './exchange/exchange.ts';
+import { healthEndpoints, type Readiness } from './endpoints/health-endpoints.ts';
+import type { HttpParts } from './exchange/http-parts.ts';
+import { refuseRequest } from './exchange/refuse-request.ts';
 
 export interface HttpAppOptions extends HttpParts {
   readonly endpoints: readonly Endpoint[];

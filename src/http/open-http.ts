@@ -1,16 +1,16 @@
 import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../telemetry/log.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
-import { BodyBudget } from './body-budget.ts';
-import { createAddressReader, type TrustProxy } from './caller-address.ts';
-import type { Readiness } from './health-endpoints.ts';
+import { BodyBudget } from './body/body-budget.ts';
+import { createAddressReader, type TrustProxy } from './server/caller-address.ts';
+import type { Readiness } from './endpoints/health-endpoints.ts';
 import { createHttpApp } from './http-app.ts';
-import type { RequestRecord } from './http-parts.ts';
-import { openHttpServer } from './http-server.ts';
-import { keyEndpoint } from './key-endpoint.ts';
-import { operationEndpoint, type Collaborators } from './operation-endpoint.ts';
-import { readPresentedKey } from './refuse-request.ts';
+import type { RequestRecord } from './exchange/http-parts.ts';
+import { openHttpServer } from './server/http-server.ts';
+import { keyEndpoint } from './endpoints/key-endpoint.ts';
+import { operationEndpoint, type Collaborators } from './endpoints/operation-endpoint.ts';
+import { readPresentedKey } from './exchange/refuse-request.ts';
 
 /** Periods in milliseconds. */
 export interface HttpOptions {

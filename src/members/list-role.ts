@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { RoleListing, RoleQuery } from './member-directory.ts';
-import type { MemberIndex } from './member-index.ts';
-import type { PageCache } from './page-cache.ts';
+import type { MemberIndex } from './index/member-index.ts';
+import type { PageCache } from './index/page-cache.ts';
 
 /**
  * The answer to a query from a complete index.

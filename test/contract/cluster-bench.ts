@@ -1,10 +1,10 @@
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 import { openCluster, type ClusterOptions } from '../../src/cluster/open-cluster.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
 import { listRole } from '../../src/members/list-role.ts';
 import type { MemberDirectory, RoleListing, RoleQuery } from '../../src/members/member-directory.ts';
-import { MemberIndex } from '../../src/members/member-index.ts';
-import { PageCache } from '../../src/members/page-cache.ts';
+import { MemberIndex } from '../../src/members/index/member-index.ts';
+import { PageCache } from '../../src/members/index/page-cache.ts';
 import type { Problem } from '../../src/problem.ts';
 import { toBuckets } from '../../src/rate-limit/limiter.ts';
 import { REDIS_URL } from './storage-services.ts';

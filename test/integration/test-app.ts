@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 
-import { startApp, type App, type AppOptions } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { startApp, type App, type AppOptions } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/telemetry/log.ts';
 
 export interface Reply {
   readonly status: number;

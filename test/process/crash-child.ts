@@ -1,4 +1,4 @@
-import { createLog, logCrashes } from '../../src/log.ts';
+import { createLog, logCrashes } from '../../src/telemetry/log.ts';
 
 // Ends by a fault that nobody catches, right after lines that still wait to be written.
 const log = createLog('info');

@@ -8,8 +8,8 @@ import {
   sendFile,
   startOrigin,
   type Behaviour,
-} from '../../../test/integration/images-origin.ts';
-import { avif, gif, jpeg, noise, png, webpAnimated } from '../../../test/unit/image-files.ts';
+} from '../../../test/integration/images/images-origin.ts';
+import { avif, gif, jpeg, noise, png, webpAnimated } from '../../../test/unit/images/image-files.ts';
 import { reportUsage } from './bench-server.ts';
 
 const files: Readonly<Record<string, Buffer>> = {

@@ -1,8 +1,8 @@
 // The service, with keys of 16 guilds and the address rule switched off. Its argument are image limits, as JSON.
-import { startApp } from '../../../src/app.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { startApp } from '../../../src/app/app.ts';
+import { loadConfig } from '../../../src/config/config.ts';
 import type { ImageFetchLimits } from '../../../src/images/image-fetch-limits.ts';
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
 import { reportUsage } from './bench-server.ts';
 
 const GUILDS = 16;

@@ -1,6 +1,6 @@
 import { GatewayDispatchEvents, GatewayOpcodes, type GatewayDispatchPayload } from 'discord-api-types/v10';
 
-import { createLog } from '../../../src/log.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import type { SyntheticGuild } from './dataset.ts';
 

@@ -1,7 +1,7 @@
 // A child of the benchmark: Quartermaster's lists. Prints its figures as JSON.
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
-import type { MemberIndex } from '../../../src/members/member-index.ts';
+import type { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { startFeed } from './feed.ts';
 import { measure } from './figures.ts';
 

@@ -1,5 +1,5 @@
-import type { Command, ComponentAction } from '../command.ts';
-import { localiseCommand } from '../localise-command.ts';
+import type { Command, ComponentAction } from './command.ts';
+import { localiseCommand } from './registration/localise-command.ts';
 import { base64Command, base64MessageCommand } from './base64.ts';
 import { parseCommand, parseMessageCommand } from './parse.ts';
 import { permissionsCommand } from './permissions.ts';

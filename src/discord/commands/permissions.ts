@@ -10,12 +10,12 @@ import { permissionDecoder } from '../../operations/permission-decoder/operation
 import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
 import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
 import { Problem } from '../../problem.ts';
-import type { Command, CommandCall } from '../command.ts';
-import { ACCENT, container, text } from '../components.ts';
-import { codeBlock } from '../markdown.ts';
-import { callOperation } from '../operation-call.ts';
-import { privately } from '../reply.ts';
-import { texts } from '../texts.ts';
+import type { Command, CommandCall } from './command.ts';
+import { ACCENT, container, text } from '../messages/components.ts';
+import { codeBlock } from '../messages/markdown.ts';
+import { callOperation } from './operation-call.ts';
+import { privately } from '../messages/reply.ts';
+import { texts } from '../messages/texts.ts';
 import { shareable } from './show-to-everyone.ts';
 import { ANYWHERE } from './where.ts';
 

@@ -8,12 +8,12 @@ import * as z from 'zod';
 
 import { isLargeValue, type LargeValue } from '../../large-value.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
-import type { Command } from '../command.ts';
-import { ACCENT, container, file, text } from '../components.ts';
-import type { Message } from '../message.ts';
-import { callOperation } from '../operation-call.ts';
-import { privately } from '../reply.ts';
-import { texts } from '../texts.ts';
+import type { Command } from './command.ts';
+import { ACCENT, container, file, text } from '../messages/components.ts';
+import type { Message } from '../messages/message.ts';
+import { callOperation } from './operation-call.ts';
+import { privately } from '../messages/reply.ts';
+import { texts } from '../messages/texts.ts';
 import { shareable } from './show-to-everyone.ts';
 import { IN_GUILDS } from './where.ts';
 

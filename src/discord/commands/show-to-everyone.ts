@@ -6,14 +6,14 @@ import {
 } from 'discord-api-types/v10';
 
 import { Problem } from '../../problem.ts';
-import type { ComponentAction } from '../command.ts';
-import { button, file, row, separator, text } from '../components.ts';
-import { encodeCustomId } from '../custom-id.ts';
-import { maySpeak, type Invocation } from '../invocation.ts';
-import { filesOf, type FileUpload, type Message, type PanelMessage } from '../message.ts';
-import { readAttachment } from '../read-attachment.ts';
-import { publicly } from '../reply.ts';
-import { texts } from '../texts.ts';
+import type { ComponentAction } from './command.ts';
+import { button, file, row, separator, text } from '../messages/components.ts';
+import { encodeCustomId } from '../messages/custom-id.ts';
+import { maySpeak, type Invocation } from '../interactions/invocation.ts';
+import { filesOf, type FileUpload, type Message, type PanelMessage } from '../messages/message.ts';
+import { readAttachment } from './read-attachment.ts';
+import { publicly } from '../messages/reply.ts';
+import { texts } from '../messages/texts.ts';
 
 /** A result with the button that repeats it for the whole channel, for those who could write there themselves. */
 export function shareable(call: Invocation, message: Message): Message {

@@ -2,8 +2,8 @@ import type { Express, Request, Response } from 'express';
 
 import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
-import type { BodyBudget } from '../body-budget.ts';
-import { COMMON_HEADERS } from '../send.ts';
+import type { BodyBudget } from '../body/body-budget.ts';
+import { COMMON_HEADERS } from '../answer/send.ts';
 import { addRoute, sendDocument } from './send-document.ts';
 
 export interface DocumentsOptions {

@@ -3,8 +3,8 @@ import type { Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
 import { isRecipeOperation, type Recipe } from '../../recipes/recipe.ts';
-import { readBody, type BodyOptions } from '../read-body.ts';
-import { sendJson, SUCCESS_TYPE } from '../send.ts';
+import { readBody, type BodyOptions } from '../body/read-body.ts';
+import { sendJson, SUCCESS_TYPE } from '../answer/send.ts';
 import { inlineMarkdown } from './html.ts';
 import { KEY_PLACEHOLDER } from './operation-section.ts';
 

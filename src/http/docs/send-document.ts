@@ -1,7 +1,7 @@
 import type { Express, Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
-import { COMMON_HEADERS } from '../send.ts';
+import { COMMON_HEADERS } from '../answer/send.ts';
 
 /** Something to read: a page, a style sheet, a script. */
 export interface Document {

@@ -1,6 +1,6 @@
 import type { OperationExample } from '../../recipes/operation-examples.ts';
 import type { Operation } from '../../operations/operation.ts';
-import { flatten } from '../flat.ts';
+import { flatten } from '../answer/flat.ts';
 import { toFlatSchema } from './flat-schema.ts';
 import { toObjectSchema, type ObjectSchema, type Schema } from './json-schema.ts';
 import { problemCodesOf } from './problem-codes.ts';

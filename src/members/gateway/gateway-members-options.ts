@@ -1,6 +1,6 @@
 import type { GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { RoleCounts } from './self-check.ts';
 import type { Timers } from './timers.ts';
 

@@ -6,12 +6,12 @@ import {
   type GatewayReadyDispatchData,
 } from 'discord-api-types/v10';
 
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { Problem } from '../../problem.ts';
 import { listRole } from '../list-role.ts';
 import type { MemberDirectory, RoleListing, RoleQuery } from '../member-directory.ts';
-import type { MemberIndex } from '../member-index.ts';
-import { PageCache } from '../page-cache.ts';
+import type { MemberIndex } from '../index/member-index.ts';
+import { PageCache } from '../index/page-cache.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList } from './guild-member-list.ts';
 import { MemberLoader, newNonce } from './member-loader.ts';

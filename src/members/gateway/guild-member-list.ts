@@ -4,7 +4,7 @@ import type {
   GatewayGuildMembersChunkDispatchData,
 } from 'discord-api-types/v10';
 
-import { MemberIndex } from '../member-index.ts';
+import { MemberIndex } from '../index/member-index.ts';
 
 /**
  * `awaited`: named by READY, nothing known yet. `loading`: the list was never whole. `complete`: it is whole, and

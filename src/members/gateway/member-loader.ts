@@ -6,7 +6,7 @@ import {
   type GatewayRequestGuildMembers,
 } from 'discord-api-types/v10';
 
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { GuildMemberList } from './guild-member-list.ts';
 import { MemberRequestQueue } from './member-request-queue.ts';
 import type { Timers } from './timers.ts';

@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { GuildMemberList } from './guild-member-list.ts';
 import type { Timers } from './timers.ts';
 

@@ -1,8 +1,8 @@
 import { Problem } from '../../problem.ts';
 import { listRole } from '../list-role.ts';
 import type { RoleListing, RoleQuery } from '../member-directory.ts';
-import { MemberIndex } from '../member-index.ts';
-import { PageCache } from '../page-cache.ts';
+import { MemberIndex } from '../index/member-index.ts';
+import { PageCache } from '../index/page-cache.ts';
 import type { RoleCounts } from './guild-answers.ts';
 import { PAGE_LENGTH } from './guild-reader.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';

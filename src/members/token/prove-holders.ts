@@ -1,4 +1,4 @@
-import type { MemberIndex } from '../member-index.ts';
+import type { MemberIndex } from '../index/member-index.ts';
 import type { GuildReader } from './guild-reader.ts';
 
 /** Calls that a proof takes, for a role with so many holders. */

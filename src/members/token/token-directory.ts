@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import { IdList } from '../id-list.ts';
+import { IdList } from '../index/id-list.ts';
 import type { PendingListing, RoleListing, RoleQuery, TokenDirectory } from '../member-directory.ts';
 import type { ListingPass } from './listing-pass.ts';
 import { ListingPasses } from './listing-passes.ts';

@@ -5,9 +5,9 @@ import { Problem } from '../../problem.ts';
 import { booleanish, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
-import { CUTS } from './cut.ts';
-import type { Piece } from './emit-chunks.ts';
-import { countCodePoints, createRuler } from './length-unit.ts';
+import { CUTS } from './cuts/cut.ts';
+import type { Piece } from './cuts/emit-chunks.ts';
+import { countCodePoints, createRuler } from './cuts/length-unit.ts';
 import {
   AFFIX_LENGTH_MAX,
   CHUNKS_MAX,

@@ -1,9 +1,9 @@
 import { Problem } from '../../problem.ts';
-import { isWhiteSpace } from './char-class.ts';
-import { findPath, limitTooSmall } from './chunk-path.ts';
-import { emitChunks, type Piece } from './emit-chunks.ts';
-import { createRuler } from './length-unit.ts';
-import { readMarkup } from './read-markup.ts';
+import { isWhiteSpace } from './markup/char-class.ts';
+import { findPath, limitTooSmall } from './cuts/chunk-path.ts';
+import { emitChunks, type Piece } from './cuts/emit-chunks.ts';
+import { createRuler } from './cuts/length-unit.ts';
+import { readMarkup } from './markup/read-markup.ts';
 import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
 
 export interface SplitResult {

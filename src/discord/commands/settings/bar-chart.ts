@@ -1,4 +1,4 @@
-import { clip } from '../../markdown.ts';
+import { clip } from '../../messages/markdown.ts';
 
 export interface Bar {
   readonly label: string;

@@ -1,10 +1,10 @@
 import { BUILDERS, isBuilderId } from '../../../guild-keys/builders.ts';
 import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../problem.ts';
-import type { CommandCall } from '../../command.ts';
-import type { MessagesReply } from '../../reply.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { CommandCall } from '../command.ts';
+import type { MessagesReply } from '../../messages/reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 import { guildOf } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 

@@ -2,10 +2,10 @@ import type { APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
 
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../problem.ts';
-import type { CommandCall } from '../../command.ts';
-import type { Invocation } from '../../invocation.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { CommandCall } from '../command.ts';
+import type { Invocation } from '../../interactions/invocation.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 
 /** Discord's limit on choices. */
 const CHOICES_MAX = 25;

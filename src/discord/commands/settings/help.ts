@@ -1,8 +1,8 @@
-import type { CommandCall } from '../../command.ts';
-import { ACCENT, container, linkButton, row, separator, text } from '../../components.ts';
-import { privately, type MessagesReply } from '../../reply.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { CommandCall } from '../command.ts';
+import { ACCENT, container, linkButton, row, separator, text } from '../../messages/components.ts';
+import { privately, type MessagesReply } from '../../messages/reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 
 export async function showHelp(_call: CommandCall, services: Services): Promise<MessagesReply> {
   const mention = (path: string) => services.mention(path);

@@ -2,14 +2,14 @@ import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../problem.ts';
 import { snippetFor } from '../../../recipes/snippets.ts';
-import type { ComponentAction } from '../../command.ts';
-import { ACCENT, button, container, row, separator, text } from '../../components.ts';
-import { encodeCustomId } from '../../custom-id.ts';
-import { clip, codeBlock } from '../../markdown.ts';
-import type { PanelMessage } from '../../message.ts';
-import { updating, type MessagesReply } from '../../reply.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { ComponentAction } from '../command.ts';
+import { ACCENT, button, container, row, separator, text } from '../../messages/components.ts';
+import { encodeCustomId } from '../../messages/custom-id.ts';
+import { clip, codeBlock } from '../../messages/markdown.ts';
+import type { PanelMessage } from '../../messages/message.ts';
+import { updating, type MessagesReply } from '../../messages/reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 
 export interface IssuedKeyReplyOptions {
   readonly issued: IssuedKey;

@@ -1,11 +1,11 @@
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import type { CommandCall, ComponentAction } from '../../command.ts';
-import { ACCENT, button, container, row, text } from '../../components.ts';
-import { encodeCustomId } from '../../custom-id.ts';
-import type { PanelMessage } from '../../message.ts';
-import { privately, updating, type MessagesReply } from '../../reply.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { CommandCall, ComponentAction } from '../command.ts';
+import { ACCENT, button, container, row, text } from '../../messages/components.ts';
+import { encodeCustomId } from '../../messages/custom-id.ts';
+import type { PanelMessage } from '../../messages/message.ts';
+import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 import { findKey, guildOf } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 import { MANAGE_KEYS } from './manage-keys.ts';

@@ -6,12 +6,12 @@ import {
   type KeyEntry,
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
-import type { CommandCall, ComponentAction } from '../../command.ts';
-import { ACCENT, button, container, row, select, text } from '../../components.ts';
-import { encodeCustomId } from '../../custom-id.ts';
-import { updating, type MessagesReply } from '../../reply.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { CommandCall, ComponentAction } from '../command.ts';
+import { ACCENT, button, container, row, select, text } from '../../messages/components.ts';
+import { encodeCustomId } from '../../messages/custom-id.ts';
+import { updating, type MessagesReply } from '../../messages/reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 import { requireBot } from './create-key.ts';
 import { findKey, guildOf } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';

@@ -7,10 +7,10 @@ import {
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../problem.ts';
-import type { Command, CommandCall } from '../../command.ts';
-import type { Reply } from '../../reply.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { Command, CommandCall } from '../command.ts';
+import type { Reply } from '../../messages/reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 import { IN_GUILDS } from '../where.ts';
 import { createKey } from './create-key.ts';
 import { completeKey } from './find-key.ts';

@@ -1,11 +1,11 @@
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { UsedKey } from '../../../guild-keys/key-usage.ts';
-import type { CommandCall } from '../../command.ts';
-import { ACCENT, container, separator, text } from '../../components.ts';
-import { codeBlock } from '../../markdown.ts';
-import { privately, type MessagesReply } from '../../reply.ts';
-import type { Services } from '../../services.ts';
-import { texts } from '../../texts.ts';
+import type { CommandCall } from '../command.ts';
+import { ACCENT, container, separator, text } from '../../messages/components.ts';
+import { codeBlock } from '../../messages/markdown.ts';
+import { privately, type MessagesReply } from '../../messages/reply.ts';
+import type { Services } from '../services.ts';
+import { texts } from '../../messages/texts.ts';
 import { barChart, type Bar } from './bar-chart.ts';
 import { guildOf } from './find-key.ts';
 

@@ -1,0 +1,256 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { ClusterOptions } from '../cluster/open-cluster.ts';
+import { oneProcess } from '../cluster/one-process.ts';
+import type { Config } from '../config/config.ts';
+import type { Gateway } from '../discord/gateway.ts';
+import { createFirstKey } from '../guild-keys/create-first-key.ts';
+import {
+  createGuildKeys,
+  type GuildKeyStore,
+  type GuildKeyStoreOptions,
+} from '../guild-keys/guild-key-store.ts';
+import { createGuildPresence } from '../guild-keys/guild-presence.ts';
+import { startHousekeeping } from '../guild-keys/housekeeping.ts';
+import { createKeyGuard } from '../guild-keys/key-guard.ts';
+import { createKeyUsage } from '../guild-keys/key-usage.ts';
+import { openHttp, type HttpOptions } from '../http/open-http.ts';
+import { createImageFetcher } from '../images/create-image-fetcher.ts';
+import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
+import { toListenFailure } from '../telemetry/listen-failure.ts';
+import type { Log } from '../telemetry/log.ts';
+import { createGatewayMembers } from '../members/gateway/gateway-members.ts';
+import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
+import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
+import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
+import { openTokenDirectory } from '../members/token/open-token-directory.ts';
+import { createMetrics, openMetricsServer } from '../telemetry/metrics.ts';
+import { OPERATIONS } from '../operations/index.ts';
+import { FailedKeys } from '../rate-limit/failed-keys.ts';
+import { toLimitHeaders } from '../rate-limit/limit-headers.ts';
+import { refuseOverLimit, toBuckets } from '../rate-limit/limiter.ts';
+import { checkReadiness } from './readiness.ts';
+import { recordInteractions } from './record-interactions.ts';
+import { recordRequests } from './record-requests.ts';
+import {
+  clusterMetrics,
+  reportCluster,
+  reportGateway,
+  reportImages,
+  tokenMetrics,
+} from './report-metrics.ts';
+import { openStorage } from '../storage/storage.ts';
+
+/** What differs from the defaults; for tests and development. */
+export interface AppOptions {
+  readonly http?: Partial<HttpOptions>;
+  readonly cluster?: Partial<ClusterOptions>;
+  readonly keys?: Partial<GuildKeyStoreOptions>;
+  readonly images?: Partial<ImageFetchLimits>;
+  readonly imageNameServers?: readonly string[];
+  readonly members?: Partial<GatewayMembersOptions>;
+  readonly tokenMembers?: Partial<TokenDirectoryOptions>;
+  /** See GatewayOptions. */
+  readonly gateway?: { readonly startMs?: number; readonly retryMs?: number; readonly retryMaxMs?: number };
+}
+
+export interface App {
+  readonly port: number;
+  /** null when metrics are off. */
+  readonly metricsPort: number | null;
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  readonly keys: GuildKeyStore;
+  /** The key that was made because there was none; to be shown once. */
+  readonly firstKey: string | null;
+  /** Counts a log line in which a secret had to be masked. */
+  readonly countMasked: () => void;
+  /** Answers what is running, then closes all parts. A second call waits for the first. */
+  close(): Promise<void>;
+  /** The part that is being closed, for the log when that takes too long; null before. */
+  readonly closingPart: () => string | null;
+}
+
+/**
+ * Opens every part in order; closing is the same list backwards.
+ * @throws Error with one clear sentence when a part cannot be opened; what was open is closed then
+ */
+export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
+  await using opening = new AsyncDisposableStack();
+  let closingPart: string | null = null;
+  const whenClosing = (part: string, close: () => Promise<unknown> | void) =>
+    opening.defer(async () => {
+      closingPart = part;
+      await close();
+    });
+  let { port } = config;
+  const publicUrl = () => config.publicUrl ?? `http://localhost:${port}`;
+
+  /** Requests and interactions have one deadline, which begins with the first that is asked for. */
+  let stopAt: number | null = null;
+  const timeLeftMs = () => {
+    stopAt ??= performance.now() + config.shutdownTimeoutMs;
+    return Math.max(0, stopAt - performance.now());
+  };
+
+  const metrics = createMetrics();
+  const metricsServer =
+    config.metricsPort === null
+      ? null
+      : await openMetricsServer(metrics, config.metricsHost, config.metricsPort);
+  whenClosing('metrics', async () => metricsServer?.close());
+
+  const storage = await openStorage(config.storageUrl, {
+    onFailure: metrics.counter('storage_errors_total', 'Calls to the storage that failed'),
+  });
+  whenClosing('storage', () => storage.close());
+  const buckets = toBuckets({
+    requestsPerMinute: config.rateLimit,
+    imagesPerMinute: config.imageRateLimit,
+  });
+  const cluster = opening.use(
+    config.redisUrl === null
+      ? oneProcess(buckets)
+      : await joinCluster(config.redisUrl, {
+          buckets,
+          log,
+          ...clusterMetrics(metrics),
+          ...options.cluster,
+        }),
+  );
+  reportCluster(metrics, cluster);
+  const keys = createGuildKeys(storage, {
+    ...options.keys,
+    onChange: (guildId) => cluster.tellKeysChanged(guildId),
+  });
+  cluster.onKeysChanged((guildId) => keys.forget(guildId));
+  const usage = createKeyUsage(storage, {
+    onFlushFailed: (err) => log.warn({ err }, 'usage counts could not be stored'),
+  });
+  whenClosing('usage counts', () => usage.close());
+  const housekeeping = startHousekeeping({ keys, usage, log });
+  whenClosing('housekeeping', () => housekeeping.close());
+
+  const images = opening.use(
+    createImageFetcher({
+      allowPrivate: config.imageAllowPrivate,
+      userAgent: `Quartermaster (+${publicUrl()})`,
+      ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
+      ...(options.images === undefined ? {} : { limits: options.images }),
+    }),
+  );
+  reportImages(metrics, images);
+  const breaker = options.tokenMembers?.breaker ?? new InvalidAnswerBreaker();
+  const tokenMembers = openTokenDirectory({
+    apiUrl: config.discordApiUrl,
+    allowCallerTokens: config.allowCallerTokens,
+    metrics: tokenMetrics(metrics),
+    ...options.tokenMembers,
+    breaker,
+  });
+  whenClosing('member lists with tokens', () => tokenMembers.close());
+
+  const shared = {
+    keys,
+    usage,
+    operations: OPERATIONS,
+    images,
+    tokenMembers,
+    requestsPerMinute: config.rateLimit,
+    imagesPerMinute: config.imageRateLimit,
+  };
+  let gateway: Gateway | null = null;
+  let members = cluster.joinMembers(null);
+  if (config.discordToken === null || config.gatewayShards === 'none') {
+    const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
+    log.info(`Discord is off: no slash commands, and member lists ${lists}`);
+  } else {
+    const presence = createGuildPresence(keys, { log });
+    whenClosing('keys of servers that were left', () => presence.close());
+    // discord.js takes most of the start-up time, so a process without Discord does not load it.
+    const { openGateway } = await import('../discord/gateway.ts');
+    gateway = await openGateway({
+      ...options.gateway,
+      token: config.discordToken,
+      apiUrl: config.discordApiUrl,
+      shards: config.gatewayShards === 'all' ? 'auto' : config.gatewayShards,
+      shardCount: config.gatewayShardCount,
+      log,
+      presence: {
+        joined: (guildId) => presence.joined(guildId),
+        left: (guildId) => presence.left(guildId),
+        shardReady(shardId, shardCount, guildIds) {
+          presence.shardReady(shardId, shardCount, guildIds);
+          void cluster.holdShard(shardId, shardCount);
+        },
+      },
+      keys,
+      createMembers(link) {
+        const own = createGatewayMembers({ ...link, log, ...options.members });
+        members = cluster.joinMembers(own);
+        return own;
+      },
+      onInvalidAnswer: () => breaker.record(),
+      takeIdentifyTurn: (bucket, signal) => cluster.takeIdentifyTurn(bucket, signal),
+      services: { ...shared, publicUrl },
+      admit: async (userId, bucket) =>
+        refuseOverLimit(await cluster.limiter.take(bucket === 'image' ? 'command_image' : 'command', userId)),
+      onInteraction: recordInteractions(log, metrics),
+    });
+    const opened = gateway;
+    whenClosing('gateway', () => opened.close(timeLeftMs()));
+    whenClosing('shards', () => cluster.releaseShards());
+    reportGateway(metrics, opened);
+  }
+
+  const guard = createKeyGuard(keys, new FailedKeys());
+  const http = await openHttp({
+    ...shared,
+    ...options.http,
+    host: config.host,
+    port: config.port,
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
+    log,
+    collaborators: { images, members, tokenMembers },
+    verify: (presented, address) => guard.verify(presented, address),
+    limit: async (bucket, ownerId, headers) => {
+      const result = await cluster.limiter.take(bucket, ownerId);
+      Object.assign(headers, toLimitHeaders(result));
+      refuseOverLimit(result);
+    },
+    onRequest: recordRequests(log, metrics, usage),
+    onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
+    readiness: () => checkReadiness(storage, gateway, cluster),
+  }).catch((error: unknown) => {
+    throw toListenFailure(error, { hostSetting: 'HOST', host: config.host, portSetting: 'PORT', port });
+  });
+  port = http.port;
+  whenClosing('requests', async () => {
+    const cut = await http.drain(timeLeftMs());
+    if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
+  });
+  // Last, because it is shown only once: a start that fails must not have made it.
+  const firstKey = config.discordToken === null ? await createFirstKey(keys) : null;
+  log.info({ port, host: config.host }, 'ready');
+
+  const parts = opening.move();
+  let closing: Promise<void> | null = null;
+  return {
+    port,
+    metricsPort: metricsServer?.port ?? null,
+    publicUrl: publicUrl(),
+    keys,
+    firstKey: firstKey?.key ?? null,
+    countMasked: metrics.counter('masked_log_lines_total', 'Log lines in which a secret had to be masked'),
+    close: () => (closing ??= parts.disposeAsync()),
+    closingPart: () => closingPart,
+  };
+}
+
+/** Without other processes there is no Redis, and its driver is not loaded. */
+async function joinCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
+  const { openCluster } = await import('../cluster/open-cluster.ts');
+  return openCluster(redisUrl, options).catch((cause: unknown) => {
+    throw new Error(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  });
+}

@@ -1,0 +1,41 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Gateway } from '../discord/gateway.ts';
+import type { Readiness } from '../http/endpoints/health-endpoints.ts';
+import { Problem } from '../problem.ts';
+import type { Storage } from '../storage/storage.ts';
+
+/** The service is ready while keys can be read; what Discord and other processes are doing stands beside it. */
+export async function checkReadiness(
+  storage: Storage,
+  gateway: Gateway | null,
+  cluster: Cluster,
+): Promise<Readiness> {
+  try {
+    await storage.ping();
+  } catch (cause) {
+    return { problem: new Problem('storage_unavailable', { retryAfterSeconds: 5, cause }), parts: {} };
+  }
+  const state = gateway?.state() ?? null;
+  const shared = cluster.state();
+  return {
+    problem: null,
+    parts: {
+      storage: 'ok',
+      discord:
+        state === null
+          ? { connected: false, reason: 'off' }
+          : {
+              connected: state.connected,
+              shards: state.shards,
+              shards_ready: state.shardsReady,
+              guilds: state.guilds,
+              members_intent: state.membersIntent,
+              member_lists: gateway?.members.stats.guilds,
+              reason: state.reason,
+            },
+      ...(shared === null
+        ? {}
+        : { cluster: { redis: shared.redis, shards_held_twice: shared.shardsHeldTwice } }),
+    },
+  };
+}

@@ -1,0 +1,107 @@
+import type { Cluster, ClusterState } from '../cluster/cluster.ts';
+import type { Gateway } from '../discord/gateway.ts';
+import type { TokenDirectoryMetrics } from '../members/token/token-directory-options.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+
+/** What the listing with callers' tokens tells. */
+export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
+  const countInvalid = metrics.labelledCounter(
+    'discord_invalid_requests_total',
+    "Answers of Discord with 401, 403 or 429 to calls with callers' tokens",
+    'status',
+  );
+  let passes = 0;
+  metrics.gauge('token_listings_running', "Member listings with callers' tokens under way", () => passes);
+  return {
+    countInvalidAnswer: (status) => countInvalid(String(status)),
+    setPassesRunning: (count) => {
+      passes = count;
+    },
+  };
+}
+
+/** What the processes of one bot ask each other. Without a cluster nothing is reported. */
+export function clusterMetrics(metrics: Metrics) {
+  return {
+    onQuestion: metrics.labelledCounter(
+      'shard_questions_total',
+      'Questions to other processes about guilds of their shards, by outcome',
+      'outcome',
+    ),
+  };
+}
+
+/** The state of what processes share. */
+export function reportCluster(metrics: Metrics, cluster: Cluster): void {
+  if (cluster.state() === null) return;
+  const gauge = (name: string, help: string, read: (state: ClusterState) => number) =>
+    metrics.gauge(name, help, () => {
+      const state = cluster.state();
+      return state === null ? 0 : read(state);
+    });
+  gauge('cluster_redis_connected', 'Whether Redis is there', ({ redis }) => (redis === 'ok' ? 1 : 0));
+  gauge('cluster_shards', 'Shards that this process holds', ({ shards }) => shards);
+  gauge(
+    'cluster_shards_held_twice',
+    'Shards that another process holds, too',
+    ({ shardsHeldTwice }) => shardsHeldTwice.length,
+  );
+  gauge(
+    'shard_questions_open',
+    'Questions to other processes under way',
+    ({ openQuestions }) => openQuestions,
+  );
+  gauge(
+    'foreign_list_bytes',
+    'Long lists of other processes that callers are reading',
+    ({ foreignListBytes }) => foreignListBytes,
+  );
+  gauge(
+    'kept_list_bytes',
+    'Long lists of other processes that are kept',
+    ({ keptListBytes }) => keptListBytes,
+  );
+}
+
+/** Images that are being fetched, or wait for a place. */
+export function reportImages(
+  metrics: Metrics,
+  { jobs }: { jobs: { running: number; waiting: number } },
+): void {
+  metrics.gauge('image_jobs_running', 'Images being fetched or answered', () => jobs.running);
+  metrics.gauge('image_jobs_waiting', 'Images waiting for a place', () => jobs.waiting);
+}
+
+/** The gateway's connection and the member lists that it feeds. */
+export function reportGateway(metrics: Metrics, gateway: Gateway): void {
+  const { members } = gateway;
+  const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
+  const stats = oncePerTurn(() => members.stats);
+  gauge('gateway_shards_ready', 'Shards that are connected', () => gateway.state().shardsReady);
+  gauge('gateway_guilds', 'Guilds on the shards of this process', () => gateway.state().guilds);
+  gauge('member_guilds_complete', 'Guilds whose member list is whole', () => stats().guilds.complete);
+  gauge('member_guilds_loading', 'Guilds whose member list is being read', () => stats().guilds.loading);
+  gauge('member_guilds_stale', 'Guilds whose member list is stale', () => stats().guilds.stale);
+  gauge('members', 'Members in all lists', () => stats().members);
+  gauge('member_index_bytes', 'Memory of all member lists', () => stats().indexBytes);
+  gauge('member_requests_sent', 'Requests for members sent to the gateway', () => stats().requestsSent);
+  gauge(
+    'member_lists_healed',
+    'Lists that differed from what Discord counts and were mended',
+    () => stats().healed,
+  );
+}
+
+/** All gauges are read in one turn of the event loop; what they share is looked up once for them. */
+function oncePerTurn<Value>(read: () => Value): () => Value {
+  let value: Value | undefined;
+  return () => {
+    if (value === undefined) {
+      value = read();
+      setImmediate(() => {
+        value = undefined;
+      });
+    }
+    return value;
+  };
+}

@@ -1,0 +1,85 @@
+import type { EventEmitter } from 'node:events';
+
+import type { App } from './app.ts';
+import { flushLog, type Log } from '../telemetry/log.ts';
+
+/** What is closed after the last request, such as storing counts, may take so much longer than requests may. */
+const CLOSING_MS = 5_000;
+/** The terminal that it was started from is gone: an order to stop as the others are. */
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Until the app is there to be closed, a signal ends the process at once. Without a listener the first process of a
+ * container would not notice it.
+ * @returns ends this
+ */
+export function endOnSignals(log: Log): () => void {
+  const onSignal = (signal: NodeJS.Signals): void => {
+    log.warn({ signal }, 'stopped during the start');
+    log.flush(() => process.exit(1));
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  };
+}
+
+export interface StopOptions {
+  /** How long running requests may take. */
+  readonly timeoutMs: number;
+  /** Default 5 s. */
+  readonly closingMs?: number;
+  /** Default `process`. */
+  readonly signals?: Pick<EventEmitter, 'on'>;
+  /** Default `process.exit`. */
+  readonly exit?: (code: number) => void;
+}
+
+/**
+ * From the first signal on the app is closed in order, and the process ends with 0, also when connections had to
+ * be cut. It ends with 1 when a part cannot be closed, or not in time. A second signal means now.
+ */
+export function stopOnSignals(app: Pick<App, 'close' | 'closingPart'>, log: Log, options: StopOptions): void {
+  const {
+    timeoutMs,
+    closingMs = CLOSING_MS,
+    signals = process,
+    exit = (code: number) => process.exit(code),
+  } = options;
+
+  async function close(): Promise<number> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<'too late'>((resolve) => {
+      timer = setTimeout(() => resolve('too late'), timeoutMs + closingMs);
+    });
+    try {
+      const outcome = await Promise.race([app.close(), tooLate]);
+      if (outcome === 'too late') {
+        log.error({ part: app.closingPart() }, 'the stop takes too long and ends here');
+        return 1;
+      }
+      log.info('stopped');
+      return 0;
+    } catch (error) {
+      log.error({ err: error, part: app.closingPart() }, 'the service could not be stopped in order');
+      return 1;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    log.info({ signal }, 'stopping');
+    const code = await close();
+    await flushLog(log);
+    exit(code);
+  }
+
+  let isStopping = false;
+  const onSignal = (signal: NodeJS.Signals): void => {
+    if (isStopping) exit(1);
+    else void stop(signal);
+    isStopping = true;
+  };
+  for (const signal of SIGNALS) signals.on(signal, onSignal);
+}

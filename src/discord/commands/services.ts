@@ -1,0 +1,26 @@
+import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
+import type { KeyUsage } from '../../guild-keys/key-usage.ts';
+import type { ImageFetcher } from '../../images/image-fetcher.ts';
+import type { MemberDirectory, TokenDirectory } from '../../members/member-directory.ts';
+import type { Operation } from '../../operations/operation.ts';
+
+/** What the commands may use. */
+export interface Services {
+  readonly keys: GuildKeys;
+  readonly usage: Pick<KeyUsage, 'read' | 'lastUsed'>;
+  readonly operations: readonly Operation[];
+  readonly images: ImageFetcher;
+  readonly members: MemberDirectory;
+  readonly tokenMembers: TokenDirectory;
+  /** Address of the HTTP API, without a slash at the end. Without one in the settings the port decides, which opens late. */
+  publicUrl(): string;
+  /** Requests a minute and guild. */
+  readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
+  /** The link that adds the bot to a server. */
+  inviteUrl(): string;
+  /** `/settings key list` as something that can be clicked, once Discord has told the ids of the commands. */
+  mention(path: string): string;
+  /** Whether the bot itself is in the server, and not only its commands. */
+  isInGuild(guildId: string): boolean;
+}

@@ -1,0 +1,119 @@
+import { DiscordAPIError, type REST } from '@discordjs/rest';
+import { InteractionType, RESTJSONErrorCodes, type APIInteraction } from 'discord-api-types/v10';
+
+import type { Log } from '../../telemetry/log.ts';
+import { Problem, type ProblemCode } from '../../problem.ts';
+import type { Message } from '../messages/message.ts';
+import { problemMessage } from '../messages/problem-message.ts';
+import { privately, type Reply } from '../messages/reply.ts';
+import { Responder, type Deferral } from './responder.ts';
+import { texts } from '../messages/texts.ts';
+
+export interface AnsweringOptions {
+  readonly rest: REST;
+  readonly log: Log;
+  /** After this long an answer is announced by itself. Default 1 s of the 3 s that Discord gives. */
+  readonly deferAfterMs?: number;
+}
+
+/** Tells Discord that an answer is on its way. A rejection means that nobody waits for one. */
+export type Announce = (mode: Deferral) => Promise<void>;
+
+/** What became of an interaction. */
+export interface Answered {
+  /** `late`: nobody waited any more, or it had come twice. */
+  readonly outcome: 'ok' | 'late' | 'undelivered' | ProblemCode;
+  /** The problem that its user was told, if any. */
+  readonly problem: Problem | null;
+}
+
+/** Errors that say: nobody is there to read an answer. The interaction has expired, or was answered before. */
+const GONE = new Set<number | string>([
+  RESTJSONErrorCodes.UnknownInteraction,
+  RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged,
+  RESTJSONErrorCodes.UnknownWebhook,
+  RESTJSONErrorCodes.InvalidWebhookToken,
+  RESTJSONErrorCodes.UnknownMessage,
+]);
+
+function isGone(error: unknown): boolean {
+  return error instanceof DiscordAPIError && GONE.has(error.code);
+}
+
+/** An answer that did not arrive. Late and doubled interactions are Discord's everyday life. */
+export function noteUndelivered(log: Log, interaction: APIInteraction, error: unknown): void {
+  log[isGone(error) ? 'info' : 'warn'](
+    { err: error, interaction: interaction.id },
+    'an answer did not reach Discord',
+  );
+}
+
+/**
+ * Does the work of one interaction and sends its answer or its problem. When the work takes long the answer is
+ * announced, so that Discord goes on waiting. Never rejects.
+ */
+export async function answerInteraction(
+  interaction: APIInteraction,
+  options: AnsweringOptions,
+  work: (announce: Announce) => Promise<Reply>,
+): Promise<Answered> {
+  const responder = new Responder(options.rest, interaction);
+  const mode = interaction.type === InteractionType.MessageComponent ? 'update' : 'private';
+  const timer = setTimeout(() => {
+    responder.defer(mode).catch((error: unknown) => noteUndelivered(options.log, interaction, error));
+  }, options.deferAfterMs ?? 1_000);
+  let reply: Reply;
+  let problem: Problem | null = null;
+  try {
+    reply = await work((announced) => responder.defer(announced));
+  } catch (error) {
+    if (isGone(error)) {
+      noteUndelivered(options.log, interaction, error);
+      return { outcome: 'late', problem };
+    }
+    problem = toProblem(error);
+    reply = privately(problemMessage(problem, interaction.id));
+  } finally {
+    clearTimeout(timer);
+  }
+  const undelivered = await send(interaction, options, responder, reply);
+  return { outcome: undelivered ?? problem?.code ?? 'ok', problem };
+}
+
+/** Resolves with null when all of it has arrived. */
+async function send(
+  interaction: APIInteraction,
+  { log }: AnsweringOptions,
+  responder: Responder,
+  reply: Reply,
+): Promise<'late' | 'undelivered' | null> {
+  try {
+    await responder.send(reply);
+    return null;
+  } catch (error) {
+    noteUndelivered(log, interaction, error);
+    // What has to be undone is undone also when nobody is there to be told.
+    const message = await undo(interaction, log, reply, error);
+    if (isGone(error)) return 'late';
+    await responder
+      .send(privately(message))
+      .catch((later: unknown) => noteUndelivered(log, interaction, later));
+    return 'undelivered';
+  }
+}
+
+/** What the user is told instead. */
+async function undo(interaction: APIInteraction, log: Log, reply: Reply, cause: unknown): Promise<Message> {
+  let problem = new Problem('discord_unavailable', { ...texts.undelivered, cause });
+  try {
+    if ('onUndelivered' in reply) await reply.onUndelivered?.(cause);
+  } catch (error) {
+    problem = toProblem(error);
+    log.warn({ err: problem.cause ?? problem, interaction: interaction.id }, 'an answer was taken back');
+  }
+  return problemMessage(problem, interaction.id);
+}
+
+function toProblem(error: unknown): Problem {
+  return error instanceof Problem ? error : new Problem('internal', { cause: error });
+}

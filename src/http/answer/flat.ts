@@ -1,0 +1,54 @@
+import { isLargeIds, isLargeValue, type LargeValue } from '../../large-value.ts';
+import { firstIds, joinIds } from './joined-ids.ts';
+
+type FlatBody = Record<string, string | number | boolean | LargeValue>;
+
+/** Numbered keys of a list; a list of chunks gets one for each. */
+const NUMBERED_MAX = 100;
+
+/**
+ * The same answer with one level of keys, for builders that read arrays and nested objects poorly: `null` becomes
+ * `""`, `a: {b}` becomes `a_b`, a list becomes `list_1 …` for its first 100 entries and `list_text` for all.
+ * @param separator between the entries of `_text`; null for `, `, or a blank line for chunks
+ */
+export function flatten(body: Readonly<Record<string, unknown>>, separator: string | null): FlatBody {
+  const flat: FlatBody = {};
+  for (const [key, value] of Object.entries(body)) flattenValue(flat, key, value, separator);
+  return flat;
+}
+
+function flattenValue(flat: FlatBody, key: string, given: unknown, separator: string | null): void {
+  if (isLargeValue(given) && given.isText === true) {
+    flat[key] = given;
+    return;
+  }
+  if (isLargeValue(given) && isLargeIds(given)) {
+    for (const [index, id] of firstIds(given, NUMBERED_MAX).entries()) flat[`${key}_${index + 1}`] = id;
+    flat[`${key}_text`] = joinIds(given, separator ?? ', ');
+    return;
+  }
+  const value = isLargeValue(given) ? given.toJSON() : given;
+  if (value === null || value === undefined) {
+    flat[key] = '';
+  } else if (Array.isArray(value)) {
+    flattenList(flat, key, value, separator);
+  } else if (typeof value === 'object') {
+    for (const [name, inner] of Object.entries(value)) flattenValue(flat, `${key}_${name}`, inner, separator);
+  } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
+    flat[key] = value;
+  }
+}
+
+function flattenList(flat: FlatBody, key: string, list: readonly unknown[], separator: string | null): void {
+  const chunks = key === 'chunks';
+  const numbered = chunks ? list.length : Math.min(list.length, NUMBERED_MAX);
+  for (let index = 0; index < numbered; index += 1) {
+    flattenValue(flat, `${key}_${index + 1}`, list[index], separator);
+  }
+  flat[`${key}_text`] = list.map(toText).join(separator ?? (chunks ? '\n\n' : ', '));
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

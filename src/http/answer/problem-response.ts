@@ -1,0 +1,53 @@
+import { Problem, type ProblemCode } from '../../problem.ts';
+import { maskSecrets } from '../../secrets.ts';
+
+/** The one shape of every failure: always these eight keys. */
+export interface ProblemBody {
+  readonly ok: false;
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly error: string;
+  readonly field: string | null;
+  readonly hint: string | null;
+  /** Whole seconds. */
+  readonly retry_after: number | null;
+  readonly request_id: string;
+}
+
+// Control characters, lone surrogates and line breaks have no place in a sentence that ends in a log or on a phone.
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+
+function toPrintable(text: string): string {
+  return maskSecrets(text.replace(UNPRINTABLE, ' '));
+}
+
+export function problemBody(problem: Problem, requestId: string): ProblemBody {
+  return {
+    ok: false,
+    status: problem.status,
+    code: problem.code,
+    error: toPrintable(problem.message),
+    field: problem.field,
+    hint: problem.hint === null ? null : toPrintable(problem.hint),
+    retry_after: problem.retryAfterSeconds,
+    request_id: requestId,
+  };
+}
+
+/** Whatever was thrown as a Problem: what is none of ours is a fault of ours. */
+export function toProblem(error: unknown): Problem {
+  return error instanceof Problem ? error : new Problem('internal', { cause: error });
+}
+
+/** Headers that belong to a problem beside those of every answer. */
+export function problemHeaders(problem: Problem): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (problem.status === 401) headers['WWW-Authenticate'] = 'Bearer';
+  if (problem.retryAfterSeconds !== null && (problem.status === 429 || problem.status === 503)) {
+    headers['Retry-After'] = String(problem.retryAfterSeconds);
+  }
+  // Its sender is too slow to be waited for any longer. (A body that is too large is still taken in for a moment:
+  // closing at once would reset the connection before the answer is read.)
+  if (problem.status === 408) headers['Connection'] = 'close';
+  return headers;
+}

@@ -1,0 +1,44 @@
+import type { Operation, OperationContext } from '../../operations/operation.ts';
+import type { Call, Endpoint } from '../exchange/endpoint.ts';
+
+/** What operations reach through. */
+export type Collaborators = Pick<OperationContext, 'images' | 'members' | 'tokenMembers'>;
+
+/** An operation as an endpoint: POST operations answer GET too, with their input in the query. */
+export function operationEndpoint(operation: Operation, collaborators: Collaborators): Endpoint {
+  return {
+    name: operation.name,
+    path: operation.path,
+    methods: operation.method === 'POST' ? ['GET', 'POST'] : ['GET'],
+    key: 'required',
+    bucket: operation.bucket,
+    bodyBytesMax: operation.bodyBytesMax,
+    textField: operation.textField,
+    fieldNames: Object.keys(operation.input.shape),
+    keepsEmpty: operation.keepsEmpty,
+    handle: (fields, call) => operation.handle(fields, new CallContext(call, collaborators)),
+  };
+}
+
+class CallContext implements OperationContext {
+  readonly #call: Call;
+  readonly guildId: string | null;
+  readonly token: string | null;
+  readonly images: OperationContext['images'];
+  readonly members: OperationContext['members'];
+  readonly tokenMembers: OperationContext['tokenMembers'];
+
+  constructor(call: Call, collaborators: Collaborators) {
+    this.#call = call;
+    this.guildId = call.key.guildId;
+    this.token = call.token;
+    this.images = collaborators.images;
+    this.members = collaborators.members;
+    this.tokenMembers = collaborators.tokenMembers;
+  }
+
+  // Made on demand: most operations never look.
+  get signal(): AbortSignal {
+    return this.#call.signal;
+  }
+}

@@ -1,0 +1,92 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+
+import { Problem } from '../../problem.ts';
+import { Connections, type DrainOptions } from './connections.ts';
+import { refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
+
+/** Periods in milliseconds. */
+export interface HttpServerOptions {
+  readonly host: string;
+  readonly port: number;
+  /** For the request line and all headers. */
+  readonly headersTimeoutMs: number;
+  /** For the whole request, body included. */
+  readonly requestTimeoutMs: number;
+  /** For a connection on which nothing moves, a reader that does not read included. */
+  readonly idleTimeoutMs: number;
+  readonly keepAliveTimeoutMs: number;
+  readonly connectionsMax: number;
+  readonly onRefused: OnRefused;
+  /** Told of each connection beyond `connectionsMax`. */
+  readonly onDropped: () => void;
+  /** Answers a request that must not be looked at any further. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  /** See Connections. */
+  drain(options: DrainOptions): Promise<number>;
+}
+
+/** Request line and headers together. */
+const HEADER_BYTES_MAX = 64 * 1024;
+
+/** Node's HTTP server with limits in every direction, and JSON also where Node would answer by itself. */
+export async function openHttpServer(
+  listener: RequestListener,
+  options: HttpServerOptions,
+): Promise<HttpServer> {
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: options.headersTimeoutMs,
+      requestTimeout: options.requestTimeoutMs,
+      keepAliveTimeout: options.keepAliveTimeoutMs,
+      connectionsCheckingInterval: Math.max(10, Math.min(1000, options.headersTimeoutMs / 4)),
+      // Node would answer a missing Host with an empty body.
+      requireHostHeader: false,
+    },
+    (request, response) => {
+      // While draining, each answer says that its connection ends.
+      response.shouldKeepAlive &&= server.listening;
+      if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+        options.refuse(
+          request,
+          response,
+          new Problem('bad_request', { error: 'The request has no Host header.' }),
+        );
+      } else {
+        listener(request, response);
+      }
+    },
+  );
+  server.maxConnections = options.connectionsMax;
+  server.on('drop', options.onDropped);
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+    options.refuse(request, response, new Problem('expectation_failed'));
+  });
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    const headers = { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' };
+    refuseConnection(socket, new Problem('method_not_allowed'), options.onRefused, headers);
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
+    refuseUnreadable(error, socket, options.onRefused),
+  );
+  const connections = new Connections(server, options.idleTimeoutMs);
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    drain: (drainOptions) => connections.drain(drainOptions),
+  };
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+import { Problem } from '../../problem.ts';
+import { markBodyBroken } from '../body/broken-body.ts';
+import { responseUnderWay } from './connections.ts';
+import { problemBody, problemHeaders } from '../answer/problem-response.ts';
+import { COMMON_HEADERS, PROBLEM_TYPE } from '../answer/send.ts';
+
+/** Told of what never became a request. */
+export type OnRefused = (problem: Problem, requestId: string) => void;
+
+/** Answers what Node's parser could not read, in place of Node's own empty answers. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, onRefused: OnRefused): void {
+  const response = responseUnderWay(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+  } else if (response === null) {
+    refuseConnection(socket, toProblem(error), onRefused);
+  } else {
+    // The request before it gets its answer, and is told when it was its own body that could not be read.
+    response.shouldKeepAlive = false;
+    if (response.headersSent) socket.destroy();
+    else if (!response.req.complete) markBodyBroken(response.req);
+  }
+}
+
+/** Writes an answer where there is no request to answer, and closes. */
+export function refuseConnection(
+  socket: Duplex,
+  problem: Problem,
+  onRefused: OnRefused,
+  extra: Readonly<Record<string, string>> = {},
+): void {
+  const requestId = randomUUID();
+  onRefused(problem, requestId);
+  const json = JSON.stringify(problemBody(problem, requestId));
+  const headers = {
+    ...COMMON_HEADERS,
+    ...problemHeaders(problem),
+    ...extra,
+    'X-Request-Id': requestId,
+    'Cache-Control': 'no-store',
+    'Content-Type': PROBLEM_TYPE,
+    'Content-Length': String(Buffer.byteLength(json)),
+    Date: new Date().toUTCString(),
+    Connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const reason = STATUS_CODES[problem.status] ?? '';
+  socket.end(`HTTP/1.1 ${problem.status} ${reason}\r\n${head.join('')}\r\n${json}`, () => socket.destroy());
+}
+
+function toProblem(error: NodeJS.ErrnoException): Problem {
+  switch (error.code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('headers_too_large');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('request_timeout');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('body_too_large');
+    default:
+      return new Problem('bad_request', { error: 'This is not a valid HTTP request.', cause: error.code });
+  }
+}

@@ -1,0 +1,30 @@
+import { isClauseEnd, isCloser, isDelimiter, isDigit, isSentenceEnd, NEWLINE } from '../markup/char-class.ts';
+import { CUT } from './cut.ts';
+
+/** So many quotes, brackets and delimiters may stand between a full stop and the space behind it. */
+const CLOSERS_MAX = 8;
+
+/** What kind of cut white space within a line makes. @param next the first unit behind it */
+export function kindOfSpace(text: string, end: number, next: number): number {
+  let at = end - 1;
+  let unit = text.charCodeAt(at);
+  const limit = Math.max(0, end - CLOSERS_MAX);
+  while (at > limit && (isCloser(unit) || isDelimiter(unit))) {
+    at -= 1;
+    unit = text.charCodeAt(at);
+  }
+  if (isSentenceEnd(unit)) {
+    // `e.g. this`, `3. item`: a sentence does not go on in lower case, and a number's dot ends none.
+    const goesOn = next >= 0x61 && next <= 0x7a;
+    if (!goesOn && !(unit === 0x2e && isNumbering(text, at))) return CUT.sentence;
+    return CUT.clause;
+  }
+  return isClauseEnd(text.charCodeAt(end - 1)) ? CUT.clause : CUT.space;
+}
+
+/** Only digits stand between the start of the line, or white space, and the dot at `at`: `12.`, not `v12.` */
+function isNumbering(text: string, at: number): boolean {
+  let k = at - 1;
+  while (k >= 0 && at - k < 4 && isDigit(text.charCodeAt(k))) k -= 1;
+  return k < at - 1 && (k < 0 || text.charCodeAt(k) === NEWLINE);
+}

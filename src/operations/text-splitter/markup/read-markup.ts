@@ -1,0 +1,34 @@
+import { emptyMarkup, type Markup, TOKEN, Tokens } from './markup.ts';
+import { StylePairing } from './pair-styles.ts';
+import { isPlainText } from './plain-spaces.ts';
+import { MarkupScan } from './scan-markup.ts';
+import type { SplitOptions } from '../split-options.ts';
+
+/** Units of text that are worked on between two yields. */
+const BLOCK = 16_384;
+
+const MARKUP_UNIT = /[`*_~|<[\\]|:\/\//;
+const TOKEN_UNIT = /<|:\/\//;
+
+/** What of the text is markup, as far as the mode looks at it. */
+export function* readMarkup(text: string, options: SplitOptions): Generator<void, Markup> {
+  if (options.mode === 'code') return { ...emptyMarkup(), tokens: wholeFence(text, options.language) };
+  const isPlain = options.mode === 'plain';
+  if (isPlainText(text)) return emptyMarkup(true);
+  if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return emptyMarkup();
+  const scan = new MarkupScan(text, isPlain);
+  for (let until = BLOCK; !scan.advance(until); until += BLOCK) yield;
+  const pairing = new StylePairing(text, scan.runs);
+  for (let until = BLOCK; !pairing.advance(until); until += BLOCK) yield;
+  return { tokens: scan.tokens, marks: pairing.marks, doubts: pairing.doubts, isPlain: false };
+}
+
+/** The whole text as the body of a fence that is longer than any run of back-ticks in it. */
+function wholeFence(text: string, language: string): Tokens {
+  let run = 3;
+  for (const { 0: found } of text.matchAll(/`{3,}/g)) run = Math.max(run, found.length + 1);
+  const tokens = new Tokens();
+  tokens.push(TOKEN.fence, 0, text.length, run, 0, text.length);
+  if (language !== '') tokens.language.set(0, language);
+  return tokens;
+}

@@ -1,0 +1,173 @@
+import { fstatSync } from 'node:fs';
+
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+import { holdsSecret, maskSecrets } from '../secrets.ts';
+
+export type Log = Logger;
+
+export interface LogOptions {
+  /** Where lines go, each ending in a line break; default stdout. */
+  readonly destination?: DestinationStream;
+  /** Called for each line in which something shaped like a key or a token had to be masked. */
+  readonly onMasked?: () => void;
+}
+
+/** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
+const DEPTH_MAX = 5;
+const PARTS_MAX = 5;
+/** Under load so many bytes of lines are written together. */
+const WRITE_BYTES = 12 * 1024;
+/** Whoever reads stdout is stuck when so much waits: then lines are lost, and requests are not. */
+const WAITING_BYTES_MAX = 8 * 1024 * 1024;
+/** No line waits longer for others. */
+const FLUSH_EVERY_MS = 100;
+/** The end of the process waits no longer for its last lines: whoever reads stdout may be stuck. */
+const FLUSH_MS_MAX = 1_000;
+
+export interface LoggableError {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string | number;
+  readonly status?: number;
+  readonly method?: string;
+  readonly stack?: string;
+  readonly cause?: LoggableError;
+  readonly errors?: readonly LoggableError[];
+}
+
+/**
+ * What may be logged of an error: an allow-list, since errors of libraries carry whole requests. A DiscordAPIError
+ * holds its body (a new API key, for one) and its address (an interaction's token); neither comes along.
+ */
+export function toLoggable(error: unknown, depth = 0): LoggableError {
+  if (!(error instanceof Error)) {
+    const message = typeof error === 'string' ? error : `a thrown ${typeof error}`;
+    return { name: 'NotAnError', message: cleanText(message) };
+  }
+  const { code, status, method } = error as Error & { code?: unknown; status?: unknown; method?: unknown };
+  const deeper = depth < DEPTH_MAX;
+  return {
+    name: error.name,
+    message: cleanText(error.message),
+    ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
+    ...(typeof status === 'number' ? { status } : {}),
+    ...(typeof method === 'string' ? { method } : {}),
+    ...(error.stack === undefined ? {} : { stack: cleanText(error.stack) }),
+    ...(error.cause !== undefined && deeper ? { cause: toLoggable(error.cause, depth + 1) } : {}),
+    ...(error instanceof AggregateError && deeper
+      ? { errors: error.errors.slice(0, PARTS_MAX).map((part) => toLoggable(part, depth + 1)) }
+      : {}),
+  };
+}
+
+/** Addresses with user info or in interaction and webhook paths hold secrets of no fixed shape. */
+function cleanText(text: string): string {
+  return maskSecrets(text)
+    .replace(/\/\/[^/\s@]*@/g, '//[secret]@')
+    .replace(/\/(interactions|webhooks)\/(\d+)\/[^/\s?"']+/g, '/$1/$2/[secret]');
+}
+
+/**
+ * @param level a pino level, or `silent`
+ */
+export function createLog(level: string, { destination, onMasked }: LogOptions = {}): Log {
+  const target = destination ?? openStdout();
+  // The last filter before the outside: whatever slipped past the serializers.
+  const filtered = {
+    write(line: string) {
+      if (!holdsSecret(line)) {
+        target.write(line);
+        return;
+      }
+      onMasked?.();
+      target.write(maskSecrets(line));
+    },
+    flush(done: () => void) {
+      if ('flush' in target && typeof target.flush === 'function') target.flush(done);
+      else done();
+    },
+  };
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: writeTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: {
+        err: (error: unknown) => toLoggable(error),
+        error: (error: unknown) => toLoggable(error),
+      },
+    },
+    filtered,
+  );
+}
+
+let writtenAtMs = 0;
+let writtenTime = '';
+
+/** As pino's own, but made once a millisecond. */
+function writeTime(): string {
+  const now = Date.now();
+  if (now !== writtenAtMs) {
+    writtenAtMs = now;
+    writtenTime = `,"time":"${new Date(now).toISOString()}"`;
+  }
+  return writtenTime;
+}
+
+function isFile(descriptor: number): boolean {
+  try {
+    return fstatSync(descriptor).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function openStdout(): DestinationStream & { flush(done: () => void): void } {
+  const stdout = pino.destination({
+    dest: 1,
+    // A file takes a write at once, and handing it to another thread costs several times as much. A pipe may have a
+    // reader that is stuck, and must not hold up requests.
+    sync: isFile(1),
+    minLength: WRITE_BYTES,
+    maxLength: WAITING_BYTES_MAX,
+    periodicFlush: FLUSH_EVERY_MS,
+  });
+  // On exit the library writes what is left, without an end when it cannot be written.
+  const giveUp = () => {
+    stdout.flushSync = () => {};
+  };
+  // A reader that is gone, or a full disk: lines are lost, and requests are not.
+  stdout.on('error', giveUp);
+  return {
+    write: (line) => stdout.write(line),
+    flush(done) {
+      const timer = setTimeout(() => {
+        giveUp();
+        done();
+      }, FLUSH_MS_MAX);
+      stdout.flush(() => {
+        clearTimeout(timer);
+        done();
+      });
+    },
+  };
+}
+
+/** Resolves when every line is written, or after a second. To be awaited before the process ends. */
+export function flushLog(log: Log): Promise<void> {
+  return new Promise((resolve) => {
+    log.flush(() => resolve());
+  });
+}
+
+/** Faults that nobody caught end the process, with one line that says no more than any other. */
+export function logCrashes(log: Log): void {
+  const crash = (kind: string) => (error: unknown) => {
+    log.fatal({ err: error }, kind);
+    log.flush(() => process.exit(1));
+  };
+  process.on('uncaughtException', crash('uncaught exception'));
+  process.on('unhandledRejection', crash('unhandled rejection'));
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import type { AppOptions } from '../../../src/app/app.ts';
+import { newRedisUrl } from '../../contract/cluster-bench.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../../contract/storage-services.ts';
+import { startTcpProxy } from '../../contract/storage-tcp-proxy.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
+const waiting = { timeout: 20_000, interval: 20 };
+const ADMIN = '200000000000000001';
+const ROLE = '400000000000000001';
+
+let parts = new AsyncDisposableStack();
+afterEach(async () => {
+  await parts.disposeAsync();
+  parts = new AsyncDisposableStack();
+});
+
+/** Processes with the same keys and the same Redis. */
+function newCluster() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-cluster-'));
+  parts.defer(() => rmSync(folder, { recursive: true }));
+  const redisUrl = newRedisUrl();
+  const env = { STORAGE_URL: `sqlite://${path.join(folder, 'keys.sqlite')}`, REDIS_URL: redisUrl };
+  return {
+    redisUrl,
+    async join(more: Record<string, string> = {}, options: AppOptions = {}): Promise<TestApp> {
+      return parts.use(await startTestApp({ ...env, ...more }, options));
+    },
+  };
+}
+
+const withKey = (key: string) => ({ headers: { authorization: key } });
+const KEY_LIVES = { keys: { cacheAgeMsMax: 3_600_000 } };
+
+async function callUntilOk(app: TestApp, route: string, init: RequestInit): Promise<void> {
+  await vi.waitFor(async () => expect((await app.call(route, init)).status).toBe(200), waiting);
+}
+
+/** Shards 0 and 1 with a guild each, and a process for HTTP only. */
+async function twoShards() {
+  const discord = parts.use(
+    await startSimulator({
+      guilds: Array.from({ length: 2 }, (_, n) => ({
+        id: String((BigInt(n) + 160_000_000_000n) << 22n),
+        ownerId: ADMIN,
+        roles: [{ id: ROLE, name: 'Blue' }],
+        members: { count: 2_000 + n, rolesOf: (index: number) => (index % 2 ? [ROLE] : []) },
+      })),
+      gateway: { maxConcurrency: 2 },
+    }),
+  );
+  const cluster = newCluster();
+  const bot = { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl };
+  const joinShard = (shards: string) =>
+    cluster.join(
+      { ...bot, GATEWAY_SHARDS: shards, GATEWAY_SHARD_COUNT: '2', METRICS_PORT: '0' },
+      { cluster: { renewMs: 50, identifyWindowMs: 50 } },
+    );
+  const apps = await Promise.all([joinShard('0'), joinShard('1')]);
+  return { discord, apps, joinShard, plain: await cluster.join({ GATEWAY_SHARDS: 'none' }) };
+}
+async function metricsOf(app: TestApp): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+}
+
+describe.skipIf(isWithoutRedis)('a key that is changed in another process', () => {
+  test('is refused as soon as that is told, however long it may be cached', async () => {
+    const cluster = newCluster();
+    const [one, other] = [await cluster.join({}, KEY_LIVES), await cluster.join({}, KEY_LIVES)];
+    expect((await other.call('/api/key', withKey(one.key))).status).toBe(200);
+    await one.call('/api/key', { method: 'DELETE' });
+    await vi.waitFor(async () => {
+      const refused = await other.call('/api/key', withKey(one.key));
+      expect(refused).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
+    }, waiting);
+  });
+
+  test('is refused after 5 seconds when that was not told', async () => {
+    const cluster = newCluster();
+    const proxy = parts.use(await startTcpProxy(addressOf(REDIS_URL, 6379)));
+    let now = Date.now();
+    const one = await cluster.join();
+    const deaf = await cluster.join(
+      { REDIS_URL: throughPort(cluster.redisUrl, proxy.port) },
+      { keys: { now: () => now } },
+    );
+    expect((await deaf.call('/api/key', withKey(one.key))).status).toBe(200);
+    await proxy.cut();
+    await one.call('/api/key', { method: 'DELETE' });
+    now += 4_999;
+    expect((await deaf.call('/api/key', withKey(one.key))).status).toBe(200);
+    now += 1;
+    expect(await deaf.call('/api/key', withKey(one.key))).toMatchObject({
+      status: 401,
+      body: { code: 'key_revoked' },
+    });
+  });
+});
+
+describe.skipIf(isWithoutRedis)('shards in several processes', () => {
+  test('answer each command where it arrives, from the list of that process', async () => {
+    const { discord, apps } = await twoShards();
+    for (const [index, guild] of discord.guilds.entries()) {
+      const key = (await apps[index]?.createKey({ guildId: guild.id })) ?? '';
+      await callUntilOk(apps[index]!, `/api/role-members?role_id=${ROLE}`, withKey(key));
+      const asked = discord.interact.slash(
+        'role-members',
+        { role: ROLE },
+        { guildId: guild.id, userId: ADMIN },
+      );
+      expect((await asked.reply()).text).toContain('1,000');
+      expect(asked.refusals).toEqual([]);
+    }
+  });
+
+  test('are one list for HTTP: pages, counts, flat answers and unchanged ones as at the owner', async () => {
+    const { discord, apps, plain } = await twoShards();
+    const guild = discord.guilds[1]!;
+    const init = withKey(await plain.createKey({ guildId: guild.id }));
+    const route = `/api/role-members?role_id=${ROLE}`;
+    await callUntilOk(apps[1], route, init);
+    for (const more of ['', '&count_only=true', '&limit=10', '&limit=999&after=0', '&flat=true&limit=5']) {
+      const [own, foreign] = [await apps[1].call(route + more, init), await plain.call(route + more, init)];
+      expect(foreign.text).toBe(own.text);
+      const etag = own.headers.get('etag') ?? '';
+      expect(foreign.headers.get('etag')).toBe(etag);
+      const unchanged = await apps[0].call(route + more, {
+        headers: { ...init.headers, 'if-none-match': etag },
+      });
+      expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    }
+    expect(await plain.call('/api/role-members?role_id=500000000000000001', init)).toMatchObject({
+      status: 404,
+      body: { code: 'unknown_role' },
+    });
+    const [left = ''] = guild.holdersOf(ROLE);
+    guild.removeMember(left);
+    await vi.waitFor(async () => {
+      const { body } = await plain.call(route, init);
+      expect(body['members']).toEqual(guild.holdersOf(ROLE));
+    }, waiting);
+  });
+
+  test('are told by readiness and metrics, those in two processes too', async () => {
+    const { discord, apps, plain, joinShard } = await twoShards();
+    const [guild] = discord.guilds;
+    const init = withKey(await plain.createKey({ guildId: guild?.id ?? '' }));
+    await callUntilOk(apps[1], `/api/role-members?role_id=${ROLE}&count_only=true`, init);
+    expect(await metricsOf(apps[1])).toContain('quartermaster_shard_questions_total{outcome="answered"} 1');
+    expect(await metricsOf(apps[0])).toContain('quartermaster_cluster_shards_held_twice 0');
+    for (const app of [...apps, plain]) {
+      const { body } = await app.call('/health/ready');
+      expect(body).toMatchObject({ status: 'ready', cluster: { redis: 'ok', shards_held_twice: [] } });
+    }
+    const twin = await joinShard('0');
+    await vi.waitFor(async () => {
+      const { body } = await twin.call('/health/ready');
+      expect(body).toMatchObject({ cluster: { shards_held_twice: [0] } });
+    }, waiting);
+    expect(twin.logLines.join('')).toContain('another process holds these shards, too');
+  });
+});

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+const ADMIN_ID = '200000000000000001';
+const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+
+let discord: Simulator;
+let app: TestApp;
+beforeAll(async () => {
+  discord = await startSimulator({ guilds: [{ ownerId: ADMIN_ID, members: [{ id: ADMIN_ID }] }] });
+  app = await startTestApp({
+    METRICS_PORT: '0',
+    DISCORD_TOKEN: discord.bot().token,
+    DISCORD_API_URL: discord.apiUrl,
+  });
+  await discord.until(() => discord.bot().commands.length > 0);
+});
+afterAll(async () => {
+  await app[Symbol.asyncDispose]();
+  await discord[Symbol.asyncDispose]();
+});
+
+async function readMetrics(): Promise<string> {
+  return (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+}
+
+async function lineOf(interactionId: string) {
+  await expect.poll(() => app.logLines.some((line) => line.includes(interactionId))).toBe(true);
+  const lines = app.logLines.filter((line) => line.includes(interactionId));
+  expect(lines).toHaveLength(1);
+  return JSON.parse(lines[0] ?? '') as Record<string, unknown>;
+}
+
+test('commands name the port on which the service listens, whichever it got', async () => {
+  const help = await discord.interact.slash('settings help').reply();
+  expect(help.text).toContain(`http://localhost:${app.port}/docs`);
+  const created = await discord.interact.slash('settings key create', { name: 'port' }).reply();
+  expect(created.text).toContain(`http://localhost:${app.port}/api/parse-args`);
+});
+
+test('each command is one log line, without what was typed or answered', async () => {
+  const created = discord.interact.slash('settings key create', { name: 'sekret-name' });
+  expect((await created.reply()).text).toMatch(KEY);
+  const line = await lineOf(created.interaction.id);
+  expect(line).toMatchObject({
+    msg: 'interaction',
+    command: 'settings key create',
+    outcome: 'ok',
+    guild_id: discord.guild().id,
+    ms: expect.any(Number),
+  });
+  const refused = discord.interact.slash('permissions encode', { permission: 'sekret-name' });
+  await refused.reply();
+  expect(await lineOf(refused.interaction.id)).toMatchObject({
+    level: 'info',
+    command: 'permissions encode',
+    outcome: 'unknown_permission',
+  });
+  const saved = await created.click('Saved it');
+  await saved.reply();
+  expect(await lineOf(saved.interaction.id)).toMatchObject({ command: 'key-saved', outcome: 'ok' });
+  const logged = app.logLines.join('');
+  expect(logged).not.toMatch(KEY);
+  expect(logged).not.toContain('sekret-name');
+  expect(logged).not.toContain('interaction-token');
+});
+
+test('commands are counted by command and outcome, under words of ours only', async () => {
+  await discord.interact.slash('parse', { text: '!ban' }).reply();
+  await discord.interact.slash('permissions decode', { bitfield: 'x' }).reply();
+  discord.bot().commands.push({ ...discord.bot().commands[0]!, id: '1', name: 'of-yesterday', options: [] });
+  await discord.interact.slash('of-yesterday').reply();
+  await expect.poll(readMetrics).toContain('interactions_total{command="unknown",outcome="not_found"} 1');
+  const text = await readMetrics();
+  expect(text).toContain('quartermaster_interactions_total{command="parse",outcome="ok"} 1');
+  expect(text).toContain(
+    'quartermaster_interactions_total{command="permissions decode",outcome="invalid_field"} 1',
+  );
+  expect(text).not.toContain('of-yesterday');
+});

@@ -1,0 +1,264 @@
+import { GatewayIntentBits } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+
+import { COMMANDS } from '../../../src/discord/commands/index.ts';
+import type { GatewayState } from '../../../src/discord/gateway.ts';
+import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
+
+const FAST = { retryMs: 5, retryMaxMs: 20 };
+
+async function benchWithKey() {
+  const bench = await openDiscordBench();
+  const { key } = await bench.keys.create({
+    guildId: GUILD_ID,
+    name: 'demo',
+    createdBy: '1',
+    expiresInDays: null,
+    flat: false,
+    always200: false,
+  });
+  return { bench, key };
+}
+
+/** The same with defaults left out or written down, and keys in another order. */
+function rewrite<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map((entry: unknown) => rewrite(entry)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value)
+    .filter(([, field]) => field !== false)
+    .map(([name, field]): [string, unknown] => [name, rewrite(field)])
+    .toReversed();
+  const unset = 'type' in value ? { description_localizations: null } : {};
+  return { ...unset, ...Object.fromEntries(entries) } as Value;
+}
+
+describe('connecting', () => {
+  test('says where the bot is, with which shards, and how it is invited', async () => {
+    await using bench = await openDiscordBench();
+    expect(bench.gateway.state()).toEqual({
+      connected: true,
+      shardsReady: 1,
+      shards: 1,
+      guilds: 1,
+      membersIntent: true,
+      reason: null,
+    });
+    const line = bench.logLines.find((each) => each.includes('oauth2/authorize')) ?? '';
+    const invite = new URL(/https:[^"]*/.exec(line)?.[0] ?? '');
+    expect(Object.fromEntries(invite.searchParams)).toEqual({
+      client_id: bench.discord.bot().id,
+      scope: 'bot applications.commands',
+      permissions: '0',
+      integration_type: '0',
+    });
+  });
+
+  test('takes only the shards that it was given', async () => {
+    await using bench = await openDiscordBench({
+      gateway: { shards: [1], shardCount: 2 },
+      simulator: { guilds: [{ id: String(1n << 22n) }, { id: String(2n << 22n) }] },
+    });
+    expect(bench.gateway.state()).toMatchObject({ shards: 1, shardsReady: 1, guilds: 1 });
+    expect(bench.discord.gateway.identifies.map(({ shard }) => shard)).toEqual([[1, 2]]);
+  });
+
+  test('goes on without member lists when the Server Members intent is off, and says so once', async () => {
+    await using bench = await openDiscordBench({
+      simulator: { bots: [{ privilegedIntents: [] }], guilds: [{ id: GUILD_ID }] },
+    });
+    expect(bench.gateway.state()).toMatchObject({ connected: true, membersIntent: false, reason: null });
+    expect(bench.discord.gateway.identifies.map(({ intents, outcome }) => [intents, outcome])).toEqual([
+      [GatewayIntentBits.Guilds | GatewayIntentBits.GuildMembers, 'closed 4014'],
+      [GatewayIntentBits.Guilds, 'accepted'],
+    ]);
+    expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
+    const everyone = { guildId: GUILD_ID, roleId: GUILD_ID, countOnly: true, limit: null, after: null };
+    const answer = bench.gateway.members.find(everyone, AbortSignal.timeout(1_000));
+    await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
+  });
+
+  test.each([
+    ['a token that Discord does not know', { token: 'x'.repeat(60) }, /DISCORD_TOKEN/],
+    ['shards that do not exist', { shards: [3], shardCount: 2 }, /GATEWAY_SHARDS/],
+  ])('refuses to start with %s', async (_case, gateway, message) => {
+    await expect(openDiscordBench({ gateway })).rejects.toThrow(message);
+  });
+
+  test('waits for a Discord that is away, without keeping the start waiting', async () => {
+    await using bench = await openDiscordBench({
+      gateway: FAST,
+      beforeOpen: (discord) => discord.rest.faults.fail('GET /gateway/bot', 503, { times: 4 }),
+    });
+    await bench.discord.until(() => bench.discord.gateway.live.length === 1);
+    expect(bench.logLines.filter((line) => line.includes('cannot be reached'))).not.toHaveLength(0);
+    expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
+  });
+
+  test('waits when Discord allows no further logins', async () => {
+    await using bench = await openDiscordBench({
+      gateway: FAST,
+      simulator: { gateway: { identifiesLeft: 0 }, guilds: [{ id: GUILD_ID }] },
+      beforeOpen: (discord) => {
+        void discord
+          .until(() => discord.rest.callsTo('GET /gateway/bot').length > 1)
+          .then(() => (discord.gateway.settings.identifiesLeft = 1_000));
+      },
+    });
+    expect(bench.gateway.state().connected).toBe(true);
+    expect(await bench.logged('no further logins')).toContain('"level":"warn"');
+  });
+
+  test('does not keep the start waiting for long', async () => {
+    const opened = Promise.withResolvers<GatewayState>();
+    await using bench = await openDiscordBench({
+      gateway: { startMs: 5 },
+      beforeOpen: (discord) => {
+        const gate = discord.rest.faults.hold('GET /gateway/bot');
+        void opened.promise.then(() => gate.release());
+      },
+      afterOpen: (gateway) => opened.resolve(gateway.state()),
+    });
+    expect(await opened.promise).toMatchObject({ connected: false, reason: expect.any(String) });
+    expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
+  });
+
+  test('comes back after a lost connection', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.gateway.shard(0).drop();
+    await bench.discord.until(() => bench.discord.gateway.resumes.length === 1);
+    const reply = await bench.users.slash('settings help').reply();
+    expect(reply.text).toContain('https://api.example');
+    await bench.logged('a shard lost its connection');
+  });
+
+  test('goes on without the intent when it is switched off while running', async () => {
+    await using bench = await openDiscordBench({ gateway: FAST });
+    bench.discord.bot().privilegedIntents.clear();
+    bench.discord.gateway.shard(0).invalidateSession(false);
+    await bench.discord.until(
+      () =>
+        bench.discord.gateway.identifies.at(-1)?.outcome === 'accepted' &&
+        bench.discord.gateway.identifies.length === 3,
+    );
+    await bench.users.slash('settings help').reply();
+    expect(bench.gateway.state()).toMatchObject({ connected: true, membersIntent: false });
+  });
+
+  test('takes several shards, and answers on the others while one is away', async () => {
+    const guilds = [0n, 1n, 2n].map((shard) => ({ id: String((1_000n + shard) << 22n) }));
+    await using bench = await openDiscordBench({
+      simulator: { gateway: { recommendedShards: 3 }, guilds },
+    });
+    await bench.discord.until(() => bench.discord.gateway.live.length === 3);
+    const sent = bench.discord.gateway.shard(1);
+    sent.drop();
+    await bench.logged('a shard lost its connection');
+    expect(bench.gateway.state()).toMatchObject({ connected: false, shards: 3, shardsReady: 2, guilds: 3 });
+    expect(bench.gateway.state().reason).toContain('Not all shards');
+    // 1,001 leaves 2 when divided by 3.
+    const scene = { guildId: guilds[1]?.id ?? null };
+    expect((await bench.users.slash('settings help', {}, scene).reply()).text).toContain('Quartermaster');
+    await bench.discord.until(() => bench.discord.gateway.resumes.length === 1);
+  });
+
+  test('works with another server that speaks the same protocol', async () => {
+    await using bench = await openDiscordBench({
+      gateway: FAST,
+      simulator: { spacebar: true, guilds: [{ id: GUILD_ID }] },
+    });
+    bench.discord.gateway.shard(0).drop();
+    await bench.discord.until(() => bench.discord.gateway.identifies.length === 2);
+    expect((await bench.users.slash('settings help').reply()).text).toContain('Quartermaster');
+    expect(bench.gateway.state().guilds).toBe(1);
+  });
+
+  test('ends at once on close, also while Discord is away', async () => {
+    const bench = await openDiscordBench();
+    bench.discord.rest.faults.fail('*', 503, { times: 1_000 });
+    bench.discord.gateway.shard(0).close(4000);
+    await bench[Symbol.asyncDispose]();
+    expect(bench.gateway.state().connected).toBe(false);
+  });
+});
+
+describe('commands', () => {
+  test('are registered as they are in the source, in one request', async () => {
+    await using bench = await openDiscordBench();
+    const registered = bench.discord.bot().commands.map(({ name }) => name);
+    expect(registered).toEqual(COMMANDS.map(({ data }) => data.name));
+    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
+  });
+
+  test('are not sent again when Discord has them already', async () => {
+    await using first = await openDiscordBench();
+    const { commands } = first.discord.bot();
+    await using bench = await openDiscordBench({
+      beforeOpen: (discord) => {
+        discord.bot().commands = structuredClone(commands);
+      },
+    });
+    await bench.logged('up to date');
+    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(0);
+  });
+
+  test('are not sent again either when Discord writes them in another way', async () => {
+    await using first = await openDiscordBench();
+    const commands = first.discord.bot().commands.map((command) => ({
+      ...rewrite(command),
+      default_member_permissions: command.default_member_permissions?.toString() ?? null,
+      contexts: command.contexts?.toReversed() ?? null,
+    }));
+    await using bench = await openDiscordBench({
+      beforeOpen: (discord) => {
+        discord.bot().commands = commands.toReversed();
+      },
+    });
+    await bench.logged('up to date');
+    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(0);
+  });
+
+  test('are sent again when a text has changed', async () => {
+    await using first = await openDiscordBench();
+    const commands = structuredClone(first.discord.bot().commands);
+    commands[0]!.description = 'Something else';
+    await using bench = await openDiscordBench({
+      beforeOpen: (discord) => {
+        discord.bot().commands = commands;
+      },
+    });
+    await bench.discord.until(() => bench.discord.bot().commands[0]?.description !== 'Something else');
+    expect(bench.discord.rest.callsTo('PUT /applications/:application/commands')).toHaveLength(1);
+  });
+
+  test('are registered later when Discord refuses at first', async () => {
+    await using bench = await openDiscordBench({
+      gateway: FAST,
+      beforeOpen: (discord) => discord.rest.faults.fail('GET /applications/:application/commands', 403),
+    });
+    expect(bench.discord.bot().commands.length).toBe(COMMANDS.length);
+  });
+});
+
+describe('keys of a server', () => {
+  test('stop when the bot leaves and work again when it is back', async () => {
+    const { bench, key } = await benchWithKey();
+    await using _ = bench;
+    const guild = bench.discord.guild();
+    guild.removeBot(bench.discord.bot());
+    await bench.logged('has left a server');
+    await expect(bench.keys.verify(key)).rejects.toMatchObject({ code: 'key_suspended' });
+    guild.addBot(bench.discord.bot());
+    await bench.logged('has joined a server');
+    await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
+  });
+
+  test('go on through an outage', async () => {
+    const { bench, key } = await benchWithKey();
+    await using _ = bench;
+    bench.discord.guild().startOutage();
+    await bench.users.slash('settings help', {}, { guildId: null }).reply();
+    await bench.presence.settled();
+    await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'demo' });
+    expect(bench.gateway.state().guilds).toBe(1);
+  });
+});

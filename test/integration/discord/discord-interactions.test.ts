@@ -1,0 +1,223 @@
+import { GatewayDispatchEvents } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+
+import { Problem } from '../../../src/problem.ts';
+import { GUILD_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+
+const CALLBACK = 'POST /interactions/:interaction/:token/callback';
+const EDIT = 'PATCH /webhooks/:application/:token/messages/:message';
+const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+
+// A rejection that nobody handles fails the run, whatever the tests say.
+
+const away = () => Promise.reject(new Problem('storage_unavailable', { retryAfterSeconds: 5 }));
+
+const noAddress = (): never => {
+  throw new TypeError('no address');
+};
+
+async function states(bench: DiscordBench): Promise<string[]> {
+  return (await bench.keys.list(GUILD_ID)).map(({ state }) => state);
+}
+
+describe('a key that cannot be shown', () => {
+  test.each([
+    ['Discord refuses the message', (bench: DiscordBench) => bench.discord.rest.faults.fail(EDIT, 400)],
+    ['Discord fails', (bench: DiscordBench) => bench.discord.rest.faults.fail(EDIT, 500, { times: 2 })],
+    ['the connection breaks', (bench: DiscordBench) => bench.discord.rest.faults.drop(EDIT, { times: 2 })],
+  ])('is revoked, and the admin is told, when %s', async (_case, fault) => {
+    await using bench = await openDiscordBench();
+    fault(bench);
+    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    const told = await interaction.followUp();
+    expect(told.text).toContain('did not show the key, so it was revoked');
+    expect(told.isEphemeral).toBe(true);
+    expect(await states(bench)).toEqual(['revoked']);
+    expect(bench.logLines.filter((line) => KEY.test(line))).toEqual([]);
+  });
+
+  test('is revoked also when the admin has gone away', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.fail(EDIT, 404, { code: 10_008 });
+    const { keys } = bench;
+    const withdraw = keys.withdraw.bind(keys);
+    const withdrawn = new Promise<void>((resolve) => {
+      keys.withdraw = async (guildId, keyId) => {
+        await withdraw(guildId, keyId);
+        resolve();
+      };
+    });
+    bench.users.slash('settings key create', { name: 'demo' });
+    await withdrawn;
+    expect(await states(bench)).toEqual(['revoked']);
+  });
+
+  test('is named when it could not be revoked either', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.fail(EDIT, 400);
+    bench.keys.withdraw = () => Promise.reject(new Problem('storage_unavailable'));
+    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    const [entry] = [(await interaction.followUp()).text];
+    const [key] = await bench.keys.list(GUILD_ID);
+    expect(entry).toContain(`Revoke ${key?.publicPart}`);
+  });
+
+  test('is revoked when the message cannot even be written', async () => {
+    await using bench = await openDiscordBench({ services: { publicUrl: noAddress } });
+    const reply = await bench.users.slash('settings key create', { name: 'demo' }).reply();
+    expect(reply.text).not.toMatch(KEY);
+    expect(await states(bench)).toEqual(['revoked']);
+  });
+
+  test.each([0, 3_600])(
+    'leaves the old one as it was, when it was to replace one (%i s)',
+    async (old_key) => {
+      await using bench = await openDiscordBench();
+      await bench.users.slash('settings key create', { name: 'demo' }).reply();
+      const before = await bench.keys.list(GUILD_ID);
+      bench.discord.rest.faults.fail(EDIT, 400);
+      const told = await bench.users.slash('settings key rotate', { name: 'demo', old_key }).followUp();
+      expect(told.text).toContain('Nothing else has changed');
+      expect(await states(bench)).toEqual(['revoked', 'live']);
+      expect((await bench.keys.list(GUILD_ID)).slice(1)).toEqual(before);
+    },
+  );
+});
+
+describe('an interaction that comes too late or twice', () => {
+  test('makes no key when it has expired', async () => {
+    await using bench = await openDiscordBench();
+    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    interaction.expire();
+    await bench.logged('did not reach Discord');
+    expect(await bench.keys.list(GUILD_ID)).toEqual([]);
+  });
+
+  test('makes one key when it is delivered twice', async () => {
+    await using bench = await openDiscordBench();
+    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    interaction.duplicate();
+    await interaction.reply();
+    await bench.logged('did not reach Discord');
+    expect(await states(bench)).toEqual(['live']);
+  });
+
+  test('is silence for a command that only shows something', async () => {
+    await using bench = await openDiscordBench();
+    const late = bench.users.slash('parse', { text: '!ban' });
+    late.expire();
+    await bench.logged('did not reach Discord');
+    expect((await bench.users.slash('parse', { text: '!kick' }).reply()).text).toContain('kick');
+  });
+
+  test('revokes twice without harm', async () => {
+    await using bench = await openDiscordBench();
+    await bench.users.slash('settings key create', { name: 'demo' }).reply();
+    const clicked = await bench.users.slash('settings key revoke', { name: 'demo' }).click('Revoke this key');
+    clicked.duplicate();
+    expect((await clicked.reply()).text).toContain('is revoked');
+    expect(await states(bench)).toEqual(['revoked']);
+  });
+});
+
+describe('a storage that fails', () => {
+  test.each([
+    ['settings key create', { name: 'demo' }],
+    ['settings key list', {}],
+    ['settings key rotate', { name: 'demo' }],
+    ['settings key revoke', { name: 'demo' }],
+    ['settings usage', {}],
+  ])('is a clear message from /%s', async (command, options) => {
+    await using bench = await openDiscordBench();
+    Object.assign(bench.keys, { create: away, list: away });
+    const reply = await bench.users.slash(command, options).reply();
+    expect(reply.text).toContain('Wait 5 seconds.');
+    expect(reply.isEphemeral).toBe(true);
+  });
+
+  test.each(['Rotate', 'Revoke'])('is a clear message from the button "%s"', async (label) => {
+    await using bench = await openDiscordBench();
+    await bench.users.slash('settings key create', { name: 'demo' }).reply();
+    const list = bench.users.slash('settings key list');
+    await list.reply();
+    bench.keys.list = away;
+    const told = await (await list.click(label)).followUp();
+    expect(told.text).toContain('Wait 5 seconds.');
+    expect(told.isEphemeral).toBe(true);
+  });
+
+  test('leaves the list of suggestions empty', async () => {
+    await using bench = await openDiscordBench();
+    bench.keys.list = () => Promise.reject(new Problem('storage_unavailable'));
+    const choices = bench.users.autocomplete('settings key revoke', { name: '' }, 'name').choices();
+    expect(await choices).toEqual([]);
+  });
+
+  test('still lets the shown key be taken off the screen', async () => {
+    await using bench = await openDiscordBench();
+    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    await interaction.reply();
+    bench.keys.list = () => Promise.reject(new Problem('storage_unavailable'));
+    expect((await (await interaction.click('Saved it')).reply()).text).not.toMatch(KEY);
+  });
+});
+
+describe('faults', () => {
+  test('of ours are a sentence with a reference, and one line in the log', async () => {
+    await using bench = await openDiscordBench();
+    bench.usage.lastUsed = () => Promise.reject(new TypeError('inner detail'));
+    const interaction = bench.users.slash('settings key list');
+    const reply = await interaction.reply();
+    expect(reply.text).not.toContain('inner detail');
+    expect(reply.text).toContain(interaction.interaction.id);
+    expect(await bench.logged('inner detail')).toContain(interaction.interaction.id);
+  });
+
+  test('of Discord on the first answer end in the log, without a token', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.fail(CALLBACK, 500, { times: 2 });
+    bench.users.slash('parse', { text: '!ban' });
+    const line = await bench.logged('did not reach Discord');
+    expect(line).not.toContain('interaction-token');
+    expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
+  });
+
+  test('of Discord on the answer are told where they still can be', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.fail(EDIT, 413);
+    const interaction = bench.users.slash('settings help');
+    expect((await interaction.followUp()).text).toContain('Discord did not take the answer');
+  });
+
+  test.each([
+    ['a button of another program', 'whatever'],
+    ['a button of an older version', `gone|${'2'.repeat(18)}|x`],
+  ])('say so: %s', async (_case, customId) => {
+    await using bench = await openDiscordBench();
+    const help = bench.users.slash('parse', { text: '!ban' });
+    const message = await help.reply();
+    const clicked = bench.users.click(message, { custom_id: customId, type: 2, id: 1 }, {});
+    expect((await clicked.reply()).text).toContain('older version');
+  });
+
+  test('say so: a command that was taken away', async () => {
+    await using bench = await openDiscordBench();
+    const [command] = bench.discord.bot().commands;
+    bench.discord.bot().commands.push({ ...command!, id: '1', name: 'gone', options: [] });
+    expect((await bench.users.slash('gone').reply()).text).toContain('has changed');
+  });
+
+  test('a payload that makes no sense does not end the process', async () => {
+    await using bench = await openDiscordBench();
+    for (const nonsense of [
+      {},
+      { type: 2 },
+      { type: 3, data: {} },
+      { type: 99 },
+      { type: 2, data: { name: 'parse', type: 1 } },
+    ]) {
+      bench.discord.dispatch(null, GatewayDispatchEvents.InteractionCreate, nonsense as never);
+    }
+    expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
+  });
+});

@@ -1,0 +1,263 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+
+import { inviteLink } from '../../../src/discord/connection/invite-link.ts';
+import { BUILDERS } from '../../../src/guild-keys/builders.ts';
+import { ADMIN_ID, GUILD_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+
+const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+
+async function createKey(bench: DiscordBench, name: string): Promise<string> {
+  const reply = await bench.users.slash('settings key create', { name }).reply();
+  return KEY.exec(reply.text)?.[0] ?? reply.text;
+}
+
+const codeOf = (verified: Promise<unknown>) =>
+  verified.then(
+    () => 'works',
+    (error: { code: string }) => error.code,
+  );
+
+describe('/settings key create', () => {
+  test('shows a key that works, once and only to the admin, with a snippet for the builder', async () => {
+    await using bench = await openDiscordBench();
+    const interaction = bench.users.slash('settings key create', {
+      name: 'demo',
+      builder: 'botghost',
+      expires: 30,
+    });
+    const shown = await interaction.reply();
+    expect(shown.isEphemeral).toBe(true);
+    const key = KEY.exec(shown.text)?.[0];
+    expect(shown.text).toContain(`\`\`\`\n${key}\n\`\`\``);
+    expect(shown.text).toContain('https://api.example/api/parse-args');
+    expect(await bench.keys.verify(key)).toMatchObject({
+      guildId: GUILD_ID,
+      name: 'demo',
+      flat: true,
+      always200: true,
+    });
+    const [entry] = await bench.keys.list(GUILD_ID);
+    expect(entry?.createdBy).toBe(ADMIN_ID);
+    expect((entry?.expiresAt ?? 0) - (entry?.createdAt ?? 0)).toBe(30 * 86_400_000);
+
+    const saved = await (await interaction.click('Saved it')).reply();
+    expect(saved).toBe(shown);
+    expect(saved.text).not.toMatch(KEY);
+    expect(saved.text).toContain('`demo`');
+    expect(interaction.refusals).toEqual([]);
+    expect(bench.logLines.filter((line) => KEY.test(line))).toEqual([]);
+  });
+
+  test.each(Object.keys(BUILDERS))('has a snippet with key and address for %s', async (builder) => {
+    await using bench = await openDiscordBench();
+    const interaction = bench.users.slash('settings key create', { name: 'k', builder });
+    const { text } = await interaction.reply();
+    const key = KEY.exec(text)?.[0] ?? '';
+    expect(text.split(key)).toHaveLength(3);
+    expect(text).toContain('https://api.example/api/parse-args');
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('says why it makes no key: the name is taken, or there are ten', async () => {
+    await using bench = await openDiscordBench();
+    for (let index = 0; index < 10; index += 1) await createKey(bench, `key ${index}`);
+    const eleventh = await bench.users.slash('settings key create', { name: 'one more' }).reply();
+    expect(eleventh.text).not.toMatch(KEY);
+    expect(eleventh.text).toContain('10');
+    await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
+    const taken = await bench.users.slash('settings key create', { name: 'KEY 1' }).reply();
+    expect(taken.text).not.toMatch(KEY);
+    expect(await bench.keys.list(GUILD_ID)).toHaveLength(10);
+  });
+
+  test('shows a name with Markdown and mentions as it is', async () => {
+    await using bench = await openDiscordBench();
+    const name = '`**@everyone** <@&1> ```';
+    const interaction = bench.users.slash('settings key create', { name });
+    expect((await interaction.reply()).text).toMatch(KEY);
+    await (await interaction.click('Saved it')).reply();
+    const list = await bench.users.slash('settings key list').reply();
+    expect(list.text).toContain('**@everyone** <@&1>');
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('takes a name of the longest characters that there are, as the command line lets through', async () => {
+    await using bench = await openDiscordBench();
+    const { entry } = await bench.keys.create({
+      guildId: GUILD_ID,
+      name: '🔑'.repeat(32),
+      createdBy: 'cli',
+      expiresInDays: null,
+      flat: false,
+      always200: false,
+    });
+    const interaction = bench.users.slash('settings key rotate', { name: entry.keyId });
+    expect((await interaction.reply()).text).toMatch(KEY);
+    const saved = await (await interaction.click('Saved it')).reply();
+    expect(saved.text).toContain('🔑🔑');
+  });
+
+  test('leaves the snippet out where it would be longer than a message', async () => {
+    const publicUrl = `https://api.example/${'long/'.repeat(700)}`.slice(0, -1);
+    await using bench = await openDiscordBench({ services: { publicUrl: () => publicUrl } });
+    const interaction = bench.users.slash('settings key create', { name: 'demo' });
+    expect((await interaction.reply()).text).toMatch(KEY);
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('does not make a key where only the commands are, and gives the link', async () => {
+    await using bench = await openDiscordBench();
+    const scene = {
+      guildId: '300000000000000999',
+      userId: ADMIN_ID,
+      installedBy: 'guild' as const,
+      permissions: PermissionFlagsBits.ManageGuild,
+    };
+    const reply = await bench.users.slash('settings key create', { name: 'demo' }, scene).reply();
+    expect(reply.text).toContain(inviteLink(bench.discord.bot().id));
+    expect(await bench.keys.list('300000000000000999')).toEqual([]);
+  });
+});
+
+describe('/settings key list', () => {
+  test('says how to begin where there is no key', async () => {
+    await using bench = await openDiscordBench();
+    const id = bench.discord.bot().commands.find(({ name }) => name === 'settings')?.id;
+    const reply = await bench.users.slash('settings key list').reply();
+    expect(reply.text).toContain(`</settings key create:${id}>`);
+  });
+
+  test('shows what is known of each key, without its secret, and turns pages', async () => {
+    await using bench = await openDiscordBench();
+    const keys: string[] = [];
+    for (let index = 0; index < 10; index += 1) keys.push(await createKey(bench, `key-${index}`));
+    const [newest] = await bench.keys.list(GUILD_ID);
+    bench.usage.record(GUILD_ID, newest?.keyId ?? '', 'parse-args');
+    const interaction = bench.users.slash('settings key list');
+    const list = await interaction.reply();
+    expect(list.isEphemeral).toBe(true);
+    expect(list.text).toContain('10 of 10 in use');
+    expect(list.text).toContain(`\`key-9\`** · \`${newest?.publicPart}\``);
+    expect(list.text).toMatch(
+      new RegExp(`Made by <@${ADMIN_ID}> <t:\\d+:R> · last used <t:\\d+:R> · does not expire`),
+    );
+    expect(list.text).toContain('last used never');
+    expect(list.text).not.toMatch(KEY);
+    expect(list.text).not.toContain('`key-1`');
+    const older = await (await interaction.click('Older')).reply();
+    expect(older.text).toContain('`key-1`');
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('rotates a key: asks how long the old one lives on, then shows the new one', async () => {
+    await using bench = await openDiscordBench();
+    const old = await createKey(bench, 'demo');
+    const list = bench.users.slash('settings key list');
+    const asked = await list.click('Rotate');
+    expect((await asked.reply()).text).toContain('Rotate `demo`?');
+    const rotated = await asked.select('Choose how long the old key lives on', ['0']);
+    const shown = await rotated.reply();
+    const key = KEY.exec(shown.text)?.[0];
+    expect(shown.text).toContain('one example of many');
+    expect(shown.text).not.toContain('· Code');
+    expect(await codeOf(bench.keys.verify(key))).toBe('works');
+    expect(await codeOf(bench.keys.verify(old))).not.toBe('works');
+    const saved = await (await rotated.click('Saved it')).reply();
+    expect(saved.text).not.toMatch(KEY);
+    expect(rotated.refusals).toEqual([]);
+  });
+
+  test('revokes a key after asking, and does nothing on cancel', async () => {
+    await using bench = await openDiscordBench();
+    const key = await createKey(bench, 'demo');
+    const list = bench.users.slash('settings key list');
+    const asked = await list.click('Revoke');
+    const cancelled = await (await asked.click('Cancel')).reply();
+    expect(cancelled.text).toContain('Nothing was changed');
+    expect(await codeOf(bench.keys.verify(key))).toBe('works');
+    const again = await bench.users.slash('settings key list').click('Revoke');
+    const revoked = await (await again.click('Revoke this key')).reply();
+    expect(revoked.text).toContain('`demo` is revoked');
+    expect(revoked.text).toContain('Ended in the last 90 days');
+    expect(await codeOf(bench.keys.verify(key))).toBe('key_revoked');
+  });
+
+  test('says so when the key was deleted meanwhile', async () => {
+    await using bench = await openDiscordBench();
+    await createKey(bench, 'demo');
+    const list = bench.users.slash('settings key list');
+    await list.reply();
+    await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
+    const clicked = await list.click('Rotate');
+    expect((await clicked.followUp()).text).toContain('There is no key');
+    expect((await clicked.followUp()).isEphemeral).toBe(true);
+  });
+});
+
+describe('/settings key rotate and revoke', () => {
+  test('suggest keys by name and public part, and take a name that was typed', async () => {
+    await using bench = await openDiscordBench();
+    await createKey(bench, 'website');
+    await createKey(bench, 'Bot');
+    const [bot, website] = await bench.keys.list(GUILD_ID);
+    const choices = await bench.users.autocomplete('settings key rotate', { name: 'WEB' }, 'name').choices();
+    expect(choices).toEqual([{ name: `website · ${website?.publicPart}`, value: website?.keyId }]);
+    const rotated = await bench.users.slash('settings key rotate', { name: 'bot', old_key: 3_600 }).reply();
+    expect(rotated.text).toMatch(KEY);
+    expect(rotated.text).toContain('The old key works until');
+    const replaced = (await bench.keys.list(GUILD_ID)).find(({ keyId }) => keyId === bot?.keyId);
+    expect(replaced?.state).toBe('replaced');
+    const revocable = await bench.users.autocomplete('settings key revoke', { name: '' }, 'name').choices();
+    expect(revocable).toHaveLength(3);
+  });
+
+  test('revoke asks first', async () => {
+    await using bench = await openDiscordBench();
+    const key = await createKey(bench, 'demo');
+    const asked = bench.users.slash('settings key revoke', { name: 'demo' });
+    expect((await asked.reply()).text).toContain('Revoke `demo`?');
+    expect(await codeOf(bench.keys.verify(key))).toBe('works');
+    await (await asked.click('Revoke this key')).reply();
+    expect(await codeOf(bench.keys.verify(key))).toBe('key_revoked');
+  });
+
+  test('revoke ends the older secrets of a name, and says what goes on working', async () => {
+    await using bench = await openDiscordBench();
+    const old = await createKey(bench, 'demo');
+    const rotate = () => bench.users.slash('settings key rotate', { name: 'demo', old_key: 604_800 }).reply();
+    const middle = KEY.exec((await rotate()).text)?.[0];
+    const asked = bench.users.slash('settings key revoke', { name: 'demo' });
+    expect((await asked.reply()).text).toMatch(
+      /the newer key of this name goes on working|what a rotation has left/,
+    );
+    const [newest, replaced] = await bench.keys.list(GUILD_ID);
+    await bench.keys.revoke(GUILD_ID, replaced?.keyId ?? '');
+    expect(await codeOf(bench.keys.verify(middle))).toBe('works');
+    const newer = KEY.exec((await rotate()).text)?.[0];
+    await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
+    for (const key of [old, middle, newer]) expect(await codeOf(bench.keys.verify(key))).toBe('key_revoked');
+    expect(newest?.state).toBe('live');
+  });
+
+  test('a rotation whose key Discord did not show changes nothing', async () => {
+    await using bench = await openDiscordBench();
+    const key = await createKey(bench, 'demo');
+    const before = await bench.keys.list(GUILD_ID);
+    bench.discord.rest.faults.fail('PATCH /webhooks/:application/:token/messages/:message', 400, {
+      times: 1,
+    });
+    const told = await bench.users.slash('settings key rotate', { name: 'demo', old_key: 0 }).followUp();
+    expect(told.text).toContain('did not show the key, so it was revoked');
+    expect(await codeOf(bench.keys.verify(key))).toBe('works');
+    expect((await bench.keys.list(GUILD_ID)).slice(1)).toEqual(before);
+  });
+
+  test('say so when there is no such key', async () => {
+    await using bench = await openDiscordBench();
+    for (const command of ['settings key rotate', 'settings key revoke']) {
+      const reply = await bench.users.slash(command, { name: 'nothing' }).reply();
+      expect(reply.text).toContain('There is no key `nothing`');
+    }
+  });
+});

@@ -1,0 +1,144 @@
+import { EventEmitter, once } from 'node:events';
+
+import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
+import { createGuildPresence, type GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
+import { createKeyUsage, type KeyUsage } from '../../../src/guild-keys/key-usage.ts';
+import { openGateway, type Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { Problem } from '../../../src/problem.ts';
+import { recordInteractions } from '../../../src/app/record-interactions.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { openStorage } from '../../../src/storage/storage.ts';
+import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+
+/** An admin (the owner of the guild), and somebody who may do nothing special. */
+export const ADMIN_ID = '200000000000000001';
+export const MEMBER_ID = '200000000000000002';
+export const GUILD_ID = '300000000000000001';
+export const ROLE_ID = '400000000000000001';
+
+export interface DiscordBench extends AsyncDisposable {
+  readonly discord: Simulator;
+  readonly gateway: Gateway;
+  readonly keys: GuildKeyStore;
+  readonly usage: KeyUsage;
+  readonly presence: GuildPresence;
+  /** What was logged, a line each. */
+  readonly logLines: readonly string[];
+  /** Resolves with the first line that holds the text, once there is one. */
+  logged(text: string): Promise<string>;
+  /** The interactions of users. */
+  readonly users: Simulator['interact'];
+}
+
+export interface DiscordBenchOptions {
+  readonly simulator?: SimulatorOptions;
+  readonly gateway?: Partial<GatewayOptions>;
+  readonly services?: Partial<GatewayOptions['services']>;
+  /** Called before the gateway is opened. */
+  readonly beforeOpen?: (discord: Simulator) => void;
+  /** Called when the gateway is open, before the commands are waited for. */
+  readonly afterOpen?: (gateway: Gateway) => void;
+}
+
+const unexpected = (): never => {
+  throw new Problem('internal');
+};
+
+/** The Discord shell over real keys in memory, connected to a double of Discord. */
+export async function openDiscordBench(options: DiscordBenchOptions = {}): Promise<DiscordBench> {
+  await using stack = new AsyncDisposableStack();
+  const discord = stack.use(
+    await startSimulator({
+      guilds: [
+        {
+          id: GUILD_ID,
+          ownerId: ADMIN_ID,
+          roles: [{ id: ROLE_ID, name: 'Blue' }],
+          members: [{ id: ADMIN_ID }, { id: MEMBER_ID, roles: [ROLE_ID] }],
+        },
+      ],
+      ...options.simulator,
+    }),
+  );
+  options.beforeOpen?.(discord);
+  const logLines: string[] = [];
+  const logEvents = new EventEmitter().setMaxListeners(0);
+  const log = createLog('debug', {
+    destination: {
+      write(line) {
+        logLines.push(line);
+        logEvents.emit('line');
+      },
+    },
+  });
+  async function logged(text: string): Promise<string> {
+    for (;;) {
+      const found = logLines.find((line) => line.includes(text));
+      if (found !== undefined) return found;
+      await once(logEvents, 'line');
+    }
+  }
+  const storage = stack.use(await openStorage('memory:'));
+  const keys = createGuildKeys(storage);
+  const usage = stack.use(createKeyUsage(storage));
+  const presence = stack.use(createGuildPresence(keys, { log }));
+  const images = stack.use(createImageFetcher({ allowPrivate: true, userAgent: 'test' }));
+  const gateway = await openGateway({
+    token: discord.bot().token,
+    apiUrl: discord.apiUrl,
+    shards: 'auto',
+    shardCount: 'auto',
+    log,
+    createMembers: (link) => createGatewayMembers({ ...link, log }),
+    presence,
+    keys,
+    admit: async () => {},
+    onInteraction: recordInteractions(log, createMetrics()),
+    buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }),
+    services: {
+      usage,
+      operations: OPERATIONS,
+      images,
+      tokenMembers: { find: unexpected },
+      publicUrl: () => 'https://api.example',
+      requestsPerMinute: 120,
+      imagesPerMinute: 20,
+      ...options.services,
+    },
+    ...options.gateway,
+  });
+  stack.defer(() => gateway.close(1_000));
+  options.afterOpen?.(gateway);
+  await discord.until(() => discord.bot().commands.length > 0);
+  stack.defer(() => {
+    checkDiscordBodies(discord);
+    checkPings(discord);
+  });
+  const open = stack.move();
+  return {
+    discord,
+    gateway,
+    keys,
+    usage,
+    presence,
+    logLines,
+    logged,
+    users: discord.interact,
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}
+
+/** Whatever was sent with components or content must not ping. */
+function checkPings(discord: Simulator): void {
+  for (const { route, body } of discord.rest.calls) {
+    const text = JSON.stringify(body ?? null);
+    const isMessage = /"(?:components|content)":/.test(text) && !text.startsWith('{"type":9');
+    if (!/interactions|webhooks/.test(route ?? '') || !isMessage) continue;
+    if (!text.includes('"allowed_mentions":{"parse":[]}')) throw new Error(`This may ping: ${text}`);
+  }
+}

@@ -1,0 +1,17 @@
+// The image fetcher first, and alone: with everything in one graph Node would load its own undici before, and the
+// order would say nothing.
+await import('../../../src/images/create-image-fetcher.ts');
+const { MEMBER_ID, openDiscordBench } = await import('./discord-setup.ts');
+
+await using bench = await openDiscordBench();
+const first = bench.users.slash('parse', { text: `!ban ${'word '.repeat(700)}` }, { userId: MEMBER_ID });
+const edit = bench.users.slash('split', { text: 'short', as_file: true }, { userId: MEMBER_ID });
+for (const interaction of [first, edit]) {
+  const late = setTimeout(() => {
+    process.stderr.write(bench.logLines.filter((line) => line.includes('did not reach')).join(''));
+    process.exit(1);
+  }, 10_000);
+  const { files } = await interaction.reply();
+  clearTimeout(late);
+  process.stdout.write(`${files.map(({ name, bytes }) => `${name} ${bytes.length > 0}`).join()}\n`);
+}

@@ -1,0 +1,196 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { exampleOf } from '../../../src/recipes/operation-examples.ts';
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe.ts';
+import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
+import { openExampleService, type ExampleService } from '../recipes/example-service.ts';
+
+const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
+
+const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
+const openAll = (page: Page) =>
+  page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+
+describe.skipIf(isBrowserMissing())('in a browser', () => {
+  let service: ExampleService;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await openExampleService();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const openDocs = (options = {}) => visit(browser, service.url, '/docs', options);
+
+  async function useKey(page: Page, key = service.key): Promise<string> {
+    await page.getByLabel('API key').fill(key);
+    await page.getByRole('button', { name: 'Use and check' }).click();
+    const output = page.locator('[data-key-form] output:not([data-state=busy])[data-state]');
+    return (await output.textContent()) ?? '';
+  }
+
+  it('the documents load without a word in the console and without a request to anybody else', async () => {
+    await using reader = await openDocs();
+    await reader.page.waitForSelector('html[data-ready]');
+    const headings = await reader.page.getByRole('heading', { level: 2 }).allTextContents();
+    expect(headings).toEqual([
+      'Your key',
+      ...OPERATIONS.map(({ name }) => name),
+      'Answers and errors',
+      'Limits',
+    ]);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  it('checks a key, keeps it in the tab alone, and forgets it', async () => {
+    await using reader = await openDocs();
+    const { page } = reader;
+    expect(await useKey(page)).toMatch(/^“test 1” of server \d+ works, \d+ calls left this minute\.$/);
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/docs`);
+    expect(await other.getByLabel('API key').inputValue()).toBe('');
+    expect(
+      await page.evaluate('JSON.stringify([localStorage, document.cookie, location.href])'),
+    ).not.toContain('qm_');
+    await page.reload();
+    expect(await page.getByLabel('API key').inputValue()).toBe(service.key);
+    await page.getByRole('button', { name: 'Forget' }).click();
+    await page.reload();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    expect(reader.complaints).toEqual([]);
+  });
+
+  it('says what is wrong with a key', async () => {
+    await using reader = await openDocs();
+    expect(await useKey(reader.page, 'qm_half')).toContain('401 key_malformed');
+  });
+
+  it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+    'runs %s with the values that stand there',
+    async (name, operation) => {
+      await using reader = await openDocs();
+      const { page } = reader;
+      await useKey(page);
+      const form = page.locator(`form[data-operation="${name}"]`);
+      await openAll(page);
+      const example = exampleOf(operation);
+      for (const [field, value] of Object.entries(example.input)) {
+        const text = field === 'url' ? service.imageUrl : [value].flat().join(', ');
+        const control = form.locator(`[name="${field}"]`);
+        if ((await control.locator('option').count()) > 0) await control.selectOption(text);
+        else await control.fill(text);
+      }
+      if (name === 'role-members') await form.locator('[data-token]').fill(service.token);
+      await form.getByRole('button', { name: 'Send' }).click();
+      const outcome = form.locator('output:not([data-state=busy])[data-state]');
+      expect(await outcome.textContent()).toMatch(/^200 in \d+ ms, \d+ calls left this minute$/);
+      const answer = JSON.parse((await form.locator('.answer').textContent()) ?? '') as Record<
+        string,
+        unknown
+      >;
+      const { as_of: _, ...expected } = example.answer;
+      expect(answer).toMatchObject(example.isExcerpt === true ? { ok: true } : expected);
+      expect(await form.locator('.answer img').count()).toBe(name === 'image-to-base64' ? 1 : 0);
+      expect(reader.complaints).toEqual([]);
+    },
+  );
+
+  it('shows a failure with its code, and asks for a key when there is none', async () => {
+    await using reader = await openDocs();
+    const { page } = reader;
+    const form = page.locator('form[data-operation="permission-encoder"]');
+    await form.getByRole('button', { name: 'Send' }).click();
+    expect(await form.locator('output').textContent()).toBe('Paste your key first.');
+    await useKey(page);
+    await form.locator('[name=permissions]').fill('FLY');
+    await form.getByRole('button', { name: 'Send' }).click();
+    const outcome = form.locator('output[data-state=failed]');
+    await outcome.filter({ hasText: '400 unknown_permission' }).waitFor();
+    // An output element is a polite live region: a screen reader says what happens in it.
+    expect(await form.getByRole('status').count()).toBe(1);
+  });
+
+  it('fills the recipe with the tool, the key and the values of the reader', async () => {
+    await using reader = await openDocs();
+    const { page } = reader;
+    await useKey(page);
+    const recipe = page.locator('[data-recipe="text-splitter"]');
+    const code = recipe.locator('pre code');
+    await recipe.getByLabel('Tool', { exact: true }).selectOption('curl');
+    await openAll(page);
+    await page.locator('form[data-operation="text-splitter"] [name=max_length]').fill('77');
+    await code.filter({ hasText: '"max_length":77' }).waitFor();
+    expect(await code.textContent()).toContain(service.key);
+    await page.locator('form[data-operation="text-splitter"] [name=text]').fill('it\'s "mine"');
+    await recipe.getByLabel('as typed').check();
+    await code.filter({ hasText: String.raw`it'\''s \"mine\"` }).waitFor();
+    // The other recipes follow the choice of the tool.
+    await page.locator('[data-recipe="parse-args"] code').filter({ hasText: 'curl' }).waitFor();
+    expect(await page.locator('[data-recipe]').count()).toBe(Object.keys(RECIPE_OPERATIONS).length);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  it.each(['light', 'dark'] as const)('fits a phone in %s, with everything opened', async (colorScheme) => {
+    await using reader = await openDocs({ ...PHONE, colorScheme });
+    const { page } = reader;
+    await useKey(page);
+    await openAll(page);
+    await page.locator('form[data-operation="parse-args"] button').click();
+    await page.waitForSelector('form[data-operation="parse-args"] output[data-state=good]');
+    await page
+      .locator('[data-recipe="parse-args"]')
+      .getByLabel('Tool', { exact: true })
+      .selectOption('discordjs');
+    await page.locator('[data-recipe="parse-args"] code').filter({ hasText: 'fetch' }).waitFor();
+    expect(await widthOf(page)).toBe(360);
+    const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(background).toBe(colorScheme === 'dark' ? 'rgb(18, 24, 29)' : 'rgb(246, 242, 232)');
+  });
+
+  it('can be used with the keyboard: skip link first, names on all controls, a visible focus', async () => {
+    await using reader = await openDocs();
+    const { page } = reader;
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the operations');
+    const outline = await page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+    expect(outline).toBe('solid');
+    const nameless = await page.evaluate(`[...document.querySelectorAll('input, select, textarea, button')]
+      .filter((each) => !(each.labels?.length || each.textContent.trim() || each.ariaLabel))
+      .map((each) => each.outerHTML)`);
+    expect(nameless).toEqual([]);
+    const twice = await page.evaluate(`[...document.querySelectorAll('[id]')].map((each) => each.id)
+      .filter((id, at, all) => all.indexOf(id) !== at)`);
+    expect(twice).toEqual([]);
+  });
+
+  it('the reference shows every operation, fits a phone, and runs a call', async () => {
+    await using reader = await visit(browser, service.url, '/docs/reference', PHONE);
+    const { page } = reader;
+    await page.waitForSelector('.opblock');
+    // GET and POST of four operations, GET of two, GET and DELETE of the key, two of health.
+    const posts = OPERATIONS.filter(({ method }) => method === 'POST').length;
+    expect(await page.locator('.opblock').count()).toBe(OPERATIONS.length + posts + 4);
+    expect(await widthOf(page)).toBe(360);
+    await page.locator('#operations-health-live button').first().click();
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page
+      .locator('.live-responses-table .response-col_status')
+      .filter({ hasText: '200' })
+      .first()
+      .waitFor();
+    expect(reader.complaints).toEqual([]);
+  });
+
+  it('the start page leads to the documents', async () => {
+    await using reader = await visit(browser, service.url, '/');
+    await reader.page.getByRole('link', { name: 'Open the documents' }).click();
+    await reader.page.waitForURL(`${service.url}/docs`);
+    expect(reader.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { PROBLEMS } from '../../../src/problem.ts';
+import { sendRaw } from '../http/raw-http.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ PUBLIC_URL: 'https://qm.example' });
+});
+afterAll(() => app.app.close());
+
+const get = (path: string, init: RequestInit = {}) => fetch(app.url + path, init);
+
+describe('the start', () => {
+  it('is a page for browsers and JSON for programs', async () => {
+    const page = await get('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await page.text()).toContain('href="docs"');
+    const json = await get('/', { headers: { accept: 'application/json' } });
+    expect(json.headers.get('vary')).toBe('Accept');
+    expect(await json.json()).toMatchObject({
+      ok: true,
+      docs: 'https://qm.example/docs',
+      operations: OPERATIONS.map(({ name, path }) => ({ name, url: `https://qm.example${path}` })),
+    });
+  });
+});
+
+describe('the documents', () => {
+  it.each(['/', '/docs', '/docs/reference'])(
+    '%s allows nothing inline and nothing from elsewhere',
+    async (path) => {
+      const response = await get(path, { headers: { accept: 'text/html' } });
+      const policy = response.headers.get('content-security-policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|https?:|\*/);
+      const text = await response.text();
+      const [head = ''] = text.split('<body');
+      expect(head.match(/<(?:script|link)[^>]*(?:src|href)="(?:https?:)?\/\//)).toBeNull();
+      expect(text).not.toMatch(/<style|<script>|\son\w+="|\sstyle="/);
+    },
+  );
+
+  it('explain every operation, field and code', async () => {
+    const text = await (await get('/docs')).text();
+    const missing = [
+      ...OPERATIONS.flatMap(({ name, path, input }) => [
+        `id="${name}"`,
+        path,
+        ...Object.keys(input.shape).map((field) => `name="${field}"`),
+      ]),
+      ...Object.keys(PROBLEMS).map((code) => `<code>${code}</code>`),
+      'https://qm.example/api/parse-args',
+    ].filter((part) => !text.includes(part));
+    expect(missing).toEqual([]);
+  });
+
+  it('let browsers keep files by their version, and nothing else', async () => {
+    const page = await (await get('/docs')).text();
+    const address = /docs\/docs\.css\?v=[\w-]+/.exec(page)?.[0];
+    const kept = await get(`/${address}`);
+    expect(kept.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(kept.headers.get('content-type')).toBe('text/css; charset=utf-8');
+    expect(kept.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await get('/docs/docs.css?v=old')).headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/docs')).headers.get('cache-control')).toBe('no-cache');
+  });
+
+  it.each([
+    '/docs/index.html',
+    '/docs/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/docs/..%2fassets.ts',
+    '/docs/%2e%2e/%2e%2e/package.json',
+    '/docs/docs.css%00',
+    '/docs/constructor',
+    '/docs/sub/docs.css',
+    '/docs/%ff',
+  ])('serve the files of the pages only: not %s', async (path) => {
+    const answer = await sendRaw(app.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    expect([400, 404]).toContain(answer.status);
+    expect(JSON.parse(answer.body)).toMatchObject({ ok: false });
+  });
+
+  it.each([
+    ['POST', '/docs', 405, 'GET, HEAD, OPTIONS'],
+    ['DELETE', '/openapi.json', 405, 'GET, HEAD, OPTIONS'],
+    ['GET', '/docs/recipe', 405, 'POST, OPTIONS'],
+    ['OPTIONS', '/', 204, 'GET, HEAD, OPTIONS'],
+    ['OPTIONS', '/docs/docs.js', 204, 'GET, HEAD, OPTIONS'],
+  ])('%s %s is %i and tells what is allowed', async (method, path, status, allow) => {
+    const response = await get(path, { method });
+    expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
+  });
+
+  it.each(['/docs', '/docs/reference'])('%s/ leads to the address without a slash', async (path) => {
+    const response = await get(`${path}/`, { redirect: 'manual' });
+    expect(response.status).toBe(308);
+    expect(new URL(response.headers.get('location') ?? '', `${app.url}${path}/`).pathname).toBe(path);
+    expect((await get(`${path}/`)).url).toBe(app.url + path);
+  });
+
+  it('answer HEAD with the length and without a body', async () => {
+    const response = await get('/docs', { method: 'HEAD' });
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(10_000);
+    expect(await response.text()).toBe('');
+  });
+
+  it('may be read from other sites where they are for tools', async () => {
+    expect((await get('/openapi.json')).headers.get('access-control-allow-origin')).toBe('*');
+    expect((await get('/docs')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+const order = (body: unknown) =>
+  get('/docs/recipe', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('the recipes of the page', () => {
+  it('are written without a key', async () => {
+    const response = await order({ operation: 'parse-args', tool: 'curl', fields: { text: '<b>&"' } });
+    const body = (await response.json()) as Record<string, string>;
+    expect(body['code']).toContain(String.raw`-d '{"text":"<b>&\""}'`);
+    expect(body['code']).toContain('YOUR_API_KEY');
+    expect(body['note_html']).not.toContain('<b>');
+  });
+
+  it.each([
+    [{ operation: 'nothing', tool: 'curl', fields: {} }, 'operation'],
+    [{ operation: 'permissions', tool: 'curl', fields: {} }, 'operation'],
+    [{ operation: 'parse-args', tool: 'constructor', fields: {} }, 'tool'],
+    [{ operation: 'parse-args', tool: 'curl' }, 'fields'],
+    [{ operation: 'parse-args', tool: 'curl', fields: { text: 1 } }, 'fields'],
+    [{ operation: 'parse-args', tool: 'curl', fields: { '__proto__;': 'x' } }, 'fields'],
+  ])('%j is refused', async (body, field) => {
+    const response = await order(body);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'invalid_field', field });
+  });
+
+  it('take a bounded order', async () => {
+    const response = await order({
+      operation: 'parse-args',
+      tool: 'curl',
+      fields: { text: 'x'.repeat(70_000) },
+    });
+    expect(response.status).toBe(413);
+  });
+
+  it('never echo markup in a note', async () => {
+    const fields = { text: '<img src=x onerror=alert(1)>', permissions: '<script>' };
+    for (const tool of ['zapier', 'bdfd', 'n8n', 'discord_bot_maker']) {
+      const body = (await (await order({ operation: 'parse-args', tool, fields })).json()) as Record<
+        string,
+        string
+      >;
+      expect(body['note_html']).not.toMatch(/<(?!\/?(?:code|em|strong|a)\b)/);
+    }
+  });
+});

@@ -1,0 +1,303 @@
+import { GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
+import { describe, expect, it } from 'vitest';
+
+import { createLog } from '../../../src/telemetry/log.ts';
+import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
+import { BLUE, crowd, Feed, RED, startFeed } from './gateway-members-setup.ts';
+
+const messageOf = async (feed: Feed, guildId?: string) => (await feed.problemOf(BLUE, guildId)).message;
+
+describe('requests for members', () => {
+  it('that Discord refuses are sent again when it says so, with another nonce', async () => {
+    await using feed = await startFeed({ guilds: [] });
+    const { memberRequests } = feed.discord.gateway;
+    memberRequests.rateLimitNext(45);
+    const guild = feed.discord.addGuild(crowd(20));
+    await feed.requests(1);
+    await feed.caughtUp();
+    feed.timers.advance(44_000);
+    expect((await feed.problemOf()).retryAfterSeconds).toBe(3);
+    expect(feed.sent.length).toBe(1);
+    feed.timers.advance(1_000);
+    await feed.whole();
+    expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
+    expect(new Set(memberRequests.received.map(({ nonce }) => nonce)).size).toBe(2);
+  });
+
+  it('that are refused with the nonce of somebody else go on waiting for their chunks', async () => {
+    await using feed = await startFeed({ guilds: [] });
+    const held = feed.discord.gateway.memberRequests.holdNext();
+    const guild = feed.discord.addGuild(crowd(20));
+    const chunks = await held;
+    feed.discord.dispatch(guild, GatewayDispatchEvents.RateLimited, {
+      opcode: GatewayOpcodes.RequestGuildMembers,
+      retry_after: 10,
+      meta: { guild_id: guild.id, nonce: 'foreign' },
+    });
+    await feed.caughtUp();
+    chunks.release();
+    await feed.whole();
+    expect(feed.sent.length).toBe(1);
+  });
+
+  it('that are met with silence are sent again; late chunks of the first one count for nothing', async () => {
+    await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 10 } });
+    const held = feed.discord.gateway.memberRequests.holdNext();
+    const guild = feed.discord.addGuild(crowd(25));
+    const first = await held;
+    first.send(0);
+    await feed.caughtUp();
+    feed.timers.advance(29_999);
+    expect(feed.sent.length).toBe(1);
+    const heldAgain = feed.discord.gateway.memberRequests.holdNext();
+    feed.timers.advance(1);
+    const second = await heldAgain;
+    first.send(1);
+    first.send(2);
+    second.send(0);
+    await feed.caughtUp();
+    expect(await messageOf(feed)).toContain('10 of 26');
+    second.release();
+    await feed.whole();
+    expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
+  });
+
+  it('of 1,000 guilds on one shard keep to 100 a minute, and a guild that is asked for goes first', async () => {
+    const small = { roles: [{ id: BLUE }], members: [{ id: '7', roles: [BLUE] }, { id: '8' }] };
+    await using feed = await startFeed(
+      { guilds: Array.from({ length: 1_000 }, () => small) },
+      { requestsPastSocket: true },
+    );
+    const ids = feed.discord.guilds.map(({ id }) => id);
+    await feed.until(() => feed.members.stats.guilds.complete === 100);
+    await feed.caughtUp();
+    expect(feed.sent.map(({ guild_id: id }) => id)).toEqual(ids.slice(0, 100));
+
+    const wanted = [ids[990]!, ids[500]!];
+    for (const id of wanted)
+      expect((await feed.problemOf(BLUE, id)).retryAfterSeconds).toBeLessThanOrEqual(62);
+    feed.timers.advance(59_999);
+    expect(feed.sent.length).toBe(100);
+    feed.timers.advance(1);
+    expect(feed.sent.slice(100, 102).map(({ guild_id: id }) => id)).toEqual(wanted);
+    for (const id of wanted) await feed.whole(id);
+    for (const id of wanted) expect(await feed.idsOf(BLUE, id)).toEqual(['7']);
+
+    for (let minute = 2; minute <= 10; minute += 1) {
+      const expected = Math.min(1_000, minute * 100);
+      await feed.until(() => feed.members.stats.guilds.complete === expected);
+      expect(feed.sent.length).toBe(expected);
+      feed.timers.advance(60_000);
+    }
+    expect(new Set(feed.sent.map(({ guild_id: id }) => id))).toEqual(new Set(ids));
+    expect(feed.members.stats.guilds).toEqual({ complete: 1_000, loading: 0, stale: 0 });
+  });
+});
+
+describe('a lost connection', () => {
+  it('that is resumed leaves the list whole, with what happened meanwhile', async () => {
+    await using feed = await startFeed({ guilds: [crowd(30)] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const version = (await feed.find(RED)).version;
+    feed.discord.gateway.shard(0).drop();
+    guild.removeMember(guild.holdersOf(BLUE)[0]!);
+    await feed.discord.until(() => feed.discord.gateway.resumes.length === 1);
+    await feed.caughtUp();
+    expect(feed.sent.length).toBe(1);
+    expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
+    expect((await feed.find(RED)).version).toBe(version);
+  });
+
+  it('is not answered over for long: after 30 s the list may have changed unseen', async () => {
+    await using feed = await startFeed({ guilds: [crowd(30)] });
+    await feed.whole();
+    feed.members.shardDisconnected(0);
+    feed.timers.advance(29_999);
+    expect((await feed.find(BLUE)).count).toBe(20);
+    feed.timers.advance(1);
+    expect(await messageOf(feed)).toBe(
+      'The connection to Discord is lost, so the member list may have changed unseen.',
+    );
+    expect((await feed.problemOf()).retryAfterSeconds).toBe(5);
+  });
+
+  it('with a new session makes the list stale, never short, until it has been read anew', async () => {
+    await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const version = (await feed.find(RED)).version;
+    const held = feed.discord.gateway.memberRequests.holdNext();
+    feed.discord.gateway.shard(0).invalidateSession(false);
+    // Nobody tells the new session of these.
+    const [gone, changed] = guild.holdersOf(BLUE);
+    guild.members.delete(gone!);
+    guild.members.set({ ...guild.members.get(changed!)!, roles: [] });
+    // All members of a guild may be asked for once in 30 s.
+    await feed.until(() => feed.members.stats.guilds.stale === 1);
+    await feed.discord.until(() => feed.discord.gateway.live.length === 1);
+    await feed.caughtUp();
+    expect(await messageOf(feed)).toContain('is read anew after a lost connection: 0 of 30');
+    expect(feed.sent.length).toBe(1);
+    feed.timers.advance(30_000);
+    const chunks = await held;
+    expect(await messageOf(feed)).toContain('is read anew after a lost connection: 0 of 30');
+    chunks.release();
+    await feed.whole();
+    expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
+    expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
+    // Whom nothing happened to is answered with the same version, so that an ETag stays good.
+    expect((await feed.find(RED)).version).toBe(version);
+  });
+
+  it('drops what a new session does not name: the bot has left meanwhile', async () => {
+    await using feed = await startFeed({ guilds: [crowd(5), crowd(6)] });
+    const [stays, leaves] = feed.discord.guilds;
+    await feed.whole(stays!.id);
+    await feed.whole(leaves!.id);
+    leaves!.bots.clear();
+    feed.discord.gateway.shard(0).invalidateSession(false);
+    await feed.until(() => feed.members.stats.guilds.complete === 0);
+    await feed.discord.until(() => feed.discord.gateway.live.length === 1);
+    await feed.caughtUp(stays!.id);
+    expect(await messageOf(feed, leaves!.id)).toBe('The bot of this service is not in this server.');
+    expect(feed.members.stats.guilds).toEqual({ complete: 0, loading: 0, stale: 1 });
+  });
+});
+
+describe('a guild', () => {
+  it('in an outage is kept, not answered, and read anew when it is back', async () => {
+    await using feed = await startFeed({ guilds: [crowd(9)] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    guild.startOutage();
+    await feed.caughtUp();
+    expect(await messageOf(feed)).toContain('Discord has an outage of this server');
+    expect(feed.members.stats).toMatchObject({ guilds: { complete: 0, stale: 1 }, members: 10 });
+    guild.members.delete(guild.holdersOf(RED)[0]!);
+    guild.endOutage();
+    await feed.caughtUp();
+    expect(await messageOf(feed)).toContain('is read anew');
+    feed.timers.advance(30_000);
+    await feed.whole();
+    expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
+    expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
+  });
+
+  it('that is in an outage from the start is not known as whole', async () => {
+    await using feed = await startFeed({ guilds: [crowd(3), { ...crowd(9), unavailable: true }] });
+    const [other, out] = feed.discord.guilds;
+    await feed.whole(other!.id);
+    expect((await feed.problemOf(BLUE, out!.id)).code).toBe('member_list_unavailable');
+    out!.endOutage();
+    await feed.whole(out!.id);
+    expect(await feed.idsOf(BLUE, out!.id)).toEqual(out!.holdersOf(BLUE));
+  });
+
+  it('that the bot leaves is dropped, and known again when it comes back', async () => {
+    await using feed = await startFeed({ guilds: [crowd(2), crowd(9)] });
+    const [other, guild] = feed.discord.guilds;
+    await feed.whole(guild!.id);
+    await feed.whole(other!.id);
+    guild!.removeBot(feed.discord.bot());
+    await feed.caughtUp(other!.id);
+    expect(await messageOf(feed, guild!.id)).toBe('The bot of this service is not in this server.');
+    expect(feed.members.stats.members).toBe(3);
+    guild!.addBot(feed.discord.bot());
+    await feed.whole(guild!.id);
+    expect(await feed.idsOf(BLUE, guild!.id)).toEqual(guild!.holdersOf(BLUE));
+  });
+
+  it('of which nothing is known: before the first READY it may still come', async () => {
+    await using feed = await startFeed({ guilds: [crowd(2)] });
+    await feed.whole();
+    expect(await messageOf(feed, '123456789012345678')).toBe(
+      'The bot of this service is not in this server.',
+    );
+    const unfed = createGatewayMembers({
+      requestMembers: () => undefined,
+      fetchRoleCounts: null,
+      log: createLog('silent'),
+    });
+    const query = { guildId: '123456789012345678', roleId: BLUE, countOnly: true, limit: null, after: null };
+    await expect(unfed.find(query, AbortSignal.timeout(1_000))).rejects.toMatchObject({
+      code: 'member_list_unavailable',
+      retryAfterSeconds: 5,
+    });
+  });
+});
+
+describe('without the Server Members intent', () => {
+  it('the gateway is closed with 4014 when it is asked for; connected without it, the answer says where to switch it on', async () => {
+    const bots = [{ privilegedIntents: [] }];
+    await using refused = new Feed(await startSimulator({ bots, guilds: [crowd(9)] }), {});
+    await expect(refused.login()).rejects.toThrow('disallowed intents');
+    expect(refused.discord.gateway.identifies[0]?.outcome).toBe('closed 4014');
+
+    await using feed = await startFeed({ bots, guilds: [crowd(9)] }, { membersIntent: false });
+    await feed.caughtUp();
+    const problem = await feed.problemOf();
+    expect(problem).toMatchObject({ code: 'member_list_unavailable', retryAfterSeconds: 60 });
+    expect(problem.message).toContain('Server Members Intent is off');
+    expect(problem.hint).toContain('Discord developer portal, on the Bot page');
+    expect(feed.sent).toEqual([]);
+  });
+});
+
+describe('a list that differs from Discord', () => {
+  it('in the number of members is read once more; if that changes nothing, Discord counts otherwise', async () => {
+    await using feed = await startFeed({ guilds: [crowd(9)] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    // Told twice, a join that nobody saw.
+    guild.startOutage();
+    await feed.caughtUp();
+    feed.timers.advance(30_000);
+    const held = feed.discord.gateway.memberRequests.holdNext();
+    guild.endOutage();
+    const chunks = await held;
+    guild.members.set({ id: '7', username: 'seven', roles: [BLUE], nick: null, bot: false });
+    feed.discord.dispatch(guild, GatewayDispatchEvents.GuildMemberRemove, {
+      guild_id: guild.id,
+      user: { id: '9', username: 'nobody', discriminator: '0', global_name: null, avatar: null },
+    });
+    chunks.release();
+    await feed.whole();
+    expect(await feed.idsOf(BLUE)).not.toContain('7');
+    feed.timers.advance(30_000);
+    await feed.until(() => feed.members.stats.healed === 1);
+    expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
+    expect(feed.lines.filter(({ msg }) => msg.includes('mended'))).toMatchObject([
+      { level: 'info', guild: guild.id, members: 1 },
+    ]);
+    feed.timers.advance(600_000);
+    expect(feed.sent.length).toBe(3);
+  });
+
+  it('in the holders of a role for longer is read anew, with a line in the log and a count', async () => {
+    await using feed = await startFeed({ guilds: [crowd(30)] }, { selfCheck: true });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const [one, two] = guild.holdersOf(BLUE);
+    guild.members.set({ ...guild.members.get(one!)!, roles: [RED] });
+    guild.members.set({ ...guild.members.get(two!)!, roles: [BLUE, RED] });
+    const checks = () => feed.discord.rest.callsTo('GET /guilds/:guild/roles/member-counts').length;
+
+    feed.timers.advance(15_000);
+    await feed.timers.waited();
+    expect([checks(), feed.sent.length]).toEqual([1, 1]);
+    feed.timers.advance(30_000);
+    await feed.until(() => feed.members.stats.healed === 1);
+    expect(checks()).toBe(2);
+    expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
+    expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
+    expect(feed.lines.filter(({ msg }) => msg.includes('mended'))).toMatchObject([
+      { level: 'info', guild: guild.id, members: 2 },
+    ]);
+
+    feed.timers.advance(15_000);
+    await feed.timers.waited();
+    expect([checks(), feed.sent.length]).toEqual([3, 2]);
+  });
+});

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { PROBLEMS, type ProblemCode } from '../../../src/problem.ts';
+import { sendRaw, type RawAnswer } from './raw-http.ts';
+import { startTestApp, type Reply, type TestApp } from '../test-app.ts';
+
+const EIGHT_KEYS = ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'];
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp(
+    {},
+    { http: { headersTimeoutMs: 200, requestTimeoutMs: 400, bodyTimeoutMs: 200, idleTimeoutMs: 600 } },
+  );
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+/** The whole body and its type, as every failure must have them. */
+function expectProblem(reply: Reply | RawAnswer, code: ProblemCode, field: string | null = null): void {
+  const [type, body] =
+    'text' in reply
+      ? [reply.type, reply.body]
+      : [reply.headers['content-type'], JSON.parse(reply.body) as Record<string, unknown>];
+  expect(body).toMatchObject({ ok: false, status: PROBLEMS[code].status, code, field });
+  expect(reply.status).toBe(PROBLEMS[code].status);
+  expect(type).toBe('application/json');
+  expect(Object.keys(body)).toEqual(EIGHT_KEYS);
+  expect(body['error']).toMatch(/^[^\p{Cc}]+[.…]$/u);
+  expect(body['request_id']).toMatch(/^[\w-]{8,64}$/);
+}
+
+const request = (lines: string, body = '') => `${lines.replaceAll('\n', '\r\n')}\r\n\r\n${body}`;
+
+describe('a failure is always JSON with the eight keys', () => {
+  it.each([
+    ['an unknown address', '/api/nothing', {}, 'not_found', null],
+    ['an address that cannot be decoded', '/%ff', {}, 'not_found', null],
+    ['the root of the operations', '/api', {}, 'not_found', null],
+    ['a wrong method', '/api/role-members', { method: 'POST' }, 'method_not_allowed', null],
+    ['a wrong method for the health', '/health/live', { method: 'POST' }, 'method_not_allowed', null],
+    ['a method that nobody knows', '/api/parse-args', { method: 'PURGE' }, 'method_not_allowed', null],
+    ['no key', '/api/key', { headers: { authorization: '' } }, 'key_missing', null],
+    ['only the scheme', '/api/key', { headers: { authorization: 'Bearer ' } }, 'key_missing', null],
+    ['half a key', '/api/key', { headers: { authorization: 'qm_0000000' } }, 'key_malformed', null],
+    [
+      'a placeholder for a key',
+      '/api/key',
+      { headers: { authorization: 'Bearer {api_key}' } },
+      'key_malformed',
+      null,
+    ],
+    ['a missing field', '/api/parse-args', {}, 'missing_field', 'text'],
+    ['a field given twice', '/api/parse-args?text=a&text=b', {}, 'invalid_field', 'text'],
+    ['an option given twice', '/api/parse-args?text=a&flat=1&flat=0', {}, 'invalid_field', 'flat'],
+    ['an option that is no flag', '/api/parse-args?text=a&flat=maybe', {}, 'invalid_field', 'flat'],
+    ['a placeholder', '/api/role-members?role_id=%7Brole_id%7D', {}, 'unresolved_placeholder', 'role_id'],
+    [
+      'a placeholder in an address',
+      '/api/image-to-base64?url=https://x.io/{a}.png',
+      {},
+      'unresolved_placeholder',
+      'url',
+    ],
+    ['an id that is none', '/api/role-members?role_id=12', {}, 'invalid_field', 'role_id'],
+    ['an id given twice', '/api/role-members?role_id=1&role_id=2', {}, 'invalid_field', 'role_id'],
+  ] as const)('%s', async (_name, path, init, code, field) => {
+    const reply = await app.call(path, init);
+    expectProblem(reply, code, field);
+    expect(reply.headers.get('www-authenticate')).toBe(reply.status === 401 ? 'Bearer' : null);
+    expect(reply.headers.has('allow')).toBe(reply.status === 405);
+  });
+
+  it.each([
+    ['broken JSON', 'application/json', '{"text": "a "quote""}', 'invalid_json'],
+    ['a JSON list', 'application/json', '["text"]', 'invalid_json'],
+    [
+      'JSON that is not UTF-8',
+      'application/json',
+      Buffer.from('7b2274657874223a22ff227d', 'hex'),
+      'invalid_json',
+    ],
+    ['JSON sent as a form, broken', 'application/x-www-form-urlencoded', '{"text": "a\nb"}', 'invalid_json'],
+    ['another charset', 'application/json; charset=utf-16', '{"text":"a"}', 'unsupported_media_type'],
+    ['another type', 'application/xml', '<text/>', 'unsupported_media_type'],
+    ['a multipart form', 'multipart/form-data; boundary=x', '--x--', 'unsupported_media_type'],
+    ['an id as a number', 'application/json', '{"text": 12}', 'invalid_field'],
+    ['a body of more than 256 KiB', 'text/plain', 'a'.repeat(256 * 1024 + 1), 'body_too_large'],
+  ] as const)('%s', async (_name, type, body, code) => {
+    const reply = await app.call('/api/parse-args', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    });
+    expectProblem(reply, code, code === 'invalid_field' ? 'text' : null);
+  });
+
+  it('a compressed body', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expectProblem(
+      await app.call('/api/parse-args', { method: 'POST', body: '{}', headers }),
+      'unsupported_media_type',
+    );
+  });
+
+  it('plain text where no operation field takes it', async () => {
+    const init = {
+      method: 'POST',
+      body: 'https://x.example/a.png',
+      headers: { 'content-type': 'text/plain' },
+    };
+    expectProblem(await app.call('/api/image-to-base64', init), 'unsupported_media_type');
+  });
+
+  it('a body without a type that is no JSON', async () => {
+    const raw = await sendRaw(
+      app.port,
+      request(
+        `POST /api/parse-args HTTP/1.1\nHost: x\nAuthorization: ${app.key}\nConnection: close\nContent-Length: 3`,
+        'abc',
+      ),
+    );
+    expectProblem(raw, 'unsupported_media_type');
+  });
+
+  it.each([
+    ['a key in the query', (key: string) => `/api/parse-args?text=a&key=${key}`],
+    ['a key in the path', (key: string) => `/api/parse-args?text=${key.replace('q', '%71')}`],
+    [
+      'a token in the query',
+      () => `/api/role-members?token=MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`,
+    ],
+  ])('%s, and it is logged nowhere', async (_name, path) => {
+    const secret = await app.createKey();
+    const reply = await app.call(path(secret));
+    expectProblem(reply, 'secret_in_url');
+    expect(reply.text + app.logLines.join('')).not.toContain(secret.slice(20, 50));
+  });
+});
+
+describe('what Node would answer by itself', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 'bad_request'],
+    ['a header without a name', request('GET / HTTP/1.1\nHost: x\n: y'), 'bad_request'],
+    ['a missing Host', request('GET /health/live HTTP/1.1\nConnection: close'), 'bad_request'],
+    [
+      'an expectation',
+      request('GET / HTTP/1.1\nHost: x\nExpect: magic\nConnection: close'),
+      'expectation_failed',
+    ],
+    [
+      'headers of 70 kB',
+      request(`GET / HTTP/1.1\nHost: x\nX-Long: ${'a'.repeat(70_000)}`),
+      'headers_too_large',
+    ],
+    ['an address of 70 kB', request(`GET /?${'a'.repeat(70_000)} HTTP/1.1\nHost: x`), 'headers_too_large'],
+    ['a tunnel', request('CONNECT example.com:443 HTTP/1.1\nHost: x'), 'method_not_allowed'],
+    [
+      'both lengths of a smuggled request',
+      request('POST /api/key HTTP/1.1\nHost: x\nContent-Length: 5\nTransfer-Encoding: chunked', '0\r\n\r\n'),
+      'bad_request',
+    ],
+  ] as const)('%s', async (_name, bytes, code) => {
+    expectProblem(await sendRaw(app.port, bytes), code);
+  });
+
+  it('a header that decides and stands twice', async () => {
+    const raw = await sendRaw(
+      app.port,
+      request(
+        `GET /api/key HTTP/1.1\nHost: x\nAuthorization: a\nAuthorization: ${app.key}\nConnection: close`,
+      ),
+    );
+    expectProblem(raw, 'bad_request');
+  });
+});
+
+describe('a connection that does not get on', () => {
+  it('is answered and closed when its headers do not end', async () => {
+    expectProblem(await sendRaw(app.port, 'GET / HTTP/1.1\r\nHost: x\r\n'), 'request_timeout');
+  });
+
+  it('is answered and closed when its body does not end', async () => {
+    const head = `POST /api/parse-args HTTP/1.1\nHost: x\nAuthorization: ${app.key}\nContent-Type: application/json\nContent-Length: 50`;
+    expectProblem(await sendRaw(app.port, request(head, '{"text":')), 'request_timeout');
+  });
+
+  it('is closed when it says nothing', async () => {
+    expectProblem(await sendRaw(app.port, ''), 'request_timeout');
+  });
+});
+
+describe('builders that cannot see a status', () => {
+  it('get 200 and the real status in the body', async () => {
+    const reply = await app.call('/api/parse-args?always_200=true');
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ ok: false, status: 400, code: 'missing_field' });
+  });
+
+  it('get it for an address that does not exist, and for a key that is refused', async () => {
+    expect((await app.call('/api/nothing?always_200=yes')).status).toBe(200);
+    const refused = await app.postJson(
+      '/api/parse-args',
+      { text: 'x', always_200: true },
+      { authorization: 'qm_1' },
+    );
+    expect(refused.status).toBe(200);
+    expect(refused.body).toMatchObject({ status: 401, code: 'key_malformed' });
+  });
+
+  it('get it from what their key remembers, unless the query says otherwise', async () => {
+    const authorization = await app.createKey({ always200: true, flat: true });
+    const reply = await app.call('/api/parse-args', { headers: { authorization } });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ status: 400, field: 'text', retry_after: '' });
+    expect((await app.call('/api/parse-args?always_200=0', { headers: { authorization } })).status).toBe(400);
+  });
+
+  it('get only what the query asks for when the body cannot be read', async () => {
+    const init = {
+      method: 'POST',
+      body: '{"always_200": true, ',
+      headers: { 'content-type': 'application/json' },
+    };
+    expect((await app.call('/api/parse-args', init)).status).toBe(400);
+    expect((await app.call('/api/parse-args?always_200=1', init)).status).toBe(200);
+  });
+});

@@ -1,0 +1,252 @@
+import diagnosticsChannel from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+
+import { sendRaw } from './raw-http.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({}, { http: { bodyBytesMax: 1024 * 1024, lingerMs: 3_000 } });
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+describe('a request that is refused anyway', () => {
+  it.each([
+    ['a wrong method', 'POST', '/api/role-members', 405],
+    ['an unknown address', 'GET', '/api/nothing', 404],
+    [
+      'a secret in the address',
+      'GET',
+      `/api/parse-args?key=MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`,
+      400,
+    ],
+  ])('of a key with defaults has them, and its limits: %s', async (_name, method, path, status) => {
+    const authorization = await app.createKey({ flat: true, always200: true });
+    const reply = await app.call(path, { method, headers: { authorization } });
+    expect([reply.status, reply.body['status'], reply.body['field']]).toEqual([200, status, '']);
+    expect(reply.headers.get('ratelimit')).toMatch(/^"guild";r=\d+;t=\d+$/);
+  });
+
+  it('is told what is wrong with it, not that its key is missing', async () => {
+    const headers = { authorization: '' };
+    expect((await app.call('/api/role-members', { method: 'POST', headers })).status).toBe(405);
+    expect((await app.call('/api/nothing', { headers })).status).toBe(404);
+  });
+
+  it('is flat and 200 when its query or its small body says so', async () => {
+    const noHost = 'GET /api/key?flat=1&always_200=1 HTTP/1.1\r\nConnection: close\r\n\r\n';
+    const raw = await sendRaw(app.port, noHost);
+    expect([raw.status, JSON.parse(raw.body)]).toMatchObject([200, { status: 400, field: '' }]);
+    const expecting = 'GET /api/key?flat=1&always_200=1 HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n';
+    expect(JSON.parse((await sendRaw(app.port, expecting)).body)).toMatchObject({ status: 417, field: '' });
+    const reply = await app.postJson('/nothing', { always_200: true, flat: 'yes' });
+    expect([reply.status, reply.body]).toMatchObject([200, { status: 404, field: '' }]);
+  });
+});
+
+describe('a secret in an address', () => {
+  it.each([
+    ['of nothing', (key: string) => `/api/nothing?key=${key}`],
+    ['as a path', (key: string) => `/${key}`],
+    ['of the health', (key: string) => `/health/live?key=${key}`],
+    ['of a document', (key: string) => `/openapi.json?key=${key}`],
+    ['encoded, as a name', (key: string) => `/api/parse-args?${encodeAll(key)}=1`],
+    ['encoded twice', (key: string) => `/api/parse-args?text=${encodeURIComponent(encodeAll(key))}`],
+    [
+      'after a thousand fields',
+      (key: string) => `/api/parse-args?${'a=1&'.repeat(1100)}text=${encodeAll(key)}`,
+    ],
+  ])('is refused: %s', async (_name, path) => {
+    expect((await app.call(path(app.key))).body).toMatchObject({ status: 400, code: 'secret_in_url' });
+  });
+});
+
+function encodeAll(text: string): string {
+  return Buffer.from(text).toString('hex').replace(/../g, '%$&');
+}
+
+describe('a body', () => {
+  it.each([
+    [
+      'of 300,000 small values',
+      `{${Array.from({ length: 300_000 }, (_, n) => `"${n}":0`).join(',')},"text":"x"}`,
+    ],
+    ['of a million levels', `{"text":"x","a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`],
+  ])('%s is refused before it is parsed', async (_name, body) => {
+    const init = { method: 'POST', body, headers: { 'content-type': 'application/json' } };
+    const big = await startTestApp();
+    const reply = await big.call('/api/text-splitter', {
+      ...init,
+      headers: { ...init.headers, authorization: big.key },
+    });
+    expect(reply.body).toMatchObject({ status: 400, code: 'invalid_json' });
+    await big[Symbol.asyncDispose]();
+  });
+
+  it('of one long text with all the marks of JSON in it is none of them', async () => {
+    const text = '[{",\\'.repeat(20_000);
+    expect((await app.postJson('/api/text-splitter', { text })).status).toBe(200);
+  });
+
+  it('cannot fill fields through its prototype', async () => {
+    const init = {
+      method: 'POST',
+      body: '{"__proto__":{"text":"!ban"}}',
+      headers: { 'content-type': 'application/json' },
+    };
+    expect((await app.call('/api/parse-args', init)).body).toMatchObject({
+      status: 400,
+      code: 'missing_field',
+    });
+  });
+
+  it('that is compressed by its transfer is refused', async () => {
+    const raw = await sendRaw(
+      app.port,
+      `POST /api/parse-args HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\nContent-Type: application/json\r\n` +
+        'Transfer-Encoding: gzip, chunked\r\nConnection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+    );
+    expect(raw.status).toBe(415);
+  });
+
+  it('that is far too large is answered to a client that writes all of it first', async () => {
+    const request = http.request({
+      port: app.port,
+      host: '127.0.0.1',
+      method: 'POST',
+      path: '/api/parse-args',
+      headers: { authorization: app.key, 'content-type': 'text/plain', 'transfer-encoding': 'chunked' },
+    });
+    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
+    for (let mebibytes = 0; mebibytes < 8; mebibytes += 1) request.write('a'.repeat(1024 * 1024));
+    request.end();
+    const [response] = await answered;
+    expect(response.statusCode).toBe(413);
+    response.resume();
+    await once(response, 'end');
+  });
+
+  it('has to wait when all callers together send too much', async () => {
+    const size = 700 * 1024;
+    const post = (body: string | null) => {
+      const request = http.request({
+        port: app.port,
+        host: '127.0.0.1',
+        method: 'POST',
+        path: '/api/text-splitter',
+        headers: { authorization: app.key, 'content-type': 'text/plain', 'content-length': size },
+      });
+      if (body === null) request.write('a'.repeat(size - 1));
+      else request.end(body);
+      return request;
+    };
+    const arrival = nextRequestSocket();
+    const first = post(null);
+    const socket = await arrival;
+    await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(size));
+    const [busy] = (await once(post('a'.repeat(size)), 'response')) as [http.IncomingMessage];
+    expect([busy.statusCode, busy.headers['retry-after']]).toEqual([503, '1']);
+    busy.resume();
+    first.end('a');
+    const [good] = (await once(first, 'response')) as [http.IncomingMessage];
+    expect(good.statusCode).toBe(200);
+    good.resume();
+    const [next] = (await once(post('a'.repeat(size)), 'response')) as [http.IncomingMessage];
+    expect(next.statusCode).toBe(200);
+    next.resume();
+  });
+});
+
+/** The service's own end of the connection on which the next request arrives. */
+function nextRequestSocket(): Promise<net.Socket> {
+  return new Promise((resolve) => {
+    const onStart = (message: unknown) => {
+      diagnosticsChannel.unsubscribe('http.server.request.start', onStart);
+      resolve((message as { socket: net.Socket }).socket);
+    };
+    diagnosticsChannel.subscribe('http.server.request.start', onStart);
+  });
+}
+
+function countSockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+}
+
+describe('a connection', () => {
+  it('gets the answer to its request although rubbish follows', async () => {
+    const request = `GET /api/key HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\n\r\n`;
+    const raw = await sendRaw(app.port, `${request}rubbish\r\n\r\n`);
+    expect([raw.status, JSON.parse(raw.body)]).toMatchObject([200, { ok: true, guild_id: app.guildId }]);
+  });
+
+  it('is told once that its body is broken', async () => {
+    const lines = app.logLines.length;
+    const raw = await sendRaw(
+      app.port,
+      `POST /api/parse-args HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\nContent-Type: application/json\r\n` +
+        'Transfer-Encoding: chunked\r\n\r\nzz\r\n',
+    );
+    expect([raw.status, JSON.parse(raw.body)]).toMatchObject([400, { code: 'bad_request' }]);
+    expect(app.logLines.slice(lines)).toHaveLength(1);
+  });
+
+  it('keeps its place while it is our turn, however long that takes', async () => {
+    const origin = http.createServer(() => {}).listen(0, '127.0.0.1');
+    await once(origin, 'listening');
+    const { port } = origin.address() as net.AddressInfo;
+    await using slow = await startTestApp(
+      { IMAGE_ALLOW_PRIVATE: 'true' },
+      { http: { idleTimeoutMs: 100 }, images: { headersTimeoutMs: 700 } },
+    );
+    const reply = await slow.call(`/api/image-to-base64?url=http://127.0.0.1:${port}/a.png`);
+    expect(reply.body).toMatchObject({ status: 504, code: 'image_timeout' });
+    origin.close();
+  });
+
+  it('ends when nobody reads from it', async () => {
+    await using impatient = await startTestApp({}, { http: { idleTimeoutMs: 200, keepAliveTimeoutMs: 200 } });
+    const before = countSockets();
+    const socket = net.connect(impatient.port, '127.0.0.1');
+    socket.on('error', () => {});
+    socket.pause();
+    const text = 'a'.repeat(3_000_000);
+    socket.write(
+      `POST /api/text-splitter HTTP/1.1\r\nHost: x\r\nAuthorization: ${impatient.key}\r\n` +
+        `Content-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    );
+    // Both ends are of this process. The reader's own end sees nothing: it does not read.
+    await expect.poll(countSockets, { timeout: 10_000 }).toBe(before + 2);
+    await expect.poll(countSockets, { timeout: 10_000 }).toBe(before + 1);
+    socket.destroy();
+  });
+
+  it('beyond the limit is dropped and counted', async () => {
+    await using small = await startTestApp({ METRICS_PORT: '0' }, { http: { connectionsMax: 1 } });
+    const first = net.connect(small.port, '127.0.0.1');
+    await once(first, 'connect');
+    const second = net.connect(small.port, '127.0.0.1');
+    second.on('error', () => {});
+    await once(second, 'close');
+    first.destroy();
+    const metrics = await (await fetch(`http://127.0.0.1:${small.app.metricsPort}/metrics`)).text();
+    expect(metrics).toContain('quartermaster_connections_dropped_total 1');
+  });
+});
+
+describe('health and documents', () => {
+  it.each(['/health/live', '/health/ready', '/openapi.json', '/docs'])(
+    '%s has the headers of all answers',
+    async (path) => {
+      const response = await fetch(app.url + path);
+      await response.arrayBuffer();
+      expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      const options = await fetch(app.url + path, { method: 'OPTIONS' });
+      expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+      expect(options.headers.get('x-content-type-options')).toBe('nosniff');
+    },
+  );
+});

@@ -1,0 +1,199 @@
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
+
+import { describe, expect, test } from 'vitest';
+
+import type { ImageFetcher, ImageFormat } from '../../../src/images/image-fetcher.ts';
+import { avif, gif, jpeg, png, webpAnimated } from '../../unit/images/image-files.ts';
+import { makeCertificate } from './images-certificate.ts';
+import { startNameServer } from './images-name-server.ts';
+import { redirect, sendFile, startOrigin } from './images-origin.ts';
+import { admitting, fetcherFor, outcomeOf } from './images-setup.ts';
+
+const IMAGE = png(8, 8);
+
+function fetchImage(
+  images: ImageFetcher,
+  url: string,
+  format: ImageFormat = 'base64',
+  signal = new AbortController().signal,
+) {
+  return images.fetch(url, format, '0', signal);
+}
+
+describe('an image that is there', () => {
+  test.each([
+    ['png', png(3, 4), { mimeType: 'image/png', width: 3, height: 4, animated: false, emojiOk: true }],
+    ['jpeg', jpeg(3, 4), { mimeType: 'image/jpeg', width: 3, height: 4, animated: false, emojiOk: true }],
+    [
+      'gif',
+      gif(3, 4, { frames: 2 }),
+      { mimeType: 'image/gif', width: 3, height: 4, animated: true, emojiOk: true },
+    ],
+    [
+      'webp',
+      webpAnimated(3, 4),
+      { mimeType: 'image/webp', width: 3, height: 4, animated: true, emojiOk: true },
+    ],
+    ['avif', avif(3, 4), { mimeType: 'image/avif', width: 3, height: 4, animated: false, emojiOk: true }],
+    [
+      '8 MiB',
+      png(3, 4, { size: 8 * 1024 * 1024 }),
+      { mimeType: 'image/png', width: 3, height: 4, animated: false, emojiOk: false },
+    ],
+  ] as const)('%s comes back as it is', async (_name, file, facts) => {
+    await using origin = await startOrigin((socket) => sendFile(socket, file));
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    const image = await fetchImage(images, `${origin.url}/a`, 'both');
+    expect(image).toMatchObject({ ...facts, size: file.length });
+    expect(image.base64?.toJSON() === file.toString('base64')).toBe(true);
+    expect(image.dataUri?.toJSON() === `data:${facts.mimeType};base64,${file.toString('base64')}`).toBe(true);
+    image.release();
+  });
+
+  test('its server learns who asks and nothing of the caller', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    (await fetchImage(images, `${origin.url}/a b/%41.png?q=1&r=#fragment`)).release();
+    expect(origin.requests).toEqual([
+      [
+        'GET /a%20b/%41.png?q=1&r= HTTP/1.1',
+        `host: 127.0.0.1:${origin.port}`,
+        'connection: close',
+        'accept: image/*',
+        'accept-encoding: identity',
+        'user-agent: Quartermaster (+http://localhost:3000)',
+        '\r\n',
+      ].join('\r\n'),
+    ]);
+  });
+
+  test('a name is resolved once a hop, and asked for by its name', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using names = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
+    (await fetchImage(images, `http://Image.Example.:${origin.port}/`)).release();
+    expect(names.questions).toEqual(['image.example', 'image.example']);
+    expect(origin.requests[0]).toContain(`host: image.example:${origin.port}\r\n`);
+  });
+
+  test('a name server that is away does not hide the next one', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using away = await startNameServer(() => 'silence');
+    await using names = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      nameServers: [away.address, names.address],
+      limits: { nameTimeoutMs: 1_000 },
+    });
+    expect(await outcomeOf(images, `http://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
+    expect(away.questions).toContain('image.example');
+  });
+
+  test('a name with several addresses is tried until one answers', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using names = await startNameServer(() => ['127.0.0.7', '127.0.0.1']);
+    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    expect(await outcomeOf(images, `http://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
+  });
+
+  test.each([
+    ['other names that lead to one address', ['a.example.org', 'b.example.org', '127.0.0.1']],
+    ['an IPv6 address alone', ['::1']],
+  ])('a name with %s is found', async (_name, addresses) => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE), undefined, '::');
+    await using names = await startNameServer(() => addresses);
+    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    expect(await outcomeOf(images, `http://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
+    expect(new Set(names.questions)).toEqual(new Set(['image.example']));
+  });
+
+  test('on a closed network names without a dot and localhost work', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using names = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    for (const name of [
+      'localhost',
+      'images.localhost',
+      'images',
+      'images.internal',
+      '127.1',
+      '[::ffff:127.0.0.1]',
+    ]) {
+      expect([name, await outcomeOf(images, `http://${name}:${origin.port}/`)]).toEqual([
+        name,
+        { code: 'ok', error: '' },
+      ]);
+    }
+    expect(names.questions).not.toContain('localhost');
+  });
+});
+
+describe('redirects', () => {
+  test.each([301, 302, 303, 307, 308])('%i is followed, relative and absolute', async (status) => {
+    await using origin = await startOrigin((socket, path) => {
+      if (path === '/image') sendFile(socket, IMAGE);
+      else if (path === '/there') redirect(socket, `${origin.url}/image`, status);
+      else redirect(socket, 'there', status);
+    });
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    expect(await outcomeOf(images, `${origin.url}/here`)).toMatchObject({ code: 'ok' });
+  });
+
+  test('three are followed, the fourth is not', async () => {
+    await using origin = await startOrigin((socket, path) => {
+      const left = Number(path.slice(1));
+      if (left === 0) sendFile(socket, IMAGE);
+      else redirect(socket, `/${left - 1}`);
+    });
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    expect(await outcomeOf(images, `${origin.url}/3`)).toMatchObject({ code: 'ok' });
+    expect(origin.requests).toHaveLength(4);
+    expect(await outcomeOf(images, `${origin.url}/4`)).toEqual({
+      code: 'image_fetch_failed',
+      error: 'The image redirects too often.',
+    });
+    expect(origin.requests).toHaveLength(8);
+  });
+});
+
+describe('over TLS', () => {
+  const trusted = makeCertificate('image.example');
+
+  async function startTlsOrigin(certificate = trusted) {
+    const server = createServer(certificate);
+    const serverNames: (string | false | null)[] = [];
+    server.on('secureConnection', (socket) => serverNames.push(socket.servername));
+    server.on('tlsClientError', () => {});
+    return Object.assign(await startOrigin((socket) => sendFile(socket, IMAGE), server), { serverNames });
+  }
+
+  test('the certificate counts for the name, whatever its address', async () => {
+    const before = getCACertificates('default');
+    setDefaultCACertificates([...before, trusted.cert]);
+    try {
+      await using origin = await startTlsOrigin();
+      await using names = await startNameServer(() => ['127.0.0.1']);
+      await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
+      expect(await outcomeOf(images, `https://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
+      expect(origin.serverNames).toEqual(['image.example']);
+      for (const host of ['other.example', '127.0.0.1']) {
+        expect(await outcomeOf(images, `https://${host}:${origin.port}/`)).toMatchObject({
+          code: 'image_fetch_failed',
+        });
+      }
+      expect(origin.requests).toHaveLength(1);
+    } finally {
+      setDefaultCACertificates(before);
+    }
+  });
+
+  test('a certificate of nobody is refused', async () => {
+    await using origin = await startTlsOrigin();
+    await using names = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
+    expect(await outcomeOf(images, `https://image.example:${origin.port}/`)).toMatchObject({
+      code: 'image_fetch_failed',
+    });
+    expect(origin.requests).toEqual([]);
+  });
+});

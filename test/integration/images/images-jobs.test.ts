@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
+import { png } from '../../unit/images/image-files.ts';
+import { sendFile, startOrigin } from './images-origin.ts';
+import { admitting, expectNothingLeft, fetcherFor, openResources, outcomeOf } from './images-setup.ts';
+
+const IMAGE = png(8, 8);
+
+function fetchImage(images: ImageFetcher, url: string, signal = new AbortController().signal) {
+  return images.fetch(url, 'base64', '0', signal);
+}
+
+/** An origin that answers when it is told to. */
+async function startHeldOrigin() {
+  const held: (() => void)[] = [];
+  const origin = await startOrigin((socket) => held.push(() => sendFile(socket, IMAGE)));
+  const arrived = async (count: number) => {
+    while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
+  };
+  return Object.assign(origin, { held, arrived });
+}
+
+describe('jobs', () => {
+  test('a guild has two at once and eight that wait; others go on beside it', async () => {
+    await using origin = await startHeldOrigin();
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    const ofGuild = Array.from({ length: 10 }, () => outcomeOf(images, origin.url, '1'));
+    await origin.arrived(2);
+    expect(await outcomeOf(images, origin.url, '1')).toMatchObject({ code: 'busy' });
+    const other = outcomeOf(images, origin.url, '2');
+    await origin.arrived(3);
+    expect(origin.connections).toBe(3);
+    for (let answered = 0; answered < 11; answered += 1) {
+      await origin.arrived(answered + 1);
+      origin.held[answered]?.();
+    }
+    expect(await Promise.all([...ofGuild, other])).toEqual(
+      Array.from({ length: 11 }, () => ({ code: 'ok', error: '' })),
+    );
+  });
+
+  test('an image keeps its place until it is released', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      limits: { jobsMax: 1, queueMax: 0 },
+    });
+    const image = await fetchImage(images, origin.url);
+    expect(await outcomeOf(images, origin.url)).toMatchObject({ code: 'busy' });
+    image.release();
+    expect(await outcomeOf(images, origin.url)).toMatchObject({ code: 'ok' });
+  });
+
+  test('an answer that nobody takes loses its place', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      limits: { jobsMax: 1, answerTimeoutMs: 20 },
+    });
+    const image = await fetchImage(images, origin.url);
+    expect(await outcomeOf(images, origin.url)).toMatchObject({ code: 'ok' });
+    expect(() => image.base64?.toJSON()).toThrow('released');
+  });
+
+  test('a failure gives its place back', async () => {
+    await using origin = await startOrigin((socket) => socket.destroy());
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      limits: { jobsMax: 1, queueMax: 0 },
+    });
+    for (let round = 0; round < 3; round += 1) {
+      expect(await outcomeOf(images, origin.url)).toMatchObject({ code: 'image_fetch_failed' });
+    }
+  });
+
+  test('the ten seconds begin with the job, not with the wait for it', async () => {
+    await using origin = await startHeldOrigin();
+    const deadlineMs = 400;
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      limits: { jobsMax: 1, deadlineMs },
+    });
+    const first = outcomeOf(images, origin.url);
+    const second = outcomeOf(images, origin.url);
+    expect(await first).toMatchObject({ code: 'image_timeout' });
+    await origin.arrived(2);
+    origin.held[1]?.();
+    expect(await second).toMatchObject({ code: 'ok' });
+  });
+
+  test('a caller who leaves ends the fetch at once, in the queue as well', async () => {
+    const before = openResources();
+    {
+      await using origin = await startHeldOrigin();
+      await using images = fetcherFor({ addressRule: admitting(origin.port), limits: { jobsMax: 1 } });
+      const callers = [new AbortController(), new AbortController()];
+      const fetches = callers.map(({ signal }) =>
+        fetchImage(images, origin.url, signal).catch((error: unknown) => error),
+      );
+      await origin.arrived(1);
+      for (const caller of callers) caller.abort();
+      expect(await Promise.all(fetches)).toMatchObject([
+        { code: 'image_fetch_failed' },
+        { code: 'image_fetch_failed' },
+      ]);
+      await expect(fetchImage(images, origin.url, AbortSignal.abort())).rejects.toMatchObject({
+        code: 'image_fetch_failed',
+      });
+      expect(origin.connections).toBe(1);
+    }
+    await expectNothingLeft(before);
+  });
+
+  test('closing ends everything, and nothing begins after it', async () => {
+    await using origin = await startHeldOrigin();
+    const images = fetcherFor({ addressRule: admitting(origin.port), limits: { jobsMax: 1 } });
+    const fetches = [outcomeOf(images, origin.url), outcomeOf(images, origin.url)];
+    await origin.arrived(1);
+    await images[Symbol.asyncDispose]();
+    expect(await Promise.all(fetches)).toMatchObject([{ code: 'shutting_down' }, { code: 'shutting_down' }]);
+    expect(await outcomeOf(images, origin.url)).toMatchObject({ code: 'shutting_down' });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
+
+import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
+import { isLargeValue } from '../../../src/large-value.ts';
+import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
+import type { OperationContext } from '../../../src/operations/operation.ts';
+import { png } from '../../unit/images/image-files.ts';
+import { sendFile, startOrigin } from './images-origin.ts';
+import { admitting, fetcherFor } from './images-setup.ts';
+
+const IMAGE = png(128, 64);
+const BASE64 = IMAGE.toString('base64');
+
+const notAsked = {
+  find(): never {
+    throw new Error('This operation has no business with members.');
+  },
+};
+
+function contextWith(images: ImageFetcher, guildId: string | null = '123456789012345678'): OperationContext {
+  return {
+    guildId,
+    token: null,
+    signal: new AbortController().signal,
+    images,
+    members: notAsked,
+    tokenMembers: notAsked,
+  };
+}
+
+describe('image-to-base64', () => {
+  test.each([
+    [{}, BASE64, null],
+    [{ format: 'base64' }, BASE64, null],
+    [{ format: 'data_uri' }, null, `data:image/png;base64,${BASE64}`],
+    [{ format: 'both' }, BASE64, `data:image/png;base64,${BASE64}`],
+  ])('with %j it answers all documented keys in order', async (options, base64, dataUri) => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    const answer = await imageToBase64.handle({ url: origin.url, ...options }, contextWith(images));
+    expect([answer.value['base64'], answer.value['data_uri']].map(isLargeValue)).toEqual([
+      base64 !== null,
+      dataUri !== null,
+    ]);
+    expect(JSON.stringify(answer.value)).toBe(
+      JSON.stringify({
+        ok: true,
+        base64,
+        data_uri: dataUri,
+        mime_type: 'image/png',
+        size: IMAGE.length,
+        width: 128,
+        height: 64,
+        animated: false,
+        emoji_ok: true,
+      }),
+    );
+    answer.release?.();
+    expect(() => JSON.stringify(answer.value)).toThrow('released');
+  });
+
+  test('the local key, which belongs to no guild, has a share of the places like any other', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      limits: { jobsPerGuildMax: 1, queueMax: 0 },
+    });
+    const answer = await imageToBase64.handle({ url: origin.url }, contextWith(images, null));
+    await expect(imageToBase64.handle({ url: origin.url }, contextWith(images, null))).rejects.toMatchObject({
+      code: 'busy',
+    });
+    answer.release?.();
+  });
+
+  test.each([
+    [{}, 'missing_field', 'url'],
+    [{ url: '' }, 'missing_field', 'url'],
+    [{ url: null }, 'missing_field', 'url'],
+    [{ url: '{image_url}' }, 'unresolved_placeholder', 'url'],
+    [{ url: '{{ $json.url }}' }, 'unresolved_placeholder', 'url'],
+    [{ url: '$authorAvatar' }, 'unresolved_placeholder', 'url'],
+    [{ url: 5 }, 'invalid_field', 'url'],
+    [{ url: ['http://example.com/'] }, 'invalid_field', 'url'],
+    [{ url: { href: 'http://example.com/' } }, 'invalid_field', 'url'],
+    [{ url: 'avatar.png' }, 'image_url_invalid', 'url'],
+    [{ url: 'http://localhost/' }, 'image_address_not_allowed', 'url'],
+    [{ url: 'http://example.com/', format: 'hex' }, 'invalid_field', 'format'],
+    [{ url: 'http://example.com/', format: true }, 'invalid_field', 'format'],
+  ])('%j is refused as %s', async (raw, code, field) => {
+    await using images = fetcherFor({});
+    await expect(imageToBase64.handle(raw, contextWith(images))).rejects.toMatchObject({ code, field });
+  });
+
+  test('documents its large values as strings or null', () => {
+    const { properties } = z.toJSONSchema(imageToBase64.output, { io: 'output', unrepresentable: 'any' });
+    expect(properties).toMatchObject({
+      base64: { type: ['string', 'null'] },
+      data_uri: { type: ['string', 'null'] },
+    });
+  });
+});

@@ -1,0 +1,68 @@
+import { expect } from 'vitest';
+
+import { publicInternet, type AddressRule } from '../../../src/images/address-rule.ts';
+import { createImageFetcher, type ImageFetcherOptions } from '../../../src/images/create-image-fetcher.ts';
+import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
+import { Problem } from '../../../src/problem.ts';
+
+const LET_IN = '127.0.0.1';
+
+/**
+ * The rule for the public internet, on which 127.0.0.1 and the ports of the test's origins lie for once. Every other
+ * address of the loopback network stays forbidden, so that both sides of the rule can be reached for real.
+ */
+export function admitting(...ports: readonly number[]): AddressRule {
+  return {
+    allowsName: (name) => publicInternet.allowsName(name),
+    allowsAddress: (address) => address === LET_IN || publicInternet.allowsAddress(address),
+    allowsPort: (port) => ports.includes(port) || publicInternet.allowsPort(port),
+  };
+}
+
+export function fetcherFor(options: Partial<ImageFetcherOptions>): ImageFetcher & AsyncDisposable {
+  return createImageFetcher({ userAgent: 'Quartermaster (+http://localhost:3000)', ...options });
+}
+
+export interface Outcome {
+  readonly code: string;
+  readonly error: string;
+}
+
+/** The code of what became of a fetch, and what the caller reads; `ok` for an image. */
+export async function outcomeOf(images: ImageFetcher, url: string, guildId = '0'): Promise<Outcome> {
+  try {
+    const image = await images.fetch(url, 'base64', guildId, new AbortController().signal);
+    image.release();
+    return { code: 'ok', error: '' };
+  } catch (error) {
+    if (error instanceof Problem) return { code: error.code, error: error.message };
+    throw error;
+  }
+}
+
+const WATCHED = [
+  'TCPSocketWrap',
+  'TLSWrap',
+  'ConnectWrap',
+  'UDPWrap',
+  'QueryWrap',
+  'Timeout',
+  'FSReqCallback',
+];
+
+/** Sockets, lookups and timers of this process that keep it alive, by kind. */
+export function openResources(): Record<string, number> {
+  const active = process.getActiveResourcesInfo();
+  return Object.fromEntries(
+    WATCHED.map((kind) => [kind, active.filter((name) => name.startsWith(kind)).length]),
+  );
+}
+
+/** Waits, in turns of the event loop and not in time, until nothing more is open than before. */
+export async function expectNothingLeft(before: Record<string, number>): Promise<void> {
+  const left = () => Object.entries(openResources()).filter(([kind, count]) => count > (before[kind] ?? 0));
+  for (let turns = 0; turns < 2_000 && left().length > 0; turns += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(left()).toEqual([]);
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+import type { Simulator } from '../../simulator/simulator.ts';
+
+const named = process.env['DISCORD_OPENAPI'] ?? '';
+
+/** The file of Discord's published OpenAPI document; null where nobody has named one that is there. */
+export const DISCORD_OPENAPI_FILE = named !== '' && existsSync(named) ? named : null;
+
+/** Where the schema of the body of a call stands in the document. */
+const BODIES: Readonly<Record<string, readonly [path: string, method: string]>> = {
+  'PUT /applications/:application/commands': ['/applications/{application_id}/commands', 'put'],
+  'POST /interactions/:interaction/:token/callback': [
+    '/interactions/{interaction_id}/{interaction_token}/callback',
+    'post',
+  ],
+  'POST /webhooks/:application/:token': ['/webhooks/{webhook_id}/{webhook_token}', 'post'],
+  'PATCH /webhooks/:application/:token/messages/:message': [
+    '/webhooks/{webhook_id}/{webhook_token}/messages/@original',
+    'patch',
+  ],
+};
+
+let validators: ReadonlyMap<string, ValidateFunction> | null = null;
+
+/** A part of a JSON pointer inside an address. */
+function pointer(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'));
+}
+
+function loadValidators(file: string): ReadonlyMap<string, ValidateFunction> {
+  const document: { paths: Record<string, Record<string, unknown>> } = JSON.parse(readFileSync(file, 'utf8'));
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema(document, 'discord');
+  return new Map(
+    Object.entries(BODIES).map(([route, [path, method]]) => {
+      const where = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
+      return [route, ajv.compile({ $ref: `discord#/${where.map(pointer).join('/')}` })];
+    }),
+  );
+}
+
+/**
+ * Checks all bodies that Discord was sent against its own document; without the document there is nothing to check.
+ * @throws Error that names the first body that does not fit
+ */
+export function checkDiscordBodies(discord: Simulator): void {
+  if (DISCORD_OPENAPI_FILE === null) return;
+  validators ??= loadValidators(DISCORD_OPENAPI_FILE);
+  for (const { route, body } of discord.rest.calls) {
+    const validate = validators.get(route ?? '');
+    if (validate === undefined || validate(body)) continue;
+    const reasons = validate.errors?.map(({ instancePath, message }) => `${instancePath} ${message}`);
+    throw new Error(
+      `${route} is not what Discord documents: ${reasons?.slice(0, 10).join('; ')}\n${JSON.stringify(body, null, 2)}`,
+    );
+  }
+}

@@ -1,0 +1,94 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { exampleOf } from '../../../src/recipes/operation-examples.ts';
+import { openExampleService, type ExampleService } from '../recipes/example-service.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const run = promisify(execFile);
+
+/** What a developer writes with it; the marked lines must not type-check. */
+const USE = `
+import { Quartermaster, QuartermasterError, type ParseArgs } from './client.ts';
+
+const tools = new Quartermaster('https://qm.example', 'qm_key');
+const line: ParseArgs = await tools.parseArgs({ text: '!ban', pingtoid: true });
+export const id: string | null = line.user_id;
+export const chunks: readonly string[] = (await tools.textSplitter({ text: 'x', mode: 'plain', max_length: 'message' })).chunks;
+export const members: readonly string[] | null = (await tools.roleMembers({ role_id: '1' }, 'token')).members;
+export const flag: true | string | undefined = line.flags['silent'];
+export const isOurs = (error: unknown) => error instanceof QuartermasterError && error.problem.code === 'rate_limited';
+// @ts-expect-error a field is missing
+await tools.imageToBase64({});
+// @ts-expect-error there is no such mode
+await tools.textSplitter({ text: 'x', mode: 'html' });
+// @ts-expect-error ids are strings
+await tools.roleMembers({ role_id: 123 });
+`;
+
+interface Client {
+  readonly Quartermaster: new (
+    url: string,
+    key: string,
+  ) => Record<string, (input: object, token?: string) => Promise<Record<string, unknown>>>;
+}
+
+describe('the generated client', () => {
+  let folder: string;
+  let service: ExampleService;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'client-'));
+    const { stdout } = await run(process.execPath, [path.join(ROOT, 'scripts/print-client.ts')], {
+      maxBuffer: 10 ** 7,
+    });
+    await writeFile(path.join(folder, 'client.ts'), stdout);
+    await writeFile(path.join(folder, 'use.ts'), USE);
+    await writeFile(path.join(folder, 'package.json'), '{"type":"module"}');
+    service = await openExampleService();
+  });
+  afterAll(async () => {
+    await service.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('type-checks under strict settings, and so does what one writes with it', async () => {
+    const flags =
+      '--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noUnusedLocals --erasableSyntaxOnly --allowImportingTsExtensions --target es2024 --module nodenext --lib es2024,dom,dom.iterable --types';
+    const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
+    const done = await run(tsc, [...flags.split(' '), '', 'use.ts'], { cwd: folder }).catch(
+      (failure: { stdout: string }) => failure,
+    );
+    expect(done.stdout).toBe('');
+  });
+
+  it.each([
+    ['parse-args', 'parseArgs'],
+    ['permission-encoder', 'permissionEncoder'],
+    ['permission-decoder', 'permissionDecoder'],
+    ['text-splitter', 'textSplitter'],
+    ['image-to-base64', 'imageToBase64'],
+    ['role-members', 'roleMembers'],
+  ])('gets the documented answer of %s', async (name, method) => {
+    const { Quartermaster } = (await import(pathToFileURL(path.join(folder, 'client.ts')).href)) as Client;
+    const tools = new Quartermaster(`${service.url}/`, service.key);
+    const { input, answer } = exampleOf({ name });
+    const { as_of: _, ...expected } = answer;
+    const given = 'url' in input ? { ...input, url: service.imageUrl } : input;
+    expect(await tools[method]?.(given, service.token)).toMatchObject(expected);
+  });
+
+  it('throws what the service says', async () => {
+    const { Quartermaster } = (await import(pathToFileURL(path.join(folder, 'client.ts')).href)) as Client;
+    const tools = new Quartermaster(service.url, service.key);
+    await expect(tools['permissionEncoder']?.({ permissions: ['FLY'] })).rejects.toMatchObject({
+      name: 'QuartermasterError',
+      problem: { code: 'unknown_permission', status: 400 },
+    });
+    expect(await tools['permissions']?.({})).toMatchObject({ ok: true });
+  });
+});

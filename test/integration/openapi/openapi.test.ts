@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { PROBLEMS } from '../../../src/problem.ts';
+import { exampleOf } from '../../../src/recipes/operation-examples.ts';
+import { openExampleService, type ExampleService } from '../recipes/example-service.ts';
+import { badRequestsOf, requestsOf } from './openapi-requests.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+
+interface Media {
+  readonly schema: object;
+  readonly examples?: Record<string, { value?: unknown }>;
+}
+interface ApiOperation {
+  readonly operationId: string;
+  readonly requestBody?: { content: Record<string, Media> };
+  readonly responses: Record<string, { headers?: object; content?: Record<string, Media> }>;
+}
+interface ApiDocument {
+  readonly servers: { url: string }[];
+  readonly paths: Record<string, Record<string, ApiOperation>>;
+  readonly components: object;
+}
+
+let service: ExampleService;
+let api: ApiDocument;
+let ajv: Ajv2020;
+
+beforeAll(async () => {
+  service = await openExampleService();
+  api = (await (await fetch(`${service.url}/openapi.json`)).json()) as ApiDocument;
+  ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  ajv.addSchema({ $id: 'api', components: api.components });
+});
+afterAll(() => service.close());
+
+/** Errors of a value against a schema of the document; null when there are none. */
+function check(schema: object, value: unknown): unknown {
+  const json = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/');
+  const validate = ajv.compile(JSON.parse(json) as object);
+  return validate(value) ? null : validate.errors;
+}
+
+function contentOf(operation: ApiOperation, status: number | string): Media {
+  const media = operation.responses[String(status)]?.content?.['application/json'];
+  if (media === undefined) throw new Error(`${operation.operationId} has no ${status}`);
+  return media;
+}
+
+describe('the OpenAPI document', () => {
+  it('passes the linter without a word', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'openapi-'));
+    try {
+      const file = path.join(folder, 'openapi.json');
+      // The linter rightly warns of a server on localhost, which this test's is.
+      await writeFile(file, JSON.stringify({ ...api, servers: [{ url: 'https://quartermaster.test' }] }));
+      const cli = path.join(ROOT, 'node_modules/@redocly/cli/bin/cli.js');
+      const args = [cli, 'lint', file, '--config', path.join(ROOT, 'redocly.yaml'), '--format', 'json'];
+      const { stdout } = await promisify(execFile)(process.execPath, args, {
+        env: { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', HOME: folder, CI: 'true' },
+      });
+      expect((JSON.parse(stdout) as { totals: unknown }).totals).toEqual({
+        errors: 0,
+        warnings: 0,
+        ignored: 0,
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('names the address under which the service is reached', () => {
+    expect(api.servers).toEqual([{ url: `http://localhost:${service.port}` }]);
+  });
+
+  it('has every operation with every method that the service answers, and no other', async () => {
+    for (const [address, methods] of Object.entries(api.paths)) {
+      const response = await fetch(service.url + address, { method: 'OPTIONS' });
+      if (address.startsWith('/health')) continue;
+      const allowed = (response.headers.get('allow') ?? '').split(', ');
+      const told = allowed.filter((method) => method !== 'HEAD' && method !== 'OPTIONS');
+      expect(
+        Object.keys(methods)
+          .map((method) => method.toUpperCase())
+          .toSorted(),
+      ).toEqual(told.toSorted());
+    }
+    expect(Object.keys(api.paths)).toEqual(
+      expect.arrayContaining(OPERATIONS.map((operation) => operation.path)),
+    );
+  });
+
+  it('explains every code of the table of problems', () => {
+    const text = JSON.stringify(api);
+    expect(Object.keys(PROBLEMS).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
+  });
+});
+
+describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  (name, operation) => {
+    const example = exampleOf(operation);
+    const methods = () => api.paths[operation.path] ?? {};
+    const main = () => methods()[operation.method.toLowerCase()] as ApiOperation;
+
+    /** Some values are the moment's, and one list is cut short. */
+    const expected = (answer: Readonly<Record<string, unknown>>) => {
+      const moment = name === 'role-members' ? { as_of: expect.any(Number) as unknown } : {};
+      const excerpt =
+        example.isExcerpt === true
+          ? {
+              count: expect.any(Number) as unknown,
+              permissions: expect.arrayContaining(answer['permissions'] as unknown[]) as unknown,
+            }
+          : {};
+      return { ...answer, ...moment, ...excerpt };
+    };
+
+    /** The image of the example is elsewhere while it is tested. */
+    const input = () =>
+      'url' in example.input ? { ...example.input, url: service.imageUrl } : example.input;
+
+    it('answers its example as documented, by every way in which it can be sent', async () => {
+      for (const { how, path: address, init } of requestsOf(operation, input())) {
+        const { status, type, body } = await service.call(address, init);
+        expect({ how, status, type }).toEqual({ how, status: 200, type: 'application/json; charset=utf-8' });
+        expect(body).toEqual(expected(example.answer));
+        expect(check(contentOf(main(), 200).schema, body)).toBeNull();
+      }
+    });
+
+    it('answers it flat as documented', async () => {
+      const documented = contentOf(main(), 200).examples?.['flat']?.value as Record<string, unknown>;
+      const excerpt = {
+        count: expect.any(Number) as unknown,
+        permissions_text: expect.any(String) as unknown,
+      };
+      for (const { path: address, init } of requestsOf(operation, { ...input(), flat: true })) {
+        const { body } = await service.call(address, init);
+        expect(check(contentOf(main(), 200).schema, body)).toBeNull();
+        const moment = example.isExcerpt === true ? excerpt : expected({});
+        expect(body).toMatchObject({ ...documented, ...moment });
+      }
+    });
+
+    it('documents only examples that fit their schemas', () => {
+      const misfits = Object.values(methods()).flatMap((method) =>
+        Object.entries(method.responses).flatMap(([status, { content }]) =>
+          Object.entries(content?.['application/json']?.examples ?? {}).flatMap(([name, { value }]) => {
+            const errors = value === undefined ? null : check(contentOf(method, status).schema, value);
+            return errors === null ? [] : [{ status, name, errors }];
+          }),
+        ),
+      );
+      expect(misfits).toEqual([]);
+    });
+
+    it('fails only in ways that it documents', async () => {
+      for (const { path: address, init } of badRequestsOf(operation, service)) {
+        const { status, body, headers } = await service.call(address, init);
+        const documented = methods()[(init.method ?? 'GET').toLowerCase()]?.responses[String(status)];
+        expect(Object.keys(documented?.content?.['application/json']?.examples ?? {})).toContain(
+          status === 200 ? 'answer' : body['code'],
+        );
+        if (status === 200) continue;
+        expect(check({ $ref: '#/components/schemas/Problem' }, body)).toBeNull();
+        expect(Object.keys(documented?.headers ?? {}).filter((header) => !headers.has(header))).toEqual(
+          body['retry_after'] === null && status === 503 ? ['Retry-After'] : [],
+        );
+      }
+    });
+  },
+);

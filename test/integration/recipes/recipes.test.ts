@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
+import { EXAMPLE_GUILD_ID, EXAMPLE_ROLE_ID } from '../../../src/recipes/operation-examples.ts';
+import { RECIPE_BOOKS, type RecipeBookId } from '../../../src/recipes/recipe-books.ts';
+import { RECIPE_OPERATIONS, TOKEN_PLACEHOLDER, type RecipeOperation } from '../../../src/recipes/recipe.ts';
+import { snippetFor } from '../../../src/recipes/snippets.ts';
+import { openExampleService, type ExampleService } from './example-service.ts';
+import {
+  readBotGhost,
+  readCurl,
+  readDiscordBotMaker,
+  readDiscordPy,
+  readKite,
+  readMake,
+  readN8n,
+  readZapier,
+  type Reader,
+} from './recipe-forms.ts';
+import { playAoiJs, playBdfd, playForgeScript, type Player, type Sent } from './recipe-languages.ts';
+import { playDiscordJs } from './recipe-discord-js.ts';
+
+let service: ExampleService;
+beforeAll(async () => {
+  service = await openExampleService();
+});
+afterAll(() => service.close());
+
+const OPERATIONS = Object.keys(RECIPE_OPERATIONS) as RecipeOperation[];
+
+/** What users write: everything in it breaks something that is pasted together carelessly. */
+const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
+const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6)}\n\nEnd.`.trim();
+const OPTIONS: Partial<Record<RecipeOperation, Record<string, string>>> = {
+  'text-splitter': { max_length: '120' },
+  'role-members': { guild_id: EXAMPLE_GUILD_ID },
+};
+
+function inputOf(operation: RecipeOperation): string {
+  if (operation === 'text-splitter') return LONG;
+  if (operation === 'image-to-base64') return service.imageUrl;
+  if (operation === 'role-members') return EXAMPLE_ROLE_ID;
+  return operation === 'permission-encoder' ? 'Send Messages, Add Reactions' : HOSTILE;
+}
+
+async function send({ method, url, headers, body }: Sent): Promise<Record<string, unknown>> {
+  const real = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    value === TOKEN_PLACEHOLDER ? service.token : value,
+  ]);
+  const response = await fetch(url, {
+    method,
+    headers: Object.fromEntries(real),
+    ...(body === undefined ? {} : { body }),
+  });
+  return { status: response.status, ...((await response.json()) as Record<string, unknown>) };
+}
+
+/** What the operation answers to that input when it is asked plainly. */
+async function plainAnswer(operation: RecipeOperation, input: string): Promise<Record<string, unknown>> {
+  const { mainField } = RECIPE_OPERATIONS[operation];
+  const query = new URLSearchParams({ ...OPTIONS[operation], [mainField]: input });
+  const path = `/api/${operation === 'permission-encoder' ? 'chat/' : ''}${operation}?${query.toString()}`;
+  return (await service.call(path)).body;
+}
+
+/** That an answer is the one to the input; flat answers write lists and nulls in another way. */
+function expectSame(answer: Record<string, unknown>, plain: Record<string, unknown>): void {
+  expect(answer).toMatchObject({ status: 200, ok: true });
+  for (const [name, value] of Object.entries(plain)) {
+    if (['as_of', 'base64', 'data_uri'].includes(name) || typeof value === 'object') continue;
+    expect([name, answer[name]]).toEqual([name, value]);
+  }
+}
+
+const order = (operation: RecipeOperation, fields: Record<string, string>) => ({
+  operation,
+  publicUrl: service.url,
+  key: service.key,
+  fields: { ...OPTIONS[operation], ...fields },
+});
+
+const cases = OPERATIONS.flatMap((operation) => [
+  [operation, 'with what a user writes', false] as const,
+  [operation, "with the reader's own value", true] as const,
+]);
+
+const says = (text: string) => ({ text: expect.stringContaining(text) as unknown });
+const IMAGE_ADDRESS = /^http/;
+const IMAGE_DATA = /^data:image\/png;base64,iVBOR/;
+
+/** What a recipe does with the answer. */
+const OUTCOMES: Record<RecipeOperation, (id: string, plain: Record<string, unknown>) => object> = {
+  'parse-args': () => says('second line'),
+  'permission-encoder': () => says('2112'),
+  // They are three, as many as the recipes without a loop send.
+  'text-splitter': (_id, plain) => ({ messages: plain['chunks'] }),
+  'image-to-base64': (id) => ({
+    messages: [expect.stringMatching(id === 'bdfd' ? IMAGE_ADDRESS : IMAGE_DATA)],
+  }),
+  'role-members': () => says('2 members'),
+};
+
+const PLAYERS = {
+  bdfd: playBdfd,
+  forgescript: playForgeScript,
+  aoijs: playAoiJs,
+  discordjs: playDiscordJs,
+} satisfies Partial<Record<RecipeBookId, Player>>;
+
+describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
+  'the %s recipe, run',
+  (id, play) => {
+    it.each(cases)('for %s %s gives the right answer', async (operation, _how, literal) => {
+      const input = inputOf(operation);
+      const { mainField } = RECIPE_OPERATIONS[operation];
+      const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [mainField]: input } : {}));
+      const plain = await plainAnswer(operation, input);
+      const answers: Record<string, unknown>[] = [];
+      const played = await play(code, literal ? 'something else' : input, async (request) => {
+        const answer = await send(request);
+        answers.push(answer);
+        return answer;
+      });
+      expect(played.sent).toHaveLength(1);
+      expectSame(answers[0] ?? {}, plain);
+      expect(played).toMatchObject(OUTCOMES[operation](id, plain));
+    });
+  },
+);
+
+const READERS = {
+  botghost: readBotGhost,
+  kite: readKite,
+  discord_bot_maker: readDiscordBotMaker,
+  n8n: readN8n,
+  make: readMake,
+  zapier: readZapier,
+  discordpy: readDiscordPy,
+  curl: readCurl,
+} satisfies Partial<Record<RecipeBookId, Reader>>;
+
+/** How these tools write a variable; each stands for what the user gave. */
+const VARIABLE =
+  /\{option_\w+\}|\{\{ arg\('\w+'\) \}\}|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+\)?/;
+
+describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
+  it.each(cases)('for %s %s sends what works and reads what is there', async (operation, _how, literal) => {
+    // A line of a form holds one line, and curl has no variables.
+    const input = inputOf(operation).replaceAll(/\n+/g, id === 'curl' || !literal ? '\n' : ' ');
+    const { mainField } = RECIPE_OPERATIONS[operation];
+    const given = literal || id === 'curl' ? { [mainField]: input } : {};
+    const { code } = RECIPE_BOOKS[id].write(order(operation, given));
+    const fill = (text: string) =>
+      text
+        .replace(VARIABLE, (variable) => (variable.startsWith('${') ? encodeURIComponent(input) : input))
+        .replace('client.http.token', service.token);
+    const { request, reads } = read(code, fill);
+    const answer = await send(request);
+    expectSame(answer, await plainAnswer(operation, input));
+    expect(reads.filter((key) => !Object.hasOwn(answer, key))).toEqual([]);
+    const minimum = id === 'curl' || id === 'n8n' ? 0 : 1;
+    expect(reads.length).toBeGreaterThanOrEqual(minimum);
+  });
+});
+
+describe('the snippet for a new key', () => {
+  it.each(Object.keys(BUILDERS) as BuilderId[])(
+    '%s: is the recipe of the documents, with the key',
+    (builder) => {
+      const { code, note } = snippetFor(builder, 'qm_key', 'https://api.example');
+      expect(code).toContain('qm_key');
+      expect(code).toContain('https://api.example/api/parse-args');
+      expect(note).toContain('https://api.example/docs');
+    },
+  );
+});
+
+it('every recipe is tested', () => {
+  expect([...Object.keys(PLAYERS), ...Object.keys(READERS)].toSorted()).toEqual(
+    Object.keys(RECIPE_BOOKS).toSorted(),
+  );
+});

@@ -1,0 +1,60 @@
+import type { AppOptions } from '../../../src/app/app.ts';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+import { startTestApp, type Reply } from '../test-app.ts';
+import { BLUE, GUILD } from '../token-listing/token-listing-setup.ts';
+
+export interface Service extends AsyncDisposable {
+  readonly discord: Simulator;
+  /** A question with a key of GUILD about the blue role, but for what is given; undefined leaves a field out. */
+  ask(
+    query?: Record<string, string | undefined>,
+    headers?: Record<string, string>,
+    init?: RequestInit,
+  ): Promise<Reply>;
+  /** Asks until the service's own list is whole. */
+  whole(): Promise<void>;
+  /** Resolves when the answer of the gateway satisfies a condition. */
+  until(query: Record<string, string>, isDone: (reply: Reply) => boolean): Promise<Reply>;
+}
+
+/** The whole service, connected to a simulated Discord. */
+export async function startService(simulated: SimulatorOptions, options: AppOptions = {}): Promise<Service> {
+  const discord = await startSimulator(simulated);
+  const app = await startTestApp(
+    { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl },
+    options,
+  );
+  const key = await app.createKey({ guildId: GUILD });
+  const ask: Service['ask'] = (query = {}, headers = {}, init = {}) => {
+    const search = new URLSearchParams();
+    for (const [name, value] of Object.entries({ role_id: BLUE, ...query })) {
+      if (value !== undefined) search.set(name, value);
+    }
+    return app.call(`/api/role-members?${search.toString()}`, {
+      ...init,
+      headers: { authorization: key, ...headers },
+    });
+  };
+  const until: Service['until'] = async (query, isDone) => {
+    for (;;) {
+      const reply = await ask(query);
+      if (isDone(reply)) return reply;
+    }
+  };
+  return {
+    discord,
+    ask,
+    until,
+    whole: async () =>
+      void (await until({ source: 'gateway', count_only: 'true' }, ({ status }) => status === 200)),
+    async [Symbol.asyncDispose]() {
+      await app[Symbol.asyncDispose]();
+      await discord.close();
+    },
+  };
+}
+
+/** The bytes of `members`. */
+export function membersText({ text }: Reply): string {
+  return /"members":(\[[^\]]*\])/.exec(text)?.[1] ?? '';
+}

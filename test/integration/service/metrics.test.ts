@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { startSimulator } from '../../simulator/simulator.ts';
+import { startTestApp } from '../test-app.ts';
+
+describe('the metrics', () => {
+  it('count requests by operation, status and code on a port of their own', async () => {
+    await using app = await startTestApp({ METRICS_PORT: '0' });
+    await app.call('/api/parse-args?text=a');
+    await app.call('/api/parse-args');
+    await app.call('/nowhere');
+    const read = async () => (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const text = await read();
+    expect(text).toContain('quartermaster_requests_total{operation="parse-args",status="200",code=""} 1');
+    expect(text).toContain(
+      'quartermaster_requests_total{operation="parse-args",status="400",code="missing_field"} 1',
+    );
+    expect(text).toContain('quartermaster_requests_total{operation="none",status="404",code="not_found"} 1');
+    expect((await app.call('/metrics')).status).toBe(404);
+    expect((await fetch(`http://127.0.0.1:${app.app.metricsPort}/other`)).status).toBe(404);
+  });
+
+  it('have everything that the dashboard shows', async () => {
+    const dashboard = readFileSync(
+      path.resolve(import.meta.dirname, '../../../deploy/grafana-dashboard.json'),
+      'utf8',
+    );
+    const names = new Set(dashboard.match(/\b(?:quartermaster|nodejs|process)_[a-z0-9_]+/g));
+    expect(names.size).toBeGreaterThan(15);
+    await using discord = await startSimulator({ guilds: [{ members: { count: 10, rolesOf: () => [] } }] });
+    await using app = await startTestApp({
+      METRICS_PORT: '0',
+      DISCORD_TOKEN: discord.bot().token,
+      DISCORD_API_URL: discord.apiUrl,
+    });
+    await app.call('/api/parse-args');
+    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    for (const name of names) expect(text).toContain(name);
+  });
+
+  it('have no label of a guild, a key, an address or a token', async () => {
+    await using app = await startTestApp({ METRICS_PORT: '0' });
+    const token = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
+    await app.call(`/api/role-members?role_id=123456789012345678`);
+    await app.call(`/api/role-members?role_id=123456789012345678&token=${token}`);
+    await app.call('/api/key', { headers: { authorization: `${app.key.slice(0, 57)}0` } });
+    await app.call('/api/image-to-base64?url=http://127.0.0.1/secret-path.png');
+    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    for (const secret of [
+      app.guildId,
+      app.key.slice(20, 40),
+      token.slice(0, 20),
+      '127.0.0.1',
+      'secret-path',
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,192 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import type { SimulatedGuild } from '../../simulator/guild-model.ts';
+import { Feed } from '../gateway-members/gateway-members-setup.ts';
+import {
+  BLUE,
+  bigGuild,
+  COUNTS,
+  EMPTY,
+  GUILD,
+  MEMBERS,
+  membersOf,
+  RED,
+  startTokenListing,
+  type TokenListing,
+} from './token-listing-setup.ts';
+
+/** One change of the guild; `at` from 0 to 1 says where in the range of ids. */
+const change = fc.record({
+  kind: fc.constantFrom('join', 'leave', 'gain', 'lose'),
+  at: fc.double({ min: 0, max: 0.999, noNaN: true }),
+});
+
+type Change = { readonly kind: string; readonly at: number };
+
+function apply(guild: SimulatedGuild, { kind, at }: Change): void {
+  const ids = guild.holdersOf(GUILD);
+  const id = ids[Math.floor(at * ids.length)] ?? '';
+  if (kind === 'join') guild.addMember({ id: String(BigInt(id) + 7n), roles: [BLUE] });
+  else if (kind === 'leave' && id !== guild.ownerId) guild.removeMember(id);
+  else guild.updateMember(id, { roles: kind === 'gain' ? [BLUE] : [] });
+}
+
+/** Lists while the guild changes before each page. */
+async function listWhile(
+  { ask, discord }: TokenListing,
+  changes: readonly (readonly Change[])[],
+  onStep: () => void,
+): Promise<string[]> {
+  let gate = discord.rest.faults.hold(MEMBERS);
+  const listing = ask();
+  for (const [step, group] of changes.entries()) {
+    await gate.reached;
+    for (const each of group) {
+      apply(discord.guild(), each);
+      onStep();
+    }
+    const before = gate;
+    // After the last group all pages pass.
+    if (step < changes.length - 1) gate = discord.rest.faults.hold(MEMBERS);
+    before.release();
+  }
+  return membersOf(await listing);
+}
+
+describe('a guild that changes between the pages', () => {
+  it('is listed in order, with all who hold the role throughout and nobody who never did', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(change, { maxLength: 6 }), { minLength: 3, maxLength: 3 }),
+        async (changes) => {
+          const listing = await startTokenListing(bigGuild(2_600));
+          const holders = () => new Set(listing.discord.guild().holdersOf(BLUE));
+          const ever = holders();
+          let always = holders();
+          const listed = await listWhile(listing, changes, () => {
+            const now = holders();
+            for (const id of now) ever.add(id);
+            always = always.intersection(now);
+          });
+          expect(listed).toEqual(listed.toSorted((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1)));
+          const found = new Set(listed);
+          expect(found.size).toBe(listed.length);
+          expect(found.isSupersetOf(always)).toBe(true);
+          expect(found.isSubsetOf(ever)).toBe(true);
+        },
+      ),
+      { seed: 20_260, numRuns: 20 },
+    );
+  });
+
+  it('does not take who got the role meanwhile for the holder who is still to come', async () => {
+    const listing = await startTokenListing(bigGuild(12_000));
+    const { discord } = listing;
+    const guild = discord.guild();
+    const ids = guild.holdersOf(GUILD);
+    for (const place of [10, 11_500]) guild.updateMember(ids[place] ?? '', { roles: [EMPTY] });
+    const first = discord.rest.faults.hold(MEMBERS);
+    const answer = listing.ask({ role_id: EMPTY });
+    await first.reached;
+    // The second page holds as many holders as were counted before it.
+    guild.updateMember(ids[1_500] ?? '', { roles: [EMPTY] });
+    first.release();
+    expect(membersOf(await answer)).toEqual(guild.holdersOf(EMPTY));
+    expect(discord.rest.callsTo(COUNTS)).toHaveLength(2);
+  });
+
+  it('does not take who has lost the role for the holder who is still to come, when both counts agree', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(20_000));
+    const guild = discord.guild();
+    const ids = guild.holdersOf(GUILD);
+    const [lost, gained, kept] = [10, 1_500, 19_500].map((place) => ids[place] ?? '') as [
+      string,
+      string,
+      string,
+    ];
+    for (const id of [lost, kept]) guild.updateMember(id, { roles: [EMPTY] });
+    const first = discord.rest.faults.hold(MEMBERS);
+    const answer = ask({ role_id: EMPTY });
+    await first.reached;
+    const second = discord.rest.faults.hold(MEMBERS);
+    first.release();
+    await second.reached;
+    // Two holders were counted at first, two are counted now, and two are found on the first two pages.
+    guild.updateMember(lost, { roles: [] });
+    guild.updateMember(gained, { roles: [EMPTY] });
+    second.release();
+    expect(membersOf(await answer)).toContain(kept);
+  });
+
+  it('ends the listing early only where all that was found is still so', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(20_000));
+    const guild = discord.guild();
+    const ids = guild.holdersOf(GUILD);
+    for (const place of [10, 3_500]) guild.updateMember(ids[place] ?? '', { roles: [EMPTY] });
+    expect(membersOf(await ask({ role_id: EMPTY }))).toEqual(guild.holdersOf(EMPTY));
+    // Four pages, and the two found once more; counted at the start, before and after that.
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(6);
+    expect(discord.rest.callsTo(COUNTS)).toHaveLength(3);
+  });
+
+  it('is listed to the end when it has more members than were counted, or fewer', async () => {
+    for (const difference of [-300, 300]) {
+      const { ask, discord } = await startTokenListing(bigGuild(2_000));
+      const guild = discord.guild();
+      const gate = discord.rest.faults.hold(MEMBERS);
+      const answer = ask({ role_id: GUILD });
+      await gate.reached;
+      for (let count = 0; count < Math.abs(difference); count += 1) {
+        if (difference > 0) guild.addMember();
+        else guild.removeMember(guild.holdersOf(GUILD)[1] ?? '');
+      }
+      gate.release();
+      expect(membersOf(await answer)).toEqual(guild.holdersOf(GUILD));
+    }
+  });
+});
+
+describe('the members of an answer', () => {
+  it('are the same bytes from the gateway and from a token', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(3_000));
+    const feed = await new Feed(discord, {}).login();
+    onTestFinished(async () => {
+      feed.members.close();
+      await feed.client.destroy();
+    });
+    const guild = discord.guild();
+    guild.updateMember(guild.holdersOf(GUILD)[7] ?? '', { roles: [RED, BLUE] });
+    guild.addMember({ id: '18446744073709551615', roles: [BLUE] });
+    await feed.caughtUp();
+    await feed.whole();
+    for (const input of [
+      { role_id: BLUE },
+      { role_id: RED },
+      { role_id: EMPTY },
+      { role_id: GUILD },
+      { role_id: BLUE, limit: 100 },
+      { role_id: BLUE, limit: 100, after: guild.holdersOf(BLUE)[500] },
+      { role_id: BLUE, after: '18446744073709551615' },
+    ]) {
+      const gateway = await ask({ ...input, source: 'gateway' }, { guildId: GUILD, members: feed.members });
+      const token = await ask({ ...input, source: 'token' }, { guildId: GUILD });
+      const bytes = Buffer.concat([...jsonBytesOf(token.value['members'])]);
+      expect(bytes).toEqual(Buffer.concat([...jsonBytesOf(gateway.value['members'])]));
+      expect(JSON.parse(bytes.toString())).toEqual(membersOf(token));
+      const times = { as_of: expect.any(Number), source: expect.any(String) };
+      expect({ ...token.value, ...times }).toEqual({
+        ...gateway.value,
+        ...times,
+        members: token.value['members'],
+      });
+    }
+  });
+});
+
+function jsonBytesOf(members: unknown): Iterable<Uint8Array> {
+  if (typeof members === 'object' && members !== null && 'jsonBytes' in members) {
+    return (members as { jsonBytes(): Iterable<Uint8Array> }).jsonBytes();
+  }
+  throw new Error('There are no members.');
+}

@@ -1,0 +1,88 @@
+import v8 from 'node:v8';
+
+import { REST } from '@discordjs/rest';
+import { describe, expect, it } from 'vitest';
+
+import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import {
+  BLUE,
+  bigGuild,
+  EMPTY,
+  GUILD,
+  MEMBERS,
+  membersOf,
+  startTokenListing,
+} from './token-listing-setup.ts';
+
+describe('a guild of 250,000 members', () => {
+  it('is listed over the rate limit: 202 with rising progress, then the right answer, others not held up', async () => {
+    const simulated = bigGuild(250_000);
+    const { askUntilDone, discord } = await startTokenListing(
+      { ...simulated, bots: [{ name: 'one' }, { name: 'two' }] },
+      { patienceMs: 300 },
+    );
+    discord.rest.limits.set(MEMBERS, { count: 10, windowMs: 100 });
+    const other = { token: discord.bot('two').token };
+    const pagesRead = () => discord.rest.callsTo(MEMBERS).filter(({ status }) => status === 200).length;
+
+    const progress: number[] = [];
+    const pagesDuringOther: number[] = [];
+    const countWithOther = async () => {
+      const before = pagesRead();
+      const { value } = await askUntilDone({ count_only: true }, undefined, other);
+      expect(value['count']).toBe(83_334);
+      pagesDuringOther.push(pagesRead() - before);
+    };
+    const counting: Promise<void>[] = [];
+    const answer = await askUntilDone({}, (body) => {
+      expect(body['pending']).toBe(true);
+      // Not known before the first answer of Discord.
+      if (body['total'] === null) return;
+      expect(body['total']).toBe(250_002);
+      progress.push(Number(body['fetched']));
+      counting.push(countWithOther());
+    });
+    await Promise.all(counting);
+
+    expect(membersOf(answer)).toEqual(discord.guild().holdersOf(BLUE));
+    expect(progress.length).toBeGreaterThan(3);
+    expect(progress).toEqual(progress.toSorted((a, b) => a - b));
+    expect(new Set(progress).size).toBeGreaterThan(3);
+    expect(Math.max(...pagesDuringOther)).toBeLessThanOrEqual(10);
+    expect(discord.rest.calls.filter(({ status }) => status === 429)).toHaveLength(0);
+    // The one pass answers about the other roles too.
+    expect((await askUntilDone({ role_id: GUILD, limit: 5 })).value).toMatchObject({
+      count: 250_002,
+      returned: 5,
+    });
+    expect(pagesRead()).toBe(251);
+  }, 120_000);
+});
+
+describe('1,000 different tokens', () => {
+  it('leave nothing behind but a bounded memory', async () => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
+    const [start, , end] = discord.bot().token.split('.');
+    const tokenOf = (number: number) => `${start}.${String(number).padStart(6, '0')}.${end}`;
+    const askWithTokens = async (from: number, to: number) => {
+      for (let number = from; number < to; number += 1) {
+        discord.bot().token = tokenOf(number);
+        expect((await ask({}, { token: tokenOf(number) })).value['count']).toBe(4);
+        const dead = { token: tokenOf(100_000 + number), guildId: `31${String(number).padStart(16, '0')}` };
+        expect(await askCode({}, dead)).toBe('discord_token_rejected');
+      }
+      discord.rest.calls.length = 0;
+      // Counts only what is still reachable: collects garbage first.
+      const restObjects = v8.queryObjects(REST, { format: 'count' });
+      const indexes = v8.queryObjects(MemberIndex, { format: 'count' });
+      return { restObjects, indexes, heapBytes: process.memoryUsage().heapUsed };
+    };
+    await askWithTokens(0, 400);
+    const before = await askWithTokens(400, 600);
+    const after = await askWithTokens(600, 1_000);
+    expect(after.restObjects).toBe(256);
+    expect(after.indexes).toBeLessThanOrEqual(64);
+    expect(after.heapBytes - before.heapBytes).toBeLessThan(1_000_000);
+    expect((await ask({ role_id: EMPTY })).value['count']).toBe(0);
+  }, 120_000);
+});

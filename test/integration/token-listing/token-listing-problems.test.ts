@@ -1,0 +1,259 @@
+import { describe, expect, it } from 'vitest';
+
+import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
+import {
+  BLUE,
+  bigGuild,
+  GUILD,
+  GUILD_ROUTE,
+  MEMBERS,
+  membersOf,
+  startTokenListing,
+} from './token-listing-setup.ts';
+
+const OTHER_GUILD = '300000000000000009';
+const UNKNOWN_ROLE = '499999999999999999';
+
+/** A token of the right shape that Discord does not know. */
+function badToken(number: number): string {
+  return `${'b'.repeat(24)}.AAAAAA.${String(number).padStart(38, '0')}`;
+}
+
+describe('a token that Discord rejects', () => {
+  it('is answered with discord_token_rejected and causes no second call', async () => {
+    const { askCode, discord } = await startTokenListing(bigGuild(10));
+    expect(await askCode({}, { token: badToken(1) })).toBe('discord_token_rejected');
+    expect(await askCode({ count_only: true }, { token: `Bot ${badToken(1)}` })).toBe(
+      'discord_token_rejected',
+    );
+    expect(await askCode({ guild_id: OTHER_GUILD }, { token: badToken(1), guildId: OTHER_GUILD })).toBe(
+      'discord_token_rejected',
+    );
+    expect(discord.rest.calls).toHaveLength(1);
+  });
+
+  it('is forgotten after a day', async () => {
+    let now = 1_000_000;
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
+    const { token } = discord.bot();
+    discord.bot().token = badToken(9);
+    expect(await askCode({}, { token })).toBe('discord_token_rejected');
+    discord.bot().token = token;
+    now += 86_399_000;
+    expect(await askCode({}, { token })).toBe('discord_token_rejected');
+    now += 1_001;
+    expect((await ask({}, { token })).value['count']).toBe(4);
+  });
+
+  it('ends a result of this token that is still kept', async () => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
+    const { token } = discord.bot();
+    await ask();
+    discord.bot().token = badToken(9);
+    expect(await askCode({}, { token })).toBe('discord_token_rejected');
+  });
+
+  it('stops the guild after five different ones, but not tokens that work', async () => {
+    let now = 1_000_000;
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
+    await ask();
+    const before = discord.rest.calls.length;
+    for (let number = 1; number <= 5; number += 1) {
+      expect(await askCode({}, { token: badToken(number) })).toBe('discord_token_rejected');
+    }
+    expect(await askCode({}, { token: badToken(6) })).toBe('token_attempts');
+    expect(await askCode({}, { token: badToken(1) })).toBe('discord_token_rejected');
+    expect(discord.rest.calls).toHaveLength(before + 5);
+    expect((await ask()).value['count']).toBe(4);
+    // Another guild's key is not concerned.
+    expect(await askCode({}, { token: badToken(6), guildId: OTHER_GUILD })).toBe('discord_token_rejected');
+    now += 600_001;
+    expect(await askCode({}, { token: badToken(7) })).toBe('discord_token_rejected');
+  });
+});
+
+describe('a guild that the token may not list', () => {
+  it('is discord_missing_access without the intent, remembered for a minute', async () => {
+    let now = 1_000_000;
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
+    discord.bot().privilegedIntents.clear();
+    expect(await askCode()).toBe('discord_missing_access');
+    const calls = discord.rest.calls.length;
+    discord.bot().privilegedIntents.add('GuildMembers');
+    expect(await askCode()).toBe('discord_missing_access');
+    expect(discord.rest.calls).toHaveLength(calls);
+    now += 60_001;
+    expect((await ask()).value['count']).toBe(4);
+  });
+
+  it('is discord_missing_access when the bot is not in it', async () => {
+    const { askCode } = await startTokenListing({ ...bigGuild(10), bots: [{ guilds: [] }] });
+    expect(await askCode()).toBe('discord_missing_access');
+  });
+
+  it('is unknown_guild when there is none, remembered for this guild only', async () => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
+    expect(await askCode({ guild_id: OTHER_GUILD })).toBe('unknown_guild');
+    expect(await askCode({ guild_id: OTHER_GUILD, count_only: true })).toBe('unknown_guild');
+    expect(discord.rest.calls).toHaveLength(1);
+    expect((await ask()).value['count']).toBe(4);
+  });
+
+  it('stops the guild of the key after 20 refusals', async () => {
+    const { askCode, discord } = await startTokenListing({ bots: [{ guilds: [] }] });
+    const guilds = Array.from({ length: 21 }, () => discord.addGuild({}, []).id);
+    for (const guild_id of guilds.slice(0, 20)) {
+      expect(await askCode({ guild_id })).toBe('discord_missing_access');
+    }
+    expect(await askCode({ guild_id: guilds[20] })).toBe('token_attempts');
+    expect(discord.rest.calls).toHaveLength(20);
+  });
+});
+
+describe('a role that the guild does not have', () => {
+  it.each([
+    ['listed', {}],
+    ['counted', { count_only: true }],
+  ])('is unknown_role when it is %s', async (_, input) => {
+    const { askCode, discord } = await startTokenListing(bigGuild(10));
+    expect(await askCode({ ...input, role_id: UNKNOWN_ROLE })).toBe('unknown_role');
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
+  });
+
+  it('is unknown_role also for who asks while a listing is under way', async () => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const listing = ask();
+    await gate.reached;
+    expect(await askCode({ role_id: UNKNOWN_ROLE })).toBe('unknown_role');
+    gate.release();
+    expect((await listing).value['count']).toBe(4);
+  });
+
+  it('does not end the listing of others', async () => {
+    const { ask, askCode } = await startTokenListing(bigGuild(10));
+    const [code, answer] = await Promise.all([askCode({ role_id: UNKNOWN_ROLE }), ask()]);
+    expect([code, answer.value['count']]).toEqual(['unknown_role', 4]);
+  });
+});
+
+describe('a Discord that does not work', () => {
+  it.each([
+    ['a 500', (faults: Faults) => faults.fail(GUILD_ROUTE, 500), 'discord_unavailable'],
+    ['a page of a proxy', (faults: Faults) => faults.garble(GUILD_ROUTE), 'discord_unavailable'],
+    ['another form', (faults: Faults) => faults.fail(GUILD_ROUTE, 200), 'discord_unavailable'],
+    [
+      'a 403 of a proxy',
+      (faults: Faults) => faults.garble(GUILD_ROUTE, { status: 403, contentType: 'text/html' }),
+      'discord_unavailable',
+    ],
+    ['a cut connection', (faults: Faults) => faults.drop(GUILD_ROUTE), 'discord_unavailable'],
+    ['a bad request', (faults: Faults) => faults.fail(GUILD_ROUTE, 400), 'discord_unavailable'],
+    ['silence', (faults: Faults) => void faults.hold(GUILD_ROUTE), 'discord_timeout'],
+  ])('leads to one clear code: %s', async (_, breakIt, code) => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { callTimeoutMs: 1_000 });
+    breakIt(discord.rest.faults);
+    expect(await askCode()).toBe(code);
+    expect((await ask()).value['count']).toBe(4);
+  });
+
+  it('gives up a page in the middle only after three tries', async () => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(3_000), { keptMs: 0 });
+    const failSecondPage = async (times: number) => {
+      const gate = discord.rest.faults.hold(MEMBERS);
+      const settled = askCode().catch(() => 'none');
+      await gate.reached;
+      discord.rest.faults.fail(MEMBERS, 503, { times });
+      gate.release();
+      return settled;
+    };
+    expect(await failSecondPage(3)).toBe('discord_unavailable');
+    expect(await failSecondPage(2)).toBe('none');
+    expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
+  });
+});
+
+describe('rate limits', () => {
+  it('are waited for inside a listing', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(12_000));
+    discord.rest.limits.set(MEMBERS, { count: 5, windowMs: 50 });
+    expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
+    expect(discord.rest.callsTo(MEMBERS).filter((call) => call.status === 429)).toHaveLength(0);
+  });
+
+  it('are told to the caller when Discord refuses the first call', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(10));
+    discord.rest.faults.rateLimit(GUILD_ROUTE, 6.4);
+    await expect(ask()).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 8 });
+    expect(discord.rest.calls).toHaveLength(1);
+  });
+
+  it('are told to the caller when the wait is longer than a minute', async () => {
+    const { askCode, discord } = await startTokenListing(bigGuild(2_500));
+    discord.rest.faults.rateLimit(MEMBERS, 61);
+    expect(await askCode()).toBe('discord_rate_limited');
+  });
+
+  it('end a listing that is refused again and again', async () => {
+    const { askCode, discord } = await startTokenListing(bigGuild(2_500));
+    discord.rest.faults.rateLimit(MEMBERS, 0, { times: 50 });
+    expect(await askCode()).toBe('discord_rate_limited');
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(6);
+  });
+});
+
+describe('too many invalid answers in the whole process', () => {
+  it('leave the way to tokens that worked in the last hour, then to none', async () => {
+    let now = 1_000_000;
+    const breaker = new InvalidAnswerBreaker({ now: () => now });
+    const { ask, discord } = await startTokenListing(
+      { ...bigGuild(10), bots: [{ name: 'one' }, { name: 'two' }] },
+      { breaker, now: () => now },
+    );
+    const two = { token: discord.bot('two').token };
+    await ask();
+    for (let answer = 0; answer < 1_000; answer += 1) breaker.record();
+    await expect(ask({}, two)).rejects.toMatchObject({ code: 'discord_paused', retryAfterSeconds: 600 });
+    expect((await ask()).value['count']).toBe(4);
+    for (let answer = 0; answer < 2_000; answer += 1) breaker.record();
+    await expect(ask()).rejects.toMatchObject({ code: 'discord_paused' });
+    now += 600_001;
+    expect((await ask({}, two)).value['count']).toBe(4);
+  });
+
+  it('are counted from what Discord answers', async () => {
+    const breaker = new InvalidAnswerBreaker();
+    const { askCode, discord } = await startTokenListing(bigGuild(10), { breaker });
+    await askCode({}, { token: badToken(1) });
+    discord.rest.faults.rateLimit(GUILD_ROUTE, 1);
+    await askCode();
+    discord.bot().privilegedIntents.clear();
+    await askCode();
+    await askCode({ guild_id: OTHER_GUILD });
+    expect(breaker.count).toBe(3);
+  });
+});
+
+describe('what needs no call at all', () => {
+  it('refuses tokens where they are switched off', async () => {
+    const { askCode, discord } = await startTokenListing(bigGuild(10), { allowCallerTokens: false });
+    expect(await askCode()).toBe('caller_tokens_disabled');
+    expect(discord.rest.calls).toHaveLength(0);
+  });
+
+  it.each(['Bearer', 'Bot', 'x', 'mfa.', '{token}'])('refuses %s as a token', async (start) => {
+    const { askCode, discord } = await startTokenListing(bigGuild(10));
+    expect(await askCode({}, { token: `${start} ${'a'.repeat(60)}` })).toBe('token_malformed');
+    expect(discord.rest.calls).toHaveLength(0);
+  });
+
+  it('wants a token for source=token', async () => {
+    const { ask } = await startTokenListing(bigGuild(10));
+    await expect(ask({ source: 'token', guild_id: GUILD }, { token: null })).rejects.toMatchObject({
+      code: 'missing_field',
+      field: 'Token',
+    });
+  });
+});
+
+type Faults = Awaited<ReturnType<typeof startTokenListing>>['discord']['rest']['faults'];

@@ -1,0 +1,293 @@
+import { describe, expect, it } from 'vitest';
+
+import type { TokenDirectoryMetrics } from '../../../src/members/token/token-directory-options.ts';
+import {
+  BLUE,
+  bigGuild,
+  COUNTS,
+  GUILD,
+  GUILD_ROUTE,
+  KEY_GUILD,
+  MEMBERS,
+  membersOf,
+  RED,
+  startTokenListing,
+} from './token-listing-setup.ts';
+
+describe('a result of the last minute', () => {
+  it('is used again when Discord still counts as many holders', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(2_500));
+    const first = await ask();
+    const calls = discord.rest.calls.length;
+    const again = await ask();
+    expect(JSON.stringify(again.value)).toBe(JSON.stringify(first.value));
+    expect(again.version).toBe(first.version);
+    expect(membersOf(await ask({ role_id: RED }))).toEqual(discord.guild().holdersOf(RED));
+    expect(discord.rest.calls.slice(calls).map((call) => call.route)).toEqual([COUNTS, COUNTS]);
+  });
+
+  it('is replaced when the count is another', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(2_500));
+    const first = await ask();
+    discord.guild().addMember({ roles: [BLUE] });
+    const second = await ask();
+    expect(membersOf(second)).toEqual(discord.guild().holdersOf(BLUE));
+    expect(second.version).not.toBe(first.version);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(6);
+  });
+
+  it('of all members is replaced when the guild has grown', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(1_200));
+    expect((await ask({ role_id: GUILD })).value['count']).toBe(1_201);
+    expect((await ask({ role_id: GUILD })).value['count']).toBe(1_201);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
+    discord.guild().addMember();
+    expect((await ask({ role_id: GUILD })).value['count']).toBe(1_202);
+  });
+
+  it('knows nothing of a newer role and is made anew for it', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(1_200));
+    await ask();
+    const role = discord.guild().createRole();
+    expect((await ask({ role_id: role.id })).value).toMatchObject({ count: 0, pending: false });
+  });
+
+  it('is gone after the minute', async () => {
+    let now = 1_000_000;
+    const { ask, discord } = await startTokenListing(bigGuild(10), { now: () => now });
+    await ask();
+    now += 60_001;
+    await ask();
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
+  });
+
+  it('is not shared between tokens', async () => {
+    const { ask, discord } = await startTokenListing({
+      ...bigGuild(10),
+      bots: [{ name: 'one' }, { name: 'two' }],
+    });
+    await ask();
+    await ask({}, { token: discord.bot('two').token });
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
+  });
+
+  it('has the version of its moment in its ETag', async () => {
+    const { ask } = await startTokenListing(bigGuild(2_500), { keptMs: 0 });
+    const [first, second] = [await ask(), await ask()];
+    expect(membersOf(first)).toEqual(membersOf(second));
+    expect(first.version).toMatch(/^\["token",/);
+    expect(first.version).not.toBe(second.version);
+  });
+});
+
+/** `ended` resolves when no listing is under way any more. */
+function watchPasses(): { ended: Promise<void>; metrics: TokenDirectoryMetrics } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const metrics: TokenDirectoryMetrics = {
+    countInvalidAnswer: () => undefined,
+    setPassesRunning: (count) => (count === 0 ? resolve() : undefined),
+  };
+  return { ended: promise, metrics };
+}
+
+describe('a listing that takes longer than its caller waits', () => {
+  it('answers 202 with all keys, goes on, and keeps what it found', async () => {
+    const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), {
+      patienceMs: 500,
+      keptMs: 0,
+    });
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const pending = await ask();
+    expect(pending).toMatchObject({ pendingSeconds: 2 });
+    expect(pending.version).toBeUndefined();
+    expect(pending.value).toEqual({
+      ok: true,
+      guild_id: GUILD,
+      role_id: BLUE,
+      count: null,
+      members: null,
+      returned: null,
+      next_after: null,
+      source: 'token',
+      as_of: null,
+      pending: true,
+      fetched: 0,
+      total: 4_501,
+      retry_after: 2,
+    });
+    gate.release();
+    const { value } = await askUntilDone();
+    expect(value).toMatchObject({ count: 1_500, pending: false });
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(5);
+  });
+
+  it('tells the next who asks why it failed, and begins anew after that', async () => {
+    const { ended, metrics } = watchPasses();
+    const { ask, askCode, askUntilDone, discord } = await startTokenListing(bigGuild(1_500), {
+      patienceMs: 500,
+      metrics,
+    });
+    const gate = discord.rest.faults.hold(MEMBERS);
+    expect((await ask()).value['pending']).toBe(true);
+    discord.rest.faults.fail(MEMBERS, 503, { times: 3 });
+    gate.release();
+    await ended;
+    expect(await askCode()).toBe('discord_unavailable');
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(4);
+    expect((await askUntilDone()).value['count']).toBe(500);
+  });
+
+  it('is given as it was found, although the guild has changed since', async () => {
+    let now = 1_000_000;
+    const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
+      patienceMs: 500,
+      now: () => now,
+    });
+    const gate = discord.rest.faults.hold(MEMBERS);
+    expect((await ask()).value['pending']).toBe(true);
+    gate.release();
+    const found = await askUntilDone();
+    discord.guild().addMember({ roles: [BLUE] });
+    now += 599_000;
+    expect((await askUntilDone()).value).toMatchObject({ count: 4, as_of: found.value['as_of'] });
+    now += 1_001;
+    expect((await askUntilDone()).value['count']).toBe(5);
+  });
+
+  it('goes on when its caller goes away', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(2_500));
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const caller = new AbortController();
+    const left = ask({}, { signal: caller.signal });
+    const stays = ask();
+    await gate.reached;
+    caller.abort();
+    await expect(left).rejects.toThrow('aborted');
+    gate.release();
+    expect((await stays).value['count']).toBe(834);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
+  });
+
+  it('ends when nobody has asked for it for ten minutes', async () => {
+    let now = 1_000_000;
+    const { ended, metrics } = watchPasses();
+    const { ask, discord } = await startTokenListing(bigGuild(2_500), {
+      now: () => now,
+      metrics,
+      patienceMs: 20,
+    });
+    const gate = discord.rest.faults.hold(MEMBERS);
+    expect((await ask()).value['pending']).toBe(true);
+    await gate.reached;
+    now += 600_001;
+    gate.release();
+    await ended;
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(1);
+  });
+
+  it('tells who asks for a role that is newer than it to come back', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(10));
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const listing = ask();
+    await gate.reached;
+    const role = discord.guild().createRole();
+    expect((await ask({ role_id: role.id })).value).toMatchObject({ pending: true, total: 11 });
+    gate.release();
+    await listing;
+    expect((await ask({ role_id: role.id })).value).toMatchObject({ pending: false, count: 0 });
+  });
+});
+
+/** Each with two members: its owner and the bot. */
+const guilds = (count: number) => ({
+  guilds: Array.from({ length: count }, (_, index) => ({ id: `30000000000000${1_000 + index}` })),
+});
+
+describe('places for listings', () => {
+  it('are two for the keys of a guild', async () => {
+    const { ask, askCode, discord } = await startTokenListing(guilds(3));
+    const [one, two, three] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
+    const gate = discord.rest.faults.hold(GUILD_ROUTE, { times: 2 });
+    const listings = [ask(one), ask(two)];
+    await discord.until(() => discord.rest.callsTo(GUILD_ROUTE).length === 2);
+    expect(await askCode(three)).toBe('busy');
+    expect((await ask(three, { guildId: GUILD })).value['count']).toBe(2);
+    const joined = ask(one);
+    gate.release();
+    const answers = await Promise.all([...listings, joined]);
+    expect(answers.map(({ value }) => value['count'])).toEqual([2, 2, 2]);
+    expect((await ask(three)).value['count']).toBe(2);
+  });
+
+  it('are sixteen in all', async () => {
+    const { ask, askCode, discord } = await startTokenListing(guilds(17));
+    const gate = discord.rest.faults.hold(GUILD_ROUTE, { times: 16 });
+    const input = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
+    const listings = input.slice(0, 16).map((each) => ask(each, { guildId: each.guild_id }));
+    await discord.until(() => discord.rest.callsTo(GUILD_ROUTE).length === 16);
+    expect(await askCode(input[16], { guildId: KEY_GUILD })).toBe('busy');
+    gate.release();
+    await Promise.all(listings);
+    expect((await ask(input[16])).value['count']).toBe(2);
+  });
+
+  it('are refused when all results must be kept, and short ones give way', async () => {
+    const { ask, askCode, askUntilDone, discord } = await startTokenListing(guilds(4), {
+      keptMax: 2,
+      patienceMs: 500,
+    });
+    const [one, two, three, four] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
+    await ask(one);
+    await ask(two);
+    await ask(three);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
+    for (const input of [one, two]) {
+      const gate = discord.rest.faults.hold(MEMBERS);
+      expect((await ask(input)).value['pending']).toBe(true);
+      gate.release();
+      await askUntilDone(input);
+    }
+    expect(await askCode(four)).toBe('busy');
+  });
+
+  it('for results are shared out by guild: the oldest of the same keys gives way first', async () => {
+    const { ask, discord } = await startTokenListing(guilds(4), { keptPerKeyGuildMax: 2 });
+    const [one, two, three, four] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
+    await ask(four, { guildId: GUILD });
+    for (const input of [one, two, three]) await ask(input);
+    const listings = discord.rest.callsTo(MEMBERS).length;
+    for (const input of [four, two, three]) await ask(input);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings);
+    await ask(one);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings + 1);
+  });
+
+  it('are refused when the members would be too many for the memory', async () => {
+    const { ask, askCode } = await startTokenListing(bigGuild(1_500), { membersMax: 1_500 });
+    expect(await askCode({ role_id: GUILD })).toBe('busy');
+    expect((await ask({ count_only: true })).value['count']).toBe(500);
+  });
+});
+
+describe('closing', () => {
+  it('ends listings and counts, and tells who waits', async () => {
+    const { askCode, directory, discord } = await startTokenListing(bigGuild(2_500));
+    const members = discord.rest.faults.hold(MEMBERS);
+    const listing = askCode();
+    await members.reached;
+    const counts = discord.rest.faults.hold(COUNTS);
+    const count = askCode({ count_only: true });
+    await counts.reached;
+    await directory.close();
+    expect(await Promise.all([listing, count, askCode()])).toEqual(Array(3).fill('shutting_down'));
+  });
+
+  it('ends a wait for a rate limit', async () => {
+    const { askCode, directory, discord } = await startTokenListing(bigGuild(2_500));
+    discord.rest.faults.rateLimit(MEMBERS, 30);
+    const code = askCode();
+    await discord.until(() => discord.rest.callsTo(MEMBERS).some(({ status }) => status === 429));
+    await directory.close();
+    expect(await code).toBe('shutting_down');
+  });
+});

@@ -1,0 +1,110 @@
+import { onTestFinished } from 'vitest';
+
+import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
+import type { TokenDirectoryOptions } from '../../../src/members/token/token-directory-options.ts';
+import type { MemberDirectory } from '../../../src/members/member-directory.ts';
+import type { Answer, OperationContext, SuccessBody } from '../../../src/operations/operation.ts';
+import { roleMembers } from '../../../src/operations/role-members/operation.ts';
+import { Problem, type ProblemCode } from '../../../src/problem.ts';
+import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+
+export const GUILD = '300000000000000001';
+export const BLUE = '400000000000000001';
+export const RED = '400000000000000002';
+/** Known to the guild and held by nobody. */
+export const EMPTY = '400000000000000003';
+export const KEY_GUILD = '310000000000000001';
+export const MEMBERS = 'GET /guilds/:guild/members';
+export const COUNTS = 'GET /guilds/:guild/roles/member-counts';
+export const GUILD_ROUTE = 'GET /guilds/:guild';
+
+/** A guild of `count` members: every third is blue, the first and the last are red. */
+export function bigGuild(count: number): SimulatorOptions {
+  const rolesOf = (index: number) => [
+    ...(index % 3 === 0 ? [BLUE] : []),
+    ...(index === 0 || index === count - 1 ? [RED] : []),
+  ];
+  return {
+    guilds: [{ id: GUILD, roles: [{ id: BLUE }, { id: RED }, { id: EMPTY }], members: { count, rolesOf } }],
+  };
+}
+
+export interface TokenListing {
+  readonly discord: Simulator;
+  readonly directory: CallerTokenDirectory;
+  /** Asks for the blue role of the guild with the bot's token, but for what is given. */
+  readonly ask: Ask<Answer<SuccessBody>>;
+  /** The code of the problem that `ask` throws. */
+  readonly askCode: Ask<ProblemCode>;
+  /** Asks again while the answer is pending; `onPending` sees each such answer. */
+  readonly askUntilDone: (
+    input?: Record<string, unknown>,
+    onPending?: (body: SuccessBody) => void,
+    context?: Partial<OperationContext>,
+  ) => Promise<Answer<SuccessBody>>;
+}
+
+type Ask<T> = (input?: Record<string, unknown>, context?: Partial<OperationContext>) => Promise<T>;
+
+const gatewayOff: MemberDirectory = {
+  async find() {
+    throw new Problem('member_list_unavailable', { hint: 'There is no gateway.' });
+  },
+};
+
+/** The operation over a directory that speaks HTTP with a simulated Discord. Closed when the test ends. */
+export async function startTokenListing(
+  simulated: SimulatorOptions,
+  options: Partial<TokenDirectoryOptions> = {},
+  members: MemberDirectory = gatewayOff,
+): Promise<TokenListing> {
+  const discord = await startSimulator(simulated);
+  const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, retryDelaysMs: [1, 1], ...options });
+  onTestFinished(async () => {
+    await directory.close();
+    await discord.close();
+  });
+  const ask: TokenListing['ask'] = (input = {}, context = {}) =>
+    roleMembers.handle(
+      { guild_id: GUILD, role_id: BLUE, ...input },
+      {
+        guildId: KEY_GUILD,
+        token: discord.bot().token,
+        signal: new AbortController().signal,
+        members,
+        tokenMembers: directory,
+        images: {
+          async fetch() {
+            throw new Problem('internal');
+          },
+        },
+        ...context,
+      },
+    );
+  return {
+    discord,
+    directory,
+    ask,
+    async askCode(input, context) {
+      try {
+        await ask(input, context);
+      } catch (error) {
+        if (error instanceof Problem) return error.code;
+        throw error;
+      }
+      throw new Error('The lookup did not fail.');
+    },
+    async askUntilDone(input, onPending, context) {
+      for (;;) {
+        const answer = await ask(input, context);
+        if (answer.pendingSeconds === undefined) return answer;
+        onPending?.(answer.value);
+      }
+    },
+  };
+}
+
+/** What HTTP sends as `members`. */
+export function membersOf(answer: Answer<SuccessBody>): string[] {
+  return JSON.parse(JSON.stringify(answer.value['members'])) as string[];
+}

@@ -1,0 +1,174 @@
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  PermissionFlagsBits,
+  type LocalizationMap,
+} from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+
+import { COMMANDS } from '../../../src/discord/commands/index.ts';
+import { toRequest } from '../../../src/discord/commands/registration/command-registration.ts';
+import { LOCALISATIONS } from '../../../src/discord/commands/registration/localisations.ts';
+import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/operation.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+
+interface Level {
+  readonly path: string;
+  readonly name: string;
+  readonly type?: number;
+  readonly description?: string;
+  readonly name_localizations?: LocalizationMap | null;
+  readonly description_localizations?: LocalizationMap | null;
+  readonly options?: readonly Omit<Level, 'path'>[];
+  readonly choices?: readonly {
+    name: string;
+    value: string | number;
+    name_localizations?: LocalizationMap | null;
+  }[];
+}
+
+function* walk(level: Omit<Level, 'path'>, path = level.name): Generator<Level> {
+  yield { ...level, path };
+  for (const option of level.options ?? []) yield* walk(option, `${path} ${option.name}`);
+}
+
+const LEVELS = COMMANDS.flatMap(({ data }) => [...walk(data as Omit<Level, 'path'>)]);
+const LOCALES = ['es-ES', 'es-419', 'pt-BR', 'de', 'fr', 'tr', 'ru'] as const;
+/** https://discord.com/developers/docs/interactions/application-commands#application-command-object-application-command-naming */
+const NAME = /^[-_'\p{L}\p{N}]{1,32}$/u;
+/** Names of tools are the same everywhere. */
+const UNTRANSLATED = new Set(['settings key create builder']);
+
+function longest(text: string, map?: LocalizationMap | null): number {
+  return Math.max(text.length, ...Object.values(map ?? {}).map((each) => each?.length ?? 0));
+}
+
+function findOption(path: string) {
+  return LEVELS.find((level) => level.path === path) as { max_length?: number; type?: number } | undefined;
+}
+
+function findCommand(name: string) {
+  return COMMANDS.find(({ data }) => data.name === name)?.data;
+}
+
+describe('names and descriptions', () => {
+  test.each(LEVELS.map((level) => [level.path, level] as const))(
+    'of "%s" exist in all languages and fit',
+    (_path, level) => {
+      const isMenu = level.description === undefined;
+      const names = LOCALES.map((locale) => level.name_localizations?.[locale] ?? '');
+      const descriptions = LOCALES.map((locale) => level.description_localizations?.[locale] ?? '');
+      expect(names.filter((name) => !(isMenu ? /^.{1,32}$/u : NAME).test(name))).toEqual([]);
+      expect(isMenu ? [] : names.filter((name) => name !== name.toLowerCase())).toEqual([]);
+      expect(descriptions.filter((text) => isMenu !== (text === '') || text.length > 100)).toEqual([]);
+    },
+  );
+
+  test.each(
+    LEVELS.filter(({ choices, path }) => choices && !UNTRANSLATED.has(path)).map(
+      (level) => [level.path, level] as const,
+    ),
+  )('of the choices of "%s" exist in all languages and fit', (_path, { choices = [] }) => {
+    const names = choices.flatMap((choice) =>
+      LOCALES.map((locale) => choice.name_localizations?.[locale] ?? ''),
+    );
+    expect(names.filter((name) => name === '' || name.length > 100)).toEqual([]);
+  });
+
+  test.each(LOCALES)('are unique among their neighbours in %s', (locale) => {
+    const groups = [
+      COMMANDS.map(({ data }) => `${data.type} ${data.name_localizations?.[locale]}`),
+      ...LEVELS.map(({ options = [] }) =>
+        options.map((option) => String(option.name_localizations?.[locale])),
+      ),
+    ];
+    expect(groups.filter((names) => new Set(names).size < names.length)).toEqual([]);
+  });
+
+  test('leave nothing over in the table', () => {
+    const used = new Set(
+      LEVELS.flatMap(({ path, choices = [] }) => [
+        path.replace(/_\d+$/, '_*'),
+        ...choices.map(({ value }) => `${path} ${value}`),
+      ]),
+    );
+    expect(Object.keys(LOCALISATIONS).filter((path) => !used.has(path))).toEqual([]);
+  });
+
+  test('stay below the 8,000 characters of a command in the longest language', () => {
+    for (const { data } of COMMANDS) {
+      let length = 0;
+      for (const level of walk(data as Omit<Level, 'path'>)) {
+        length += longest(level.name, level.name_localizations);
+        length += longest(level.description ?? '', level.description_localizations);
+        for (const choice of level.choices ?? [])
+          length += longest(choice.name, choice.name_localizations) + String(choice.value).length;
+      }
+      expect(length).toBeLessThan(8_000);
+    }
+  });
+});
+
+describe('where commands can be used', () => {
+  test.each([
+    ['settings', PermissionFlagsBits.ManageGuild],
+    ['role-members', PermissionFlagsBits.ManageRoles],
+  ])(
+    '/%s: only in servers that have installed the app, with a permission that code checks as well',
+    (name, permission) => {
+      const command = COMMANDS.find(({ data }) => data.name === name);
+      expect(command?.permission).toBe(permission);
+      expect(command?.data).toMatchObject({
+        default_member_permissions: permission.toString(),
+        contexts: [InteractionContextType.Guild],
+        integration_types: [ApplicationIntegrationType.GuildInstall],
+      });
+      expect(toRequest(command!.data)['default_member_permissions']).toBe(Number(permission));
+    },
+  );
+
+  test.each([
+    'parse',
+    'permissions',
+    'split',
+    'base64',
+    'Split text',
+    'Parse command line',
+    'Image to base64',
+  ])('%s: anywhere, by everybody', (name) => {
+    expect(findCommand(name)).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] });
+    expect(findCommand(name)?.default_member_permissions).toBeUndefined();
+  });
+});
+
+describe('operations', () => {
+  /** Discord shows this list while names are being typed. */
+  const WITHOUT_COMMAND = new Set(['permissions']);
+
+  test.each(OPERATIONS.map(({ name }) => name).filter((name) => !WITHOUT_COMMAND.has(name)))(
+    '%s has a command',
+    (name) => {
+      expect(COMMANDS.some(({ operations }) => operations.some((operation) => operation.name === name))).toBe(
+        true,
+      );
+    },
+  );
+
+  test('image-to-base64 counts as an image in Discord too', () => {
+    for (const { operations, bucket } of COMMANDS) {
+      const isImage = operations.some((operation) => operation.bucket === 'image');
+      expect(bucket).toBe(isImage ? 'image' : 'command');
+    }
+  });
+
+  test('options take what the operations take, or what Discord takes at most', () => {
+    expect(findOption('parse text')?.max_length).toBe(LINE_UNITS_MAX);
+    expect(findOption('split text')?.max_length).toBe(6_000);
+    expect(findOption('base64 url')?.max_length).toBe(2_048);
+    expect(findOption('role-members role')?.type).toBe(ApplicationCommandOptionType.Role);
+    const commands = COMMANDS.filter(({ data }) => data.type === ApplicationCommandType.Message);
+    expect(commands).toHaveLength(3);
+  });
+});

@@ -1,0 +1,191 @@
+import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord-api-types/v10';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { barChart, shortCount } from '../../../src/discord/commands/settings/bar-chart.ts';
+import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/custom-id.ts';
+import {
+  isPermitted,
+  maySpeak,
+  Options,
+  type Invocation,
+} from '../../../src/discord/interactions/invocation.ts';
+import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
+import { toMessageBody } from '../../../src/discord/messages/message.ts';
+import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
+import { Problem } from '../../../src/problem.ts';
+
+describe('text in code', () => {
+  test.each(['```', '``````', 'a ``` b ```js c', '`'.repeat(50)])('does not end the block: %s', (text) => {
+    expect(codeBlock(text).slice(3, -3)).not.toContain('```');
+  });
+
+  test('stays on one line and inside its back-ticks', () => {
+    expect(inlineCode('a`b\n\nc')).toBe('`aˋb c`');
+  });
+
+  test('is cut at the length, and never inside a character', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, lengthMax) => {
+        const cut = clip(text, lengthMax);
+        expect(cut.length).toBeLessThanOrEqual(lengthMax);
+        expect(cut.isWellFormed()).toBe(true);
+        expect(text.startsWith(cut.replace(/…$/, '')) || cut === text).toBe(true);
+      }),
+      { seed: 20, numRuns: 300 },
+    );
+  });
+});
+
+describe('custom ids', () => {
+  test('come back as they were', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 60 }), (argument) => {
+        const id = { action: 'key-revoke', userId: '12345678901234567890', argument };
+        expect(decodeCustomId(encodeCustomId(id))).toEqual(id);
+      }),
+      { seed: 21, numRuns: 200 },
+    );
+  });
+
+  test.each(['', 'x', 'a|b|c', '|1|', 'A|1|x', 'show|1'])('of others are not read: "%s"', (id) => {
+    expect(decodeCustomId(id)).toBeNull();
+  });
+
+  test('are never longer than Discord takes', () => {
+    expect(() => encodeCustomId({ action: 'a', userId: '1', argument: 'x'.repeat(97) })).toThrow(RangeError);
+  });
+});
+
+describe('bars', () => {
+  test.each([
+    [0, '0'],
+    [999, '999'],
+    [1_000, '1k'],
+    [1_299, '1.2k'],
+    [9_999, '9.9k'],
+    [12_345, '12k'],
+    [999_999, '999k'],
+    [1_500_000, '1.5M'],
+    [2e12, '2000G'],
+  ])('write %i in few characters', (count, text) => {
+    expect(shortCount(count)).toBe(text);
+  });
+
+  test('are as long as their share, and whatever was counted can be seen', () => {
+    const chart = barChart([
+      { label: 'all', total: 1_000 },
+      { label: 'half', total: 500 },
+      { label: 'one', total: 1 },
+      { label: 'none', total: 0 },
+    ]);
+    expect(chart.split('\n').map((line) => line.slice(20))).toEqual(['████████', '████', '▏', '']);
+  });
+
+  test('keep to the width of a phone, whatever a key is called', () => {
+    const chart = barChart([{ label: 'x'.repeat(32), today: 12_345, total: 99_999 }], ['now', '30d']);
+    expect(Math.max(...chart.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(34);
+  });
+});
+
+const GUILD: Invocation = {
+  userId: '1',
+  userName: 'somebody',
+  guildId: '2',
+  permissions: 0n,
+  inThread: false,
+  guildInstalled: true,
+  attachmentBytesMax: 1,
+};
+
+describe('permissions', () => {
+  test('of administrators are all', () => {
+    const admin = { ...GUILD, permissions: PermissionFlagsBits.Administrator };
+    expect(isPermitted(admin, PermissionFlagsBits.ManageGuild)).toBe(true);
+    expect(isPermitted(GUILD, PermissionFlagsBits.ManageGuild)).toBe(false);
+  });
+
+  test.each([
+    ['in direct messages', { guildId: null }, false, true],
+    ['without a right', {}, false, false],
+    ['with the right to write', { permissions: PermissionFlagsBits.SendMessages }, false, true],
+    ['in a thread', { permissions: PermissionFlagsBits.SendMessagesInThreads, inThread: true }, false, true],
+    [
+      'in a channel, with the right for threads',
+      { permissions: PermissionFlagsBits.SendMessagesInThreads },
+      false,
+      false,
+    ],
+    [
+      'in a thread, with the right for channels',
+      { permissions: PermissionFlagsBits.SendMessages, inThread: true },
+      false,
+      false,
+    ],
+    ['with a file, without the right', { permissions: PermissionFlagsBits.SendMessages }, true, false],
+    [
+      'with a file',
+      { permissions: PermissionFlagsBits.SendMessages | PermissionFlagsBits.AttachFiles },
+      true,
+      true,
+    ],
+    [
+      'with an app of their own',
+      { permissions: PermissionFlagsBits.SendMessages, guildInstalled: false },
+      false,
+      false,
+    ],
+    ['as an administrator with an app of their own', { permissions: 8n, guildInstalled: false }, true, true],
+  ])('to show something to everyone: %s', (_case, change, withFiles, allowed) => {
+    expect(maySpeak({ ...GUILD, ...change }, withFiles)).toBe(allowed);
+  });
+});
+
+test('options are read from under their subcommands, and only as what they are', () => {
+  const options = new Options([
+    {
+      name: 'key',
+      type: ApplicationCommandOptionType.SubcommandGroup,
+      options: [
+        {
+          name: 'create',
+          type: ApplicationCommandOptionType.Subcommand,
+          options: [
+            { name: 'name', type: ApplicationCommandOptionType.String, value: 'demo' },
+            { name: 'expires', type: ApplicationCommandOptionType.Integer, value: 30 },
+          ],
+        },
+      ],
+    },
+  ]);
+  expect(options.path).toBe('key create');
+  expect(options.string('name')).toBe('demo');
+  expect(options.integer('expires')).toBe(30);
+  expect(options.string('expires')).toBeNull();
+  expect(options.boolean('name')).toBeNull();
+  expect(options.attachment('name')).toBeNull();
+  expect(new Options().path).toBe('');
+});
+
+test('a message pings nobody, and tells its files', () => {
+  const files = [{ name: 'a.txt', bytes: Buffer.from('x') }];
+  expect(toMessageBody({ components: [], files }, true)).toMatchObject({
+    allowed_mentions: { parse: [] },
+    attachments: [{ id: '0', filename: 'a.txt' }],
+    flags: 64 | 32_768,
+  });
+  expect(toMessageBody({ content: 'x' }, false).flags).toBe(0);
+});
+
+test('a problem says what to do in Discord, not over HTTP', () => {
+  const text = JSON.stringify(problemMessage(new Problem('discord_missing_access'), '1'));
+  expect(text).toContain('Server Members Intent');
+  const list = new Problem('member_list_unavailable', {
+    hint: 'Wait a moment. Or send a bot token of your own in the Token header.',
+    retryAfterSeconds: 5,
+  });
+  const shown = JSON.stringify(problemMessage(list, '1'));
+  expect(shown).toContain('Wait a moment.');
+  expect(shown).toContain('Wait 5 seconds.');
+  expect(shown).not.toContain('header');
+});

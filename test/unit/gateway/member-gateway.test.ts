@@ -1,0 +1,197 @@
+import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
+import { describe, expect, it } from 'vitest';
+
+import { createLog } from '../../../src/telemetry/log.ts';
+import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { HandTimers } from './member-hand-timers.ts';
+
+const GUILD = '81384788765712384';
+const ROLE = '901000000000000000';
+
+function packet(t: `${GatewayDispatchEvents}`, d: unknown): GatewayDispatchPayload {
+  const payload: unknown = { op: 0, s: 1, t, d };
+  return payload as GatewayDispatchPayload;
+}
+
+/** Lists that are fed by hand, on one shard that is let in. */
+function startFeed() {
+  const timers = new HandTimers();
+  const lines: string[] = [];
+  const sent: { guildId: string; nonce: string }[] = [];
+  const members = createGatewayMembers({
+    timers,
+    fetchRoleCounts: null,
+    log: createLog('debug', { destination: { write: (line) => void lines.push(line) } }),
+    requestMembers: (_, { d }) => void sent.push({ guildId: d.guild_id, nonce: d.nonce ?? '' }),
+  });
+  const dispatch = (t: `${GatewayDispatchEvents}`, d: unknown) => members.handleDispatch(0, packet(t, d));
+  dispatch('READY', { shard: [0, 1], guilds: [{ id: GUILD, unavailable: true }] });
+  return { members, timers, lines, sent, dispatch };
+}
+
+const create = (memberCount: number) => ({
+  id: GUILD,
+  member_count: memberCount,
+  roles: [{ id: GUILD }, { id: ROLE }],
+  members: [],
+});
+const member = (at: number) => ({
+  user: { id: String(10n ** 17n + BigInt(at)) },
+  roles: at % 2 === 0 ? [ROLE] : [],
+});
+
+const silent = createLog('silent', { destination: { write: () => undefined } });
+
+/** The answer to a request, in chunks of 1,000. */
+function* chunks(memberCount: number, nonce: string) {
+  const count = Math.ceil(memberCount / 1_000);
+  for (let index = 0; index < count; index += 1) {
+    const members = Array.from({ length: Math.min(1_000, memberCount - index * 1_000) }, (_, at) =>
+      member(index * 1_000 + at),
+    );
+    yield { guild_id: GUILD, nonce, chunk_index: index, chunk_count: count, members };
+  }
+}
+
+describe('a very large list', () => {
+  it('is finished in turns, with changes in between', () => {
+    const { members, timers, sent, dispatch } = startFeed();
+    dispatch('GUILD_CREATE', create(150_000));
+    for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
+    expect(members.isComplete(GUILD)).toBe(false);
+    dispatch('GUILD_MEMBER_REMOVE', { guild_id: GUILD, ...member(0) });
+    dispatch('GUILD_MEMBER_UPDATE', { guild_id: GUILD, user: member(1).user, roles: [ROLE] });
+    timers.advance(0);
+    expect(members.isComplete(GUILD)).toBe(true);
+    const index = members.completeIndex(GUILD)!;
+    expect([index.memberCount, index.count(ROLE)]).toEqual([149_999, 75_000]);
+    expect(index.page(ROLE, 2, null).ids.toJSON()).toEqual([member(1).user.id, member(2).user.id]);
+  });
+
+  it('whose guild goes away while it is finished does not become whole', () => {
+    const { members, timers, sent, dispatch } = startFeed();
+    dispatch('GUILD_CREATE', create(150_000));
+    for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
+    dispatch('GUILD_DELETE', { id: GUILD, unavailable: true });
+    timers.advance(600_000);
+    expect(members.isComplete(GUILD)).toBe(false);
+    expect(members.stats.guilds).toEqual({ complete: 0, loading: 0, stale: 1 });
+  });
+});
+
+describe('a new session', () => {
+  it('makes lists stale at once, not only when it tells of their guilds', () => {
+    const { members, dispatch } = startFeed();
+    dispatch('GUILD_CREATE', { ...create(1), members: [member(0)] });
+    expect(members.isComplete(GUILD)).toBe(true);
+    dispatch('READY', { shard: [0, 1], guilds: [{ id: GUILD, unavailable: true }] });
+    expect(members.isComplete(GUILD)).toBe(false);
+    expect(members.stats.guilds).toEqual({ complete: 0, loading: 0, stale: 1 });
+  });
+
+  it('on one shard leaves the lists of other shards whole', () => {
+    const { members, dispatch } = startFeed();
+    const other = { ...create(1), id: '91384788765712384', members: [member(0)] };
+    members.handleDispatch(1, packet('READY', { shard: [1, 2], guilds: [] }));
+    members.handleDispatch(1, packet('GUILD_CREATE', other));
+    dispatch('READY', { shard: [0, 2], guilds: [] });
+    expect(members.isComplete(other.id)).toBe(true);
+  });
+});
+
+describe('a dispatch that makes no sense', () => {
+  it.each([
+    ['a row whose member id is no snowflake', { user: { id: 'x' }, roles: [] }],
+    ['a row whose role id is no snowflake', { user: { id: '5' }, roles: ['no'] }],
+    ['a row without a user', { roles: [] }],
+    ['a row without roles', { user: { id: '5' } }],
+    ['no row at all', null],
+  ])('does not throw, and %s keeps the list from being whole: it is asked for again', (_, row) => {
+    const { members, timers, lines, sent, dispatch } = startFeed();
+    dispatch('GUILD_CREATE', create(2));
+    const chunk = { guild_id: GUILD, chunk_index: 0, chunk_count: 1 };
+    dispatch('GUILD_MEMBERS_CHUNK', { ...chunk, nonce: sent[0]!.nonce, members: [member(0), row] });
+    expect(members.isComplete(GUILD)).toBe(false);
+    expect(lines.filter((line) => line.includes('could not be understood')).length).toBe(1);
+    timers.advance(29_999);
+    expect(sent.length).toBe(1);
+    timers.advance(1);
+    dispatch('GUILD_MEMBERS_CHUNK', { ...chunk, nonce: sent[1]!.nonce, members: [member(0), member(1)] });
+    expect(members.isComplete(GUILD)).toBe(true);
+  });
+
+  it.each([
+    ['READY', {}],
+    ['GUILD_CREATE', { id: GUILD }],
+    ['GUILD_CREATE', null],
+    ['GUILD_MEMBER_ADD', { guild_id: GUILD }],
+    ['GUILD_MEMBER_UPDATE', { guild_id: GUILD, user: { id: '18446744073709551616' }, roles: [ROLE] }],
+    ['GUILD_MEMBER_REMOVE', { guild_id: GUILD }],
+    ['GUILD_ROLE_CREATE', { guild_id: GUILD, role: { id: '-5' } }],
+    ['GUILD_ROLE_DELETE', {}],
+    ['RATE_LIMITED', { opcode: 8 }],
+    ['GUILD_MEMBERS_CHUNK', 'nonsense'],
+  ] as const)('%s with %j is logged at most and harms no other guild', (event, data) => {
+    const { members, sent, dispatch } = startFeed();
+    const other = '91384788765712384';
+    dispatch('GUILD_CREATE', { ...create(1), id: other, members: [member(0)] });
+    dispatch('GUILD_CREATE', create(1));
+    expect(() => dispatch(event, data)).not.toThrow();
+    expect(members.isComplete(other)).toBe(true);
+    expect(sent.map(({ guildId }) => guildId)).toEqual([GUILD]);
+  });
+});
+
+describe('requests that cannot be sent', () => {
+  it('wait for the connection and go out in order when it is back', () => {
+    const timers = new HandTimers();
+    const sent: string[] = [];
+    let connected = false;
+    const members = createGatewayMembers({
+      timers,
+      fetchRoleCounts: null,
+      log: silent,
+      requestMembers: (_, { d }) => {
+        if (!connected) throw new Error('not connected');
+        sent.push(d.guild_id);
+      },
+    });
+    const dispatch = (t: `${GatewayDispatchEvents}`, d: unknown) => members.handleDispatch(0, packet(t, d));
+    dispatch('READY', { shard: [0, 1], guilds: [] });
+    for (const id of ['1', '2', '3']) dispatch('GUILD_CREATE', { ...create(5), id });
+    timers.advance(5_000);
+    members.shardDisconnected(0);
+    timers.advance(60_000);
+    connected = true;
+    expect(sent).toEqual([]);
+    dispatch('RESUMED', {});
+    expect(sent).toEqual(['1', '2', '3']);
+  });
+
+  it('count when sending fails later, too', async () => {
+    const timers = new HandTimers();
+    let attempts = 0;
+    const members = createGatewayMembers({
+      timers,
+      fetchRoleCounts: null,
+      log: silent,
+      requestMembers: () => {
+        attempts += 1;
+        return Promise.reject(new Error('lost'));
+      },
+    });
+    const dispatch = (t: `${GatewayDispatchEvents}`, d: unknown) => members.handleDispatch(0, packet(t, d));
+    dispatch('READY', { shard: [0, 1], guilds: [] });
+    dispatch('GUILD_CREATE', create(5));
+    for (let round = 2; round <= 4; round += 1) {
+      await timers.waited();
+      await Promise.resolve();
+      timers.advance(1_000);
+      expect(attempts).toBe(round);
+    }
+    members.close();
+    await Promise.resolve();
+    timers.advance(60_000);
+    expect(attempts).toBe(4);
+  });
+});

@@ -1,0 +1,48 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import type { ExpiresInDays, OverlapSeconds } from '../../../src/guild-keys/guild-keys.ts';
+import { Problem } from '../../../src/problem.ts';
+import { GUILD, HOUR_MS, setUp } from './guild-key-harness.ts';
+
+const STEP = fc.record({
+  what: fc.constantFrom('create', 'rotate', 'revoke', 'withdraw', 'wait'),
+  which: fc.nat(12),
+  overlapSeconds: fc.constantFrom<OverlapSeconds>(0, 3_600, 86_400, 604_800),
+  expiresInDays: fc.constantFrom<ExpiresInDays>(null, 30),
+});
+
+test('whatever admins do, a server has ten live keys at most, and a name two working secrets', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
+      const { keys, create, clock } = setUp();
+      for (const { what, which, overlapSeconds, expiresInDays } of steps) {
+        const entries = await keys.list(GUILD);
+        const keyId = entries[which % Math.max(1, entries.length)]?.keyId ?? 'aaaaa';
+        const actions = {
+          create: () => create({ name: `bot ${which}`, expiresInDays }),
+          rotate: () => keys.rotate({ guildId: GUILD, keyId, overlapSeconds, createdBy: '42' }),
+          revoke: () => keys.revoke(GUILD, keyId),
+          withdraw: () => keys.withdraw(GUILD, keyId),
+          wait: async () => clock.advance(HOUR_MS * which * 10),
+        };
+        // What cannot be done is said in one of the documented ways.
+        const failure = await actions[what]().then(
+          () => null,
+          (error: unknown) => error,
+        );
+        expect(failure === null || failure instanceof Problem).toBe(true);
+
+        const working = (await keys.list(GUILD)).filter(
+          ({ state }) => state === 'live' || state === 'replaced',
+        );
+        expect(working.filter(({ state }) => state === 'live').length).toBeLessThanOrEqual(10);
+        for (const same of Object.values(Object.groupBy(working, ({ name }) => name))) {
+          const states = same?.map(({ state }) => state);
+          expect(states).toEqual(['live', 'replaced'].slice(0, same?.length));
+        }
+      }
+    }),
+    { seed: 7, numRuns: 60 },
+  );
+});

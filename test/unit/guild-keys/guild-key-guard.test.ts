@@ -1,0 +1,274 @@
+import { crc32 } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import { generateKey, toOwnerPart } from '../../../src/guild-keys/guild-key.ts';
+import { createKeyGuard } from '../../../src/guild-keys/key-guard.ts';
+import type { Problem } from '../../../src/problem.ts';
+import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
+import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
+import { GUILD, setUp } from './guild-key-harness.ts';
+
+const MINUTE_MS = 60_000;
+
+function setUpGuard(options: FailedKeysOptions = {}) {
+  const parts = setUp({ cachedGuildsMax: 1_000 });
+  const waits: number[] = [];
+  const failedKeys = new FailedKeys({
+    now: parts.clock.now,
+    wait: async (ms) => void waits.push(ms),
+    ...options,
+  });
+  const guard = createKeyGuard(parts.keys, failedKeys);
+  const codeOf = (presented: string | undefined, address: string) =>
+    guard
+      .verify(presented, () => address)
+      .then(
+        () => 'valid',
+        (problem: unknown) => (problem as Problem).code,
+      );
+  const fail = async (address: string, times: number) => {
+    for (let n = 0; n < times; n += 1) await codeOf(madeUpKey(n), address);
+  };
+  return { ...parts, guard, waits, codeOf, fail };
+}
+
+/** Complete, with a right checksum, and of another guild each time. */
+function madeUpKey(n: number): string {
+  const checked = `qm_${toOwnerPart(String(10_000_000_000 + n))}abcde_${'0'.repeat(32)}`;
+  const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  let checksum = '';
+  for (let rest = crc32(checked); rest > 0; rest = Math.floor(rest / 62))
+    checksum = digits[rest % 62] + checksum;
+  return checked + checksum.padStart(6, '0');
+}
+
+describe('failed keys', () => {
+  test('of 20,000 guilds in 10 seconds cost 30 reads and then 20 a second, and the rest is told to wait', async () => {
+    const { codeOf, storage, clock } = setUpGuard();
+    const codes = new Map<string, number>();
+    for (let n = 0; n < 20_000; n += 1) {
+      const code = await codeOf(madeUpKey(n), '203.0.113.7');
+      codes.set(code, (codes.get(code) ?? 0) + 1);
+      clock.advance(0.5);
+    }
+    // The line is one second long, so up to 20 more have been let in than seconds allow.
+    expect(storage.reads).toBeGreaterThanOrEqual(30 + 200);
+    expect(storage.reads).toBeLessThanOrEqual(30 + 200 + 21);
+    expect(codes.get('key_unknown')).toBe(storage.reads);
+    expect(codes.get('busy')).toBe(20_000 - storage.reads);
+  });
+
+  test('do not concern a valid key of the same address whose record is cached', async () => {
+    const { codeOf, create, fail, waits } = setUpGuard();
+    const { key } = await create();
+    expect(await codeOf(key, '203.0.113.7')).toBe('valid');
+    await fail('203.0.113.7', 31);
+    waits.length = 0;
+    expect(await codeOf(key, '203.0.113.7')).toBe('valid');
+    expect(waits).toEqual([]);
+  });
+
+  test('let a valid key of the same address wait a little when its record has to be read', async () => {
+    const { codeOf, create, fail, waits } = setUpGuard();
+    const { key } = await create();
+    await fail('203.0.113.7', 34);
+    expect(await codeOf(key, '203.0.113.7')).toBe('valid');
+    expect(waits).toEqual([50, 100, 150, 200]);
+  });
+
+  test('leave other addresses alone', async () => {
+    const { codeOf, create, fail, waits } = setUpGuard();
+    const { key } = await create();
+    await fail('203.0.113.7', 30);
+    expect(await codeOf(key, '203.0.113.8')).toBe('valid');
+    expect(waits).toEqual([]);
+  });
+
+  test('share one line over all addresses that are beyond the limit', async () => {
+    const { codeOf, fail } = setUpGuard();
+    for (const address of ['1.1.1.1', '1.1.1.2', '1.1.1.3']) await fail(address, 30);
+    const codes = [];
+    for (let n = 0; n < 30; n += 1) codes.push(await codeOf(madeUpKey(1_000 + n), `1.1.1.${1 + (n % 3)}`));
+    expect(codes.indexOf('busy')).toBe(21);
+    expect(new Set(codes.slice(21))).toEqual(new Set(['busy']));
+  });
+
+  test('beyond the line get 503 with the time to wait', async () => {
+    const { guard, fail } = setUpGuard({ readsPerSecond: 0.5 });
+    await fail('1.1.1.1', 31);
+    await expect(guard.verify(madeUpKey(1_000), () => '1.1.1.1')).rejects.toMatchObject({
+      code: 'busy',
+      status: 503,
+      retryAfterSeconds: 2,
+    });
+  });
+
+  test('are forgotten 10 minutes after the first', async () => {
+    const { codeOf, fail, clock, waits } = setUpGuard();
+    await fail('1.1.1.1', 30);
+    clock.advance(10 * MINUTE_MS - 1);
+    await codeOf(madeUpKey(1_000), '1.1.1.1');
+    await codeOf(madeUpKey(1_001), '1.1.1.1');
+    expect(waits).toEqual([50]);
+    clock.advance(1);
+    await codeOf(madeUpKey(1_002), '1.1.1.1');
+    expect(waits).toEqual([50]);
+  });
+
+  test('are those that are not known or not complete, not those that have ended or are missing', async () => {
+    const { codeOf, create, keys, waits } = setUpGuard({ failuresMax: 3 });
+    const { key, entry } = await create();
+    await keys.revoke(GUILD, entry.keyId);
+    for (let n = 0; n < 5; n += 1) {
+      expect(await codeOf(key, '1.1.1.1')).toBe('key_revoked');
+      expect(await codeOf(undefined, '1.1.1.1')).toBe('key_missing');
+    }
+    await codeOf('half a key', '1.1.1.1');
+    await codeOf(madeUpKey(0), '1.1.1.1');
+    await codeOf(generateKey(GUILD, entry.keyId), '1.1.1.1');
+    await codeOf(madeUpKey(1), '1.1.1.1');
+    await codeOf(madeUpKey(2), '1.1.1.1');
+    expect(waits).toEqual([50]);
+  });
+
+  test('from more addresses than are remembered slow down those that are not, and no others', async () => {
+    const { codeOf, fail, waits, clock } = setUpGuard({ addressesMax: 100 });
+    for (let n = 0; n < 100; n += 1) await fail(`10.0.0.${n}`, 1);
+    await codeOf(madeUpKey(1_000), '10.0.1.1');
+    await codeOf(madeUpKey(1_001), '10.0.1.2');
+    expect(waits).toEqual([50]);
+    await codeOf(madeUpKey(1_002), '10.0.0.1');
+    expect(waits).toEqual([50]);
+    clock.advance(10 * MINUTE_MS);
+    await codeOf(madeUpKey(1_003), '10.0.1.3');
+    expect(waits).toEqual([50]);
+  });
+
+  test('that cannot be checked because the storage is away are not counted', async () => {
+    const { codeOf, fail, storage, create, waits } = setUpGuard();
+    const { key } = await create();
+    storage.failure = new Error('away');
+    await fail('1.1.1.1', 40);
+    storage.failure = undefined;
+    expect(await codeOf(key, '1.1.1.1')).toBe('valid');
+    expect(waits).toEqual([]);
+  });
+});
+
+/** A store whose reads end when they are told to. */
+function setUpSlow(options: FailedKeysOptions = {}) {
+  const parts = setUpGuard(options);
+  const held: (() => void)[] = [];
+  parts.storage.beforeAnswer = () => new Promise((resolve) => held.push(resolve));
+  const settle = async () => {
+    for (;;) {
+      // What waits for a read goes on within a turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (held.length === 0) return;
+      for (const release of held.splice(0)) release();
+    }
+  };
+  return { ...parts, held, settle };
+}
+
+describe('many keys at once from one address', () => {
+  test('are let in to a slow store 30 at a time, and made-up ones no more than 30 times and then 20 a second', async () => {
+    const { codeOf, storage, settle, held } = setUpSlow();
+    const codes = Array.from({ length: 5_000 }, (_, n) => codeOf(madeUpKey(n), '203.0.113.7'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(held).toHaveLength(30);
+    await settle();
+    const counts = Object.groupBy(await Promise.all(codes), (code) => code);
+    expect(storage.reads).toBe(30 + 21);
+    expect(counts['key_unknown']).toHaveLength(30 + 21);
+    expect(counts['busy']).toHaveLength(5_000 - 30 - 21);
+  });
+
+  test('are all let in when they are right, as those of a hosted builder after a start', async () => {
+    const { create, codeOf, settle, waits } = setUpSlow();
+    const made = [];
+    for (let n = 0; n < 200; n += 1) {
+      const creating = create({ guildId: String(200_000_000_000_000_000n + BigInt(n)) });
+      await settle();
+      made.push((await creating).key);
+    }
+    const codes = made.map((key) => codeOf(key, '203.0.113.7'));
+    await settle();
+    expect(new Set(await Promise.all(codes))).toEqual(new Set(['valid']));
+    expect(waits).toEqual([]);
+  });
+
+  test('leave nothing behind when they were right', async () => {
+    const { create, codeOf, clock, waits } = setUpGuard({ addressesMax: 1 });
+    const { key } = await create();
+    for (let n = 0; n < 5; n += 1) {
+      expect(await codeOf(key, `1.1.1.${n}`)).toBe('valid');
+      clock.advance(5_000);
+    }
+    expect(waits).toEqual([]);
+  });
+
+  test('wait no longer than a second for a store that hangs', async () => {
+    const { codeOf, clock, held, storage } = setUpSlow();
+    const codes = Array.from({ length: 100 }, (_, n) => codeOf(madeUpKey(n), '203.0.113.7'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(held).toHaveLength(30);
+    clock.advance(1_000);
+    held.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+    // The one that ended was a guess: 21 of those that wait went into the line, and the others know that they have to come again.
+    storage.beforeAnswer = undefined;
+    for (const release of held) release();
+    const counts = Object.groupBy(await Promise.all(codes), (code) => code);
+    expect(counts['busy']?.length).toBe(70 - 21);
+  });
+
+  test('ask for the address only when there is something to count', async () => {
+    const { guard, create } = setUpGuard();
+    const { key } = await create();
+    let asked = 0;
+    const address = () => {
+      asked += 1;
+      return '1.1.1.1';
+    };
+    await guard.verify(key, address);
+    expect(asked).toBe(1);
+    await guard.verify(key, address);
+    await guard.verify(undefined, address).catch(() => {});
+    expect(asked).toBe(1);
+    await guard.verify('half a key', address).catch(() => {});
+    expect(asked).toBe(2);
+  });
+});
+
+describe('addresses of one household', () => {
+  test.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::FFFF:203.0.113.7', '203.0.113.7'],
+    ['2001:db8:1:2300::1', '2001:db8:1:23/56'],
+    ['2001:0DB8:0001:23ff:ffff:ffff:ffff:ffff', '2001:db8:1:23/56'],
+    ['2001:db8:1:2400::1', '2001:db8:1:24/56'],
+    ['2001:db8::1', '2001:db8:0:0/56'],
+    ['2001:db8:1:0:1:1:1:1', '2001:db8:1:0/56'],
+    ['::', '0:0:0:0/56'],
+    ['::1', '0:0:0:0/56'],
+    ['1::', '1:0:0:0/56'],
+    ['64:ff9b::203.0.113.7', '64:ff9b:0:0/56'],
+    ['fe80::1%eth0', 'fe80:0:0:0/56'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
+    ['0:0:0:0:0:FFFF:203.0.113.7', '203.0.113.7'],
+    ['203.0.113.7:51234', '203.0.113.7'],
+    ['[2001:db8:1:2300::1]:443', '2001:db8:1:23/56'],
+    ['', 'none'],
+    ['unknown', 'none'],
+    ['203.0.113.999', 'none'],
+    ['203.0.113.7:', 'none'],
+    [`::ffff:${'1'.repeat(60_000)}.1.1.1`, 'none'],
+    [`fe80::1%${'a'.repeat(60_000)}`, 'fe80:0:0:0/56'],
+    ['x'.repeat(60_000), 'none'],
+  ])('%.60s belongs to %s', (address, group) => {
+    expect(toAddressGroup(address)).toBe(group);
+  });
+});

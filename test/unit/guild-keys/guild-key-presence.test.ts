@@ -1,0 +1,179 @@
+import { afterEach, describe, expect, test } from 'vitest';
+
+import { createGuildPresence, type GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
+import { startHousekeeping } from '../../../src/guild-keys/housekeeping.ts';
+import { createKeyUsage } from '../../../src/guild-keys/key-usage.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { DAY_MS, setUp, type TestStorage } from './guild-key-harness.ts';
+
+const log = createLog('silent');
+const opened: GuildPresence[] = [];
+afterEach(async () => {
+  for (const presence of opened.splice(0)) await presence.close();
+});
+
+// Discord's shard of a guild is (id >> 22) % count; these three, of 18 digits, lie on shards 0, 1 and 0 of 2.
+const [A, B, C] = [50_000_000_000n, 50_000_000_001n, 50_000_000_002n].map((part) => String(part << 22n)) as [
+  string,
+  string,
+  string,
+];
+
+async function setUpGuilds() {
+  const parts = setUp();
+  const presence = createGuildPresence(parts.keys, { log, retryMs: 1 });
+  opened.push(presence);
+  const made = new Map<string, string>();
+  for (const guildId of [A, B, C]) made.set(guildId, (await parts.create({ guildId })).key);
+  const isValid = (guildId: string) =>
+    parts.keys.verify(made.get(guildId)).then(
+      () => true,
+      () => false,
+    );
+  const valid = async () => [await isValid(A), await isValid(B), await isValid(C)];
+  return { ...parts, presence, valid };
+}
+
+function failedCalls(storage: TestStorage, count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let failed = 0;
+    storage.onFailedCall = () => {
+      failed += 1;
+      if (failed === count) resolve();
+    };
+  });
+}
+
+describe('where the bot is', () => {
+  test('decides whether keys work', async () => {
+    const { presence, valid } = await setUpGuilds();
+    presence.left(A);
+    await presence.settled();
+    expect(await valid()).toEqual([false, true, true]);
+    presence.joined(A);
+    presence.joined('77');
+    await presence.settled();
+    expect(await valid()).toEqual([true, true, true]);
+  });
+
+  test('is taken from READY of the shard, for the guilds of that shard', async () => {
+    const { presence, valid } = await setUpGuilds();
+    presence.shardReady(0, 2, [C]);
+    await presence.settled();
+    expect(await valid()).toEqual([false, true, true]);
+    presence.shardReady(1, 2, []);
+    presence.shardReady(0, 2, [A, C]);
+    await presence.settled();
+    expect(await valid()).toEqual([true, false, true]);
+  });
+
+  test('is what the latest event says', async () => {
+    const { presence, valid } = await setUpGuilds();
+    presence.shardReady(0, 1, [A]);
+    presence.joined(B);
+    presence.left(A);
+    presence.left(C);
+    presence.joined(C);
+    presence.left(C);
+    await presence.settled();
+    expect(await valid()).toEqual([false, true, false]);
+  });
+
+  test('a guild that is joined while READY is compared keeps its keys', async () => {
+    const { presence, valid, storage } = await setUpGuilds();
+    presence.shardReady(0, 1, [A, C]);
+    storage.beforeAnswer = async () => {
+      storage.beforeAnswer = undefined;
+      presence.joined(B);
+    };
+    await presence.settled();
+    expect(await valid()).toEqual([true, true, true]);
+  });
+
+  test('is brought to the storage when it is back', async () => {
+    const { presence, valid, storage } = await setUpGuilds();
+    storage.failure = new Error('away');
+    presence.left(A);
+    await failedCalls(storage, 3);
+    storage.failure = undefined;
+    await presence.settled();
+    expect(await valid()).toEqual([false, true, true]);
+  });
+
+  test('counts more than a READY that came before and could not be compared yet', async () => {
+    const { presence, valid, storage } = await setUpGuilds();
+    storage.failure = new Error('away');
+    presence.shardReady(0, 1, [A, C]);
+    await failedCalls(storage, 1);
+    presence.joined(B);
+    presence.left(C);
+    storage.failure = undefined;
+    await presence.settled();
+    expect(await valid()).toEqual([true, true, false]);
+  });
+
+  test('that nobody can store does not keep the process from ending', async () => {
+    const { presence, storage } = await setUpGuilds();
+    storage.failure = new Error('away');
+    presence.left(A);
+    await expect(presence.close()).resolves.toBeUndefined();
+  });
+});
+
+describe('housekeeping', () => {
+  test('deletes keys 30 days after the bot has left, and their usage', async () => {
+    const { keys, create, storage, clock } = setUp();
+    const usage = createKeyUsage(storage, { now: clock.now });
+    const { entry } = await create({ guildId: A });
+    await create({ guildId: B });
+    usage.record(A, entry.keyId, 'parse-args');
+    await usage.flush();
+    await keys.suspend(A);
+
+    const housekeeping = startHousekeeping({ keys, usage, log });
+    await housekeeping.run();
+    expect(await keys.list(A)).toHaveLength(1);
+    clock.advance(30 * DAY_MS);
+    await housekeeping.run();
+    expect(await keys.list(A)).toHaveLength(0);
+    expect(await usage.read(A)).toEqual([]);
+    expect(await keys.list(B)).toHaveLength(1);
+    await housekeeping.close();
+    await usage.close();
+  });
+
+  test('goes on after a failure of the storage', async () => {
+    const { keys, create, storage, clock } = setUp();
+    const usage = createKeyUsage(storage, { now: clock.now });
+    await create({ guildId: A });
+    await keys.suspend(A);
+    clock.advance(30 * DAY_MS);
+    storage.failure = new Error('away');
+    const housekeeping = startHousekeeping({ keys, usage, log });
+    await housekeeping.run();
+    storage.failure = undefined;
+    await housekeeping.run();
+    expect(await keys.isEmpty()).toBe(true);
+    await housekeeping.close();
+    await usage.close();
+  });
+
+  test('says once a pass that counts cannot be read, and leaves them', async () => {
+    const { keys, storage } = setUp();
+    const usage = createKeyUsage(storage);
+    const raw = storage.namespace('key_usage', (value): value is object => typeof value === 'object');
+    for (const guildId of [A, B, C]) await raw.set(guildId, { v: 9 });
+    const lines: string[] = [];
+    const log = createLog('warn', { destination: { write: (line) => void lines.push(line) } });
+    const housekeeping = startHousekeeping({ keys, usage, log });
+    await housekeeping.run();
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      records: 3,
+      msg: 'usage counts cannot be read, as of this server',
+    });
+    expect(await raw.get(A)).toEqual({ v: 9 });
+    await housekeeping.close();
+    await usage.close();
+  });
+});

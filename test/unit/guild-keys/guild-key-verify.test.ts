@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+
+import { generateKey } from '../../../src/guild-keys/guild-key.ts';
+import { DAY_MS, GUILD, HOUR_MS, OTHER_GUILD, setUp } from './guild-key-harness.ts';
+
+describe('verifying', () => {
+  test.each([
+    ['nothing', undefined, 'key_missing'],
+    ['an empty key', '', 'key_missing'],
+    ['half a key', generateKey(GUILD, 'abcde').slice(0, 40), 'key_malformed'],
+    ['a bot token', `${'A'.repeat(26)}.Gabcde.${'x'.repeat(38)}`, 'key_malformed'],
+    ['a key of a guild without any', generateKey(OTHER_GUILD, 'abcde'), 'key_unknown'],
+    ['a made-up key', generateKey(GUILD, 'abcde'), 'key_unknown'],
+    ['a guild beyond 64 bits', `qm_${'z'.repeat(16)}_${'0'.repeat(38)}`, 'key_malformed'],
+  ])('%s', async (_, presented, code) => {
+    const { keys, create } = setUp();
+    await create();
+    await expect(keys.verify(presented)).rejects.toMatchObject({ code, status: 401 });
+  });
+
+  test('a key with a wrong secret and a right checksum is not known', async () => {
+    const { keys, create } = setUp();
+    const { entry } = await create();
+    const forged = generateKey(GUILD, entry.keyId);
+    await expect(keys.verify(forged)).rejects.toMatchObject({ code: 'key_unknown' });
+  });
+
+  test('a mistyped key is malformed, whether its guild is cached or not', async () => {
+    const { keys, create, storage } = setUp();
+    const { key } = await create();
+    const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    const before = storage.reads;
+    await expect(keys.verify(mistyped)).rejects.toMatchObject({ code: 'key_malformed' });
+    expect(storage.reads).toBe(before);
+    await keys.verify(key);
+    await expect(keys.verify(mistyped)).rejects.toMatchObject({ code: 'key_malformed' });
+  });
+
+  test('says that a key has ended only to those who have it', async () => {
+    const { keys, create, clock } = setUp();
+    const { key, entry } = await create({ expiresInDays: 30 });
+    clock.advance(30 * DAY_MS - 1);
+    await expect(keys.verify(key)).resolves.toBeDefined();
+    clock.advance(1);
+    await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_expired' });
+    await expect(keys.verify(generateKey(GUILD, entry.keyId))).rejects.toMatchObject({ code: 'key_unknown' });
+  });
+
+  test('reads a record once for 5 seconds of requests', async () => {
+    const { keys, create, storage, clock } = setUp();
+    const { key } = await create();
+    const before = storage.reads;
+    for (let n = 0; n < 500; n += 1) {
+      await keys.verify(key);
+      clock.advance(9);
+    }
+    expect(storage.reads - before).toBe(1);
+    clock.advance(1_000);
+    await keys.verify(key);
+    expect(storage.reads - before).toBe(2);
+  });
+
+  test('reads once for many requests that come together', async () => {
+    const { keys, create, storage } = setUp();
+    const { key } = await create();
+    const before = storage.reads;
+    await Promise.all(Array.from({ length: 100 }, () => keys.verify(key)));
+    expect(storage.reads - before).toBe(1);
+  });
+
+  test('takes a clock that was set back for a reason to read again', async () => {
+    const { keys, create, storage, clock } = setUp();
+    const { key } = await create();
+    await keys.verify(key);
+    const before = storage.reads;
+    clock.advance(-HOUR_MS);
+    await keys.verify(key);
+    expect(storage.reads - before).toBe(1);
+  });
+
+  test('made-up keys of 5,000 guilds leave 100 behind and do not push out real ones', async () => {
+    const { keys, create, storage } = setUp({ cachedGuildsMax: 100 });
+    const { key } = await create();
+    await keys.verify(key);
+    for (let n = 0; n < 5_000; n += 1) {
+      await expect(keys.verify(generateKey(String(1_000 + n), 'abcde'))).rejects.toMatchObject({
+        code: 'key_unknown',
+      });
+    }
+    const before = storage.reads;
+    await keys.verify(key);
+    expect(storage.reads).toBe(before);
+  });
+
+  test('a made-up key that is repeated is read once a second', async () => {
+    const { keys, storage, clock } = setUp();
+    const made = generateKey(GUILD, 'abcde');
+    for (let n = 0; n < 100; n += 1) {
+      await expect(keys.verify(made)).rejects.toMatchObject({ code: 'key_unknown' });
+      clock.advance(99);
+    }
+    expect(storage.reads).toBe(10);
+  });
+
+  test('asks before it reads, not before it answers from the cache, and a refusal reads nothing', async () => {
+    const { keys, create, storage } = setUp();
+    const { key } = await create();
+    const before = storage.reads;
+    const asked: string[] = [];
+    const refuse = async () => {
+      asked.push('refused');
+      throw new RangeError('not now');
+    };
+    await expect(keys.verify(key, { beforeRead: refuse })).rejects.toThrow('not now');
+    expect(storage.reads).toBe(before);
+    await keys.verify(key, { beforeRead: async () => void asked.push('allowed') });
+    await keys.verify(key, { beforeRead: refuse });
+    expect(asked).toEqual(['refused', 'allowed']);
+  });
+});

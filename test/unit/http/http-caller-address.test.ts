@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+
+import { createAddressReader, type TrustProxy } from '../../../src/http/server/caller-address.ts';
+
+/** What the reader says of a real request from this machine. */
+async function readAddress(
+  trustProxy: TrustProxy,
+  forwardedFor: string,
+  { isGone = false } = {},
+): Promise<string> {
+  const read = createAddressReader(trustProxy);
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const sent = get({ port, host: '127.0.0.1', headers: { 'x-forwarded-for': forwardedFor } });
+  sent.on('error', () => {});
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  const closed = once(request.socket, 'close');
+  if (isGone) {
+    request.socket.destroy();
+    await closed;
+  }
+  const address = read(request);
+  request.socket.destroy();
+  await closed;
+  server.close();
+  return address;
+}
+
+describe("a caller's address", () => {
+  it.each<[string, TrustProxy, string, string]>([
+    ['is the other end of the connection', false, '203.0.113.7', '127.0.0.1'],
+    ['is what the one proxy in front says', 1, '203.0.113.7', '203.0.113.7'],
+    ['is not what the caller told that proxy', 1, '192.0.2.1, 203.0.113.7', '203.0.113.7'],
+    ['is two steps away behind two proxies', 2, '192.0.2.1, 203.0.113.7, 198.51.100.3', '203.0.113.7'],
+    ['is believed of proxies at these addresses', ['127.0.0.1/32'], '203.0.113.7', '203.0.113.7'],
+    ['is passed on by several of them', ['loopback', '10.0.0.0/8'], '203.0.113.7, 10.1.2.3', '203.0.113.7'],
+    ['is not believed of another', ['10.0.0.0/8'], '203.0.113.7', '127.0.0.1'],
+  ])('%s', async (_name, trustProxy, forwardedFor, address) => {
+    expect(await readAddress(trustProxy, forwardedFor)).toBe(address);
+  });
+
+  it.each<TrustProxy>([false, 1, ['loopback']])(
+    'is empty when the caller is gone (%j)',
+    async (trustProxy) => {
+      expect(await readAddress(trustProxy, '203.0.113.7', { isGone: true })).toBe('');
+    },
+  );
+});

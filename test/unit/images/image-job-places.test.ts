@@ -1,0 +1,98 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { createJobPlaces } from '../../../src/images/job-places.ts';
+
+const OPTIONS = { jobsMax: 8, jobsPerGuildMax: 2, queueMax: 32, queuePerGuildMax: 8, queueTimeoutMs: 30_000 };
+const never = new AbortController().signal;
+
+/** Lets promises settle that have nothing left to wait for. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('places for jobs', () => {
+  test('eight at once, two of a guild; the rest waits', async () => {
+    const places = createJobPlaces(OPTIONS);
+    await Promise.all(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((guild) => places.take(guild, never)));
+    const waiting = [places.take('e', never), places.take('a', never)];
+    await settle();
+    expect([places.running, places.waiting]).toEqual([8, 2]);
+    void Promise.allSettled(waiting);
+  });
+
+  test('a guild waits for itself while others go on', async () => {
+    const places = createJobPlaces(OPTIONS);
+    const [giveBack] = await Promise.all([places.take('a', never), places.take('a', never)]);
+    const started: string[] = [];
+    const third = places.take('a', never).then(() => started.push('a'));
+    await places.take('b', never).then(() => started.push('b'));
+    expect(started).toEqual(['b']);
+    giveBack();
+    await third;
+    expect(started).toEqual(['b', 'a']);
+  });
+
+  test('a place that comes free goes to the first in the queue whose guild may have it', async () => {
+    const places = createJobPlaces({ ...OPTIONS, jobsMax: 3 });
+    const [, , giveBack] = await Promise.all(['a', 'a', 'b'].map((guild) => places.take(guild, never)));
+    const started: string[] = [];
+    for (const guild of ['a', 'c', 'd']) void places.take(guild, never).then(() => started.push(guild));
+    giveBack?.();
+    await settle();
+    expect(started).toEqual(['c']);
+  });
+
+  test('giving back twice gives one place back', async () => {
+    const places = createJobPlaces(OPTIONS);
+    const giveBack = await places.take('a', never);
+    await places.take('a', never);
+    giveBack();
+    giveBack();
+    expect(places.running).toBe(1);
+  });
+
+  test('the ninth waiter of a guild is told that we are busy, another guild may still wait', async () => {
+    const places = createJobPlaces({ ...OPTIONS, jobsMax: 2 });
+    await Promise.all([places.take('a', never), places.take('a', never)]);
+    const waiting = Array.from({ length: 8 }, () => places.take('a', never));
+    await expect(places.take('a', never)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 });
+    waiting.push(places.take('b', never));
+    await settle();
+    expect(places.waiting).toBe(9);
+    void Promise.allSettled(waiting);
+  });
+
+  test('the 33rd waiter is told that we are busy', async () => {
+    const places = createJobPlaces({ ...OPTIONS, jobsMax: 1 });
+    await places.take('a', never);
+    const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, never));
+    await expect(places.take('z', never)).rejects.toMatchObject({ code: 'busy' });
+    void Promise.allSettled(waiting);
+  });
+
+  test('who leaves the queue takes no place and makes room in it', async () => {
+    const places = createJobPlaces({ ...OPTIONS, jobsMax: 1, queueMax: 1 });
+    const giveBack = await places.take('a', never);
+    const leaving = new AbortController();
+    const left = places.take('b', leaving.signal);
+    leaving.abort(new Error('gone'));
+    await expect(left).rejects.toThrow('gone');
+    await expect(places.take('b', leaving.signal)).rejects.toThrow('gone');
+    expect([places.running, places.waiting]).toEqual([1, 0]);
+    const next = places.take('c', never);
+    giveBack();
+    await expect(next).resolves.toBeTypeOf('function');
+  });
+
+  test('nobody waits for ever', async () => {
+    vi.useFakeTimers();
+    try {
+      const places = createJobPlaces({ ...OPTIONS, jobsMax: 1 });
+      await places.take('a', never);
+      const refused = places.take('b', never).catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(30_000);
+      expect(await refused).toMatchObject({ code: 'busy' });
+      expect([places.running, places.waiting, vi.getTimerCount()]).toEqual([1, 0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

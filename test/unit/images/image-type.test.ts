@@ -1,0 +1,146 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { ImageBytes, type ByteReader } from '../../../src/images/image-bytes.ts';
+import { readImageType } from '../../../src/images/image-type.ts';
+import { Problem } from '../../../src/problem.ts';
+import {
+  avif,
+  box,
+  gif,
+  jpeg,
+  jpegSegment,
+  png,
+  pngChunk,
+  pngHeader,
+  riffChunk,
+  webpAnimated,
+  webpExtended,
+  webpLossless,
+  webpLossy,
+} from './image-files.ts';
+import { IMAGES, pngWithout, REFUSED } from './image-type-table.ts';
+
+function bytesOf(file: Uint8Array | string): ImageBytes {
+  const content = typeof file === 'string' ? Buffer.from(file) : file;
+  // Room behind the file holds bytes of another one, which must not be seen.
+  const bytes = new ImageBytes(Buffer.concat([content, png(9, 9)]));
+  bytes.append(content);
+  return bytes;
+}
+
+/** Type, size and animation in one line, or the code of the refusal. */
+function judge(file: Uint8Array | string): string {
+  try {
+    const { mimeType, width, height, animated } = readImageType(bytesOf(file));
+    return `${mimeType} ${width}x${height}${animated ? ' animated' : ''}`;
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+describe('type and size from the bytes', () => {
+  test.each(IMAGES)('%s', (_name, file, verdict) => {
+    expect(judge(file)).toBe(verdict);
+  });
+
+  test.each(REFUSED)('%s is refused', (_name, file, verdict) => {
+    expect(judge(file)).toBe(verdict);
+  });
+
+  test('a web page is called by its name', () => {
+    expect(() => readImageType(bytesOf('  <!doctype HTML><p>404'))).toThrow(
+      'There is a web page at this address',
+    );
+  });
+
+  const headers: readonly (readonly [name: string, file: Buffer, headerBytes: number])[] = [
+    ['png', png(3, 4), 41],
+    ['jpeg', jpeg(3, 4), 43],
+    ['gif', gif(3, 4), 45],
+    ['lossy webp', webpLossy(3, 4), webpLossy(3, 4).length],
+    ['lossless webp', webpLossless(3, 4), webpLossless(3, 4).length],
+    ['animated webp', webpAnimated(3, 4), webpAnimated(3, 4).length],
+    ['avif', avif(3, 4), avif(3, 4).length - 68],
+  ];
+  test.each(headers)(
+    'a %s cut anywhere in its header is refused, and the whole header is enough',
+    (_name, file, headerBytes) => {
+      for (let length = 0; length < headerBytes; length += 1) {
+        expect([length, judge(file.subarray(0, length))]).toEqual([length, 'image_not_an_image']);
+      }
+      expect(judge(file.subarray(0, headerBytes))).toMatch(/^image\/\w+ 3x4/);
+    },
+  );
+});
+
+test('files with changed bytes are an image within bounds or refused, never a fault', () => {
+  const file = fc.constantFrom(...IMAGES.map(([, file]) => file));
+  const changes = fc.array(fc.tuple(fc.nat(400), fc.integer({ min: 0, max: 255 })), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  const result = fc.check(
+    fc.property(file, changes, (file, changes) => {
+      const changed = Buffer.from(file);
+      for (const [at, byte] of changes) changed[at % changed.length] = byte;
+      const verdict = judge(changed);
+      const [, width = '1', height = '1'] = /(\d+)x(\d+)/.exec(verdict) ?? [];
+      return Number(width) * Number(height) > 0 && Number(width) * Number(height) <= 50_000_000;
+    }),
+    { seed: 20_261_120, numRuns: 5_000 },
+  );
+  expect(result).toMatchObject({ failed: false, numRuns: 5_000 });
+});
+
+/** Counts what is looked at. */
+class CountingReader implements ByteReader {
+  reads = 0;
+  readonly #bytes: ImageBytes;
+
+  constructor(file: Uint8Array) {
+    this.#bytes = bytesOf(file);
+  }
+
+  get length(): number {
+    return this.#bytes.length;
+  }
+
+  #count<T>(value: T): T {
+    this.reads += 1;
+    return value;
+  }
+
+  u8 = (at: number) => this.#count(this.#bytes.u8(at));
+  u16be = (at: number) => this.#count(this.#bytes.u16be(at));
+  u16le = (at: number) => this.#count(this.#bytes.u16le(at));
+  u24le = (at: number) => this.#count(this.#bytes.u24le(at));
+  u32be = (at: number) => this.#count(this.#bytes.u32be(at));
+  u32le = (at: number) => this.#count(this.#bytes.u32le(at));
+  latin1 = (at: number, length: number) => this.#count(this.#bytes.latin1(at, length));
+}
+
+describe('the work on one file is bounded by counts, whatever its size', () => {
+  const MIB8 = 8 * 1024 * 1024;
+  const fill = (head: Buffer, unit: Buffer) => Buffer.concat([head, Buffer.alloc(MIB8 - head.length, unit)]);
+  const files: readonly (readonly [name: string, file: Buffer])[] = [
+    ['png of empty chunks', fill(pngWithout([pngHeader(1, 1)]), pngChunk('tEXt', ''))],
+    ['jpeg of empty segments', fill(Buffer.from([0xff, 0xd8]), jpegSegment(0xfe, ''))],
+    ['jpeg of fill bytes', fill(Buffer.from([0xff, 0xd8]), Buffer.from([0xff]))],
+    ['gif of the shortest sub-blocks', fill(gif(1, 1).subarray(0, 44), Buffer.from([1, 0]))],
+    ['gif of empty extensions', fill(gif(1, 1).subarray(0, 25), Buffer.from([0x21, 0xf9, 0]))],
+    [
+      'webp of empty chunks',
+      fill(Buffer.concat([webpExtended(1, 1).subarray(0, 30)]), riffChunk('JUNK', '')),
+    ],
+    ['avif of empty boxes', fill(avif(1, 1).subarray(0, 24), box('free'))],
+    ['svg-like noise', fill(Buffer.from('<'), Buffer.from('<!--'))],
+  ];
+
+  test.each(files)('%s', (_name, file) => {
+    const reader = new CountingReader(file);
+    expect(() => readImageType(reader)).toThrow(Problem);
+    expect(reader.reads).toBeLessThan(110_000);
+  });
+});

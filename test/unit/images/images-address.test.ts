@@ -1,0 +1,126 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { anyAddress, publicInternet } from '../../../src/images/address-rule.ts';
+import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import { createGuardedConnector } from '../../../src/images/guarded-connector.ts';
+import { parseImageUrl } from '../../../src/images/image-url.ts';
+import { isPublicAddress } from '../../../src/images/public-address.ts';
+import { Problem } from '../../../src/problem.ts';
+import { ADDRESS_TABLE, type Verdict } from './images-address-table.ts';
+
+function judge(text: string): Verdict {
+  try {
+    parseImageUrl(text, publicInternet);
+    return 'public';
+  } catch (error) {
+    if (error instanceof Problem) return error.code as Verdict;
+    throw error;
+  }
+}
+
+describe('addresses and their spellings', () => {
+  test('each spelling has its verdict', () => {
+    const judged = ADDRESS_TABLE.map(([text]) => [text, judge(text)]);
+    expect(judged).toEqual(ADDRESS_TABLE);
+  });
+
+  test('the table is as large as promised and names nothing twice', () => {
+    expect(ADDRESS_TABLE.length).toBeGreaterThanOrEqual(150);
+    expect(new Set(ADDRESS_TABLE.map(([text]) => text)).size).toBe(ADDRESS_TABLE.length);
+  });
+
+  test.each(ADDRESS_TABLE.filter(([, verdict]) => verdict !== 'public'))(
+    'a caller who asks for %j gets %s, for the field url',
+    async (text, verdict) => {
+      const images = createImageFetcher({ userAgent: 'test' });
+      await expect(images.fetch(text, 'base64', '0', new AbortController().signal)).rejects.toMatchObject({
+        code: verdict,
+        field: 'url',
+      });
+    },
+  );
+
+  test('the connector refuses literals and names by itself, whatever was judged before', async () => {
+    const connect = createGuardedConnector({
+      rule: publicInternet,
+      names: { timeoutMs: 1 },
+      connectTimeoutMs: 1,
+      signal: new AbortController().signal,
+    });
+    const hosts = ADDRESS_TABLE.filter(([, verdict]) => verdict === 'image_address_not_allowed').map(
+      ([text]) => new URL(text).hostname.replace(/\.+$/, ''),
+    );
+    const codes = new Map<string, unknown>();
+    for (const host of hosts) {
+      const error = await new Promise((resolve) => {
+        const hostname = host.startsWith('[') ? host.slice(1, -1) : host;
+        connect({ hostname, protocol: 'http:', port: '80' }, (...[error]) => resolve(error));
+      });
+      codes.set(host, error instanceof Problem && error.code);
+    }
+    expect(codes).toEqual(new Map(hosts.map((host) => [host, 'image_address_not_allowed'])));
+  });
+
+  test('the rule for closed networks lets addresses, names and ports in, and nothing else', () => {
+    for (const text of ['http://127.0.0.1:8080/', 'http://localhost/', 'http://[::1]:81/', 'http://redis/']) {
+      expect(parseImageUrl(text, anyAddress).protocol).toBe('http:');
+    }
+    for (const text of ['http://user@127.0.0.1/', 'ftp://127.0.0.1/', 'http://a..b/']) {
+      expect(() => parseImageUrl(text, anyAddress)).toThrow(Problem);
+    }
+  });
+
+  test('a trailing dot and a fragment are not sent', () => {
+    expect(parseImageUrl('https://example.com./a?b#c', publicInternet).href).toBe('https://example.com/a?b');
+  });
+});
+
+describe('resolved addresses', () => {
+  const notAddresses = [
+    '',
+    'example.com',
+    '1.1.1',
+    '01.1.1.1',
+    '0x1.1.1.1',
+    '2606:4700::1%eth0',
+    '[2606:4700::1]',
+  ];
+
+  test.each(notAddresses)('%j is no address and so not public', (text) => {
+    expect(isPublicAddress(text)).toBe(false);
+  });
+
+  test('an IPv4 address inside an IPv6 address never makes it public', () => {
+    const prefixes = [
+      '::',
+      '::ffff:',
+      '::ffff:0:',
+      '64:ff9b::',
+      '64:ff9b:1::',
+      '2001::',
+      '2606:4700::5efe:',
+      '2606:4700::200:5efe:',
+    ];
+    const octet = fc.integer({ min: 0, max: 255 });
+    const result = fc.check(
+      fc.property(fc.constantFrom(...prefixes), fc.tuple(octet, octet, octet, octet), (prefix, octets) => {
+        return !isPublicAddress(prefix + octets.join('.'));
+      }),
+      { seed: 20_261_120, numRuns: 2_000 },
+    );
+    expect(result).toMatchObject({ failed: false, numRuns: 2_000 });
+  });
+
+  test('outside 2000::/3 no IPv6 address is public', () => {
+    const group = fc.integer({ min: 0, max: 0xffff });
+    const result = fc.check(
+      fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {
+        const address = groups.map((value) => value.toString(16)).join(':');
+        return ((groups[0] ?? 0) & 0xe000) === 0x2000 || !isPublicAddress(address);
+      }),
+      { seed: 20_261_120, numRuns: 2_000 },
+    );
+    expect(result).toMatchObject({ failed: false, numRuns: 2_000 });
+  });
+});

@@ -1,0 +1,150 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { IdList } from '../../../src/members/index/id-list.ts';
+import { PageCache } from '../../../src/members/index/page-cache.ts';
+import type { RolePage } from '../../../src/members/index/role-page.ts';
+import { compareIds, formatId, SnowflakeHalves } from '../../../src/members/index/snowflake.ts';
+
+const id = fc.oneof(
+  fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
+  fc.bigInt({ min: 10n ** 16n, max: 2n * 10n ** 18n }),
+  // Where digits, halves and doubles change: powers of 2 and of 10 and their neighbours.
+  fc
+    .tuple(fc.constantFrom(2n, 10n), fc.integer({ min: 1, max: 63 }), fc.integer({ min: -2, max: 2 }))
+    .map(([base, exponent, by]) => base ** BigInt(exponent) + BigInt(by))
+    .filter((value) => value > 0n && value < 2n ** 64n),
+);
+
+function listOf(ids: readonly bigint[], perRange = 7): IdList {
+  const ranges = [];
+  for (let from = 0; from < ids.length; from += perRange) {
+    const part = ids.slice(from, from + perRange);
+    ranges.push({
+      count: part.length,
+      digits: null,
+      copyIds(out: BigUint64Array, at: number) {
+        out.set(part, at);
+      },
+    });
+  }
+  return new IdList(ranges);
+}
+
+function textOf(value: { jsonBytes(): Iterable<Uint8Array> }): string {
+  return Buffer.concat([...value.jsonBytes()]).toString();
+}
+
+describe('ids', () => {
+  it('are read, compared and written as what they are, up to 2^64 - 1', () => {
+    fc.assert(
+      fc.property(id, id, (a, b) => {
+        const one = new SnowflakeHalves();
+        const other = new SnowflakeHalves();
+        expect(one.set(String(a)) && other.set(String(b))).toBe(true);
+        expect((BigInt(one.hi) << 32n) | BigInt(one.lo)).toBe(a);
+        expect(formatId(one.hi, one.lo)).toBe(String(a));
+        expect(Math.sign(compareIds(one.hi, one.lo, other.hi, other.lo))).toBe(a < b ? -1 : a > b ? 1 : 0);
+      }),
+      { seed: 11, numRuns: 20_000 },
+    );
+  });
+
+  it('come out as a JSON array of strings, with its length known beforehand', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(id, { maxLength: 60 }), (values) => {
+        const ids = values.sort((a, b) => (a < b ? -1 : 1));
+        const list = listOf(ids);
+        const text = textOf(list);
+        expect(text).toBe(JSON.stringify(ids.map(String)));
+        expect(list.jsonByteLength).toBe(text.length);
+        expect(list.toJSON()).toEqual(ids.map(String));
+        expect([...list.toBigUint64Array()]).toEqual(ids);
+      }),
+      { seed: 12, numRuns: 2_000 },
+    );
+  });
+
+  it('are written in pieces of 64 KiB at most, each made when it is taken', () => {
+    let copied = 0;
+    const ranges = Array.from({ length: 50 }, (_, range) => ({
+      count: 16_384,
+      digits: 18,
+      copyIds(out: BigUint64Array) {
+        copied += 1;
+        for (let at = 0; at < 16_384; at += 1) out[at] = BigInt(at) + BigInt(0x1000_0000 + range) * 2n ** 32n;
+      },
+    }));
+    const pieces = new IdList(ranges).jsonBytes();
+    for (let taken = 1; taken <= 60; taken += 1) {
+      expect((pieces.next().value as Uint8Array).length).toBeLessThanOrEqual(65_536);
+      expect(copied).toBeLessThanOrEqual(Math.ceil((taken * 65_536) / (16_384 * 22)) + 1);
+    }
+  });
+});
+
+/** 200 ids from 10^17 on, in 4,201 bytes of JSON. */
+function pageOf(first: bigint, count = 200): () => RolePage {
+  const ids = Array.from({ length: count }, (_, at) => 10n ** 17n + first + BigInt(at));
+  return () => ({ ids: listOf(ids), nextAfter: '5' });
+}
+
+function read(cache: PageCache, key: string, make: () => RolePage): string {
+  return textOf(cache.get(key, make).members);
+}
+
+function readTwice(cache: PageCache, key: string, make: () => RolePage): void {
+  read(cache, key, make);
+  read(cache, key, make);
+}
+
+describe('the cache of pages', () => {
+  const kept = 4_201 + 400;
+
+  it('gives the bytes of before for a key that was asked for twice, without making them again', () => {
+    const cache = new PageCache(100_000);
+    read(cache, 'a', pageOf(1n));
+    expect(cache.byteLength).toBe(0);
+    const text = read(cache, 'a', pageOf(1n));
+    const page = cache.get('a', () => {
+      throw new Error('made again');
+    });
+    expect(textOf(page.members)).toBe(text);
+    expect(page.members.toJSON()).toEqual(JSON.parse(text));
+    expect(page.members.jsonByteLength).toBe(text.length);
+    expect([page.returned, page.nextAfter]).toEqual([200, '5']);
+  });
+
+  it('keeps nothing of a list that was not written to its end', () => {
+    const cache = new PageCache(1_000_000);
+    cache.get('a', pageOf(1n, 9_000));
+    const { members } = cache.get('a', pageOf(1n, 9_000));
+    const pieces = members.jsonBytes()[Symbol.iterator]();
+    pieces.next();
+    pieces.return?.();
+    expect(cache.byteLength).toBe(0);
+  });
+
+  it('stays within its bytes and forgets first what was not asked for longest', () => {
+    const cache = new PageCache(4 * kept + 10);
+    for (const key of ['a', 'b', 'c', 'd']) readTwice(cache, key, pageOf(1n));
+    read(cache, 'a', pageOf(2n));
+    readTwice(cache, 'e', pageOf(1n));
+    expect(cache.byteLength).toBe(4 * kept);
+    expect(read(cache, 'a', pageOf(2n))).toContain('"100000000000000001"');
+    expect(read(cache, 'b', pageOf(2n))).not.toContain('"100000000000000001"');
+  });
+
+  it('keeps 1,000 pages at most', () => {
+    const cache = new PageCache();
+    for (let page = 0; page < 1_010; page += 1) readTwice(cache, String(page), pageOf(1n));
+    expect(cache.byteLength).toBe(1_000 * kept);
+  });
+
+  it('keeps neither what is short nor what would drive out most others', () => {
+    const cache = new PageCache(40_000);
+    readTwice(cache, 'a', pageOf(1n, 199));
+    readTwice(cache, 'b', pageOf(1n, 500));
+    expect(cache.byteLength).toBe(0);
+  });
+});

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import type { OperationContext } from '../../../src/operations/operation.ts';
+import { permissionDecoder } from '../../../src/operations/permission-decoder/operation.ts';
+import { permissionEncoder } from '../../../src/operations/permission-encoder/operation.ts';
+import { Problem } from '../../../src/problem.ts';
+
+const context = {} as OperationContext;
+
+async function decode(bitfield: unknown) {
+  return (await permissionDecoder.handle({ bitfield }, context)).value;
+}
+
+describe('decoding', () => {
+  it('answers as the encoder does, with the bits that nobody knows', async () => {
+    expect(await decode('2112')).toEqual({
+      ok: true,
+      bitfield: '2112',
+      hex: '0x840',
+      count: 2,
+      permissions: ['ADD_REACTIONS', 'SEND_MESSAGES'],
+      elevated: [],
+      unknown_bits: [],
+    });
+    expect(await decode((2n ** 60n + 2n ** 47n + 8n).toString())).toEqual({
+      ok: true,
+      bitfield: '1153062242095202312',
+      hex: '0x1000800000000008',
+      count: 1,
+      permissions: ['ADMINISTRATOR'],
+      elevated: ['ADMINISTRATOR'],
+      unknown_bits: [47, 60],
+    });
+  });
+
+  it.each([
+    ['0', '0', []],
+    ['8', '8', ['ADMINISTRATOR']],
+    [8, '8', ['ADMINISTRATOR']],
+    [0, '0', []],
+    ['0x8', '8', ['ADMINISTRATOR']],
+    ['0X0F', '15', ['CREATE_INSTANT_INVITE', 'KICK_MEMBERS', 'BAN_MEMBERS', 'ADMINISTRATOR']],
+    [' 0008 ', '8', ['ADMINISTRATOR']],
+    ['4503599627370496', '4503599627370496', ['BYPASS_SLOWMODE']],
+    [4503599627370496, '4503599627370496', ['BYPASS_SLOWMODE']],
+    ['9007199254740993', '9007199254740993', ['CREATE_INSTANT_INVITE']],
+    ['9'.repeat(38), '9'.repeat(38), expect.any(Array)],
+  ])('%j', async (given, bitfield, permissions) => {
+    expect(await decode(given)).toMatchObject({ bitfield, permissions });
+  });
+
+  it('loses no bit of any field up to 2^126', () =>
+    fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 124n - 1n }), async (bits) => {
+        const answer = await decode(bits.toString());
+        expect(await decode(`0x${bits.toString(16)}`)).toEqual(answer);
+        const encoded = (await permissionEncoder.handle({ permissions: answer['permissions'] }, context))
+          .value;
+        const unknown = answer['unknown_bits'] as number[];
+        const sum = unknown.reduce(
+          (rest, bit) => rest + (1n << BigInt(bit)),
+          BigInt(String(encoded['bitfield'])),
+        );
+        expect(sum).toBe(bits);
+        expect(answer['bitfield']).toBe(bits.toString());
+      }),
+      { seed: 8, numRuns: 500 },
+    ));
+});
+
+describe('bad input', () => {
+  it.each([
+    [{}, 'missing_field', 'is missing'],
+    [{ bitfield: null }, 'missing_field', 'is missing'],
+    [{ bitfield: '' }, 'missing_field', 'is missing'],
+    [{ bitfield: 2 ** 53 }, 'invalid_field', 'send it as a string'],
+    [{ bitfield: -1 }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: 1.5 }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '-8' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '+8' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '8n' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '1e3' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '0b11' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '0x' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '0xg' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '8 8' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: 'SEND_MESSAGES' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '9'.repeat(39) }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: true }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: ['8'] }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '{bits}' }, 'unresolved_placeholder', 'placeholder'],
+    [{ bitfield: '$userPerms[$authorID]' }, 'unresolved_placeholder', 'placeholder'],
+  ])('%j', async (raw, code, message) => {
+    const problem: unknown = await permissionDecoder.handle(raw, context).catch((error: unknown) => error);
+    expect(problem).toBeInstanceOf(Problem);
+    expect(problem).toMatchObject({ status: 400, code, field: 'bitfield' });
+    expect(String(problem)).toContain(message);
+  });
+});

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+
+import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import type { PendingListing, RoleListing, RoleQuery } from '../../../src/members/member-directory.ts';
+import type { OperationContext } from '../../../src/operations/operation.ts';
+import { roleMembers } from '../../../src/operations/role-members/operation.ts';
+import { Problem, type ProblemCode } from '../../../src/problem.ts';
+
+const GUILD = '300000000000000001';
+const OTHER = '300000000000000002';
+const ROLE = '400000000000000001';
+const HOLDERS = ['200000000000000001', '200000000000000002', '18446744073709551615'];
+
+const index = new MemberIndex({ guildId: GUILD });
+for (const id of HOLDERS) index.upsert(id, [ROLE]);
+
+const LISTING: RoleListing = {
+  pending: false,
+  count: 3,
+  returned: 3,
+  nextAfter: null,
+  asOf: 1_767_225_600,
+  version: 'v1',
+  members: index.page(ROLE, null, null).ids,
+};
+
+interface Asked {
+  readonly source: 'gateway' | 'token';
+  readonly query: RoleQuery;
+  readonly token?: string;
+  readonly keyGuildId?: string;
+}
+
+/** Directories that answer with what is given, or throw the problem of that code, and remember what they were asked. */
+function setUp(
+  gateway: RoleListing | ProblemCode,
+  token: RoleListing | PendingListing | ProblemCode,
+  given: Partial<OperationContext> = {},
+) {
+  const asked: Asked[] = [];
+  const context: OperationContext = {
+    guildId: GUILD,
+    token: null,
+    signal: new AbortController().signal,
+    images: {
+      async fetch() {
+        throw new Problem('internal');
+      },
+    },
+    members: {
+      async find(query) {
+        asked.push({ source: 'gateway', query });
+        if (typeof gateway === 'string') throw new Problem(gateway, { retryAfterSeconds: 7 });
+        return gateway;
+      },
+    },
+    tokenMembers: {
+      async find(callersToken, keyGuildId, query) {
+        asked.push({ source: 'token', query, token: callersToken, keyGuildId });
+        if (typeof token === 'string') throw new Problem(token);
+        return token;
+      },
+    },
+    ...given,
+  };
+  return { asked, ask: (raw: Record<string, unknown>) => roleMembers.handle(raw, context) };
+}
+
+const OK = LISTING;
+const LOADING = 'member_list_unavailable';
+const WITH = { token: 'a token' };
+
+describe('where a list comes from', () => {
+  it.each<[string, Record<string, unknown>, Partial<OperationContext>, Parameters<typeof setUp>, string]>([
+    ['auto takes the gateway', {}, {}, [OK, OK], 'gateway'],
+    ['auto takes the gateway although there is a token', {}, WITH, [OK, OK], 'gateway'],
+    ['auto takes the token while the gateway loads', {}, WITH, [LOADING, OK], 'token'],
+    ['auto without a token says that the gateway loads', {}, {}, [LOADING, OK], LOADING],
+    ['auto says so too where tokens are off', {}, WITH, [LOADING, 'caller_tokens_disabled'], LOADING],
+    ['auto tells what is wrong with the token', {}, WITH, [LOADING, 'token_malformed'], 'token_malformed'],
+    ['auto does not ask twice for an unknown role', {}, WITH, ['unknown_role', OK], 'unknown_role'],
+    ['auto takes the token for another guild', { guild_id: OTHER }, WITH, [OK, OK], 'token'],
+    ['auto needs a token for another guild', { guild_id: OTHER }, {}, [OK, OK], 'guild_mismatch'],
+    ['a blank token is none', { guild_id: OTHER }, { token: '  ' }, [OK, OK], 'guild_mismatch'],
+    ['gateway is for the own guild', { source: 'gateway', guild_id: GUILD }, WITH, [OK, OK], 'gateway'],
+    ['gateway does not fall back', { source: 'gateway' }, WITH, [LOADING, OK], LOADING],
+    [
+      'gateway is for no other guild',
+      { source: 'gateway', guild_id: OTHER },
+      WITH,
+      [OK, OK],
+      'guild_mismatch',
+    ],
+    ['token takes the token for the own guild', { source: 'TOKEN ' }, WITH, [OK, OK], 'token'],
+    ['token needs one', { source: 'token' }, {}, [OK, OK], 'missing_field'],
+    ['token may be off', { source: 'token' }, WITH, [OK, 'caller_tokens_disabled'], 'caller_tokens_disabled'],
+    ['the local key needs a guild', {}, { guildId: null, ...WITH }, [OK, OK], 'missing_field'],
+    ['the local key needs a token', { guild_id: GUILD }, { guildId: null }, [OK, OK], 'guild_mismatch'],
+    [
+      'the local key has no gateway',
+      { guild_id: GUILD, source: 'gateway' },
+      { guildId: null, ...WITH },
+      [OK, OK],
+      'guild_mismatch',
+    ],
+    ['the local key takes a token', { guild_id: GUILD }, { guildId: null, ...WITH }, [OK, OK], 'token'],
+  ])('%s', async (_, input, given, [gateway, token], expected) => {
+    const { ask } = setUp(gateway, token, given);
+    const outcome = await ask({ role_id: ROLE, ...input }).then(
+      ({ value }) => value['source'],
+      (error: unknown) => (error instanceof Problem ? error.code : error),
+    );
+    expect(outcome).toBe(expected);
+  });
+
+  it('passes on what was asked, and counts the local key as guild 0', async () => {
+    const { ask, asked } = setUp(OK, OK, { guildId: null, token: 'Bot x' });
+    await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
+    await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
+    const query = { guildId: GUILD, roleId: ROLE };
+    expect(asked).toEqual([
+      {
+        source: 'token',
+        query: { ...query, countOnly: true, limit: 5, after: HOLDERS[0] },
+        token: 'Bot x',
+        keyGuildId: '0',
+      },
+      {
+        source: 'token',
+        query: { ...query, countOnly: false, limit: null, after: null },
+        token: 'Bot x',
+        keyGuildId: '0',
+      },
+    ]);
+  });
+});
+
+async function versionOf(input: Record<string, unknown>): Promise<string | undefined> {
+  return (await setUp(OK, OK).ask({ role_id: ROLE, ...input })).version;
+}
+
+describe('an answer', () => {
+  it('has the documented keys in their order', async () => {
+    const { value, version, pendingSeconds } = await setUp(OK, OK).ask({ role_id: ROLE });
+    expect(JSON.stringify(value)).toBe(
+      `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":3,"members":${JSON.stringify(HOLDERS)},` +
+        '"returned":3,"next_after":null,"source":"gateway","as_of":1767225600,"pending":false}',
+    );
+    expect(pendingSeconds).toBeUndefined();
+    expect(version).toMatch(/^\["gateway","v1",/);
+  });
+
+  it('has one version for one question, however it is spelt, and another for each other question', async () => {
+    const plain = await versionOf({});
+    expect(await versionOf({ count_only: 'no', limit: '', unknown: 1 })).toBe(plain);
+    expect(await versionOf({ limit: ' 3 ' })).toBe(await versionOf({ limit: 3 }));
+    expect(new Set([plain, await versionOf({ limit: 3 }), await versionOf({ count_only: 1 })]).size).toBe(3);
+  });
+
+  it('of a listing that goes on has them too, and no version', async () => {
+    const pending: PendingListing = { pending: true, fetched: 4_000, total: 90_000, retryAfterSeconds: 12 };
+    const { value, version, pendingSeconds } = await setUp(LOADING, pending, WITH).ask({ role_id: ROLE });
+    expect(JSON.stringify(value)).toBe(
+      `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":null,"members":null,"returned":null,` +
+        '"next_after":null,"source":"token","as_of":null,"pending":true,"fetched":4000,"total":90000,"retry_after":12}',
+    );
+    expect([version, pendingSeconds]).toEqual([undefined, 12]);
+  });
+});
+
+describe('bad input', () => {
+  const BAD_IDS = [
+    'x',
+    '123',
+    '1'.repeat(16),
+    '1'.repeat(21),
+    '18446744073709551616',
+    '012345678901234567',
+    '-1'.repeat(9),
+  ];
+
+  it.each<[string, Record<string, unknown>, string, string]>([
+    ['no role', {}, 'missing_field', 'role_id'],
+    ['an empty role', { role_id: '' }, 'missing_field', 'role_id'],
+    ['a role as a number', { role_id: 400_000_000_000_000 }, 'invalid_field', 'role_id'],
+    ['a role that is a placeholder', { role_id: '{role_id}' }, 'unresolved_placeholder', 'role_id'],
+    [
+      'a guild that is a placeholder',
+      { role_id: ROLE, guild_id: '$guildID' },
+      'unresolved_placeholder',
+      'guild_id',
+    ],
+    ['a role as a mention', { role_id: `<@&${ROLE}>` }, 'invalid_field', 'role_id'],
+    ['limit 0', { role_id: ROLE, limit: '0' }, 'invalid_field', 'limit'],
+    ['limit -1', { role_id: ROLE, limit: '-1' }, 'invalid_field', 'limit'],
+    ['limit 1.5', { role_id: ROLE, limit: 1.5 }, 'invalid_field', 'limit'],
+    ['limit 100,001', { role_id: ROLE, limit: '100001' }, 'invalid_field', 'limit'],
+    ['another source', { role_id: ROLE, source: 'cache' }, 'invalid_field', 'source'],
+    ['count_only as a word', { role_id: ROLE, count_only: 'maybe' }, 'invalid_field', 'count_only'],
+    ...BAD_IDS.flatMap((id): [string, Record<string, unknown>, string, string][] => [
+      [`role ${id}`, { role_id: id }, 'invalid_field', 'role_id'],
+      [`guild ${id}`, { role_id: ROLE, guild_id: id }, 'invalid_field', 'guild_id'],
+      [`after ${id}`, { role_id: ROLE, after: id }, 'invalid_field', 'after'],
+    ]),
+  ])('%s', async (_, input, code, field) => {
+    const { ask, asked } = setUp(OK, OK, WITH);
+    await expect(ask(input)).rejects.toMatchObject({ code, field });
+    expect(asked).toEqual([]);
+  });
+});

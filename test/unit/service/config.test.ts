@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+
+import { ConfigError, describeSettings, loadConfig } from '../../../src/config/config.ts';
+
+const TOKEN = `${'M'.repeat(24)}.${'a'.repeat(6)}.${'b'.repeat(38)}`;
+
+function messageOf(env: Record<string, string>): string {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+}
+
+describe('the settings', () => {
+  it('have the documented defaults on an empty environment', () => {
+    expect(loadConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      discordToken: null,
+      discordApiUrl: 'https://discord.com/api',
+      storageUrl: 'sqlite://data/quartermaster.sqlite',
+      redisUrl: null,
+      gatewayShards: 'all',
+      gatewayShardCount: 'auto',
+      rateLimit: 120,
+      imageRateLimit: 20,
+      allowCallerTokens: true,
+      imageAllowPrivate: false,
+      trustProxy: false,
+      metricsHost: '127.0.0.1',
+      metricsPort: null,
+      logLevel: 'info',
+      shutdownTimeoutMs: 15_000,
+    });
+  });
+
+  it('take an empty value as not set', () => {
+    expect(loadConfig({ PORT: '', DISCORD_TOKEN: '' })).toMatchObject({ port: 3000, discordToken: null });
+  });
+
+  it.each([
+    ['0-3,8', [0, 1, 2, 3, 8]],
+    ['8,1,1', [1, 8]],
+    ['all', 'all'],
+    ['none', 'none'],
+  ])('read the shards %s', (text, shards) => {
+    expect(loadConfig({ GATEWAY_SHARDS: text, GATEWAY_SHARD_COUNT: '16' }).gatewayShards).toEqual(shards);
+  });
+
+  it.each([
+    ['off', false],
+    ['No', false],
+    ['0', false],
+    ['1', 1],
+    ['12', 12],
+    ['2001:DB8::/32,::1', ['2001:db8::/32', '::1']],
+    ['10.1.2.3,LOOPBACK,uniquelocal , linklocal', ['10.1.2.3', 'loopback', 'uniquelocal', 'linklocal']],
+    ['loopback, 10.0.0.0/8', ['loopback', '10.0.0.0/8']],
+  ])('read the trusted proxies %s', (text, value) => {
+    expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(value);
+  });
+
+  it.each([
+    ['https://qm.example/base/', 'https://qm.example/base'],
+    ['HTTPS://QM.Example:443', 'https://qm.example'],
+    ['https://münchen.example/größe', 'https://xn--mnchen-3ya.example/gr%C3%B6%C3%9Fe'],
+  ])('write the address %s as headers can carry it, without a slash at the end', (given, kept) => {
+    expect(loadConfig({ PUBLIC_URL: given, DISCORD_API_URL: given })).toMatchObject({
+      publicUrl: kept,
+      discordApiUrl: kept,
+    });
+  });
+
+  it.each(['INFO', 'Info', ' info'])('take the log level %j', (level) => {
+    expect(loadConfig({ LOG_LEVEL: level }).logLevel).toBe('info');
+  });
+
+  it('take a token with Bot before it, as Discord documents it', () => {
+    expect(loadConfig({ DISCORD_TOKEN: ` Bot ${TOKEN} ` }).discordToken).toBe(TOKEN);
+  });
+
+  it.each([
+    'memory:',
+    'sqlite://a b%20c.sqlite',
+    'sqlite:///var/lib/qm.sqlite',
+    'redis://:pw@localhost:6379/3',
+    'rediss://x',
+    'postgres://user:p%40ss@db:5432/keys?sslmode=require',
+    'postgresql://user@/keys?host=/run/postgresql',
+  ])('take the storage %s', (url) => {
+    expect(loadConfig({ STORAGE_URL: url }).storageUrl).toBe(url);
+  });
+
+  it.each([
+    ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
+    ['PORT', '80a', 'PORT must be a whole number'],
+    ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https address'],
+    ['PUBLIC_URL', 'https://', 'PUBLIC_URL must be an http or https address'],
+    ['PUBLIC_URL', 'https://user:hunter2@x', 'PUBLIC_URL must be an address without user and password'],
+    ['PUBLIC_URL', 'https://user@x', 'PUBLIC_URL must be an address without user and password'],
+    ['PUBLIC_URL', 'https://x/?', 'PUBLIC_URL must be an address without ? and #'],
+    ['PUBLIC_URL', 'https://x/#a', 'PUBLIC_URL must be an address without ? and #'],
+    ['PUBLIC_URL', ' https://x', 'PUBLIC_URL must be an address without blanks'],
+    ['PUBLIC_URL', 'https://x/a b', 'PUBLIC_URL must be an address without blanks'],
+    ['PUBLIC_URL', 'https://x/a\nb', 'PUBLIC_URL must be an address without blanks'],
+    ['DISCORD_API_URL', 'http://x/api?v=10', 'DISCORD_API_URL must be an address without ? and #'],
+    ['HOST', 'localhost:3000', 'HOST must be an IP address or a name of this machine, without a port'],
+    ['HOST', '[::1]', 'HOST must be an IP address or a name of this machine'],
+    ['METRICS_HOST', 'http://localhost', 'METRICS_HOST must be an IP address'],
+    ['STORAGE_URL', 'mysql://x', 'STORAGE_URL must be sqlite://'],
+    ['STORAGE_URL', 'sqlite://%zz', 'STORAGE_URL must name a file'],
+    ['STORAGE_URL', 'sqlite://', 'STORAGE_URL must name a file'],
+    ['STORAGE_URL', 'sqlite://folder/', 'STORAGE_URL must name a file'],
+    ['STORAGE_URL', 'sqlite:file', 'STORAGE_URL must name a file'],
+    ['STORAGE_URL', 'sqlite://a%00b', 'STORAGE_URL must name a file'],
+    ['STORAGE_URL', 'redis://x:99999', 'STORAGE_URL must be redis://host:6379'],
+    ['STORAGE_URL', 'redis://x/one', 'STORAGE_URL must be redis://host:6379'],
+    ['STORAGE_URL', 'postgres://x:99999/db', 'STORAGE_URL must be postgres://'],
+    ['REDIS_URL', 'localhost', 'REDIS_URL must be redis://host:6379'],
+    ['REDIS_URL', 'redis://', 'REDIS_URL must be redis://host:6379'],
+    ['TRUST_PROXY', 'true', 'TRUST_PROXY must say which proxies to believe: their number'],
+    ['TRUST_PROXY', 'yes', 'TRUST_PROXY must say which proxies to believe: their number'],
+    ['TRUST_PROXY', '1.2.3', 'TRUST_PROXY must be off, the number of proxies in front, or addresses'],
+    ['TRUST_PROXY', 'loopback,', 'TRUST_PROXY must be off, the number of proxies'],
+    ['TRUST_PROXY', '10.0.0.0/33', 'TRUST_PROXY must be off, the number of proxies'],
+    ['TRUST_PROXY', '10.0.0.0/0', 'TRUST_PROXY must be off, the number of proxies'],
+    ['TRUST_PROXY', '-1', 'TRUST_PROXY must be off, the number of proxies'],
+    ['GATEWAY_SHARDS', '3-1', 'GATEWAY_SHARDS must be all, none, or shard ids'],
+    ['GATEWAY_SHARDS', '0-3', 'GATEWAY_SHARD_COUNT must be a number when'],
+    ['RATE_LIMIT', '0', 'RATE_LIMIT must be a whole number from 1'],
+    ['ALLOW_CALLER_TOKENS', 'maybe', 'ALLOW_CALLER_TOKENS must be true or false'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent'],
+    ['SHARDS', '[0]', 'SHARDS is read by discord.js itself'],
+    ['DISCORD_TOKEN', 'short', 'DISCORD_TOKEN must be a bot token'],
+  ])('refuse %s=%s in plain words', (name, value, message) => {
+    expect(messageOf({ [name]: value })).toContain(message);
+  });
+
+  it('refuse a shard beyond the count', () => {
+    expect(messageOf({ GATEWAY_SHARDS: '0-4', GATEWAY_SHARD_COUNT: '4' })).toContain('names shard 4');
+  });
+
+  it('refuse one port for two servers', () => {
+    expect(messageOf({ METRICS_PORT: '3000' })).toContain('METRICS_PORT must be another one than PORT');
+    expect(messageOf({ METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' })).toBe('');
+  });
+
+  it('tell what contradicts beside what is wrong alone', () => {
+    const message = messageOf({ PORT: 'x', GATEWAY_SHARDS: '0-3', LOG_LEVEL: 'loud' });
+    expect(message.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
+      'The',
+      'PORT',
+      'LOG_LEVEL',
+      'GATEWAY_SHARD_COUNT',
+    ]);
+  });
+
+  it('are shown as they are used, but for those that hold a secret', () => {
+    const shown = describeSettings({
+      DISCORD_TOKEN: TOKEN,
+      STORAGE_URL: 'postgres://user:hunter2@db/keys',
+      PORT: '0',
+      TRUST_PROXY: '1',
+    });
+    expect(shown).toMatchObject({
+      PORT: 0,
+      TRUST_PROXY: 1,
+      DISCORD_TOKEN: '[set]',
+      STORAGE_URL: '[set]',
+      REDIS_URL: '[not set]',
+    });
+    expect(JSON.stringify(shown)).not.toMatch(/hunter2|MMMM/);
+  });
+
+  it('tell every problem at once, and no secret', () => {
+    const secret = 'postgresx://user:hunter2@db/keys';
+    const message = messageOf({ PORT: 'x', LOG_LEVEL: 'loud', STORAGE_URL: secret, REDIS_URL: 'hunter2' });
+    expect(message.split('\n')).toHaveLength(5);
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('take a whole environment', () => {
+    expect(loadConfig({ DISCORD_TOKEN: TOKEN, HOST: '::', METRICS_PORT: '9090' })).toMatchObject({
+      discordToken: TOKEN,
+      host: '::',
+      metricsPort: 9090,
+    });
+  });
+});

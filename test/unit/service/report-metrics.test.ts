@@ -1,0 +1,31 @@
+import { expect, it, vi } from 'vitest';
+
+import type { GatewayState } from '../../../src/discord/gateway.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { reportGateway } from '../../../src/app/report-metrics.ts';
+
+it('looks through all member lists once a scrape', async () => {
+  const members = createGatewayMembers({
+    requestMembers: () => {},
+    fetchRoleCounts: null,
+    log: createLog('silent', { destination: { write: () => {} } }),
+  });
+  const looked = vi.spyOn(members, 'stats', 'get');
+  const metrics = createMetrics();
+  const state: GatewayState = {
+    connected: true,
+    shardsReady: 1,
+    shards: 1,
+    guilds: 0,
+    membersIntent: true,
+    reason: null,
+  };
+  reportGateway(metrics, { members, state: () => state, close: async () => {} });
+  for (let scrapes = 1; scrapes <= 3; scrapes += 1) {
+    expect(await metrics.render()).toContain('quartermaster_member_index_bytes 0');
+    expect(looked).toHaveBeenCalledTimes(scrapes);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+});

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+import { environmentSchema, isSecretSetting, loadConfig } from '../../../src/config/config.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** Those that are read to be refused need no words. */
+const NAMES = Object.keys(environmentSchema.shape).filter(
+  (name) => name !== 'SHARDS' && name !== 'SHARD_COUNT',
+);
+
+describe('every setting', () => {
+  it('has a row in the README, and no row has no setting', () => {
+    const table = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
+    const named = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap((row) =>
+      [...(row[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map((name) => name[1]),
+    );
+    expect(named).toEqual(NAMES);
+  });
+
+  it('stands in .env.example, with values that can be used', () => {
+    const lines = [...read('.env.example').matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
+    expect(lines.map((line) => line[1])).toEqual(NAMES);
+    expect(() =>
+      loadConfig(Object.fromEntries(lines.map((line) => [line[1] ?? '', line[2] ?? '']))),
+    ).not.toThrow();
+  });
+
+  it('that holds a secret is marked as one, and its example has none', () => {
+    expect(NAMES.filter((name) => isSecretSetting(name))).toEqual([
+      'DISCORD_TOKEN',
+      'STORAGE_URL',
+      'REDIS_URL',
+    ]);
+    const examples = [...read('.env.example').matchAll(/^# ([A-Z_]+)=(.*)$/gm)].filter(([, name = '']) =>
+      isSecretSetting(name),
+    );
+    expect(examples).toHaveLength(3);
+    for (const [, , value] of examples) expect(value).not.toMatch(/@|^\S{50,}$/);
+  });
+});
