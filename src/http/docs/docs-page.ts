@@ -2,7 +2,7 @@ import { assetAddress } from './assets.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import { operationSection } from './operation-section.ts';
-import type { DocumentsOptions } from './add-documents.ts';
+import type { DocumentsOptions } from './documents-options.ts';
 import { limitTable, parseNamesTable, problemTable } from './tables.ts';
 
 /** The page that people copy from. */

@@ -1,5 +1,5 @@
 import { assetAddress } from './assets.ts';
-import type { DocumentsOptions } from './add-documents.ts';
+import type { DocumentsOptions } from './documents-options.ts';
 import { html } from './html.ts';
 import { layOut } from './layout.ts';
 

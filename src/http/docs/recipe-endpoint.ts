@@ -3,8 +3,9 @@ import type { Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
 import { isRecipeOperation, type Recipe } from '../../recipes/recipe.ts';
-import { readBody, type BodyOptions } from '../body/read-body.ts';
+import { readBody } from '../body/read-body.ts';
 import { sendJson, SUCCESS_TYPE } from '../answer/send.ts';
+import type { DocumentsOptions } from './documents-options.ts';
 import { inlineMarkdown } from './html.ts';
 import { KEY_PLACEHOLDER } from './operation-section.ts';
 
@@ -17,10 +18,11 @@ const FIELDS_MAX = 32;
  */
 export function recipeEndpoint(
   publicUrl: () => string,
-  body: Pick<BodyOptions, 'bodyTimeoutMs' | 'bodyBudget'>,
+  { bodyTimeoutMs, bodyOwner }: Pick<DocumentsOptions, 'bodyTimeoutMs' | 'bodyOwner'>,
 ) {
   return async (request: Request, response: Response): Promise<void> => {
-    const options = { ...body, bytesMax: BODY_BYTES_MAX, textField: null };
+    const owner = bodyOwner(request);
+    const options = { owner, bodyTimeoutMs, bytesMax: BODY_BYTES_MAX, textField: null };
     const { operation, tool, fields } = await readBody(request, options);
     if (typeof operation !== 'string' || !isRecipeOperation(operation)) {
       throw new Problem('invalid_field', { field: 'operation' });

@@ -176,12 +176,6 @@ function countSockets(): number {
 }
 
 describe('a connection', () => {
-  it('gets the answer to its request although rubbish follows', async () => {
-    const request = `GET /api/key HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\n\r\n`;
-    const raw = await sendRaw(app.port, `${request}rubbish\r\n\r\n`);
-    expect([raw.status, JSON.parse(raw.body)]).toMatchObject([200, { ok: true, guild_id: app.guildId }]);
-  });
-
   it('is told once that its body is broken', async () => {
     const lines = app.logLines.length;
     const raw = await sendRaw(

@@ -1,0 +1,16 @@
+import type { IncomingMessage } from 'node:http';
+
+import type { Operation } from '../../operations/operation.ts';
+import type { BodyOwner } from '../body/body-room.ts';
+
+/** What the documents need to know. */
+export interface DocumentsOptions {
+  readonly operations: readonly Operation[];
+  /** Address of the API, without a slash at the end; known once the service listens. */
+  readonly publicUrl: () => string;
+  readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
+  readonly bodyTimeoutMs: number;
+  /** Whose share a body without a key takes. */
+  readonly bodyOwner: (request: IncomingMessage) => BodyOwner;
+}
