@@ -3,6 +3,7 @@ import type { Express, Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
 import type { DocumentsOptions } from './documents-options.ts';
+import { prefersJson } from './prefers-json.ts';
 import { addRoute, sendDocument } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -35,7 +36,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   });
   addRoute(app, 'GET', '/', async (request, response) => {
     const { page, json } = await landing();
-    const wantsJson = request.accepts(['html', 'json']) === 'json';
+    const wantsJson = prefersJson(request.headers.accept);
     response.setHeader('Vary', 'Accept');
     sendDocument(
       response,
