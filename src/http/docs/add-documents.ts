@@ -22,14 +22,16 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export function addDocuments(app: Express, options: DocumentsOptions): void {
   const openApi = once(async () => {
     const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
-    return JSON.stringify(
-      createOpenApiDocument({ operations: options.operations, publicUrl: options.publicUrl() }),
-    );
+    const document = createOpenApiDocument({
+      operations: options.operations,
+      publicUrl: options.publicUrl(),
+    });
+    return { document, json: JSON.stringify(document) };
   });
   addRoute(app, 'GET', '/openapi.json', async (_request, response) => {
     // Editors and generators on other sites may read it: it says nothing about anybody.
     response.setHeader('Access-Control-Allow-Origin', '*');
-    sendDocument(response, { type: JSON_TYPE, body: await openApi() }, FRESH);
+    sendDocument(response, { type: JSON_TYPE, body: (await openApi()).json }, FRESH);
   });
 
   const landing = once(async () => {
@@ -48,7 +50,10 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   });
 
   addPage(app, '/docs', async () => (await import('./docs-page.ts')).docsPage(options));
-  addPage(app, '/docs/reference', async () => (await import('./reference-page.ts')).referencePage());
+  addPage(app, '/docs/reference', async () => {
+    const { referencePage } = await import('./reference-page.ts');
+    return referencePage((await openApi()).document);
+  });
 
   const recipe = once(async () => {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
