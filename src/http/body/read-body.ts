@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { bodyKind } from './body-kind.ts';
+import { bodyKind, type BodyKind } from './body-kind.ts';
 import type { BodyOwner } from './body-room.ts';
 import { readFields } from './read-fields.ts';
 import { noRoom, receiveBytes, tooLarge, type ReceiveOptions } from './receive-bytes.ts';
@@ -37,9 +37,10 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   const evicted = new AbortController();
   const hold = owner.budget.open(owner.id, () => evicted.abort());
   try {
-    const bytes = await receiveBytes(request, options, hold, evicted.signal);
-    const work = readFields(bytes, kind, textField);
-    if (bytes.length <= AT_ONCE_BYTES_MAX) return runAtOnce(work);
+    const pieces = await receiveBytes(request, options, hold, evicted.signal);
+    const work = joinAndRead(pieces, kind, textField);
+    const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+    if (length <= AT_ONCE_BYTES_MAX) return runAtOnce(work);
     return await owner.turns.run(owner.id, untilAborted(work, evicted.signal));
   } finally {
     hold.release();
@@ -51,6 +52,12 @@ function readArrived(request: IncomingMessage, contentLength: string | undefined
   if (contentLength === undefined || request.readableLength !== Number(contentLength)) return null;
   if (request.readableLength > AT_ONCE_BYTES_MAX) return null;
   return request.read() as Buffer | null;
+}
+
+function* joinAndRead(pieces: readonly Buffer[], kind: BodyKind, textField: string | null): Sliced<Fields> {
+  const bytes = Buffer.concat(pieces);
+  yield;
+  return yield* readFields(bytes, kind, textField);
 }
 
 function* untilAborted<Value>(work: Sliced<Value>, signal: AbortSignal): Sliced<Value> {

@@ -32,7 +32,10 @@ export function* readForm(bytes: Buffer, fieldsMax: number): Sliced<Readonly<Rec
         const nameEnd = valueStart ?? to;
         if (nameEnd - start <= NAME_BYTES_MAX) {
           const name = bytes.toString('utf8', start, nameEnd);
-          addField(fields, name, yield* decodeUtf8(bytes, nameEnd, to));
+          // A generator for each of many small fields would cost more than they do.
+          const isSmall = to - nameEnd <= SLICE_BYTES;
+          const value = isSmall ? bytes.toString('utf8', nameEnd, to) : yield* decodeUtf8(bytes, nameEnd, to);
+          addField(fields, name, value);
         }
         costLeft -= FIELD_COST;
       }

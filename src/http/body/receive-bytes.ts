@@ -11,7 +11,7 @@ export interface ReceiveOptions {
 }
 
 /**
- * All bytes of a body as they come.
+ * All bytes of a body, in the pieces in which they come: joining many bodies in one turn would hold up others.
  * @param signal aborts when the body has lost its room
  * @throws Problem `body_too_large`, `request_timeout`, `busy`, `bad_request`
  */
@@ -20,7 +20,7 @@ export function receiveBytes(
   { bytesMax, bodyTimeoutMs }: ReceiveOptions,
   hold: BodyHold,
   signal: AbortSignal,
-): Promise<Buffer> {
+): Promise<readonly Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -31,7 +31,7 @@ export function receiveBytes(
       signal.removeEventListener('abort', onEvicted);
       stopWaiting();
       if (problem !== undefined) reject(problem);
-      else resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes));
+      else resolve(chunks);
     };
     const onData = (chunk: Buffer) => {
       if (bytes + chunk.length > bytesMax) return finish(tooLarge(bytesMax));
