@@ -124,16 +124,14 @@ async function waitWhile(service: ServiceProcess, work: () => Promise<unknown>):
   const probe = new Pool(service.url, { connections: 1 });
   const ask = async () => (await probe.request({ path: '/health/live', method: 'GET' })).body.dump();
   await ask();
-  let isDone = false;
-  const done = work().finally(() => {
-    isDone = true;
-  });
+  const ended = new AbortController();
+  const done = work().finally(() => ended.abort());
   const waits: number[] = [];
   do {
     const startedAt = performance.now();
     await ask();
     waits.push(performance.now() - startedAt);
-  } while (!isDone);
+  } while (!ended.signal.aborted);
   await done;
   await probe.close();
   return waits;

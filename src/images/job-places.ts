@@ -55,9 +55,10 @@ export function createJobPlaces(options: JobPlacesOptions): JobPlaces {
     };
   }
 
+  const runningOf = ({ guildId }: Waiter) => runningByGuild.get(guildId) ?? 0;
+
   /** A guild that waits for itself holds up nobody else. */
   function admitNext(): void {
-    const runningOf = ({ guildId }: Waiter) => runningByGuild.get(guildId) ?? 0;
     const [next] = queue
       .filter(({ guildId }) => mayStart(guildId))
       .toSorted((a, b) => runningOf(a) - runningOf(b));

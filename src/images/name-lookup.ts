@@ -89,34 +89,27 @@ function askServers(
   ask: (resolver: Resolver) => Promise<string[]>,
   everyMs: number,
 ): Promise<string[]> {
-  return new Promise((resolve, reject) => {
+  let timer: NodeJS.Timeout | undefined;
+  return new Promise<string[]>((resolve, reject) => {
     let asked = 0;
     let failed = 0;
-    let timer: NodeJS.Timeout | undefined;
     const askNext = () => {
       clearTimeout(timer);
       const resolver = resolvers[asked];
       if (resolver === undefined) return;
       asked += 1;
       timer = setTimeout(askNext, everyMs);
-      ask(resolver).then(
-        (addresses) => {
-          clearTimeout(timer);
-          resolve(addresses);
-        },
-        (error: unknown) => {
-          failed += 1;
-          if (isFinal(codeOf(error)) || failed === resolvers.length) {
-            clearTimeout(timer);
-            reject(error as Error);
-          } else if (failed === asked) {
-            askNext();
-          }
-        },
-      );
+      const answered = ask(resolver).catch((error: unknown) => {
+        failed += 1;
+        if (isFinal(codeOf(error)) || failed === resolvers.length) throw error;
+        if (failed === asked) askNext();
+        return null;
+      });
+      // A server that fails leaves the answer to the others.
+      answered.then((addresses) => addresses !== null && resolve(addresses), reject);
     };
     askNext();
-  });
+  }).finally(() => clearTimeout(timer));
 }
 
 const CANCELLED = 'ECANCELLED';

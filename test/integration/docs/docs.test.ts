@@ -47,6 +47,8 @@ describe('the guides', () => {
   });
 });
 
+const code = (name: string) => `<code>${name}</code>`;
+
 describe('the documents', () => {
   it.each(['/', '/docs', '/docs/reference'])(
     '%s allows nothing inline and nothing from elsewhere',
@@ -79,7 +81,6 @@ describe('the documents', () => {
   it('have a reference of every path, field, key of an answer and code, without a script', async () => {
     const text = await (await get('/docs/reference')).text();
     const { paths } = (await (await get('/openapi.json')).json()) as { paths: Record<string, object> };
-    const code = (name: string) => `<code>${name}</code>`;
     const missing = [
       ...Object.keys(paths).map(code),
       ...Object.keys(PROBLEMS).map(code),
