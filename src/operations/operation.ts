@@ -13,6 +13,8 @@ export interface OperationContext {
   readonly token: string | null;
   /** Aborts when the caller is gone, or when the answer has left. */
   readonly signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly images: ImageFetcher;
   readonly members: MemberDirectory;
   readonly tokenMembers: TokenDirectory;

@@ -22,6 +22,7 @@ export async function callOperation<Shown extends z.ZodObject, Result>(
     guildId: call.guildId ?? call.userId,
     token: null,
     signal: call.signal,
+    now: Date.now,
     images: services.images,
     members: services.members,
     tokenMembers: services.tokenMembers,

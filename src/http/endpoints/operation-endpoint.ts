@@ -24,6 +24,7 @@ class CallContext implements OperationContext {
   readonly #call: Call;
   readonly guildId: string | null;
   readonly token: string | null;
+  readonly now = Date.now;
   readonly images: OperationContext['images'];
   readonly members: OperationContext['members'];
   readonly tokenMembers: OperationContext['tokenMembers'];

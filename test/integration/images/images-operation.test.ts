@@ -23,6 +23,7 @@ function contextWith(images: ImageFetcher, guildId: string | null = '12345678901
     guildId,
     token: null,
     signal: new AbortController().signal,
+    now: Date.now,
     images,
     members: notAsked,
     tokenMembers: notAsked,

@@ -71,6 +71,7 @@ export async function startTokenListing(
         guildId: KEY_GUILD,
         token: discord.bot().token,
         signal: new AbortController().signal,
+        now: Date.now,
         members,
         tokenMembers: directory,
         images: {

@@ -42,6 +42,7 @@ function setUp(
     guildId: GUILD,
     token: null,
     signal: new AbortController().signal,
+    now: Date.now,
     images: {
       async fetch() {
         throw new Problem('internal');

@@ -14,6 +14,7 @@ function context(signal = new AbortController().signal): OperationContext {
     guildId: null,
     token: null,
     signal,
+    now: Date.now,
     images: outside as OperationContext['images'],
     members: outside as OperationContext['members'],
     tokenMembers: outside as OperationContext['tokenMembers'],
