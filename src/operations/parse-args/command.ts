@@ -36,16 +36,17 @@ export interface CommandHead {
 export function readCommandHead(text: LineText, argsOnly: boolean): CommandHead {
   const start = skipBlanks(text, 0);
   if (argsOnly) return readSubcommandHead(text, start);
-  if (!isPlainPrefix(text.unitAt(start)) && beginsWithArgument(text, start)) return headless(start);
-  const slash = readSlashMention(text, start);
-  if (slash !== null) return slash;
-  const prefix =
-    readMentionPrefix(text, start) ?? readSymbolPrefix(text, start) ?? readWordPrefix(text, start);
+  let prefix: Range | null = null;
+  if (isPlainPrefix(text.unitAt(start))) prefix = readSymbolPrefix(text, start);
+  else {
+    if (beginsWithArgument(text, start)) return headless(start);
+    const slash = readSlashMention(text, start);
+    if (slash !== null) return slash;
+    prefix = readMentionPrefix(text, start) ?? readSymbolPrefix(text, start) ?? readWordPrefix(text, start);
+  }
   const commandStart = prefix === null ? start : skipBlanks(text, prefix.end);
   const commandEnd = findCommandEnd(text, commandStart);
-  if (commandEnd === commandStart) {
-    return headless(start);
-  }
+  if (commandEnd === commandStart) return headless(start);
   const command = text.sliceLowerCase(commandStart, commandEnd);
   const verbStart = skipBlanks(text, commandEnd);
   const verb = verbStart === commandEnd ? null : readVerb(text, verbStart);
@@ -72,9 +73,9 @@ function readSubcommandHead(text: LineText, start: number): CommandHead {
   return isVerb ? { ...headless(start), subcommand: verb.name, end: verb.end } : headless(start);
 }
 
-/** What most prefixes are, and nothing else begins with. */
+/** `!`, `$`, `/` and `?`: what most prefixes are, and no argument begins with. */
 function isPlainPrefix(unit: number): boolean {
-  return unit === 33 || unit === 36 || unit === 63 || unit === 47;
+  return unit === 33 || unit === 36 || unit === 47 || unit === 63;
 }
 
 /** What can be no command: an id, an `@name`, a flag, or a duration before a target. */
@@ -154,6 +155,10 @@ function isArgument(text: LineText, at: number): boolean {
 
 /** `!`, `? `, `>> !`, an emoji: one or two runs of symbols before a command. */
 function readSymbolPrefix(text: LineText, start: number): Range | null {
+  // As most lines begin.
+  if (isPlainPrefix(text.unitAt(start)) && isAsciiLetter(text.unitAt(start + 1))) {
+    return { start, end: start + 1 };
+  }
   let end = findSymbolsEnd(text, start);
   if (end === start) return null;
   const secondStart = skipBlanks(text, end);
