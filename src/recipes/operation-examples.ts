@@ -58,6 +58,7 @@ export const OPERATION_EXAMPLES: Readonly<Record<string, OperationExample>> = {
       permissions: ['ADD_REACTIONS', 'SEND_MESSAGES'],
       elevated: [],
       unknown_bits: [],
+      hints: [],
     },
   },
   permissions: {

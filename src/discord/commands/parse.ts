@@ -24,9 +24,12 @@ const SHOWN = z.object({
   command: z.string().nullable(),
   user: z.string().nullable(),
   user_id: z.string().nullable(),
+  channel_id: z.string().nullable(),
+  role_id: z.string().nullable(),
   duration: z.string().nullable(),
   duration_seconds: z.number().nullable(),
   permanent: z.boolean(),
+  until: z.number().nullable(),
   reason: z.string().nullable(),
 });
 
@@ -35,13 +38,11 @@ const BLOCK_LENGTH_MAX = 2_000;
 const FILE_NAME = 'parse-args.json';
 
 async function parse(
-  line: string,
-  pingtoid: boolean,
+  input: Readonly<Record<string, unknown>>,
   call: CommandCall,
   services: Services,
 ): Promise<MessagesReply> {
-  const input = { text: line, pingtoid, textstatus: true };
-  return callOperation(parseArgs, input, call, services, SHOWN, (parsed, answer) =>
+  return callOperation(parseArgs, { ...input, textstatus: true }, call, services, SHOWN, (parsed, answer) =>
     privately(shareable(call, panel(parsed, JSON.stringify(answer, null, 2)))),
   );
 }
@@ -80,13 +81,32 @@ export const parseCommand: Command = {
         name: 'pingtoid',
         description: 'Turn mentions of users into their bare ids',
       },
+      {
+        type: ApplicationCommandOptionType.Boolean,
+        name: 'args_only',
+        description: 'The text is what follows the command, without the command',
+      },
+      {
+        type: ApplicationCommandOptionType.Boolean,
+        name: 'timestamps',
+        description: 'Also show when the time ends, counted from now',
+      },
     ],
   } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
   operations: [parseArgs],
   bucket: 'command',
   defers: () => false,
   run: (call, services) =>
-    parse(call.options.string('text') ?? '', call.options.boolean('pingtoid') ?? false, call, services),
+    parse(
+      {
+        text: call.options.string('text') ?? '',
+        pingtoid: call.options.boolean('pingtoid') ?? false,
+        args_only: call.options.boolean('args_only') ?? false,
+        timestamps: call.options.boolean('timestamps') ?? false,
+      },
+      call,
+      services,
+    ),
 };
 
 export const parseMessageCommand: Command = {
@@ -101,6 +121,6 @@ export const parseMessageCommand: Command = {
   async run(call, services) {
     const content = contentOf(call.target).content;
     if (content.trim() === '') throw new Problem('missing_field', texts.messageWithoutText);
-    return parse(content, false, call, services);
+    return parse({ text: content }, call, services);
   },
 };

@@ -30,6 +30,10 @@ const SHOWN = z.object({
   permissions: z.array(z.string()),
   elevated: z.array(z.string()),
   unknown_bits: z.array(z.number()).default([]),
+  hints: z.array(z.string()).default([]),
+  added: z.array(z.string()).optional(),
+  removed: z.array(z.string()).optional(),
+  invite_url: z.string().optional(),
 });
 
 const data = {
@@ -42,13 +46,21 @@ const data = {
       type: ApplicationCommandOptionType.Subcommand,
       name: 'encode',
       description: 'Permission names to a bit field',
-      options: NAME_OPTIONS.map((name, index) => ({
-        type: ApplicationCommandOptionType.String as const,
-        name,
-        description: index === 0 ? 'A permission, or several with commas' : 'One more permission',
-        required: index === 0,
-        autocomplete: true,
-      })),
+      options: [
+        ...NAME_OPTIONS.map((name, index) => ({
+          type: ApplicationCommandOptionType.String as const,
+          name,
+          description: index === 0 ? 'A permission, or several with commas' : 'One more permission',
+          required: index === 0,
+          autocomplete: true,
+        })),
+        {
+          type: ApplicationCommandOptionType.String,
+          name: 'client_id',
+          description: "The id of a bot's application, for a link that invites it with these permissions",
+          max_length: 100,
+        },
+      ],
     },
     {
       type: ApplicationCommandOptionType.Subcommand,
@@ -60,6 +72,12 @@ const data = {
           name: 'bitfield',
           description: 'The number, such as 2112 or 0x840',
           required: true,
+          max_length: 100,
+        },
+        {
+          type: ApplicationCommandOptionType.String,
+          name: 'compare',
+          description: 'A second bit field; shows what changes from the first to this one',
           max_length: 100,
         },
       ],
@@ -90,14 +108,17 @@ export const permissionsCommand: Command = {
       case 'encode':
         return callOperation(
           permissionEncoder,
-          { permissions: readNames(call) },
+          { permissions: readNames(call), client_id: call.options.string('client_id') },
           call,
           services,
           SHOWN,
           show,
         );
       case 'decode': {
-        const input = { bitfield: call.options.string('bitfield') };
+        const input = {
+          bitfield: call.options.string('bitfield'),
+          compare: call.options.string('compare'),
+        };
         return callOperation(permissionDecoder, input, call, services, SHOWN, show);
       }
       default:
