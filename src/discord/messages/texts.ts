@@ -1,6 +1,11 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 
 import type { OverlapSeconds } from '../../guild-keys/guild-keys.ts';
+import type { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
+import type { parseArgs } from '../../operations/parse-args/operation.ts';
+import type { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
+import type { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
 import type { ProblemCode } from '../../problem.ts';
 import { clip, inlineCode, timestamp } from './markdown.ts';
 
@@ -202,29 +207,17 @@ export const texts = {
 
   permissions: {
     heading: (count: number) => `### ${count} permission${count === 1 ? '' : 's'}`,
-    details: (answer: {
-      hex: string;
-      permissions: readonly string[];
-      elevated: readonly string[];
-      unknown_bits: readonly number[];
-      hints: readonly string[];
-      added?: readonly string[] | undefined;
-      removed?: readonly string[] | undefined;
-      invite_url?: string | undefined;
-    }) =>
+    details: (answer: AnswerOf<typeof permissionEncoder | typeof permissionDecoder>) =>
       [
         `In hexadecimal: \`${answer.hex}\``,
         ...(answer.permissions.length === 0 ? [] : [listNames(answer.permissions)]),
         ...(answer.elevated.length === 0
           ? []
           : [`-# Where moderation needs two-factor authentication, so do: ${listNames(answer.elevated)}`]),
-        ...(answer.unknown_bits.length === 0
-          ? []
-          : [`-# Bits without a known permission: ${answer.unknown_bits.join(', ')}`]),
-        ...(answer.added === undefined ? [] : [`**Added** ${listNames(answer.added)}`]),
-        ...(answer.removed === undefined ? [] : [`**Removed** ${listNames(answer.removed)}`]),
-        ...(answer.invite_url === undefined ? [] : [`**Invite** <${answer.invite_url}>`]),
-        ...answer.hints.map((hint) => `-# ${hint}`),
+        ...('unknown_bits' in answer ? decodedDetails(answer) : []),
+        ...('invite_url' in answer && answer.invite_url !== undefined
+          ? [`**Invite** <${answer.invite_url}>`]
+          : []),
       ].join('\n'),
   },
 
@@ -244,14 +237,7 @@ export const texts = {
     nothing: { error: 'There is no image.', hint: 'Attach a file, or give its address.' },
     both: { error: 'There is a file and an address.', hint: 'Give one of them.' },
     messageWithoutImage: { error: 'There is no image in this message.' },
-    summary: (image: {
-      mime_type: string;
-      size: number;
-      width: number;
-      height: number;
-      animated: boolean;
-      emoji_ok: boolean;
-    }) =>
+    summary: (image: AnswerOf<typeof imageToBase64>) =>
       [
         `### ${image.mime_type}`,
         `${image.width} × ${image.height} pixels, ${image.size.toLocaleString('en')} bytes${image.animated ? ', animated' : ''}`,
@@ -270,18 +256,7 @@ export const texts = {
   },
 
   parse: {
-    summary: (parsed: {
-      command: string | null;
-      user: string | null;
-      user_id: string | null;
-      channel_id: string | null;
-      role_id: string | null;
-      duration: string | null;
-      duration_seconds: number | null;
-      permanent: boolean;
-      until: number | null;
-      reason: string | null;
-    }) =>
+    summary: (parsed: AnswerOf<typeof parseArgs>) =>
       [
         `### ${parsed.command === null ? 'No command in this line' : `Command ${shown(parsed.command)}`}`,
         `**User** ${parsed.user === null ? 'none' : `${shown(parsed.user)}${parsed.user_id === null ? '' : ` <@${parsed.user_id}>`}`}`,
@@ -299,6 +274,17 @@ const SHOWN_LENGTH_MAX = 200;
 
 function shown(value: string): string {
   return inlineCode(clip(value, SHOWN_LENGTH_MAX));
+}
+
+function decodedDetails(answer: AnswerOf<typeof permissionDecoder>): string[] {
+  return [
+    ...(answer.unknown_bits.length === 0
+      ? []
+      : [`-# Bits without a known permission: ${answer.unknown_bits.join(', ')}`]),
+    ...(answer.added === undefined ? [] : [`**Added** ${listNames(answer.added)}`]),
+    ...(answer.removed === undefined ? [] : [`**Removed** ${listNames(answer.removed)}`]),
+    ...answer.hints.map((hint) => `-# ${hint}`),
+  ];
 }
 
 function listNames(names: readonly string[]): string {

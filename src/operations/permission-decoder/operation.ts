@@ -49,10 +49,6 @@ export const permissionDecoder = defineOperation({
   summary: 'Decode a permission bit field into names.',
   description:
     'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number as long as that is exact (below 2^53). Bits that no known permission has are listed by their positions in `unknown_bits`. `compare` tells two bit fields apart.',
-  bucket: 'guild',
-  bodyBytesMax: 256 * 1024,
-  textField: null,
-  keepsEmpty: [],
   input: z.object({
     bitfield: bitField().meta({ examples: ['2112', '0x840'] }),
     compare: bitField()
@@ -82,6 +78,20 @@ export const permissionDecoder = defineOperation({
       .optional()
       .meta({ description: 'With `compare`: permissions that only `bitfield` has.' }),
   }),
+  example: {
+    input: { bitfield: '0x840' },
+    answer: {
+      bitfield: '2112',
+      hex: '0x840',
+      count: 2,
+      permissions: ['ADD_REACTIONS', 'SEND_MESSAGES'],
+      elevated: [],
+      unknown_bits: [],
+      hints: [],
+    },
+  },
+  problems: [],
+  recipe: { field: 'bitfield', filledBy: 'text', use: ['permissions'] },
   run({ bitfield, compare }) {
     const set = describePermissionSet(bitfield);
     return {

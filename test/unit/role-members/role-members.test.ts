@@ -39,10 +39,11 @@ function setUp(
 ) {
   const asked: Asked[] = [];
   const context: OperationContext = {
+    ownerId: given.guildId === null ? '0' : GUILD,
     guildId: GUILD,
+    now: Date.now,
     token: null,
     signal: new AbortController().signal,
-    now: Date.now,
     images: {
       async fetch() {
         throw new Problem('internal');

@@ -11,10 +11,11 @@ function unused(): never {
 function context(signal = new AbortController().signal): OperationContext {
   const outside = new Proxy({}, { get: unused });
   return {
+    ownerId: '0',
     guildId: null,
+    now: unused,
     token: null,
     signal,
-    now: Date.now,
     images: outside as OperationContext['images'],
     members: outside as OperationContext['members'],
     tokenMembers: outside as OperationContext['tokenMembers'],
