@@ -1,5 +1,5 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
-import { linesFor, mainOrExample, takeApart, type Pair, type RecipeBook } from './recipe.ts';
+import { linesFor, mainOrExample, takeApart, withOption, type Pair, type RecipeBook } from './recipe.ts';
 
 const AFTER: FormLines = {
   time_out: ['Then use: User Id, Duration, Reason of this step'],
@@ -12,6 +12,9 @@ const AFTER: FormLines = {
   show: (keys) => [`Then use: ${showKeys(keys, toTitle)} of this step`],
 };
 
+// Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
+const FAILED = 'First, in Paths by Zapier, when Ok is false, use: Error of this step';
+
 /** `user_id` → `User Id`, as Zapier names what a step answers. */
 function toTitle(key: string): string {
   return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
@@ -23,7 +26,10 @@ export const zapier: RecipeBook = {
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, options, needsToken } = parts;
-    const fields: Pair[] = [[mainField, parts.main ?? `{{your ${mainField}}}`], ...options];
+    const fields: Pair[] = [
+      [mainField, parts.main ?? `{{your ${mainField}}}`],
+      ...withOption(options, 'always_200', 'true'),
+    ];
     return {
       code: writeForm(
         [
@@ -35,10 +41,10 @@ export const zapier: RecipeBook = {
             : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies Pair[])),
           ...listOf('Headers', headersOf(key, needsToken)),
         ],
-        linesFor(AFTER, parts),
+        [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”.`,
+      note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”. Written after Zapier's help pages; Zapier has no public source, so it was not checked in the editor.`,
     };
   },
 };

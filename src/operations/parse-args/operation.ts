@@ -133,7 +133,7 @@ export const parseArgs = defineOperation({
     },
   },
   problems: ['text_too_long'],
-  recipe: { field: 'text', filledBy: 'text', use: 'time_out' },
+  recipe: { field: 'text', filledBy: 'line', withoutCommand: { args_only: 'true' }, use: 'time_out' },
   run({ text, pingtoid, textstatus, args_only, timestamps }, { now }) {
     const line = parseLine(text, args_only);
     const hasTime = line.duration !== null;
