@@ -36,6 +36,7 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
  */
 export const aoiJs: RecipeBook = {
   label: 'aoi.js',
+  checked: 'Checked with the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, argumentOptions, needsToken } = parts;
@@ -52,7 +53,7 @@ export const aoiJs: RecipeBook = {
         `$createObject[qm;$httpRequest[${withQuery(url, query, field)};GET;;;No answer;${headers.join(';')}]]`,
       ].join('\n'),
       language: '',
-      note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request is last. Checked with the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
+      note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request is last.',
     };
   },
 };

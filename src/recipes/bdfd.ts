@@ -49,12 +49,11 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   role: '$message[1]',
 };
 
-const CHECKED =
-  'Written after the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.';
-
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
   label: 'BDFD',
+  checked:
+    'Written after the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, argumentOptions, needsToken } = parts;
@@ -81,7 +80,7 @@ export const bdfd: RecipeBook = {
         ),
       ].join('\n'),
       language: '',
-      note: `${linesFor(NOTES, parts)} ${CHECKED}`,
+      note: linesFor(NOTES, parts),
     };
   },
 };

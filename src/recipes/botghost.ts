@@ -36,6 +36,7 @@ function variableOf({ filledBy, mainField }: RecipeParts): string {
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
 export const botGhost: RecipeBook = {
   label: 'BotGhost',
+  checked: 'BotGhost has no public source: how it names the variables of an answer is not confirmed.',
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, argumentOptions, needsToken } = parts;
@@ -57,7 +58,7 @@ export const botGhost: RecipeBook = {
         parts.filledBy === 'long_text'
           ? ' Put the variable of your long text in place of {your_long_text}.'
           : ''
-      } BotGhost has no public source: how it names the variables of an answer is not confirmed.`,
+      }`,
     };
   },
 };

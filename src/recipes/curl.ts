@@ -22,6 +22,7 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 /** @see https://curl.se/docs/manpage.html */
 export const curl: RecipeBook = {
   label: 'curl',
+  checked: 'Written after the manuals of curl and jq.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, options, needsToken } = parts;
@@ -40,7 +41,7 @@ export const curl: RecipeBook = {
     return {
       code: lines.join(' \\\n') + linesFor(AFTER, parts),
       language: 'sh',
-      note: 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it. Written after the manuals of curl and jq.',
+      note: 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it.',
     };
   },
 };

@@ -17,6 +17,7 @@ const FAILED = 'First, when ${tempVars("qm").ok} is false: Send Message ${tempVa
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   label: 'Discord Bot Maker',
+  checked: 'Written after the source of the mod (`store_json_from_webapi_MOD.js` of dbm-network/mods).',
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, options: query, needsToken } = parts;
@@ -35,7 +36,7 @@ export const discordBotMaker: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: `For *Store Json From WebAPI* of DBM Mods; leave JSON Path empty to get everything. First store ${parts.filledBy === 'long_text' ? 'the long text, such as the answer of another request,' : `the ${mainField}`} in the temp variable \`${mainField}\`. Written after the source of the mod (\`store_json_from_webapi_MOD.js\` of dbm-network/mods).`,
+      note: `For *Store Json From WebAPI* of DBM Mods; leave JSON Path empty to get everything. First store ${parts.filledBy === 'long_text' ? 'the long text, such as the answer of another request,' : `the ${mainField}`} in the temp variable \`${mainField}\`.`,
     };
   },
 };

@@ -39,6 +39,7 @@ function quote(text: string): string {
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
   label: 'discord.js',
+  checked: 'Written for discord.js 14.',
   write(order) {
     const parts = takeApart(order);
     const request = parts.method === 'GET' ? getRequest(parts) : postRequest(parts);
@@ -52,7 +53,7 @@ export const discordJs: RecipeBook = {
         ...linesFor(AFTER, parts),
       ].join('\n'),
       language: 'js',
-      note: 'For an async function that has a `message`; Node 18 and newer. Keep the key out of your repository: put it into an environment variable. Written for discord.js 14.',
+      note: 'For an async function that has a `message`; Node 18 and newer. Keep the key out of your repository: put it into an environment variable.',
     };
   },
 };

@@ -53,6 +53,7 @@ const LONG_TEXT = [
 /** @see https://discordpy.readthedocs.io/en/stable/ */
 export const discordPy: RecipeBook = {
   label: 'discord.py',
+  checked: 'Written after the documents of discord.py 2.',
   write(order) {
     const parts = takeApart(order);
     const { operation, method, url, key, mainField, main, options, needsToken } = parts;
@@ -99,7 +100,7 @@ export const discordPy: RecipeBook = {
         ...linesFor(AFTER, parts),
       ].join('\n'),
       language: 'python',
-      note: 'For a coroutine that has a `message`; aiohttp comes with discord.py. Keep the key out of your repository: put it into an environment variable. Written after the documents of discord.py 2.',
+      note: 'For a coroutine that has a `message`; aiohttp comes with discord.py. Keep the key out of your repository: put it into an environment variable.',
     };
   },
 };

@@ -29,6 +29,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
  */
 export const forgeScript: RecipeBook = {
   label: 'ForgeScript',
+  checked:
+    'Checked with the source of ForgeScript 2 (`$httpRequest`, `$message`, `$encodeURIComponent`); a body by `$httpSetBody` would need 2.2 or newer.',
   write(order) {
     const parts = takeApart(order);
     const { url, method, key, mainField, main, filledBy, argumentOptions, needsToken } = parts;
@@ -47,7 +49,7 @@ export const forgeScript: RecipeBook = {
         ...linesFor(RESULT, parts),
       ].join('\n'),
       language: '',
-      note: `Paste it into the code of a command.${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''} Checked with the source of ForgeScript 2 (\`$httpRequest\`, \`$message\`, \`$encodeURIComponent\`); a body by \`$httpSetBody\` would need 2.2 or newer.`,
+      note: `Paste it into the code of a command.${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },
 };

@@ -24,6 +24,7 @@ function variableOf({ filledBy, mainField }: RecipeParts): string {
 /** @see https://docs.kite.onl/reference/expressions */
 export const kite: RecipeBook = {
   label: 'Kite',
+  checked: "Written after Kite's documents (Expressions, *Send API Request*); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, argumentOptions, needsToken } = parts;
@@ -44,7 +45,7 @@ export const kite: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: `For the block *Send API Request*. \`qm\` is the id of your block${parts.filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}; the query is encoded for you. Written after Kite's documents (Expressions, *Send API Request*); not checked in the editor.`,
+      note: `For the block *Send API Request*. \`qm\` is the id of your block${parts.filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}; the query is encoded for you.`,
     };
   },
 };

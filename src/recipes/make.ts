@@ -19,6 +19,8 @@ const FAILED = 'First a Router, one route with the filter {{2.data.ok}} = false:
 /** @see https://apps.make.com/http */
 export const make: RecipeBook = {
   label: 'Make',
+  checked:
+    'Written after the documents of the HTTP app; Make has no public source, so it was not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;
@@ -44,7 +46,7 @@ export const make: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: 'For the module *HTTP > Make a request*; 1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. Written after the documents of the HTTP app; Make has no public source, so it was not checked in the editor.',
+      note: 'For the module *HTTP > Make a request*; 1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are.',
     };
   },
 };

@@ -52,6 +52,8 @@ const FAILED = {
  */
 export const n8n: RecipeBook = {
   label: 'n8n',
+  checked:
+    "Written for HTTP Request 4.2, If 2 and Split Out 1 after n8n's documents and published workflows; not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;
@@ -102,7 +104,7 @@ export const n8n: RecipeBook = {
         list === null
           ? 'the answer comes out of Worked?.'
           : `the node Each gives one item for each of the ${list}.`
-      } Better than in the header: keep the key in a credential of the type Header Auth. Written for HTTP Request 4.2, If 2 and Split Out 1 after n8n's documents and published workflows; not checked in the editor.`,
+      } Better than in the header: keep the key in a credential of the type Header Auth.`,
     };
   },
 };

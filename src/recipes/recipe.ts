@@ -21,13 +21,20 @@ export interface Recipe {
   readonly code: string;
   /** For the colours of a code block; empty where there are none. */
   readonly language: string;
-  /** What to do with it, in a few sentences of Markdown, the last of which says what it was checked with. */
+  /** What to do with it, in one or two sentences of Markdown. */
   readonly note: string;
+}
+
+/** The note as documents show it, with what the tool's recipes were checked with. */
+export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
+  return `${note} ${checked}`;
 }
 
 /** A tool in which recipes are written. */
 export interface RecipeBook {
   readonly label: string;
+  /** What its recipes were checked with, or that they were not: one sentence of Markdown. */
+  readonly checked: string;
   write(order: RecipeOrder): Recipe;
 }
 

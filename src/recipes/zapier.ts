@@ -23,6 +23,8 @@ function toTitle(key: string): string {
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
   label: 'Zapier',
+  checked:
+    "Written after Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, options, needsToken } = parts;
@@ -44,7 +46,7 @@ export const zapier: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”. Written after Zapier's help pages; Zapier has no public source, so it was not checked in the editor.`,
+      note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”.`,
     };
   },
 };

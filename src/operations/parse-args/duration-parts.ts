@@ -36,7 +36,7 @@ interface Part {
 }
 
 /** Whether parts may begin at `at`: with a number, or `.5`. */
-export function isNumberAt(text: LineText, at: number): boolean {
+function isNumberAt(text: LineText, at: number): boolean {
   return isDigit(text.unitAt(at)) || (isAt(text, at, '.') && isDigit(text.unitAt(at + 1)));
 }
 

@@ -22,7 +22,7 @@ function led(word: string, rows: readonly Said[]): LineCase[] {
 
 const none = (text: string) => afterUser(text, 'none', text);
 
-export const RUSSIAN: readonly LineCase[] = [
+const RUSSIAN: readonly LineCase[] = [
   ...said([
     ['7д', 7 * DAY, 'спам'],
     ['7 д', 7 * DAY],
@@ -86,7 +86,7 @@ export const RUSSIAN: readonly LineCase[] = [
     'вечно спамит', '5 предупреждений', 'семь дней', 'на всех кричит', 'часто спамит'].map(none),
 ]; // prettier-ignore
 
-export const FRENCH: readonly LineCase[] = [
+const FRENCH: readonly LineCase[] = [
   ...said([
     ['7j', 7 * DAY, 'spam'],
     ['7 j', 7 * DAY],
@@ -140,7 +140,7 @@ export const FRENCH: readonly LineCase[] = [
     '7 insultes', 'jour de spam', '7joursspam', 'toujours en train de spammer', 'deux jours'].map(none),
 ]; // prettier-ignore
 
-export const SPANISH: readonly LineCase[] = [
+const SPANISH: readonly LineCase[] = [
   ...said([
     ['7d', 7 * DAY, 'spam'],
     ['7 días', 7 * DAY, 'publicidad'],
@@ -193,7 +193,7 @@ export const SPANISH: readonly LineCase[] = [
     '2 meses atrás', '3 avisos', 'siempre molesta', 'siete días', '7díasspam'].map(none),
 ]; // prettier-ignore
 
-export const PORTUGUESE: readonly LineCase[] = [
+const PORTUGUESE: readonly LineCase[] = [
   ...said([
     ['7d', 7 * DAY, 'spam'],
     ['7 dias', 7 * DAY, 'divulgação'],
@@ -246,7 +246,7 @@ export const PORTUGUESE: readonly LineCase[] = [
     '2 meses atrás', '3 avisos', 'sempre faz spam', 'sete dias', '7diasspam'].map(none),
 ]; // prettier-ignore
 
-export const GERMAN: readonly LineCase[] = [
+const GERMAN: readonly LineCase[] = [
   ...said([
     ['7d', 7 * DAY, 'Spam'],
     ['1 Tag', DAY, 'Werbung'],
@@ -303,7 +303,7 @@ export const GERMAN: readonly LineCase[] = [
     '10 Minuten zu spät', '2 Monate nach dem Bann', '3 Verwarnungen', 'immer am Spammen', 'sieben Tage', '7TageSpam'].map(none),
 ]; // prettier-ignore
 
-export const TURKISH: readonly LineCase[] = [
+const TURKISH: readonly LineCase[] = [
   ...said([
     ['7 gün', 7 * DAY, 'spam'],
     ['7gün', 7 * DAY, 'spam'],
