@@ -8,6 +8,12 @@ export interface RedisConnectionOptions {
 }
 
 /**
+ * What Redis answers while it is not the server that takes writes: it became a replica, is still reading its data, or
+ * has lost its master. After a failover the same address leads to another server, so only a new connection helps.
+ */
+const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
+
+/**
  * A connection that fails quickly and comes back by itself: without Redis every command rejects, at the latest
  * after `commandTimeoutMs`, and none is kept for later or sent twice.
  *
@@ -27,6 +33,7 @@ export async function connectRedis(
     connectTimeout: connectTimeoutMs,
     // A peer that has vanished without a word is noticed by its silence and connected anew.
     socketTimeout: 2 * commandTimeoutMs,
+    reconnectOnError: ({ message }) => IS_ELSEWHERE.test(message),
     retryStrategy: (times) => Math.min(times * 50, 1_000),
   });
   let lastError: unknown;
