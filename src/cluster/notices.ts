@@ -23,6 +23,7 @@ export class Notices implements Disposable {
   readonly #prefix: string;
   /** Nobody else listens here. It shows whether this process hears what it sends. */
   readonly #ownChannel: string;
+  #isLeaving = false;
   readonly #listeners = new Map<string, (message: string) => void>();
 
   /** @throws Error with a sentence for operators when this user of Redis may not use channels */
@@ -52,6 +53,7 @@ export class Notices implements Disposable {
     this.#prefix = `${keyPrefix}quartermaster:${db}:`;
     this.#ownChannel = `${this.#prefix}process:${processId}`;
     subscriber.on('message', (channel: string, message: string) => this.#listeners.get(channel)?.(message));
+    subscriber.on('close', () => (this.#isLeaving = false));
     // When it fails, areHeard says so, and it is tried again.
     subscriber.on('ready', () => void this.#subscribe().catch(() => undefined));
   }
@@ -77,7 +79,9 @@ export class Notices implements Disposable {
 
   /** Listens anew on a new connection. */
   reconnect(): void {
-    if (this.#subscriber.status === 'ready') this.#subscriber.disconnect(true);
+    if (this.#isLeaving || this.#subscriber.status !== 'ready') return;
+    this.#isLeaving = true;
+    this.#subscriber.disconnect(true);
   }
 
   [Symbol.dispose](): void {

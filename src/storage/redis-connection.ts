@@ -23,6 +23,7 @@ export async function connectRedis(
   url: string,
   { commandTimeoutMs, connectTimeoutMs }: RedisConnectionOptions,
 ): Promise<Redis> {
+  let isLeaving = false;
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -33,9 +34,17 @@ export async function connectRedis(
     connectTimeout: connectTimeoutMs,
     // A peer that has vanished without a word is noticed by its silence and connected anew.
     socketTimeout: 2 * commandTimeoutMs,
-    reconnectOnError: ({ message }) => IS_ELSEWHERE.test(message),
+    reconnectOnError({ message }) {
+      // Many commands may fail before the connection has ended.
+      if (isLeaving || !IS_ELSEWHERE.test(message)) return false;
+      isLeaving = true;
+      return true;
+    },
+    // A user that has lost its right to channels would end the process: nobody hears the failure.
+    autoResubscribe: false,
     retryStrategy: (times) => Math.min(times * 50, 1_000),
   });
+  redis.on('close', () => (isLeaving = false));
   let lastError: unknown;
   // Every command rejects by itself; without a listener ioredis would also write to the console.
   redis.on('error', (error) => (lastError = error));
