@@ -196,7 +196,7 @@ export class OwnerQuestions implements AsyncDisposable {
     try {
       const answer = await this.#get(
         owner.origin,
-        MEMBERS_PATH + encodeURIComponent(key),
+        MEMBERS_PATH + Buffer.from(key).toString('base64url'),
         headers,
         timeoutMs,
         (bytes) => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { unescape } from 'node:querystring';
 
 import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
@@ -19,7 +18,7 @@ export interface OwnerServerOptions {
   readonly log: Log;
 }
 
-/** Other processes ask `GET /members?<a RoleQuery as JSON>`. */
+/** Other processes ask `GET /members?<a RoleQuery as JSON in base64url>`. */
 export const MEMBERS_PATH = '/members?';
 /** Answers 204 to a process that may ask. */
 export const ALIVE_PATH = '/alive';
@@ -33,6 +32,8 @@ const KEEP_ALIVE_MS = 60_000;
 /** A reader that takes nothing for this long is cut off. */
 const STALLED_MS = 30_000;
 const CONNECTIONS_MAX = 4_096;
+/** A question may name hundreds of ids. */
+const QUESTION_BYTES_MAX = 128 * 1024;
 
 /** Answers other processes from the lists of this one, on a port of its own that only they need to reach. */
 export class OwnerServer implements AsyncDisposable {
@@ -55,7 +56,12 @@ export class OwnerServer implements AsyncDisposable {
   private constructor(options: OwnerServerOptions) {
     this.#options = options;
     this.#server = createServer(
-      { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 10_000, headersTimeout: 10_000 },
+      {
+        keepAliveTimeout: KEEP_ALIVE_MS,
+        requestTimeout: 10_000,
+        headersTimeout: 10_000,
+        maxHeaderSize: QUESTION_BYTES_MAX,
+      },
       (request, response) => {
         this.#answer(request, response).catch((err: unknown) => {
           options.log.error({ err }, 'a question of another process failed');
@@ -98,7 +104,7 @@ export class OwnerServer implements AsyncDisposable {
   async #find(search: string): Promise<RoleListing | Problem> {
     const { leases, log } = this.#options;
     try {
-      const query = readQuery(unescape(search));
+      const query = readQuery(Buffer.from(search, 'base64url').toString());
       if (query === null) return new Problem('bad_request');
       if (this.members === null || !leases.holds(query.guildId))
         return shardIsAway('this process does not hold the shard');

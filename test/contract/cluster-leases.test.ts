@@ -46,7 +46,7 @@ async function startOwner(options: Parameters<typeof joinCluster>[1] = {}) {
   };
   const { origin } = await readLease();
   const ask = async (secret: string) => {
-    const path = `/members?${encodeURIComponent(JSON.stringify(query(GUILD)))}`;
+    const path = `/members?${Buffer.from(JSON.stringify(query(GUILD))).toString('base64url')}`;
     const response = await fetch(origin + path, { headers: { authorization: secret } });
     return response.status;
   };

@@ -369,7 +369,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       const response = await fetch(lease.origin + path, { headers: { authorization: secret } });
       return { status: response.status, text: await response.text() };
     };
-    const right = `/members?${encodeURIComponent(JSON.stringify(query(GUILD)))}`;
+    const right = `/members?${Buffer.from(JSON.stringify(query(GUILD))).toString('base64url')}`;
     expect(await call(right)).toMatchObject({ status: 200 });
     for (const secret of [
       '',
@@ -381,7 +381,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       const headers = secret.startsWith('é') ? encodeURIComponent(secret) : secret;
       expect(await call(right, headers)).toEqual({ status: 401, text: '' });
     }
-    for (const path of ['/members?', '/members?%', '/members?%7B%7D', '/members?null', `${right}x`]) {
+    for (const path of ['/members?', '/members?%', '/members?e30', '/members?bnVsbA', `${right}eHg`]) {
       expect(await call(path)).toMatchObject({ status: 400 });
     }
     expect(await call('/api/role-members')).toEqual({ status: 404, text: '' });
