@@ -19,6 +19,7 @@ export function docsPage(options: DocumentsOptions): string {
       <header class="masthead">
         <p class="mark"><a href="." aria-label="Quartermaster, start">Quartermaster</a></p>
         <nav aria-label="Documents">
+          <a href="docs/api">Guides</a>
           <a href="docs/reference">Reference</a>
           <a href="openapi.json">OpenAPI</a>
         </nav>
