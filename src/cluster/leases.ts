@@ -11,10 +11,8 @@ export interface LeasesOptions {
   readonly log: Log;
   /** How long a lease lasts after its last renewal. */
   readonly leaseMs: number;
-  /** When this process last noticed that it had stood still, on the clock of `now`; -Infinity when it never did. */
+  /** When this process last noticed that it had stood still, on the clock of `performance.now()`; -Infinity when it never did. */
   readonly lastGapAt: () => number;
-  /** Milliseconds of this machine's monotonic clock. */
-  readonly now: () => number;
 }
 
 /** Another process, as its lease says. */
@@ -76,6 +74,7 @@ export class Leases {
   #others: readonly OtherProcess[] = [];
   #heldTwice: readonly number[] = [];
   #renewing: Promise<void> | null = null;
+  #hasLeft = false;
 
   constructor(options: LeasesOptions) {
     this.#options = options;
@@ -92,7 +91,7 @@ export class Leases {
 
   /** The other processes whose leases run. */
   get others(): readonly OtherProcess[] {
-    const now = this.#options.now();
+    const now = performance.now();
     return this.#others.filter(({ endsAt }) => endsAt > now);
   }
 
@@ -110,7 +109,7 @@ export class Leases {
   hold(shardId: number, shardCount: number): void {
     if (shardCount !== this.#shardCount) this.#held.clear();
     this.#shardCount = shardCount;
-    if (!this.#held.has(shardId)) this.#held.set(shardId, this.#options.now() + this.#clockLead);
+    if (!this.#held.has(shardId)) this.#held.set(shardId, performance.now() + this.#clockLead);
   }
 
   /** Whether the shard of a guild is one of this process. */
@@ -120,8 +119,8 @@ export class Leases {
 
   /** Whether others may be answered: this process's own time is whole since its lease was renewed, and it runs. */
   isRunning(): boolean {
-    const { leaseMs, now, lastGapAt } = this.#options;
-    return now() - this.#renewedAt < leaseMs && lastGapAt() < this.#renewedAt;
+    const { leaseMs, lastGapAt } = this.#options;
+    return performance.now() - this.#renewedAt < leaseMs && lastGapAt() < this.#renewedAt;
   }
 
   /** Whether it is, or was until a lease ago, the secret that the others find in Redis. */
@@ -156,13 +155,15 @@ export class Leases {
   /** @throws Error when Redis is away: then the lease ends by itself */
   async leave(): Promise<void> {
     const { redis, processId } = this.#options;
+    this.#hasLeft = true;
     await this.#renewing?.catch(() => undefined);
     await redis.multi().zrem(TIMES_KEY, processId).hdel(LEASES_KEY, processId).exec();
   }
 
   async #renew(): Promise<void> {
-    const { redis, processId, leaseMs, now } = this.#options;
-    const sentAt = now();
+    const { redis, processId, leaseMs } = this.#options;
+    if (this.#hasLeft) return;
+    const sentAt = performance.now();
     this.#changeSecret(sentAt);
     const lease: Lease = {
       origin: this.#origin,

@@ -54,7 +54,6 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const { log, onQuestion, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
   const { lastGapAt = () => -Infinity } = options;
-  const now = () => performance.now();
   const processId = randomUUID();
   await using opening = new AsyncDisposableStack();
   const redis = await named(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
@@ -62,10 +61,10 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const notices = opening.use(
     await named(Notices.open({ url: redisUrl, redis, processId, commandTimeoutMs, connectTimeoutMs })),
   );
-  const leases = new Leases({ redis, processId, log, leaseMs, lastGapAt, now });
+  const leases = new Leases({ redis, processId, log, leaseMs, lastGapAt });
   const limits = { ...QUESTION_LIMITS, ...options.limits };
-  const questions = opening.use(new OwnerQuestions({ leases, limits, onQuestion, lastGapAt, now }));
-  const wayToRedis = plainAddress(redis.stream.localAddress ?? '127.0.0.1');
+  const questions = opening.use(new OwnerQuestions({ leases, limits, onQuestion, lastGapAt }));
+  const wayToRedis = redis.stream.localAddress ?? '127.0.0.1';
   const host = options.host ?? wayToRedis;
   const server = opening.use(await OwnerServer.open({ host, port: options.port ?? 0, leases, log }));
   leases.openAt(originOf(isWildcard(host) ? wayToRedis : host, server.port));
@@ -120,11 +119,6 @@ function named<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
     throw new Error(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   });
-}
-
-/** An IPv4 address that came in through a socket for both is written as one of IPv6. */
-function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }
 
 function isWildcard(host: string): boolean {

@@ -3,10 +3,9 @@ import { Agent } from 'undici';
 import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
 import { askProcess, type ProcessAnswer } from './ask-process.ts';
-import { ForeignLists } from './foreign-lists.ts';
+import { ForeignLists, ReceivedIds } from './foreign-lists.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ALIVE_PATH, LISTING_HEADER, MEMBERS_PATH, tagOf } from './owner-server.ts';
-import { ReceivedIds } from './received-ids.ts';
 import { shardIsAway, tooManyQuestions } from './unavailable.ts';
 import { readHead, toProblem, type ListingHead } from './wire.ts';
 
@@ -36,7 +35,6 @@ export interface OwnerQuestionsOptions {
   readonly onQuestion: (outcome: QuestionOutcome) => void;
   /** See LeasesOptions. */
   readonly lastGapAt: () => number;
-  readonly now: () => number;
 }
 
 /** A list, a problem of the owner, no answer, or nobody who holds the shard. */
@@ -105,14 +103,12 @@ export class OwnerQuestions implements AsyncDisposable {
   }
 
   /** Whether another process can be reached and takes questions of this one. */
-  async reaches({ origin, secret }: OtherProcess): Promise<boolean> {
-    try {
-      const { answerMs } = this.#options.limits;
-      const { status } = await this.#get(origin, ALIVE_PATH, { authorization: secret }, answerMs, () => {});
-      return status === 204;
-    } catch {
-      return false;
-    }
+  reaches({ origin, secret }: OtherProcess): Promise<boolean> {
+    const request = { origin, path: ALIVE_PATH, headers: { authorization: secret } };
+    return askProcess(this.#agent, request, this.#options.limits.answerMs).then(
+      ({ status }) => status === 204,
+      () => false,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -135,13 +131,13 @@ export class OwnerQuestions implements AsyncDisposable {
 
   /** The newest owner first; when it has no list yet, or is silent, the older one. */
   async #askOwners(key: string, query: RoleQuery): Promise<Answer> {
-    const { leases, limits, now, onQuestion } = this.#options;
-    const askedAt = now();
+    const { leases, limits, onQuestion } = this.#options;
+    const askedAt = performance.now();
     const endsAt = askedAt + limits.answerMs;
     const asked = new Set<string>();
     let problem: Problem | null = null;
     let failure: unknown = 'nobody holds the shard';
-    while (now() < endsAt) {
+    while (performance.now() < endsAt) {
       const [owner, another] = this.#ownersOf(query.guildId).filter(({ id }) => !asked.has(id));
       if (owner === undefined) {
         if (askedAt - leases.readAt < LEASES_AGE_MS_MAX) break;
@@ -154,7 +150,7 @@ export class OwnerQuestions implements AsyncDisposable {
         }
       }
       asked.add(owner.id);
-      const leftMs = endsAt - now();
+      const leftMs = endsAt - performance.now();
       try {
         const answer = await this.#askOwner(owner, key, another === undefined ? leftMs : leftMs / 2);
         onQuestion('answered');
@@ -185,31 +181,25 @@ export class OwnerQuestions implements AsyncDisposable {
 
   /** @param key the question as JSON @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
   async #askOwner(owner: OtherProcess, key: string, timeoutMs: number): Promise<Answer> {
-    const { now, lastGapAt } = this.#options;
-    const askedAt = now();
+    const { lastGapAt } = this.#options;
+    const askedAt = performance.now();
     const known = this.#lists.versionOf(key);
-    const headers = {
-      authorization: owner.secret,
-      ...(known === null ? {} : { 'if-none-match': tagOf(known) }),
-    };
+    const tag = known === null ? {} : { 'if-none-match': tagOf(known) };
+    const path = MEMBERS_PATH + Buffer.from(key).toString('base64url');
+    const request = { origin: owner.origin, path, headers: { authorization: owner.secret, ...tag } };
     let reserved = 0;
     try {
-      const answer = await this.#get(
-        owner.origin,
-        MEMBERS_PATH + Buffer.from(key).toString('base64url'),
-        headers,
-        timeoutMs,
-        (bytes) => {
-          if (bytes <= SHORT_BYTES_MAX) return;
-          if (!this.#lists.reserve(bytes)) throw tooManyQuestions();
-          reserved = bytes;
-        },
-      );
+      const answer = await askProcess(this.#agent, request, timeoutMs, (bytes) => {
+        if (bytes <= SHORT_BYTES_MAX) return;
+        if (!this.#lists.reserve(bytes)) throw tooManyQuestions();
+        reserved = bytes;
+      });
       const head = headOf(answer);
       // While this process stood still, the answer has grown old.
-      if (now() - askedAt > timeoutMs || lastGapAt() > askedAt) throw new Error('the answer came too late');
+      if (performance.now() - askedAt > timeoutMs || lastGapAt() > askedAt)
+        throw new Error('the answer came too late');
       if (answer.status === 304) return { head, ids: null };
-      const ids = new ReceivedIds(answer.pieces, head.returned, answer.byteLength);
+      const ids = new ReceivedIds(answer.pieces, head.returned);
       if (reserved === 0) return { head, ids };
       this.#lists.add(key, head.version, ids);
       reserved = 0;
@@ -217,16 +207,6 @@ export class OwnerQuestions implements AsyncDisposable {
     } finally {
       this.#lists.giveBack(reserved);
     }
-  }
-
-  #get(
-    origin: string,
-    path: string,
-    headers: Readonly<Record<string, string>>,
-    timeoutMs: number,
-    onLength: (bytes: number) => void,
-  ): Promise<ProcessAnswer> {
-    return askProcess(this.#agent, { origin, path, headers, timeoutMs, onLength });
   }
 }
 

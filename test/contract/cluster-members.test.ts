@@ -132,7 +132,9 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await owner.releaseShards();
     expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
     await owner.holdShard(1, 2);
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 1 });
+    await vi.waitFor(async () => {
+      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 1 });
+    }, waiting);
   });
 
   test('is refused when its owner does not answer in time', async () => {

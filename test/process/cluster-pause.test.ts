@@ -83,9 +83,9 @@ describe.skipIf(isWithoutServices)(
     function ask() {
       const expected = guild().holdersOf(ROLE).length;
       const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
-      let isRunning = true;
+      const running = new AbortController();
       const loops = Array.from({ length: 4 }, async () => {
-        while (isRunning) {
+        while (!running.signal.aborted) {
           const { status, body } = await plain.call(ROUTE, key);
           if (status === 200 && body['returned'] === expected) found.right += 1;
           else if (status === 503 && body['code'] === 'member_list_unavailable') found.unavailable += 1;
@@ -100,7 +100,7 @@ describe.skipIf(isWithoutServices)(
           while (found.right < wanted) await delay(10);
         },
         async stop() {
-          isRunning = false;
+          running.abort();
           await Promise.all(loops);
           return found;
         },
