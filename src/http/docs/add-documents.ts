@@ -1,20 +1,9 @@
 import type { Express, Request, Response } from 'express';
 
-import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
-import type { BodyBudget } from '../body/body-budget.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
+import type { DocumentsOptions } from './documents-options.ts';
 import { addRoute, sendDocument, type Document } from './send-document.ts';
-
-export interface DocumentsOptions {
-  readonly operations: readonly Operation[];
-  /** Address of the API, without a slash at the end; known once the service listens. */
-  readonly publicUrl: () => string;
-  readonly requestsPerMinute: number;
-  readonly imagesPerMinute: number;
-  readonly bodyTimeoutMs: number;
-  readonly bodyBudget: BodyBudget;
-}
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -62,7 +51,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
 
   const recipe = once(async () => {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
-    return recipeEndpoint(options.publicUrl, options);
+    return recipeEndpoint(options);
   });
   addRoute(app, 'POST', '/docs/recipe', async (request, response) => (await recipe())(request, response));
 
