@@ -31,6 +31,12 @@ export class Heartbeat {
 
   /** Never rejects. */
   async beat(): Promise<void> {
+    await this.renew();
+    await Promise.all([this.#listen(), this.#reach()]);
+  }
+
+  /** Never rejects. */
+  async renew(): Promise<void> {
     const { leases, log } = this.#options;
     const { health } = this;
     try {
@@ -41,7 +47,6 @@ export class Heartbeat {
       if (health.renews) log.warn({ err }, 'Redis is away: this process works for itself until it is back');
       health.renews = false;
     }
-    await Promise.all([this.#listen(), this.#reach()]);
   }
 
   async #listen(): Promise<void> {

@@ -74,6 +74,7 @@ export class Leases {
   #others: readonly OtherProcess[] = [];
   #heldTwice: readonly number[] = [];
   #renewing: Promise<void> | null = null;
+  #following: Promise<void> | null = null;
   #hasLeft = false;
 
   constructor(options: LeasesOptions) {
@@ -136,19 +137,23 @@ export class Leases {
       .toSorted((a, b) => (sinceOf(b) ?? 0) - (sinceOf(a) ?? 0));
   }
 
-  /** Renews the lease and reads the others. Calls while one is under way share it. @throws Error when Redis is away */
+  /** Renews the lease and reads the others. @throws Error when Redis is away */
   renew(): Promise<void> {
-    this.#renewing ??= this.#renew().finally(() => {
-      this.#renewing = null;
-    });
-    return this.#renewing;
+    if (this.#renewing === null) return this.#start();
+    // What is under way may not hold what has changed since. One more follows, which all calls until then share.
+    this.#following ??= this.#renewing
+      .catch(() => undefined)
+      .then(() => {
+        this.#following = null;
+        return this.#start();
+      });
+    return this.#following;
   }
 
   /** Gives the shards back; this process goes on asking others. @throws Error when Redis is away */
   async releaseShards(): Promise<void> {
     this.#held.clear();
     this.#heldTwice = [];
-    await this.#renewing?.catch(() => undefined);
     await this.renew();
   }
 
@@ -158,6 +163,13 @@ export class Leases {
     this.#hasLeft = true;
     await this.#renewing?.catch(() => undefined);
     await redis.multi().zrem(TIMES_KEY, processId).hdel(LEASES_KEY, processId).exec();
+  }
+
+  #start(): Promise<void> {
+    this.#renewing = this.#renew().finally(() => {
+      this.#renewing = null;
+    });
+    return this.#renewing;
   }
 
   async #renew(): Promise<void> {

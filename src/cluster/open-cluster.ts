@@ -77,8 +77,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const heartbeat = new Heartbeat({ leases, notices, questions, log });
   const beating = setInterval(() => void heartbeat.beat(), renewMs).unref();
   opening.defer(() => clearInterval(beating));
-  // When it fails, the next beat says so.
-  notices.listen('shards', () => void leases.renew().catch(() => undefined));
+  notices.listen('shards', () => void heartbeat.renew());
   const turns = new IdentifyTurns({ redis, log, windowMs: identifyWindowMs });
 
   const parts = opening.move();
@@ -89,7 +88,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     takeIdentifyTurn: (bucket, signal) => turns.take(bucket, signal),
     async holdShard(shardId, shardCount) {
       leases.hold(shardId, shardCount);
-      await heartbeat.beat();
+      await heartbeat.renew();
       notices.tell('shards');
     },
     async releaseShards() {

@@ -51,6 +51,8 @@ const SHORT_BYTES_MAX = 16 * 1024;
 /** When nobody has a list, the leases are read again if what is known of them is older. */
 const LEASES_AGE_MS_MAX = 100;
 
+const SILENT_MAX = 1_000;
+
 /** What another owner of the shard may answer better. All else is a matter of the request itself. */
 const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'internal', 'bad_request']);
 
@@ -162,6 +164,8 @@ export class OwnerQuestions implements AsyncDisposable {
           problem ??= error;
         } else {
           onQuestion('failed');
+          // Processes that are gone need no place in it.
+          if (this.#silent.size >= SILENT_MAX) this.#silent.clear();
           this.#silent.set(owner.id, owner.renewedAt);
           failure = error;
         }
