@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
  * Writes pieces as fast as the reader takes them. The first one is taken before the first `await`; writing stops when
@@ -20,11 +18,14 @@ export async function writePieces(
  * Resolves when there is room again, or when the reader is gone. Others get their turn first: a fast reader makes room
  * within the same turn of the event loop, up to the end of the answer.
  */
-async function drained(response: ServerResponse): Promise<void> {
-  const done = new AbortController();
-  const options = { signal: done.signal };
-  await Promise.race([once(response, 'drain', options), once(response, 'close', options)]).finally(() =>
-    done.abort(),
-  );
-  await nextTurn();
+function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const goOn = () => {
+      response.off('drain', goOn);
+      response.off('close', goOn);
+      setImmediate(resolve);
+    };
+    response.on('drain', goOn);
+    response.on('close', goOn);
+  });
 }

@@ -32,6 +32,8 @@ const KEEP_ALIVE_MS = 60_000;
 /** A reader that takes nothing for this long is cut off. */
 const STALLED_MS = 30_000;
 const CONNECTIONS_MAX = 4_096;
+/** Of an answer, for a reader that is slower: so much that a reader of this machine seldom waits. */
+const WAITING_BYTES_MAX = 512 * 1024;
 /** A question may name hundreds of ids. */
 const QUESTION_BYTES_MAX = 128 * 1024;
 
@@ -61,6 +63,7 @@ export class OwnerServer implements AsyncDisposable {
         requestTimeout: 10_000,
         headersTimeout: 10_000,
         maxHeaderSize: QUESTION_BYTES_MAX,
+        highWaterMark: WAITING_BYTES_MAX,
       },
       (request, response) => {
         this.#answer(request, response).catch((err: unknown) => {
