@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { isDamagedRecord } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
 import { UsageCounts } from './usage-counts.ts';
 import { addBatch, addUsage, isUsageRecord, pruneUsage, type UsageBatch } from './usage-record.ts';
@@ -36,7 +37,7 @@ export interface KeyUsage extends AsyncDisposable {
   /**
    * Forgets old days, and keys that are no longer listed, in all guilds.
    * @param signal ends it at the next guild
-   * @param onDamaged called for a record that cannot be read, which stays as it is
+   * @param onDamaged called for a guild with a record that cannot be read, which stays as it is
    * @throws Problem `storage_unavailable`
    */
   purge(
@@ -172,12 +173,17 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
     async purge(listKeyIds, signal, onDamaged) {
       for await (const [guildId] of records.entries(onDamaged)) {
         if (signal.aborted) return;
-        const listed = await listKeyIds(guildId);
-        await records.update(guildId, (stored) => {
-          if (stored === undefined) return undefined;
-          const pruned = pruneUsage(stored, policy(), (keyId) => listed.has(keyId));
-          return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
-        });
+        try {
+          const listed = await listKeyIds(guildId);
+          await records.update(guildId, (stored) => {
+            if (stored === undefined) return undefined;
+            const pruned = pruneUsage(stored, policy(), (keyId) => listed.has(keyId));
+            return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
+          });
+        } catch (error) {
+          if (!isDamagedRecord(error)) throw error;
+          onDamaged(guildId, error);
+        }
         await nextTurn();
       }
     },

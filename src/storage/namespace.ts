@@ -6,7 +6,11 @@ import { Problem } from '../problem.ts';
 import type { BackendAdapter } from './backend.ts';
 
 /** The cause of the Problem when a record is there but cannot be read: asking again gives the same. */
-export class DamagedRecordError extends Error {}
+class DamagedRecordError extends Error {}
+
+export function isDamagedRecord(error: unknown): boolean {
+  return error instanceof Problem && error.cause instanceof DamagedRecordError;
+}
 
 /**
  * Records of one kind. A failure of the database always rejects with Problem `storage_unavailable`, cause kept
