@@ -203,6 +203,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   }
 
   const guard = createKeyGuard(keys, new FailedKeys());
+  // Not the same line, and longer: strangers who try keys do not keep anybody from revoking one.
+  const revocationGuard = createKeyGuard(keys, new FailedKeys({ waitMsMax: 10_000 }));
   const http = await openHttp({
     ...shared,
     ...options.http,
@@ -212,7 +214,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     trustProxy: config.trustProxy,
     log,
     collaborators: { images, members, tokenMembers },
-    verify: (presented, address) => guard.verify(presented, address),
+    verify: (presented, address, isRevocation) =>
+      (isRevocation ? revocationGuard : guard).verify(presented, address),
     limit: async (bucket, ownerId, headers) => {
       const result = await cluster.limiter.take(bucket, ownerId);
       Object.assign(headers, toLimitHeaders(result));

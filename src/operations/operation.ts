@@ -51,6 +51,8 @@ export interface OperationDefinition<
   readonly textField: (keyof Input & string) | null;
   /** Fields whose empty string is a value; elsewhere it counts as absent. */
   readonly keepsEmpty: readonly (keyof Input & string)[];
+  /** It tells something about the members of a server, which not every key needs to know. Default false. */
+  readonly aboutMembers?: boolean;
   readonly input: z.ZodObject<Input>;
   /** Without `ok`, which every success begins with. */
   readonly output: z.ZodObject<Output>;

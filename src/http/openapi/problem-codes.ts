@@ -69,6 +69,7 @@ export function problemCodesOf(
 ): ProblemCode[] {
   const codes = new Set<ProblemCode>(EVERYWHERE);
   if (operation !== null) {
+    codes.add('operation_not_allowed');
     if (Object.keys(operation.input.shape).length > 0) WITH_FIELDS.forEach((code) => codes.add(code));
     OWN[operation.name]?.forEach((code) => codes.add(code));
   }

@@ -34,6 +34,7 @@ for 10 minutes.
 \`next_after\` of one page as \`after\` of the next. The id of the server as \`role_id\` means all members.
 
 The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered with 304.`,
+  aboutMembers: true,
   bucket: 'guild',
   bodyBytesMax: 256 * 1024,
   textField: null,
