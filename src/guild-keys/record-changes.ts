@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { isSameName } from './find-keys.ts';
 import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key.ts';
 import { stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
 import {
@@ -211,9 +212,4 @@ function checkName(given: string): string {
     });
   }
   return name;
-}
-
-/** As people read it: capital letters make no other name. */
-function isSameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }
