@@ -1,6 +1,6 @@
 import type { BuilderId } from '../guild-keys/builders.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from './recipe-books.ts';
-import type { Recipe } from './recipe.ts';
+import { RECIPE_OPERATIONS, isRecipeOperation, type Recipe } from './recipe.ts';
 
 /** Whose recipe somebody with a new key gets. The three tools for automation have the same fields under other names. */
 const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
@@ -15,12 +15,24 @@ const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
 };
 
 /**
- * The first call for somebody with a new key: parse-args, with the key and the address filled in.
+ * The first call for somebody with a new key: the first operation that the key may call, with the key and the address
+ * filled in.
  * @param publicUrl address of the API, without a slash at the end
+ * @param operations names of those that the key may call; null for all
+ * @returns null when there are no recipes for them
  */
-export function snippetFor(builder: BuilderId, key: string, publicUrl: string): Recipe {
+export function snippetFor(
+  builder: BuilderId,
+  key: string,
+  publicUrl: string,
+  operations: readonly string[] | null = null,
+): Recipe | null {
+  const operation = Object.keys(RECIPE_OPERATIONS)
+    .filter((name) => isRecipeOperation(name))
+    .find((name) => operations === null || operations.includes(name));
+  if (operation === undefined) return null;
   const recipe = RECIPE_BOOKS[BOOKS[builder]].write({
-    operation: 'parse-args',
+    operation,
     publicUrl,
     key,
     fields: {},
