@@ -157,6 +157,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     keys,
     usage,
     operations: OPERATIONS,
+    now: Date.now,
     images,
     tokenMembers,
     requestsPerMinute: config.rateLimit,
@@ -224,7 +225,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     log,
-    collaborators: { images, members, tokenMembers },
+    collaborators: { now: Date.now, images, members, tokenMembers },
     verify: (presented, address, isRevocation) =>
       (isRevocation ? revocationGuard : guard).verify(presented, address),
     limit: async (bucket, ownerId, headers) => {

@@ -21,7 +21,7 @@ export function readOperations(given: string, operations: readonly Operation[]):
   const [only] = wanted;
   if (wanted.size === 1 && only === ALL_OPERATIONS) return null;
   if (wanted.size === 1 && only === ALL_BUT_MEMBERS) {
-    return operations.filter(({ aboutMembers = false }) => !aboutMembers).map(({ name }) => name);
+    return operations.filter(({ aboutMembers }) => !aboutMembers).map(({ name }) => name);
   }
   const names = operations.map(({ name }) => name);
   const unknown = [...wanted].find((name) => !names.includes(name));

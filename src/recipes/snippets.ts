@@ -1,6 +1,7 @@
 import type { BuilderId } from '../guild-keys/builders.ts';
+import { OPERATIONS } from '../operations/index.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from './recipe-books.ts';
-import { RECIPE_OPERATIONS, isRecipeOperation, type Recipe } from './recipe.ts';
+import { hasRecipe, type Recipe } from './recipe.ts';
 
 /** Whose recipe somebody with a new key gets. The three tools for automation have the same fields under other names. */
 const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
@@ -27,9 +28,9 @@ export function snippetFor(
   publicUrl: string,
   operations: readonly string[] | null = null,
 ): Recipe | null {
-  const operation = Object.keys(RECIPE_OPERATIONS)
-    .filter((name) => isRecipeOperation(name))
-    .find((name) => operations === null || operations.includes(name));
+  const operation = OPERATIONS.filter(hasRecipe).find(
+    ({ name }) => operations === null || operations.includes(name),
+  );
   if (operation === undefined) return null;
   const recipe = RECIPE_BOOKS[BOOKS[builder]].write({
     operation,

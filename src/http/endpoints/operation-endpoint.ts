@@ -3,7 +3,7 @@ import { Problem } from '../../problem.ts';
 import type { Call, Endpoint } from '../exchange/endpoint.ts';
 
 /** What operations reach through. */
-export type Collaborators = Pick<OperationContext, 'images' | 'members' | 'tokenMembers'>;
+export type Collaborators = Pick<OperationContext, 'now' | 'images' | 'members' | 'tokenMembers'>;
 
 /** An operation as an endpoint: POST operations answer GET too, with their input in the query. */
 export function operationEndpoint(operation: Operation, collaborators: Collaborators): Endpoint {
@@ -19,7 +19,7 @@ export function operationEndpoint(operation: Operation, collaborators: Collabora
     keepsEmpty: operation.keepsEmpty,
     async handle(fields, call) {
       checkScope(operation, call);
-      return operation.handle(fields, new CallContext(call, collaborators));
+      return operation.handle(fields, new CallContext(operation, call, collaborators));
     },
   };
 }
@@ -35,16 +35,20 @@ function checkScope({ name }: Operation, { key: { operations } }: Call): void {
 
 class CallContext implements OperationContext {
   readonly #call: Call;
+  readonly ownerId: string;
   readonly guildId: string | null;
   readonly token: string | null;
+  readonly now: OperationContext['now'];
   readonly images: OperationContext['images'];
   readonly members: OperationContext['members'];
   readonly tokenMembers: OperationContext['tokenMembers'];
 
-  constructor(call: Call, collaborators: Collaborators) {
+  constructor({ callerToken }: Operation, call: Call, collaborators: Collaborators) {
     this.#call = call;
+    this.ownerId = call.key.ownerId;
     this.guildId = call.key.guildId;
-    this.token = call.token;
+    this.token = callerToken ? call.token : null;
+    this.now = collaborators.now;
     this.images = collaborators.images;
     this.members = collaborators.members;
     this.tokenMembers = collaborators.tokenMembers;

@@ -125,22 +125,22 @@ describe('/settings key create, for some operations', () => {
     await using bench = await openDiscordBench();
     const interaction = bench.users.slash('settings key create', {
       name: 'demo',
-      operations: 'Text-Splitter, permission-decoder',
+      operations: 'Text-Splitter, permissions',
     });
     const { text } = await interaction.reply();
-    const operations = ['permission-decoder', 'text-splitter'];
+    const operations = ['permissions', 'text-splitter'];
     expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations });
-    expect(text).toContain('It may call `permission-decoder` `text-splitter` and nothing else.');
+    expect(text).toContain('It may call `permissions` `text-splitter` and nothing else.');
     expect(text).toContain('https://api.example/api/text-splitter');
     expect(text).not.toContain('https://api.example/api/parse-args');
     const list = await bench.users.slash('settings key list').reply();
-    expect(list.text).toContain('only permission-decoder, text-splitter');
+    expect(list.text).toContain('only permissions, text-splitter');
   });
 
   test('shows where the examples are when there is none for these operations', async () => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users
-      .slash('settings key create', { name: 'demo', operations: 'permission-decoder' })
+      .slash('settings key create', { name: 'demo', operations: 'permissions' })
       .reply();
     expect(text).toMatch(KEY);
     expect(text).toContain('Examples for your tool: https://api.example/docs');
