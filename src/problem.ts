@@ -68,6 +68,11 @@ export const PROBLEMS = {
     error: 'This API key belongs to another server.',
     hint: 'Leave guild_id out, or send your bot token in the Token header to read another server.',
   },
+  operation_not_allowed: {
+    status: 403,
+    error: 'This API key may not call this operation.',
+    hint: 'GET /api/key lists the operations that it may call.',
+  },
   caller_tokens_disabled: {
     status: 403,
     error: 'This service does not take bot tokens.',

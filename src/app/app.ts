@@ -2,8 +2,8 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/open-cluster.ts';
 import { oneProcess } from '../cluster/one-process.ts';
 import type { Config } from '../config/config.ts';
+import { whyUnreachable } from '../config/unreachable-url.ts';
 import type { Gateway } from '../discord/gateway.ts';
-import { createFirstKey } from '../guild-keys/create-first-key.ts';
 import {
   createGuildKeys,
   type GuildKeyStore,
@@ -28,6 +28,7 @@ import { OPERATIONS } from '../operations/index.ts';
 import { FailedKeys } from '../rate-limit/failed-keys.ts';
 import { toLimitHeaders } from '../rate-limit/limit-headers.ts';
 import { refuseOverLimit, toBuckets } from '../rate-limit/limiter.ts';
+import { offerFirstKey } from './offer-first-key.ts';
 import { checkReadiness } from './readiness.ts';
 import { recordInteractions } from './record-interactions.ts';
 import { recordRequests } from './record-requests.ts';
@@ -49,6 +50,11 @@ export interface AppOptions {
   readonly imageNameServers?: readonly string[];
   readonly members?: Partial<GatewayMembersOptions>;
   readonly tokenMembers?: Partial<TokenDirectoryOptions>;
+  /**
+   * Shows the key that a first start makes, with the address of the API. Without it no such key is made: what is
+   * shown must not end in a log.
+   */
+  readonly showFirstKey?: (key: string, publicUrl: string) => void;
   /** See GatewayOptions. */
   readonly gateway?: { readonly startMs?: number; readonly retryMs?: number; readonly retryMaxMs?: number };
 }
@@ -60,8 +66,6 @@ export interface App {
   /** Without a slash at the end. */
   readonly publicUrl: string;
   readonly keys: GuildKeyStore;
-  /** The key that was made because there was none; to be shown once. */
-  readonly firstKey: string | null;
   /** Counts a log line in which a secret had to be masked. */
   readonly countMasked: () => void;
   /** Answers what is running, then closes all parts. A second call waits for the first. */
@@ -169,6 +173,13 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   } else {
     const presence = createGuildPresence(keys, { log });
     whenClosing('keys of servers that were left', () => presence.close());
+    const reason = whyUnreachable(publicUrl());
+    if (reason !== null) {
+      log.warn(
+        { public_url: publicUrl() },
+        `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
+      );
+    }
     // discord.js takes most of the start-up time, so a process without Discord does not load it.
     const { openGateway } = await import('../discord/gateway.ts');
     gateway = await openGateway({
@@ -206,6 +217,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   }
 
   const guard = createKeyGuard(keys, new FailedKeys());
+  // Not the same line, and longer: strangers who try keys do not keep anybody from revoking one.
+  const revocationGuard = createKeyGuard(keys, new FailedKeys({ waitMsMax: 10_000 }));
   const http = await openHttp({
     ...shared,
     ...options.http,
@@ -215,7 +228,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     trustProxy: config.trustProxy,
     log,
     collaborators: { now: Date.now, images, members, tokenMembers },
-    verify: (presented, address) => guard.verify(presented, address),
+    verify: (presented, address, isRevocation) =>
+      (isRevocation ? revocationGuard : guard).verify(presented, address),
     limit: async (bucket, ownerId, headers) => {
       const result = await cluster.limiter.take(bucket, ownerId);
       Object.assign(headers, toLimitHeaders(result));
@@ -233,7 +247,14 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
   });
   // Last, because it is shown only once: a start that fails must not have made it.
-  const firstKey = config.discordToken === null ? await createFirstKey(keys) : null;
+  if (config.discordToken === null) {
+    const { showFirstKey } = options;
+    await offerFirstKey(keys, {
+      show: showFirstKey === undefined ? null : (key) => showFirstKey(key, publicUrl()),
+      isShared: config.storageUrl !== 'memory:',
+      log,
+    });
+  }
   log.info({ port, host: config.host }, 'ready');
 
   const parts = opening.move();
@@ -243,7 +264,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     metricsPort: metricsServer?.port ?? null,
     publicUrl: publicUrl(),
     keys,
-    firstKey: firstKey?.key ?? null,
     countMasked: metrics.counter('masked_log_lines_total', 'Log lines in which a secret had to be masked'),
     close: () => (closing ??= parts.disposeAsync()),
     closingPart: () => closingPart,

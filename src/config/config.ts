@@ -190,6 +190,11 @@ export function readEnvironment(): Environment {
   return process.env;
 }
 
+/** The names in the file `.env`. @throws ConfigError when there is one that cannot be read */
+export function readEnvFileNames(): readonly string[] {
+  return Object.keys(parseEnv(readEnvFile()));
+}
+
 function readEnvFile(): string {
   try {
     // Some editors begin a file with a byte order mark.

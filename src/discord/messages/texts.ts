@@ -83,10 +83,12 @@ export const texts = {
     copyNow: 'Copy it now. It is shown only here and only once; nobody can look it up later.',
     about: (publicPart: string, expiresAt: number | null, builder: string | null) =>
       `-# ${publicPart} · ${expiresAt === null ? 'does not expire' : `expires ${timestamp(expiresAt, 'D')}`}${builder === null ? '' : ` · ${builder}`}`,
+    scope: (operations: readonly string[]) =>
+      `It may call ${operations.map((name) => inlineCode(name)).join(' ')} and nothing else.`,
     oldKeyLives: (expiresAt: number) => `The old key works until ${timestamp(expiresAt, 'f')}.`,
     oldKeyEnded: 'The old key no longer works.',
     snippet: (builder: string) => `**Try it: ${builder}**`,
-    /** A key does not remember for which tool it was made. */
+    /** Nobody said for which tool the key is. */
     anySnippet: (builder: string) => `**Try it: ${builder}, one example of many**`,
     noSnippet: (publicUrl: string) => `Examples for your tool: ${publicUrl}/docs`,
     savedIt: 'Saved it',
@@ -127,6 +129,9 @@ export const texts = {
     revoked: 'revoked',
     answersFlat: ' · flat answers',
     answersAlways200: ' · always 200',
+    /** In a list of keys, where there is room for two names. */
+    onlyFor: (operations: readonly string[]) =>
+      operations.length <= 2 ? ` · only ${operations.join(', ')}` : ` · only ${operations.length} operations`,
     rotate: 'Rotate',
     revoke: 'Revoke',
     newer: 'Newer',
@@ -141,6 +146,11 @@ export const texts = {
         : `**${inlineCode(name)} is revoked.** Requests with it are refused from now on.`,
     confirmRotate: (name: string) =>
       `### Rotate ${inlineCode(name)}?\nYou get a new key with the same name. How long should the old one go on working?`,
+    endsOlder: (publicPart: string, expiresAt: number) =>
+      `The older key ${inlineCode(publicPart)} was to work until ${timestamp(expiresAt, 'f')}. It stops at once.`,
+    confirmRotateAndEnd: (name: string) =>
+      `### Rotate ${inlineCode(name)}?\nYou get a new key with the same name.`,
+    confirmRotateAndEndButton: 'Rotate and end the older key',
     overlapPlaceholder: 'Choose how long the old key lives on',
     overlaps: {
       0: 'It stops now',

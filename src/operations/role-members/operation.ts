@@ -69,6 +69,7 @@ for 10 minutes.
 \`next_after\` of one page as \`after\` of the next. The id of the server as \`role_id\` means all members.
 
 The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered with 304.`,
+  aboutMembers: true,
   callerToken: true,
   revalidates: true,
   input: z.object({
