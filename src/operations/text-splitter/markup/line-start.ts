@@ -1,4 +1,4 @@
-import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from './char-class.ts';
+import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from '../chars/char-class.ts';
 import { QUOTE } from './markup.ts';
 
 /** What the first characters of a line make of it. */

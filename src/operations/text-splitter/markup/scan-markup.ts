@@ -1,6 +1,16 @@
-import { BACKSLASH, BACKTICK, isDelimiter, NEWLINE, PIPE, STAR, TILDE, UNDERSCORE } from './char-class.ts';
+import {
+  BACKSLASH,
+  BACKTICK,
+  isDelimiter,
+  NEWLINE,
+  PIPE,
+  STAR,
+  TILDE,
+  UNDERSCORE,
+} from '../chars/char-class.ts';
 import { readLineStart, readQuote } from './line-start.ts';
 import { DelimiterRuns, QUOTE, RUN, TOKEN, Tokens } from './markup.ts';
+import type { PairBound } from './pair-bound.ts';
 import { type CodePlace, CodeScan, type CodeToken } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
 
@@ -32,10 +42,10 @@ export class MarkupScan {
   #brackets: OpenBracket[] = [];
 
   /** @param isPlain true reads only mentions and URLs */
-  constructor(text: string, isPlain: boolean) {
+  constructor(text: string, isPlain: boolean, bound: PairBound) {
     this.#text = text;
     this.#isPlain = isPlain;
-    this.#code = new CodeScan(isPlain ? '' : text);
+    this.#code = new CodeScan(isPlain ? '' : text, bound);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);
