@@ -9,6 +9,8 @@ export interface Ruler {
   measure(text: string): number;
   /** Most length that one UTF-16 unit adds. */
   readonly weightMax: number;
+  /** Most UTF-16 units that one of the unit has. */
+  readonly unitsMax: number;
 }
 
 /** The length of a unit of a text in the unit of the caller; of a surrogate pair all is counted at its first half. */
@@ -20,6 +22,7 @@ class BlockRuler implements Ruler {
   readonly #weigh: Weigh;
   readonly #blocks: Uint32Array;
   readonly weightMax: number;
+  readonly unitsMax = 2;
 
   constructor(text: string, { weigh, weightMax }: Weight) {
     this.#text = text;
@@ -90,7 +93,12 @@ const UNITS: Readonly<Record<Exclude<LengthUnit, 'utf16'>, Unit>> = {
   bytes: { weigh: bytesAt, uneven: /[^\0-\x7f]/, weightMax: 4 },
 };
 
-const UTF16: Ruler = { at: (position) => position, measure: (text) => text.length, weightMax: 1 };
+const UTF16: Ruler = {
+  at: (position) => position,
+  measure: (text) => text.length,
+  weightMax: 1,
+  unitsMax: 1,
+};
 
 /** Measures texts in line breaks. */
 export function createLineRuler(text: string): Ruler {
@@ -105,5 +113,5 @@ export function createRuler(text: string, unit: LengthUnit): Ruler {
   const { weigh, uneven } = UNITS[unit];
   if (uneven.test(text)) return new BlockRuler(text, UNITS[unit]);
   // What is added to the text may still be uneven.
-  return { at: (position) => position, measure: (added) => sum(added, weigh), weightMax: 1 };
+  return { at: (position) => position, measure: (added) => sum(added, weigh), weightMax: 1, unitsMax: 1 };
 }

@@ -65,7 +65,7 @@ export function* findPath(
   if (prefer === 'balanced' && path.length > 2) {
     path = yield* balance(cuts, path, { prefer, maxLines, room }, ruler.at(end));
   }
-  return { cuts, path, ...endsOf(text, cuts, path, isCode ? 0 : room, ruler) };
+  return { cuts, path, ...endsOf(text, cuts, path, isCode || maxLines !== null ? 0 : room, ruler) };
 }
 
 function countLines(text: string, options: SplitOptions, counter: string): LineCount {
@@ -105,7 +105,7 @@ function* balance(
   return (yield* choosePath(cuts, { ...options, room })) ?? path;
 }
 
-/** White space at the ends of the text stays where it fits. */
+/** White space at the ends of the text stays where it fits. @param room 0 leaves it out */
 function endsOf(text: string, cuts: CutTable, path: readonly number[], room: number, ruler: Ruler) {
   const { last } = cuts;
   const [second = last, beforeLast = 0] = [path[1], path.at(-2)];

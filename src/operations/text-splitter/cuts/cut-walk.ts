@@ -1,12 +1,13 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { Ruler } from '../chars/length-unit.ts';
-import { type LineStart, NO_LINE } from '../markup/line-start.ts';
-import { type Markup, QUOTE, TOKEN } from '../markup/markup.ts';
-import { COST, type Cut, CUT } from './cut-kind.ts';
+import type { LineStart } from '../markup/line-start.ts';
+import type { Markup } from '../markup/markup.ts';
+import { type Cut, CUT } from './cut-kind.ts';
 import { type CutPlace, CutTable } from './cut-table.ts';
 import { Front } from './front.ts';
-import type { Seam, SeamMaker, Styles } from './seam.ts';
+import type { Seam, SeamMaker } from './seam.ts';
+import { TextWalk } from './text-walk.ts';
 
 /**
  * What is respected while places for cuts are looked for. A stretch without places that is too long for a chunk is
@@ -51,21 +52,6 @@ export interface LineCount {
   behind(body: string, isLast: boolean): number;
 }
 
-/** Everything that decides what a cut looks like where the walk is. */
-interface Position {
-  readonly at: number;
-  /** The next token and the next mark. */
-  readonly token: number;
-  readonly mark: number;
-  readonly styles: Styles;
-  readonly line: LineStart;
-  readonly lineStart: number;
-  /** False right behind an opening mark: a cut there would leave an empty pair. */
-  readonly hasContent: boolean;
-  /** In a `>>> ` quote, which goes on to the end of the text. */
-  readonly inRest: boolean;
-}
-
 /** A line break that is passed. */
 interface LineBreak {
   /** The cut that it allows, if any. */
@@ -83,30 +69,16 @@ const LINE_SIGNS_MAX = 100;
 const NO_LINES = { endLine: 0, startLine: 0 };
 
 /** A walk over the text that collects the places where it can be cut. */
-export class CutWalk {
-  readonly text: string;
-  readonly markup: Markup;
+export class CutWalk extends TextWalk {
   readonly options: CutWalkOptions;
   readonly cuts: CutTable;
   readonly #refine: (walk: CutWalk, end: number) => void;
   readonly #front: Front;
 
   #level: number = LEVEL.sparse;
-  #at = 0;
-  #token = 0;
-  #mark = 0;
-  #styles: Styles = null;
-  #line: LineStart = NO_LINE;
-  #lineStart = 0;
-  #hasContent = true;
-  #inRest = false;
-  /** Where the walk was at the last cut. */
-  #last: Position;
   #lastStart = 0;
   /** Whether a place for a cut was left out since the last one. */
   #isThinned = false;
-  /** The seam within the line, until styles or the line change. */
-  #seam: Seam | null = null;
   #doubt = 0;
   #doubtEnd = 0;
 
@@ -122,57 +94,16 @@ export class CutWalk {
     { from, opening }: { from: number; opening: Seam },
     refine: (walk: CutWalk, end: number) => void,
   ) {
-    this.text = text;
-    this.markup = markup;
+    super(text, markup, options.seams, from);
     this.options = options;
     this.cuts = new CutTable(text.length >> 6);
     this.#front = new Front(options.room, options.ruler.weightMax, options.isLazy);
     this.#refine = refine;
-    this.#at = from;
-    this.#lineStart = from;
-    this.#last = this.#position();
     this.push({ end: from, start: from, kind: CUT.end, cost: 0, seam: opening });
-  }
-
-  get at(): number {
-    return this.#at;
   }
 
   get level(): number {
     return this.#level;
-  }
-
-  get token(): number {
-    return this.#token;
-  }
-
-  get styles(): Styles {
-    return this.#styles;
-  }
-
-  get line(): LineStart {
-    return this.#line;
-  }
-
-  get lineStart(): number {
-    return this.#lineStart;
-  }
-
-  get inRest(): boolean {
-    return this.#inRest;
-  }
-
-  get hasContent(): boolean {
-    return this.#hasContent;
-  }
-
-  /** Where the next token and the next mark start; FAR when there are no more. */
-  get nextToken(): number {
-    return this.markup.tokens.start.at(this.#token);
-  }
-
-  get nextMark(): number {
-    return this.markup.marks.start.at(this.#mark);
   }
 
   /** Where the chunk behind the last cut starts. */
@@ -191,82 +122,35 @@ export class CutWalk {
     return Math.max(1, this.options.gap);
   }
 
-  /** Begins the first line. */
-  beginText(line: LineStart, to: number): void {
-    this.#line = line;
-    this.#inRest = line.quote === QUOTE.rest;
-    this.#at = to;
-    this.#last = this.#position();
-  }
-
-  /** Moves over white space. */
-  skipTo(at: number): void {
-    this.#at = at;
-  }
-
-  /** Moves over text. */
-  passTo(at: number): void {
-    this.#at = at;
-    this.#hasContent = true;
-  }
-
   /** Moves over text in which there would have been a place for a cut. */
   thin(): void {
     this.#isThinned = true;
   }
 
-  /** Moves over the next mark, which opens a style. */
-  openStyle(): void {
-    const { marks } = this.markup;
-    const mark = marks.nameAt(this.text, this.#mark);
-    const isQuoted = marks.isQuoted.at(this.#mark) === 1;
-    this.#styles = { mark, isQuoted, outer: this.#styles, depth: (this.#styles?.depth ?? 0) + 1 };
-    this.#hasContent = false;
-    this.#at = this.nextMark + mark.length;
-    this.#mark += 1;
-    this.#seam = null;
-  }
-
-  /** Moves over the next mark, which closes the innermost style. */
-  closeStyle(): void {
-    this.#styles = this.#styles?.outer ?? null;
-    this.#at = this.nextMark - this.markup.marks.length.at(this.#mark);
-    this.#hasContent = true;
-    this.#mark += 1;
-    this.#seam = null;
-  }
-
-  /** Moves behind the next token; behind a block of code no line begins. */
-  passToken(end: number): void {
-    const { kind, bodyEnd } = this.markup.tokens;
-    const isFence = kind.at(this.#token) === TOKEN.fence;
-    const closingLine = bodyEnd.at(this.#token);
-    this.passTo(end);
-    this.#token += 1;
-    if (!isFence) return;
-    this.#line = { ...NO_LINE, quote: this.#line.quote };
-    this.#lineStart = closingLine;
-    this.#seam = null;
+  /** Whether a cut at `end` would be no better than the last one, and too close to it to matter. */
+  isCrowded(end: number, cost: number): boolean {
+    const { cuts } = this;
+    const isSparse = this.#level === LEVEL.sparse;
+    if (!isSparse && this.#level !== LEVEL.words) return false;
+    const gap = isSparse && end < this.#front.from ? this.#front.gap : this.options.gap;
+    if (end - this.#lastStart >= gap || cost < cuts.cost(cuts.last) || cuts.last === 0) return false;
+    this.#isThinned = true;
+    return true;
   }
 
   /** Moves over a line break, with a cut there if one may be. */
   breakLine({ place, lineStart, to, line }: LineBreak): void {
     const isAdded = place !== null && this.#add(place);
-    this.#lineStart = lineStart;
-    if (line !== undefined) {
-      this.#line = line;
-      if (line.quote === QUOTE.rest) this.#inRest = true;
-      this.#seam = null;
-    }
-    this.#at = to;
-    if (isAdded) this.#last = this.#position();
+    this.beginLine(lineStart, line);
+    this.skipTo(to);
+    if (isAdded) this.remember();
   }
 
   /** Adds a cut, if it is worth it, and moves to where the next chunk starts. */
   cut(place: CutPlace): void {
     if (!this.#add(place)) return;
-    this.#at = place.start;
-    this.#last = this.#position();
+    this.skipTo(place.start);
+    this.remember();
   }
 
   /**
@@ -275,7 +159,7 @@ export class CutWalk {
    */
   cutBetween(at: number, kind: Cut, isBoundary = false): void {
     const { text } = this;
-    if (!this.#hasContent || (this.#line.isTableRow && this.#level < LEVEL.words)) return;
+    if (!this.hasContent || (this.line.isTableRow && this.#level < LEVEL.words)) return;
     const before = text.charCodeAt(at - 1);
     const after = text.charCodeAt(at);
     if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
@@ -283,9 +167,9 @@ export class CutWalk {
     if (this.closesAt(at)) return;
     if (this.isTouching(before, after) || this.isDoubtful(at) || !(isBoundary || isClusterBoundary(text, at)))
       return;
-    const here = this.#at;
+    const here = this.at;
     this.cut({ end: at, start: at, kind, cost: this.costOf(kind), seam: this.innerSeam() });
-    this.#at = here;
+    this.skipTo(here);
   }
 
   /** Adds the end of the text, where no chunk follows. */
@@ -311,7 +195,7 @@ export class CutWalk {
   #linesAt({ end, start, seam }: CutPlace): { endLine: number; startLine: number } {
     const { lines, end: textEnd } = this.options;
     if (lines === null) return NO_LINES;
-    const line = this.text.slice(this.#lineStart, Math.min(end, this.#lineStart + LINE_SIGNS_MAX));
+    const line = this.text.slice(this.lineStart, Math.min(end, this.lineStart + LINE_SIGNS_MAX));
     const opening = seam.prefix + this.text.slice(start, start + LINE_SIGNS_MAX);
     const added = this.cuts.count === 0 ? 0 : lines.before(opening);
     return {
@@ -323,16 +207,11 @@ export class CutWalk {
   /** Adds a cut, after looking for more before it when the last one is too far away. */
   #add(place: CutPlace): boolean {
     const { end, start, kind, cost, seam } = place;
-    const { ruler, room, gap } = this.options;
+    const { ruler, room } = this.options;
     const isEnd = kind === CUT.end;
     if (!isEnd && (end <= this.#lastStart || start >= this.options.end)) return false;
     const { last } = this.cuts;
-    const isDense = end - this.#lastStart < gap && last > 0 && !isEnd;
-    const thins = this.#level === LEVEL.sparse || this.#level === LEVEL.words;
-    if (isDense && thins && cost >= this.cuts.cost(last)) {
-      this.#isThinned = true;
-      return false;
-    }
+    if (!isEnd && this.isCrowded(end, cost)) return false;
     const need = ruler.at(end) + seam.suffixLength;
     if (need - room > this.cuts.reach(last)) this.#closeGap(end, need - room);
     else if (this.#isThinned && this.#level === LEVEL.sparse && this.#front.isMissed(need, this.#lastStart)) {
@@ -352,8 +231,8 @@ export class CutWalk {
   settle(length: number): boolean {
     const { ruler, room } = this.options;
     const { last, count } = this.cuts;
-    if (ruler.at(this.#at) - this.cuts.reach(last) <= room * 2) return false;
-    const end = Math.min(this.#at, this.#lastStart + Math.max(length, room * 4));
+    if (ruler.at(this.at) - this.cuts.reach(last) <= room * 2) return false;
+    const end = Math.min(this.at, this.#lastStart + Math.max(length, room * 4));
     this.#closeGap(end, ruler.at(end) - room);
     return this.cuts.count > count;
   }
@@ -371,62 +250,19 @@ export class CutWalk {
   #finds(level: number, end: number): boolean {
     if (level === LEVEL.natural) return this.#isThinned;
     if (level === LEVEL.doubtful) return this.markup.doubts.start.length > 0;
-    if (level !== LEVEL.words || this.#last.line.isTableRow) return true;
-    return this.markup.tokens.start.at(this.#last.token) < end || this.options.readsLines;
+    if (level !== LEVEL.words || this.last.line.isTableRow) return true;
+    return this.markup.tokens.start.at(this.last.token) < end || this.options.readsLines;
   }
 
   #lookCloser(end: number, level: number): void {
-    const position = this.#position();
-    const outer = { level: this.#level, seam: this.#seam };
-    this.#restore(this.#last);
+    const position = this.position();
+    const outer = this.#level;
+    this.restore(this.last);
     this.#level = level;
     this.#refine(this, end);
     // Behind the last cut that was found everything is as it was.
-    this.#restore(position);
-    this.#level = outer.level;
-    this.#seam = outer.seam;
-  }
-
-  #position(): Position {
-    return {
-      at: this.#at,
-      token: this.#token,
-      mark: this.#mark,
-      styles: this.#styles,
-      line: this.#line,
-      lineStart: this.#lineStart,
-      hasContent: this.#hasContent,
-      inRest: this.#inRest,
-    };
-  }
-
-  #restore(position: Position): void {
-    this.#at = position.at;
-    this.#token = position.token;
-    this.#mark = position.mark;
-    this.#styles = position.styles;
-    this.#line = position.line;
-    this.#lineStart = position.lineStart;
-    this.#hasContent = position.hasContent;
-    this.#inRest = position.inRest;
-    this.#seam = null;
-  }
-
-  /** Moves over marks and tokens without looking at what is between them. */
-  leapTo(at: number): void {
-    const { marks, tokens } = this.markup;
-    while (this.nextMark < at) {
-      if (marks.length.at(this.#mark) < 0) this.closeStyle();
-      else this.openStyle();
-    }
-    while (tokens.end.at(this.#token) <= at) this.#token += 1;
-    this.#at = Math.max(this.#at, at);
-    this.#last = this.#position();
-  }
-
-  /** Whether the next mark closes a style at that very place. */
-  closesAt(place: number): boolean {
-    return this.nextMark === place && this.markup.marks.length.at(this.#mark) < 0;
+    this.restore(position);
+    this.#level = outer;
   }
 
   /** Whether a natural cut at `at` would fall into something that can be read in two ways. */
@@ -438,65 +274,6 @@ export class CutWalk {
       this.#doubt += 1;
     }
     return at < this.#doubtEnd;
-  }
-
-  /** Whether a mark that is written at a cut would run together with what is there. */
-  isTouching(before: number, after: number): boolean {
-    if (this.#styles === null) return false;
-    const unit = this.#styles.mark.charCodeAt(0);
-    return before === unit || after === unit;
-  }
-
-  /** What a cut within a line costs here. */
-  costOf(kind: Cut): number {
-    return (
-      kind.cost +
-      (this.#styles?.depth ?? 0) * COST.inStyle +
-      (this.#line.heading === '' ? 0 : COST.inHeading) +
-      (this.#line.isTableRow ? COST.inTable : 0)
-    );
-  }
-
-  /** The seam of a cut within a line. */
-  innerSeam(): Seam {
-    this.#seam ??= this.options.seams.make({
-      styles: this.#styles,
-      quote: this.quote(),
-      heading: this.#line.heading,
-      code: null,
-      lead: '',
-    });
-    return this.#seam;
-  }
-
-  /** The seam of a cut in the next token, which is code. @param lead what begins the next chunk's first line of code */
-  codeSeam(lead: string): Seam {
-    const { tokens } = this.markup;
-    const token = this.#token;
-    const start = tokens.start.at(token);
-    const length = tokens.run.at(token);
-    const isFence = tokens.kind.at(token) === TOKEN.fence;
-    const bodyStart = tokens.bodyStart.at(token);
-    // In mode `code` the fence is not part of the text.
-    const isWritten = bodyStart > start;
-    const language = tokens.language.get(token) ?? '';
-    return this.options.seams.make({
-      styles: this.#styles,
-      quote: this.quote(),
-      heading: isFence ? '' : this.#line.heading,
-      code: {
-        run: isWritten ? this.text.slice(start, start + length) : '`'.repeat(length),
-        language,
-        openingLength: isWritten ? bodyStart - start : length + language.length,
-        isFence,
-      },
-      lead,
-    });
-  }
-
-  /** What begins a line here when it is opened again. */
-  quote(): string {
-    return this.#inRest ? '>>> ' : this.#line.quote === QUOTE.line ? '> ' : '';
   }
 }
 

@@ -2,6 +2,9 @@
 const WINDOW_SHARE = 16;
 const WINDOW_MIN = 64;
 
+/** Everywhere else cuts are at least this share of a chunk apart, unless the next one is better. */
+const GAP_SHARE = 20;
+
 /**
  * Knows how far the chunks up to now can reach when each is as full as it can be. To need the fewest chunks, cuts
  * between words are only worth looking for right before that place; everywhere else a line or a sentence ends better.
@@ -11,6 +14,8 @@ export class Front {
   readonly #weightMax: number;
   readonly #isLazy: boolean;
   readonly #window: number;
+  /** How far apart cuts before `from` are at least. */
+  readonly gap: number;
   /** The furthest end of the current chunk, as a length. */
   #end = -1;
   /** Where the furthest chunk after the cuts that are known would start. */
@@ -22,6 +27,7 @@ export class Front {
     this.#room = room;
     this.#weightMax = weightMax;
     this.#isLazy = isLazy;
+    this.gap = Math.floor(room / weightMax / GAP_SHARE);
     this.#window = Math.max(WINDOW_MIN, Math.floor(room / WINDOW_SHARE));
   }
 

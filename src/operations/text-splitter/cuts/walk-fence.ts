@@ -46,10 +46,11 @@ function walkLines(walk: CutWalk, to: number, bodyEnd: number): void {
     if (text.charCodeAt(end - 1) === 0x0d && end > bodyStart) end -= 1;
     if (isBare) while (end > bodyStart && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
     const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
-    const isAllowed = end > bodyStart && start < bodyEnd && !walk.isDoubtful(end);
-    const place: CutPlace | null = isAllowed
-      ? { end, start, kind: CUT.line, cost: costOfLine(text, end, start), seam }
-      : null;
+    let place: CutPlace | null = null;
+    if (end > bodyStart && start < bodyEnd && !walk.isDoubtful(end)) {
+      const cost = costOfLine(text, end, start);
+      if (!walk.isCrowded(end, cost)) place = { end, start, kind: CUT.line, cost, seam };
+    }
     walk.breakLine({ place, lineStart: start, to: start });
   }
 }

@@ -1,4 +1,15 @@
-import { BACKSLASH, isNoBreakSpace, isWhiteSpace, NEWLINE, SPACE } from '../chars/char-class.ts';
+import {
+  BACKSLASH,
+  DASH,
+  GREATER,
+  HASH,
+  isDigit,
+  isNoBreakSpace,
+  isWhiteSpace,
+  NEWLINE,
+  SPACE,
+  STAR,
+} from '../chars/char-class.ts';
 import { extendsBackwards, prepends } from '../chars/grapheme.ts';
 import { type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import { QUOTE } from '../markup/markup.ts';
@@ -8,10 +19,12 @@ import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
 
-/** Nothing but signs of quotes, lists and headings. */
-const LONE_SIGNS =
-  /^[ \t]*(?:(?:>{1,3}|[-*+]|\d{1,9}[.)]|#{1,3}|-#)[ \t]+)*(?:>{1,3}|[-*+]|\d{1,9}[.)]|#{1,3}|-#)$/;
+/** Longer lines are not looked at for lone signs. */
 const LONE_SIGNS_MAX = 24;
+
+const PLUS = 0x2b;
+const DOT = 0x2e;
+const PARENTHESIS = 0x29;
 
 /** Begins the first line of the text, at `from`. */
 export function beginText(walk: CutWalk): void {
@@ -68,7 +81,29 @@ function canCut(walk: CutWalk, end: number, next: number): boolean {
 /** Whether a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
 function isLoneSign({ text, lineStart, options }: CutWalk, end: number): boolean {
   if (!options.readsLines || end - lineStart > LONE_SIGNS_MAX) return false;
-  return LONE_SIGNS.test(text.slice(lineStart, end));
+  for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
+    const signEnd = endOfSign(text, at);
+    if (signEnd === end) return true;
+    if (signEnd < 0 || !isSpaceOrTab(text.charCodeAt(signEnd))) return false;
+    at = signEnd;
+  }
+  return false;
+}
+
+/** Where `>`, `>>>`, `-`, `*`, `+`, `#`, `-#` or `12.` at `at` ends, or -1. */
+function endOfSign(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  let end = at + 1;
+  if (unit === GREATER || unit === HASH) {
+    while (end < at + 3 && text.charCodeAt(end) === unit) end += 1;
+    return end;
+  }
+  if (unit === DASH) return text.charCodeAt(end) === HASH ? end + 1 : end;
+  if (unit === STAR || unit === PLUS) return end;
+  if (!isDigit(unit)) return -1;
+  while (end < at + 9 && isDigit(text.charCodeAt(end))) end += 1;
+  const mark = text.charCodeAt(end);
+  return mark === DOT || mark === PARENTHESIS ? end + 1 : -1;
 }
 
 function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
@@ -97,6 +132,12 @@ function walkLineBreak(walk: CutWalk, { end, next, lineStart, isParagraph }: Lin
   const { text } = walk;
   const { readsLines, room } = walk.options;
   const line = readsLines ? readLineStart(text, lineStart, walk.inRest) : NO_LINE;
+  const to = skipSpaces(text, Math.max(next, line.contentStart));
+  // A line of a list costs a little more than one of prose; where it comes right behind another there is no need to ask.
+  if (!isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList)) {
+    walk.breakLine({ place: null, lineStart, line, to });
+    return;
+  }
   const keepsIndent = walk.styles === null && next - lineStart <= room >> 2;
   const start = keepsIndent ? lineStart : next;
   const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
@@ -106,7 +147,7 @@ function walkLineBreak(walk: CutWalk, { end, next, lineStart, isParagraph }: Lin
     const cost = costOfBreak(walk, kind, { end, next, line, seam });
     place = { end, start, kind, cost, seam };
   }
-  walk.breakLine({ place, lineStart, line, to: skipSpaces(text, Math.max(next, line.contentStart)) });
+  walk.breakLine({ place, lineStart, line, to });
 }
 
 function skipSpaces(text: string, from: number): number {

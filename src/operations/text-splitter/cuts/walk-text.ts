@@ -18,12 +18,16 @@ const UNSPACED_STRIDE_MIN = 32;
 const WORDS_BEFORE = 8;
 const WORDS_BEHIND = 24;
 
+/** Sentences within a line this short are no better a place than its end. */
+const SHORT_LINE = 160;
+
 const SPACE = 0x20;
 
 /** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
 export function walkText(walk: CutWalk, stop: number): void {
   const { text, level } = walk;
   let { at, wordsFrom } = walk;
+  at = skipShortLine(walk, at, stop, wordsFrom);
   while (at < stop) {
     const unit = text.charCodeAt(at);
     if (unit > SPACE && unit < 0x80) {
@@ -42,8 +46,8 @@ export function walkText(walk: CutWalk, stop: number): void {
     if (isWhiteSpace(unit)) {
       walkWord(walk, at);
       walkSpace(walk);
-      at = walk.at;
       wordsFrom = walk.wordsFrom;
+      at = skipShortLine(walk, walk.at, stop, wordsFrom);
       continue;
     }
     at += 1;
@@ -56,6 +60,18 @@ export function walkText(walk: CutWalk, stop: number): void {
     wordsFrom = walk.wordsFrom;
   }
   walkWord(walk, at);
+}
+
+/** Far from where a chunk can end, the end of a short line is all that counts: found by the engine's own search. */
+function skipShortLine(walk: CutWalk, at: number, stop: number, wordsFrom: number): number {
+  const { text, lineStart } = walk;
+  if (at >= wordsFrom) return at;
+  const lineEnd = walk.lineEndAfter(at);
+  if (lineEnd - lineStart > SHORT_LINE || lineEnd >= wordsFrom) return at;
+  walk.thin();
+  let end = Math.min(lineEnd, stop);
+  while (end > at && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
+  return end;
 }
 
 /** The same for plain text, see PlainSpaces. */

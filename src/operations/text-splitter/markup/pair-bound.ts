@@ -12,20 +12,32 @@ const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
 export class PairBound {
   readonly #text: string;
   readonly #ruler: Ruler;
-  readonly #spanMax: number;
+  /** At most this many UTF-16 units are between two marks, or more. */
+  readonly spanMax: number;
+  readonly #lengthMax: number;
+  /** The line of the last pair that was asked for: most are within one. */
+  #lineFrom = 0;
+  #lineEnd = 0;
   #searchedFrom = FAR;
   #blankLine = -1;
 
-  /** @param spanMax largest distance from the start of the opening to the end of the closing mark, in the ruler's unit */
-  constructor(text: string, ruler: Ruler, spanMax: number) {
+  /** @param lengthMax largest distance from the start of the opening to the end of the closing mark, in the ruler's unit */
+  constructor(text: string, ruler: Ruler, lengthMax: number) {
     this.#text = text;
     this.#ruler = ruler;
-    this.#spanMax = spanMax;
+    this.#lengthMax = lengthMax;
+    this.spanMax = lengthMax * ruler.unitsMax;
   }
 
   /** Whether marks at `start` and before `end` can belong together; `start` should ascend, or it is slow. */
   allows(start: number, end: number): boolean {
-    if (this.#ruler.at(end) - this.#ruler.at(start) > this.#spanMax) return false;
+    if (this.#ruler.at(end) - this.#ruler.at(start) > this.#lengthMax) return false;
+    if (start < this.#lineFrom || start >= this.#lineEnd) {
+      const lineEnd = this.#text.indexOf('\n', start);
+      this.#lineFrom = start;
+      this.#lineEnd = lineEnd < 0 ? FAR : lineEnd;
+    }
+    if (end <= this.#lineEnd) return true;
     if (this.#nextBlankLine(start) >= end) return true;
     return this.#text.charCodeAt(start) === PIPE && !(this.#isApart(start) && this.#isApart(end - 2));
   }
