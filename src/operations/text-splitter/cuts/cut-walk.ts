@@ -249,9 +249,9 @@ export class CutWalk extends TextWalk {
   /** Whether a walk up to `end` at that level could find more than the one at the level before. */
   #finds(level: number, end: number): boolean {
     if (level === LEVEL.natural) return this.#isThinned;
-    if (level === LEVEL.doubtful) return this.markup.doubts.start.length > 0;
+    if (level === LEVEL.doubtful) return this.markup.doubts.count > 0;
     if (level !== LEVEL.words || this.last.line.isTableRow) return true;
-    return this.markup.tokens.start.at(this.last.token) < end || this.options.readsLines;
+    return this.markup.tokens.start(this.last.token) < end || this.options.readsLines;
   }
 
   #lookCloser(end: number, level: number): void {
@@ -268,9 +268,9 @@ export class CutWalk extends TextWalk {
   /** Whether a natural cut at `at` would fall into something that can be read in two ways. */
   isDoubtful(at: number): boolean {
     if (this.#level > LEVEL.natural) return false;
-    const { start, end } = this.markup.doubts;
-    while (start.at(this.#doubt) < at) {
-      this.#doubtEnd = Math.max(this.#doubtEnd, end.at(this.#doubt));
+    const { doubts } = this.markup;
+    while (doubts.start(this.#doubt) < at) {
+      this.#doubtEnd = Math.max(this.#doubtEnd, doubts.end(this.#doubt));
       this.#doubt += 1;
     }
     return at < this.#doubtEnd;
