@@ -1,7 +1,7 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { Ruler } from '../chars/length-unit.ts';
-import type { LineStart } from '../markup/line-start.ts';
+import { isTableRow, type LineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
 import { type Cut, CUT } from './cut-kind.ts';
 import { type CutPlace, CutTable } from './cut-table.ts';
@@ -159,7 +159,7 @@ export class CutWalk extends TextWalk {
    */
   cutBetween(at: number, kind: Cut, isBoundary = false): void {
     const { text } = this;
-    if (!this.hasContent || (this.line.isTableRow && this.#level < LEVEL.words)) return;
+    if (!this.hasContent || (isTableRow(this.line) && this.#level < LEVEL.words)) return;
     const before = text.charCodeAt(at - 1);
     const after = text.charCodeAt(at);
     if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
@@ -250,7 +250,7 @@ export class CutWalk extends TextWalk {
   #finds(level: number, end: number): boolean {
     if (level === LEVEL.natural) return this.#isThinned;
     if (level === LEVEL.doubtful) return this.markup.doubts.count > 0;
-    if (level !== LEVEL.words || this.last.line.isTableRow) return true;
+    if (level !== LEVEL.words || isTableRow(this.last.line)) return true;
     return this.markup.tokens.start(this.last.token) < end || this.options.readsLines;
   }
 

@@ -1,4 +1,4 @@
-import { type LineStart, NO_LINE } from '../markup/line-start.ts';
+import { headingOf, isTableRow, type LineStart, NO_LINE, quoteOf } from '../markup/line-start.ts';
 import { type Markup, QUOTE, TOKEN } from '../markup/markup.ts';
 import { COST, type Cut } from './cut-kind.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
@@ -150,7 +150,7 @@ export class TextWalk {
     this.passTo(end);
     this.#goToToken(this.#token + 1);
     if (!isFence) return;
-    this.#line = { ...NO_LINE, quote: this.#line.quote };
+    this.#line = quoteOf(this.#line);
     this.#lineStart = closingLine;
     this.#seam = null;
   }
@@ -172,8 +172,8 @@ export class TextWalk {
     return (
       kind.cost +
       (this.#styles?.depth ?? 0) * COST.inStyle +
-      (this.#line.heading === '' ? 0 : COST.inHeading) +
-      (this.#line.isTableRow ? COST.inTable : 0)
+      (headingOf(this.#line) === '' ? 0 : COST.inHeading) +
+      (isTableRow(this.#line) ? COST.inTable : 0)
     );
   }
 
@@ -182,7 +182,7 @@ export class TextWalk {
     this.#seam ??= this.#seams.make({
       styles: this.#styles,
       quote: this.quote(),
-      heading: this.#line.heading,
+      heading: headingOf(this.#line),
       code: null,
       lead: '',
     });
@@ -203,7 +203,7 @@ export class TextWalk {
     return this.#seams.make({
       styles: this.#styles,
       quote: this.quote(),
-      heading: isFence ? '' : this.#line.heading,
+      heading: isFence ? '' : headingOf(this.#line),
       code: {
         run: isWritten ? this.text.slice(start, start + length) : '`'.repeat(length),
         language,
@@ -216,7 +216,7 @@ export class TextWalk {
 
   /** What begins a line here when it is opened again. */
   quote(): string {
-    return this.#inRest ? '>>> ' : this.#line.quote === QUOTE.line ? '> ' : '';
+    return this.#inRest ? '>>> ' : quoteOf(this.#line) === QUOTE.line ? '> ' : '';
   }
 
   /** Begins the first line. */
@@ -231,7 +231,7 @@ export class TextWalk {
     this.#lineStart = lineStart;
     if (line === undefined) return;
     this.#line = line;
-    if (line.quote === QUOTE.rest) this.#inRest = true;
+    if (quoteOf(line) === QUOTE.rest) this.#inRest = true;
     this.#seam = null;
   }
 

@@ -1,5 +1,6 @@
 import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
+import { quoteOf } from '../markup/line-start.ts';
 import { QUOTE } from '../markup/markup.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
 import type { CutPlace } from './cut-table.ts';
@@ -81,7 +82,7 @@ function costOfLine(text: string, end: number, next: number): number {
 /** A line of code longer than a chunk: behind a space, then between characters. Nothing of it is left out. */
 function walkLongLine(walk: CutWalk, to: number): void {
   const { text } = walk;
-  const seam = walk.codeSeam(walk.line.quote === QUOTE.line ? '> ' : '');
+  const seam = walk.codeSeam(quoteOf(walk.line) === QUOTE.line ? '> ' : '');
   // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
   const isBare = seam === BARE_SEAM;
   const from = walk.at;

@@ -13,7 +13,7 @@ import {
   UNDERSCORE,
 } from '../chars/char-class.ts';
 import { FAR } from './int-list.ts';
-import { readLineStart, readQuote } from './line-start.ts';
+import { headingOf, quoteOf, readLineStart, readQuote } from './line-start.ts';
 import { DelimiterRuns, QUOTE, RUN, TOKEN, Tokens } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 import { type CodePlace, CodeScan, type CodeToken } from './scan-code.ts';
@@ -126,12 +126,13 @@ export class MarkupScan {
       return;
     }
     const line = readLineStart(text, at, this.#quote === QUOTE.rest);
-    if (this.#quote !== QUOTE.rest && line.quote !== this.#quote) {
-      this.#quote = line.quote;
+    const quote = quoteOf(line);
+    if (this.#quote !== QUOTE.rest && quote !== this.#quote) {
+      this.#quote = quote;
       this.#brackets = [];
-      this.#quoteEnd = line.quote === QUOTE.line ? endOfQuote(text, at) : text.length;
+      this.#quoteEnd = quote === QUOTE.line ? endOfQuote(text, at) : text.length;
     }
-    this.#containerEnd = line.heading === '' ? this.#quoteEnd : endOfLine(text, at);
+    this.#containerEnd = headingOf(line) === '' ? this.#quoteEnd : endOfLine(text, at);
   }
 
   #readRun(at: number, unit: number): number {
@@ -237,7 +238,7 @@ function endOfLine(text: string, at: number): number {
 /** Where the neighbouring lines that begin with `> ` end. */
 function endOfQuote(text: string, lineStart: number): number {
   let at = lineStart;
-  while (at < text.length && readQuote(text, at).quote === QUOTE.line) {
+  while (at < text.length && readQuote(text, at) === QUOTE.line) {
     const lineEnd = text.indexOf('\n', at);
     if (lineEnd < 0) return text.length;
     at = lineEnd + 1;
