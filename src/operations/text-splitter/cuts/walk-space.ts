@@ -84,7 +84,6 @@ function canCut(walk: CutWalk, end: number, next: number): boolean {
     !walk.closesAt(next) &&
     !walk.isTouching(before, text.charCodeAt(next)) &&
     !walk.isDoubtful(end) &&
-    !(walk.level < LEVEL.words && isLoneSign(walk, end)) &&
     !prepends(text, end)
   );
 }
@@ -120,7 +119,7 @@ function endOfSign(text: string, at: number): number {
 function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
   const { text } = walk;
   const isAllowed =
-    (walk.level >= LEVEL.words || !isTableRow(walk.line)) &&
+    (walk.level >= LEVEL.words || !(isTableRow(walk.line) || isLoneSign(walk, end))) &&
     canCut(walk, end, next) &&
     !extendsBackwards(text, next);
   if (isAllowed) {
@@ -145,7 +144,9 @@ function walkLineBreak(walk: CutWalk, { end, next, lineStart, isParagraph }: Lin
   const line = readsLines ? readLineStart(text, lineStart, walk.inRest) : NO_LINE;
   const to = skipSpaces(text, Math.max(next, lineStart + contentOffset(line)));
   // A line of a list costs a little more than one of prose; where it comes right behind another there is no need to ask.
-  if (!isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList)) {
+  // Behind lone signs there is no place at this level, so none is left out either.
+  const isClosed = walk.level < LEVEL.words && isLoneSign(walk, end);
+  if (isClosed || (!isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList))) {
     walk.breakLine({ place: null, lineStart, line, to });
     return;
   }
