@@ -136,6 +136,10 @@ export const textSplitter = defineOperation({
       description: 'Only this chunk, counted from 1; `count` stays the total. For builders that cannot loop.',
     }),
     details: booleanish(false).meta({ description: 'Adds `pieces`.' }),
+    final: booleanish(true).meta({
+      description:
+        'false: the text goes on. Only chunks that cannot change any more come back, and `rest` is what to put before what comes next.',
+    }),
   }),
   output: z.object({
     count: z.int().meta({ description: 'How many chunks there are.' }),
@@ -143,6 +147,10 @@ export const textSplitter = defineOperation({
     max_length: z.int(),
     total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
     truncated: z.boolean(),
+    rest: z.string().optional().meta({
+      description:
+        'With `final=false`: what no chunk holds yet. Send it before the text that comes next, with the same options.',
+    }),
     pieces: z.array(piece).optional(),
   }),
   example: {
@@ -171,9 +179,11 @@ export const textSplitter = defineOperation({
       counter: input.counter,
       maxChunks: input.max_chunks ?? null,
       overflow: input.overflow,
+      isFinal: input.final,
     };
     checkRoom(options);
-    const { chunks, pieces, truncated } = await splitInTurns(input.text, options, signal);
+    if (!input.final) checkStream(input);
+    const { chunks, pieces, truncated, rest } = await splitInTurns(input.text, options, signal);
     const only = input.index === undefined ? undefined : input.index - 1;
     const select = <Part>(parts: Part[]) => (only === undefined ? parts : parts.slice(only, only + 1));
     return {
@@ -183,6 +193,7 @@ export const textSplitter = defineOperation({
         max_length: options.maxLength,
         total_length: createRuler(input.text, options.lengthUnit).at(input.text.length),
         truncated,
+        ...(rest === null ? {} : { rest }),
         ...(input.details
           ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) }
           : {}),
@@ -204,6 +215,28 @@ function describePiece(
     added_suffix: addedSuffix,
     cut,
   };
+}
+
+/** What needs the whole text, or would be repeated with each part. */
+interface WholeTextFields {
+  readonly counter: string;
+  readonly prepend: string;
+  readonly append: string;
+  readonly index?: number | undefined;
+  readonly max_chunks?: number | undefined;
+  readonly details: boolean;
+}
+
+/** @throws Problem invalid_field */
+function checkStream({ counter, prepend, append, index, max_chunks, details }: WholeTextFields): void {
+  const given = { counter, prepend, append, index, max_chunks, details };
+  const refused = Object.entries(given).find(([, value]) => Boolean(value));
+  if (refused === undefined) return;
+  throw new Problem('invalid_field', {
+    error: `The field final can be false only without ${refused[0]}.`,
+    field: 'final',
+    hint: 'Leave out counter, prepend, append, index, max_chunks and details until the text is whole.',
+  });
 }
 
 /** @throws Problem limit_too_small */

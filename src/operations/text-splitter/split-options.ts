@@ -37,6 +37,8 @@ export interface SplitOptions {
   /** Null is CHUNKS_MAX. */
   readonly maxChunks: number | null;
   readonly overflow: 'error' | 'truncate';
+  /** False when the text goes on: only chunks that cannot change any more are made, see settle-chunks.ts. */
+  readonly isFinal: boolean;
 }
 
 export const DEFAULT_OPTIONS: SplitOptions = {
@@ -52,4 +54,5 @@ export const DEFAULT_OPTIONS: SplitOptions = {
   counter: '',
   maxChunks: null,
   overflow: 'error',
+  isFinal: true,
 };

@@ -1,4 +1,5 @@
 import { PIPE, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
+import { FAR } from './int-list.ts';
 import { IntRecords } from './int-records.ts';
 
 /** What a token is. Tokens are kept whole as long as they fit a chunk. */
@@ -203,10 +204,12 @@ export interface Markup {
   readonly tokens: Tokens;
   readonly marks: Marks;
   readonly doubts: Doubts;
+  /** Where the first sign of a fence is that what follows the text may close; FAR when there is none. */
+  readonly openFence: number;
   /** True when the text has no markup, and no character that needs a closer look. */
   readonly isPlain: boolean;
 }
 
 export function emptyMarkup(isPlain = false): Markup {
-  return { tokens: new Tokens(), marks: new Marks(), doubts: new Doubts(), isPlain };
+  return { tokens: new Tokens(), marks: new Marks(), doubts: new Doubts(), openFence: FAR, isPlain };
 }

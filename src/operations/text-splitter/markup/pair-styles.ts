@@ -149,7 +149,8 @@ export class StylePairing {
     if (!this.#bound.allows(at, end)) return null;
     const start = this.#runs.start(closeRun);
     if (unit === STAR && end - start === 1 && isWhiteSpace(text.charCodeAt(start - 1))) return null;
-    if (unit === UNDERSCORE && end === this.#runs.end(closeRun) && isWordUnit(text.charCodeAt(end))) return null;
+    if (unit === UNDERSCORE && end === this.#runs.end(closeRun) && isWordUnit(text.charCodeAt(end)))
+      return null;
     const inside = this.#nextOddInside[run] ?? -1;
     if (this.#doubtInside(inside, at, end - 1, closeRun) && this.#runs.role(inside) === RUN.inToken)
       return null;

@@ -55,15 +55,27 @@ export class MarkupScan {
   #lastBars = -FAR;
   #lastMark = -FAR;
 
-  /** @param isPlain true reads only mentions and URLs */
-  constructor(text: string, isPlain: boolean, bound: PairBound) {
+  readonly #heldFrom: number;
+  #openFence = FAR;
+
+  /**
+   * @param isPlain true reads only mentions and URLs
+   * @param heldFrom from where on a fence that is not closed may be closed by what follows the text
+   */
+  constructor(text: string, isPlain: boolean, bound: PairBound, heldFrom: number) {
     this.#text = text;
     this.#isPlain = isPlain;
     this.#bound = bound;
+    this.#heldFrom = heldFrom;
     this.#code = new CodeScan(isPlain ? '' : text, bound);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);
+  }
+
+  /** Where the first sign of a fence is that what follows the text may close; FAR when there is none. */
+  get openFence(): number {
+    return this.#openFence;
   }
 
   /** Reads up to `until` or a little beyond; true when the text is at its end. */
@@ -146,6 +158,13 @@ export class MarkupScan {
           ? this.#code.readTildes(at, end - at, this.#place())
           : null;
     if (code !== null) return this.#addCode(code);
+    if (
+      at >= this.#heldFrom &&
+      this.#openFence === FAR &&
+      this.#code.mayOpen(at, end - at, this.#lineStart)
+    ) {
+      this.#openFence = at;
+    }
     if (unit === BACKTICK) return end;
     this.#addRun(unit, at, end - at, RUN.open);
     return end;
