@@ -105,7 +105,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     onKeysChanged(listener) {
       forgetKeys = listener;
     },
-    takeIdentifyTurn: (bucket, signal) => turns.take(bucket, signal),
+    takeIdentifyTurn: (bucket, signal, allowance) => turns.take(bucket, signal, allowance),
     async holdShard(shardId, shardCount) {
       leases.hold(shardId, shardCount);
       const channel = shardChannel(shardId, shardCount);
