@@ -24,7 +24,8 @@
  *
  * // The gateway and its faults:
  * discord.gateway.shard(0).drop();                        // also close(4009), reconnect(), invalidateSession(true)
- * discord.gateway.closeNextIdentify(4014);
+ * discord.gateway.shard(0).freeze();                      // half open
+ * discord.gateway.closeNextIdentify(4014);  discord.gateway.refuseHandshakes(520, 3);
  * discord.gateway.settings.ignoreHeartbeats = true;
  * const chunks = await discord.gateway.memberRequests.holdNext(guild.id);  // before the request, awaited after it
  * chunks.send(1);  chunks.send(0, { nonce: 'foreign' });  chunks.release();

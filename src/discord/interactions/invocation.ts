@@ -49,11 +49,17 @@ export function readInvocation(interaction: APIInteraction): Invocation {
     userId: user.id,
     userName: user.username,
     guildId: interaction.guild_id ?? null,
-    permissions: permissions === undefined ? ~0n : BigInt(permissions),
+    permissions: toPermissions(interaction.guild_id !== undefined, permissions),
     inThread: THREADS.has(interaction.channel?.type),
     guildInstalled: owners?.[ApplicationIntegrationType.GuildInstall] !== undefined,
     attachmentBytesMax: interaction.attachment_size_limit || ATTACHMENT_BYTES_DEFAULT,
   };
+}
+
+/** A permission that was not sent is not there: other servers than Discord's leave the field out. */
+function toPermissions(inGuild: boolean, permissions: string | undefined): bigint {
+  if (permissions !== undefined) return BigInt(permissions);
+  return inGuild ? 0n : ~0n;
 }
 
 /** Administrators may do everything. */

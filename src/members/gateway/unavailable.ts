@@ -48,6 +48,24 @@ export function connectionIsLost(retryAfterSeconds: number): Problem {
   });
 }
 
+/** The process stood still, so it may have missed changes that Discord has sent. */
+export function processWasPaused(retryAfterSeconds: number): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service was paused for a moment, so the member list may have changed unseen.',
+    hint: `It is checked at once. ${OTHER_WAY}`,
+    retryAfterSeconds,
+  });
+}
+
+/** @param reason one sentence for operators; callers learn only that waiting does not help */
+export function connectionHasEnded(reason: string): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service has lost its connection to Discord and does not come back by itself.',
+    hint: `Its owner finds the reason in the log. ${OTHER_WAY}`,
+    cause: reason,
+  });
+}
+
 export interface Progress {
   /** The list was whole before, and a lost session made it doubtful. */
   readonly stale: boolean;

@@ -5,8 +5,6 @@ import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
 
-const FAST = { retryMs: 5, retryMaxMs: 20 };
-
 async function benchWithKey() {
   const bench = await openDiscordBench();
   const { key } = await bench.keys.create({
@@ -37,6 +35,8 @@ describe('connecting', () => {
     await using bench = await openDiscordBench();
     expect(bench.gateway.state()).toEqual({
       connected: true,
+      ended: false,
+      identifiesLeft: 999,
       shardsReady: 1,
       shards: 1,
       guilds: 1,
@@ -86,7 +86,6 @@ describe('connecting', () => {
 
   test('waits for a Discord that is away, without keeping the start waiting', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       beforeOpen: (discord) => discord.rest.faults.fail('GET /gateway/bot', 503, { times: 4 }),
     });
     await bench.discord.until(() => bench.discord.gateway.live.length === 1);
@@ -96,7 +95,6 @@ describe('connecting', () => {
 
   test('waits when Discord allows no further logins', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       simulator: { gateway: { identifiesLeft: 0 }, guilds: [{ id: GUILD_ID }] },
       beforeOpen: (discord) => {
         void discord
@@ -132,7 +130,7 @@ describe('connecting', () => {
   });
 
   test('goes on without the intent when it is switched off while running', async () => {
-    await using bench = await openDiscordBench({ gateway: FAST });
+    await using bench = await openDiscordBench();
     bench.discord.bot().privilegedIntents.clear();
     bench.discord.gateway.shard(0).invalidateSession(false);
     await bench.discord.until(
@@ -163,7 +161,6 @@ describe('connecting', () => {
 
   test('works with another server that speaks the same protocol', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       simulator: { spacebar: true, guilds: [{ id: GUILD_ID }] },
     });
     bench.discord.gateway.shard(0).drop();
@@ -232,7 +229,6 @@ describe('commands', () => {
 
   test('are registered later when Discord refuses at first', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       beforeOpen: (discord) => discord.rest.faults.fail('GET /applications/:application/commands', 403),
     });
     expect(bench.discord.bot().commands.length).toBe(COMMANDS.length);

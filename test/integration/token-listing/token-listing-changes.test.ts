@@ -153,7 +153,7 @@ describe('the members of an answer', () => {
     const feed = await new Feed(discord, {}).login();
     onTestFinished(async () => {
       feed.members.close();
-      await feed.client.destroy();
+      await feed.connection.close();
     });
     const guild = discord.guild();
     guild.updateMember(guild.holdersOf(GUILD)[7] ?? '', { roles: [RED, BLUE] });
