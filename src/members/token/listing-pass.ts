@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { Problem } from '../../problem.ts';
 import { listRole } from '../list-role.ts';
 import type { RoleListing, RoleQuery } from '../member-directory.ts';
@@ -10,6 +12,9 @@ import { callsToProve, proveHolders } from './prove-holders.ts';
 
 /** Members from which on role counts are asked for: in smaller guilds they cost as many calls as they save. */
 const COUNTED_FROM = 4 * PAGE_LENGTH;
+
+/** Discord calls its number of members approximate: a difference of this part of them is none. */
+const COUNT_TOLERANCE = 0.01;
 
 export interface ListingPassOptions extends MemberPagesOptions {
   readonly guildId: string;
@@ -69,6 +74,11 @@ export class ListingPass {
   /** Whether it has ended and can answer for some role. */
   get hasResult(): boolean {
     return this.#ended && (this.#complete || this.#settled.size > 0);
+  }
+
+  /** Whether all members were read. */
+  get isWhole(): boolean {
+    return this.#complete;
   }
 
   /** Whether the pass can still answer for this role. False for a role that is newer than the pass. */
@@ -139,13 +149,40 @@ export class ListingPass {
       this.#checkAbandoned();
       const page = await this.#pages.next();
       for (const { userId, roleIds } of page) this.index.upsert(userId, roleIds);
-      // A short page is the last one, unless members are missing that the guild is said to have.
-      if (page.length === 0 || (page.length < PAGE_LENGTH && this.index.memberCount >= (this.#total ?? 0))) {
+      if (
+        page.length < PAGE_LENGTH &&
+        (this.#missing === 0 || (page.length === 0 && (await this.#isEnd())))
+      ) {
         this.#complete = true;
         return;
       }
       await this.#settleFound();
     }
+  }
+
+  /** Members that have not been found although the guild is said to have them. */
+  get #missing(): number {
+    const counted = this.#total ?? Math.max(0, ...(this.#counts?.values() ?? []));
+    return Math.max(0, counted - this.index.memberCount);
+  }
+
+  /**
+   * Whether an empty page is the end, though members seem to be missing: then it is still empty when it is asked for
+   * again, and nearly all members that the guild is said to have now were found. False when it is no longer empty.
+   */
+  async #isEnd(): Promise<boolean> {
+    const { reader, retryDelaysMs, signal } = this.#options;
+    for (const delayMs of [0, ...retryDelaysMs]) {
+      await delay(delayMs, undefined, { signal });
+      const page = await this.#pages.next();
+      for (const { userId, roleIds } of page) this.index.upsert(userId, roleIds);
+      if (page.length > 0) return page.length < PAGE_LENGTH && this.#missing === 0;
+      this.#total = (await reader.readGuild()).memberCount ?? this.#total;
+      if (this.#missing <= this.index.memberCount * COUNT_TOLERANCE) return true;
+    }
+    throw new Problem('discord_unavailable', {
+      cause: new Error(`The listing ended, and ${this.#missing} members are missing`),
+    });
   }
 
   /** Settles roles whose holders seem to be found, where the proof costs far less than to read on. */

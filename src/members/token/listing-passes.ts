@@ -45,8 +45,9 @@ export class ListingPasses {
     return this.#running.get(key)?.pass;
   }
 
-  kept(key: string): ListingPass | undefined {
-    return this.#kept.get(key);
+  /** The newest result that answers for a role. */
+  kept(key: string, roleId: string): ListingPass | undefined {
+    return this.#kept.find(key, (pass) => pass.covers(roleId));
   }
 
   /**
@@ -105,6 +106,13 @@ export class ListingPasses {
         error: 'Listings for this key are under way already.',
         hint: 'Ask again when one of them is done.',
         retryAfterSeconds: 10,
+      });
+    }
+    if (this.#kept.owesAll(keyGuildId)) {
+      throw new Problem('busy', {
+        error: 'The service keeps as many results for this key as it can.',
+        hint: 'Ask for those that you were told to come back for; each is kept for 10 minutes.',
+        retryAfterSeconds: 60,
       });
     }
     if (this.#running.size >= passesMax) throw new Problem('busy', { retryAfterSeconds: 10 });

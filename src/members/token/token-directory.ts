@@ -75,9 +75,9 @@ export class CallerTokenDirectory implements TokenDirectory {
 
   /** Resolves when the list is there; it is made only for a caller who still waits. */
   async #list(lookup: Lookup, query: RoleQuery): Promise<() => RoleListing | PendingListing> {
-    const kept = this.#passes.kept(lookup.key);
+    const kept = this.#passes.kept(lookup.key, query.roleId);
     // Discord is asked even for a result that will be used as it is: the token must still be accepted.
-    if (kept?.covers(query.roleId) && (await this.#isStillGood(kept, lookup, query))) {
+    if (kept !== undefined && (await this.#isStillGood(kept, lookup, query))) {
       return () => kept.listing(query);
     }
     const pass = this.#passes.join(lookup);
