@@ -37,6 +37,8 @@ export class RoleTable {
   /** Makes versions of different indexes and processes differ. */
   #epoch = newEpoch();
   #changes = 0;
+  /** Milliseconds since 1970. */
+  #lastChangedAt = 0;
 
   /** Slots below it may be in use. */
   get slots(): number {
@@ -86,7 +88,8 @@ export class RoleTable {
   }
 
   /** Forgets a role. Its slot goes to the next new role, so no list may hold it any more. */
-  delete(slot: number): void {
+  delete(slot: number, now: number): void {
+    this.change(slot, 0, now);
     this.#ids[slot] = '';
     this.#counts[slot] = 0;
     this.#freeSlots.push(slot);
@@ -102,9 +105,19 @@ export class RoleTable {
     return this.#counts[slot]!;
   }
 
-  /** Opaque; no other list of holders has or had the same. */
-  version(slot: number): string {
-    return `${this.#epoch}.${this.#versions[slot]!}`;
+  /** Opaque; no other lists of holders have or had the same. '' without any slots. */
+  version(slots: readonly number[]): string {
+    return slots.length === 0 ? '' : `${this.#epoch}.${slots.map((slot) => this.#versions[slot]!).join('.')}`;
+  }
+
+  /** Like `version`, of all roles together. */
+  get wholeVersion(): string {
+    return `${this.#epoch}.all.${this.#changes}`;
+  }
+
+  /** Milliseconds since 1970 of the last change of any role. */
+  get lastChangedAt(): number {
+    return this.#lastChangedAt;
   }
 
   /** Milliseconds since 1970. */
@@ -122,6 +135,7 @@ export class RoleTable {
     this.#counts[slot]! += difference;
     this.#versions[slot] = this.#changes;
     this.#changedAt[slot] = now;
+    this.#lastChangedAt = now;
   }
 
   #enter(slot: number): void {
