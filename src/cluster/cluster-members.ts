@@ -1,4 +1,5 @@
-import type { MemberDirectory, RoleListing, RoleQuery } from '../members/member-directory.ts';
+import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
+import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
 import { shardChannel, shardOfGuild } from './channels.ts';
 import type { OwnerQuestions } from './owner-questions.ts';
@@ -28,7 +29,7 @@ export class ClusterMembers implements MemberDirectory {
     this.#options = options;
   }
 
-  async find(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+  async find(query: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
     const { own } = this.#options;
     if (own === null) return this.#askOwners(query, signal, null);
     try {
@@ -40,7 +41,11 @@ export class ClusterMembers implements MemberDirectory {
   }
 
   /** @param ownProblem why this process has no list, which says more when it holds the shard itself */
-  async #askOwners(query: RoleQuery, signal: AbortSignal, ownProblem: Problem | null): Promise<RoleListing> {
+  async #askOwners(
+    query: RoleQuestion,
+    signal: AbortSignal,
+    ownProblem: Problem | null,
+  ): Promise<RoleListing> {
     const { leases, questions, onQuestion } = this.#options;
     let problem: Problem | null = null;
     try {

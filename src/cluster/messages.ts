@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { roleQuestionSchema } from '../members/role-question.ts';
 import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
 
 const text = z.string().max(2_000);
@@ -16,13 +17,7 @@ export const questionSchema = z.object({
   kind: z.literal('question'),
   id: questionId,
   from: processId,
-  query: z.object({
-    guildId: snowflake,
-    roleId: snowflake,
-    countOnly: z.boolean(),
-    limit: whole.nullable(),
-    after: snowflake.nullable(),
-  }),
+  query: roleQuestionSchema,
   /** Of a list that is there from before: if it has not changed, its bytes need not come. */
   knownVersion: text.nullable(),
 });

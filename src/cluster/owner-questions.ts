@@ -1,4 +1,5 @@
-import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
+import type { RoleListing } from '../members/member-directory.ts';
+import type { RoleQuestion } from '../members/role-question.ts';
 import { inboxChannel } from './channels.ts';
 import { encodeFrame } from './frame.ts';
 import { HeldLists } from './held-lists.ts';
@@ -64,12 +65,12 @@ export class OwnerQuestions {
    * @returns null when nobody listens
    * @throws Problem of the owner, `member_list_unavailable` (no answer in time), `busy`; Error when Redis is away
    */
-  async ask(channel: string, query: RoleQuery, signal: AbortSignal): Promise<RoleListing | null> {
+  async ask(channel: string, query: RoleQuestion, signal: AbortSignal): Promise<RoleListing | null> {
     const { bus, processId, limits } = this.#options;
     signal.throwIfAborted();
     if (this.#open.size >= limits.questionsMax) throw tooManyQuestions();
-    const key = `${query.guildId}/${query.roleId}/${query.limit ?? ''}/${query.after ?? ''}`;
-    const kept = query.countOnly ? null : this.#kept.get(key);
+    const key = JSON.stringify(query);
+    const kept = query.kind === 'counts' || query.countOnly ? null : this.#kept.get(key);
     this.#lastId += 1;
     const question = new OpenQuestion(String(this.#lastId), kept);
     this.#open.set(question.id, question);

@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import type { MembersQuestion } from '../role-question.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { KeptListings } from './kept-listings.ts';
 import { ListingPass } from './listing-pass.ts';
@@ -45,9 +46,9 @@ export class ListingPasses {
     return this.#running.get(key)?.pass;
   }
 
-  /** The newest result that answers for a role. */
-  kept(key: string, roleId: string): ListingPass | undefined {
-    return this.#kept.find(key, (pass) => pass.covers(roleId));
+  /** The newest result that answers a question. */
+  kept(key: string, question: MembersQuestion): ListingPass | undefined {
+    return this.#kept.find(key, (pass) => pass.covers(question));
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { PendingListing, RoleListing, RoleQuery } from '../../members/member-directory.ts';
+import type { PendingListing, RoleListing } from '../../members/member-directory.ts';
+import type { RoleQuestion } from '../../members/role-question.ts';
 import { Problem, type ProblemCode } from '../../problem.ts';
 import type { OperationContext } from '../operation.ts';
 
@@ -17,11 +18,11 @@ const LOCAL_GUILD = '0';
  * @throws Problem of the directories, `guild_mismatch` or `missing_field`
  */
 export async function findRoleMembers(
-  query: RoleQuery,
+  question: RoleQuestion,
   source: Source,
   context: OperationContext,
 ): Promise<FoundMembers> {
-  const ownGuild = query.guildId === context.guildId;
+  const ownGuild = question.guildId === context.guildId;
   const hasToken = context.token !== null && context.token.trim() !== '';
   if (source === 'token' && !hasToken) {
     throw new Problem('missing_field', {
@@ -31,14 +32,14 @@ export async function findRoleMembers(
     });
   }
   if (!ownGuild && (source === 'gateway' || !hasToken)) throw foreignGuild(context);
-  if (source === 'gateway') return findOverGateway(query, context);
-  if (source === 'token' || !ownGuild) return findWithToken(query, context);
+  if (source === 'gateway') return findOverGateway(question, context);
+  if (source === 'token' || !ownGuild) return findWithToken(question, context);
   try {
-    return await findOverGateway(query, context);
+    return await findOverGateway(question, context);
   } catch (error) {
     if (!hasToken || !isProblem(error, 'member_list_unavailable')) throw error;
     try {
-      return await findWithToken(query, context);
+      return await findWithToken(question, context);
     } catch (tokenError) {
       // Where tokens are switched off, what the caller can do is wait for the gateway.
       throw isProblem(tokenError, 'caller_tokens_disabled') ? error : tokenError;
@@ -50,13 +51,13 @@ function isProblem(error: unknown, code: ProblemCode): boolean {
   return error instanceof Problem && error.code === code;
 }
 
-async function findOverGateway(query: RoleQuery, context: OperationContext): Promise<FoundMembers> {
-  return { source: 'gateway', listing: await context.members.find(query, context.signal) };
+async function findOverGateway(question: RoleQuestion, context: OperationContext): Promise<FoundMembers> {
+  return { source: 'gateway', listing: await context.members.find(question, context.signal) };
 }
 
-async function findWithToken(query: RoleQuery, context: OperationContext): Promise<FoundMembers> {
+async function findWithToken(question: RoleQuestion, context: OperationContext): Promise<FoundMembers> {
   const keyGuildId = context.guildId ?? LOCAL_GUILD;
-  const listing = await context.tokenMembers.find(context.token ?? '', keyGuildId, query, context.signal);
+  const listing = await context.tokenMembers.find(context.token ?? '', keyGuildId, question, context.signal);
   return { source: 'token', listing };
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { askMembers } from '../../members/role-question.ts';
 import { Problem } from '../../problem.ts';
 import { booleanish, largeValue, snowflake, wholeNumber } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
@@ -97,14 +98,14 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
         hint: 'This key belongs to no server, so say which one, and send your bot token in the Token header.',
       });
     }
-    const query = {
+    const question = askMembers({
       guildId,
-      roleId: input.role_id,
+      all: [input.role_id],
       countOnly: input.count_only,
       limit: input.limit ?? null,
       after: input.after ?? null,
-    };
-    const { source, listing } = await findRoleMembers(query, input.source, context);
+    });
+    const { source, listing } = await findRoleMembers(question, input.source, context);
     const where = { guild_id: guildId, role_id: input.role_id, source };
     if (listing.pending) {
       return {
@@ -134,7 +135,7 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
         pending: false,
       },
       // With all that was asked for: the same question has one tag, however it is spelt.
-      version: JSON.stringify([source, listing.version, query]),
+      version: JSON.stringify([source, listing.version, question]),
     };
   },
 });

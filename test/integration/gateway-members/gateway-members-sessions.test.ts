@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { BLUE, crowd, Feed, RED, startFeed } from './gateway-members-setup.ts';
 
@@ -220,7 +221,7 @@ describe('a guild', () => {
       fetchRoleCounts: null,
       log: createLog('silent'),
     });
-    const query = { guildId: '123456789012345678', roleId: BLUE, countOnly: true, limit: null, after: null };
+    const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
     await expect(unfed.find(query, AbortSignal.timeout(1_000))).rejects.toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import type { PendingListing, RoleListing, RoleQuery } from '../../../src/members/member-directory.ts';
+import type { PendingListing, RoleListing } from '../../../src/members/member-directory.ts';
+import { askMembers, type RoleQuestion } from '../../../src/members/role-question.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { roleMembers } from '../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
@@ -26,7 +27,7 @@ const LISTING: RoleListing = {
 
 interface Asked {
   readonly source: 'gateway' | 'token';
-  readonly query: RoleQuery;
+  readonly query: RoleQuestion;
   readonly token?: string;
   readonly keyGuildId?: string;
 }
@@ -117,17 +118,17 @@ describe('where a list comes from', () => {
     const { ask, asked } = setUp(OK, OK, { guildId: null, token: 'Bot x' });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
-    const query = { guildId: GUILD, roleId: ROLE };
+    const query = { guildId: GUILD, all: [ROLE] };
     expect(asked).toEqual([
       {
         source: 'token',
-        query: { ...query, countOnly: true, limit: 5, after: HOLDERS[0] },
+        query: askMembers({ ...query, countOnly: true, limit: 5, after: HOLDERS[0] ?? null }),
         token: 'Bot x',
         keyGuildId: '0',
       },
       {
         source: 'token',
-        query: { ...query, countOnly: false, limit: null, after: null },
+        query: askMembers(query),
         token: 'Bot x',
         keyGuildId: '0',
       },
