@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts';
 import { secureRandomBelow, type RandomBelow } from './index/draw-ranks.ts';
 import { IdList } from './index/id-list.ts';
 import type { MemberIndex } from './index/member-index.ts';
-import type { PageCache } from './index/page-cache.ts';
+import type { Page, PageCache } from './index/page-cache.ts';
 import type { RoleListing } from './member-directory.ts';
 import { countsListing } from './role-counts.ts';
 import {
@@ -41,22 +41,19 @@ export function answerQuestion(
   const version = index.version(...roleIds);
   const { sample, countOnly, limit, after } = question;
   const holders = index.holders(question, question.among);
-  const listing = { pending: false, count: holders.count, asOf: index.asOf(...roleIds) } as const;
-  if (countOnly) return { ...listing, returned: 0, nextAfter: null, version, members: new IdList([]) };
+  const asOf = index.asOf(...roleIds);
+  const answer = (page: Page, ownVersion = version): RoleListing => {
+    const { returned, nextAfter, members } = page;
+    return { pending: false, count: holders.count, returned, nextAfter, asOf, version: ownVersion, members };
+  };
+  if (countOnly) return answer({ returned: 0, nextAfter: null, members: new IdList([]) });
   if (sample !== null) {
     samples += 1;
     const members = holders.sample(sample, randomBelow);
-    return {
-      ...listing,
-      returned: members.length,
-      nextAfter: null,
-      version: `${version}/${samples}`,
-      members,
-    };
+    return answer({ returned: members.length, nextAfter: null, members }, `${version}/${samples}`);
   }
   const key = `${version}/${limit ?? ''}/${after ?? ''}/${conditionKey(question)}`;
-  const page = pages.get(key, () => holders.page(limit, after));
-  return { ...listing, returned: page.returned, nextAfter: page.nextAfter, version, members: page.members };
+  return answer(pages.get(key, () => holders.page(limit, after)));
 }
 
 /** @param oneOfSeveral the caller named others too, and wants to know which one is wrong */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { Random } from '../../../scripts/bench/text-splitter/random.ts';
+import { Random } from '../../../scripts/bench/random.ts';
 import { MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
 
 const GUILD = '81384788765712384';
