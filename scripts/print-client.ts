@@ -20,9 +20,12 @@ process.stdout.write(
 
 function typesOf(operation: Operation): string[] {
   const name = schemaName(operation);
+  const { input, output, pendingOutput } = operation;
+  const outputs = pendingOutput === null ? [output] : [output, pendingOutput];
+  const answers = outputs.map((each) => toObjectSchema(each, 'output'));
   return [
-    declare(`${name}Input`, toObjectSchema(operation.input, 'input'), `What ${operation.name} takes.`),
-    declare(name, toObjectSchema(operation.output, 'output'), `What ${operation.name} answers.`),
+    declare(`${name}Input`, toObjectSchema(input, 'input'), `What ${operation.name} takes.`),
+    declare(name, { anyOf: answers }, `What ${operation.name} answers.`),
   ];
 }
 
@@ -73,15 +76,17 @@ function objectTypeOf(schema: Schema, indent: string): string {
 /** `parse-args` → `parseArgs`. */
 function methodOf(operation: Operation): string {
   const name = schemaName(operation);
-  const { method, path, input } = operation;
+  const { method, path, input, callerToken, pendingOutput } = operation;
   const isEmpty = Object.keys(input.shape).length === 0;
-  const isListing = operation.name === 'role-members';
   const parameters = [
     isEmpty ? `input: ${name}Input = {}` : `input: ${name}Input`,
-    ...(isListing ? ['token?: string'] : []),
+    ...(callerToken ? ['token?: string'] : []),
   ].join(', ');
-  const headers = isListing ? ', token === undefined ? {} : { Token: token }' : '';
-  const extra = isListing ? ' `token` is that of your own bot; while `pending` is true, ask again.' : '';
+  const headers = callerToken ? ', token === undefined ? {} : { Token: token }' : '';
+  const extra = [
+    callerToken ? ' `token` is that of your own bot.' : '',
+    pendingOutput === null ? '' : ' While `pending` is true, ask again.',
+  ].join('');
   return `
   /** ${operation.summary.replace(/\.?$/, '.')}${extra} @throws QuartermasterError */
   ${name[0]?.toLowerCase()}${name.slice(1)}(${parameters}): Promise<${name}> {

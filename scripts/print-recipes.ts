@@ -1,11 +1,14 @@
+import { OPERATIONS } from '../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
-import { isRecipeOperation, RECIPE_OPERATIONS } from '../src/recipes/recipe.ts';
+import { hasRecipe } from '../src/recipes/recipe.ts';
 
 // node scripts/print-recipes.ts [operation] > recipes.md
-// The recipes of the documents as Markdown, by default those of parse-args.
-const operation = process.argv[2] ?? 'parse-args';
-if (!isRecipeOperation(operation)) {
-  process.stderr.write(`There are recipes for ${Object.keys(RECIPE_OPERATIONS).join(', ')}.\n`);
+// The recipes of the documents as Markdown, by default those of the first operation.
+const operations = OPERATIONS.filter(hasRecipe);
+const wanted = process.argv[2] ?? operations[0]?.name;
+const operation = operations.find(({ name }) => name === wanted);
+if (operation === undefined) {
+  process.stderr.write(`There are recipes for ${operations.map(({ name }) => name).join(', ')}.\n`);
   process.exit(2);
 }
 const order = { operation, publicUrl: 'https://quartermaster.example', key: 'YOUR_API_KEY', fields: {} };

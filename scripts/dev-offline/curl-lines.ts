@@ -1,3 +1,7 @@
+import { EXAMPLE_IMAGE_URL, EXAMPLE_ROLE_ID } from '../../src/operations/examples.ts';
+import { OPERATIONS } from '../../src/operations/index.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+
 export interface CurlLinesOptions {
   /** Without a slash at the end. */
   readonly publicUrl: string;
@@ -7,18 +11,27 @@ export interface CurlLinesOptions {
   readonly botToken: string;
 }
 
-/** A line for each operation that answers 200 when it is pasted into a shell. */
+/** A line for the example of each operation, with what is here in it: each answers 200 when it is pasted into a shell. */
 export function curlLines({ publicUrl, key, imageUrl, roleId, botToken }: CurlLinesOptions): string[] {
-  const post = (path: string, body: object) =>
-    `curl -sS ${publicUrl}${path} -H 'Authorization: ${key}' -H 'Content-Type: application/json' -d '${JSON.stringify(body)}'`;
-  const get = (path: string, headers: string) =>
-    `curl -sS '${publicUrl}${path}' -H 'Authorization: ${key}'${headers}`;
-  return [
-    post('/api/parse-args', { text: '!tempban <@200000000000000000> 7d spamming links' }),
-    post('/api/chat/permission-encoder', { permissions: ['SEND_MESSAGES', 'ADD_REACTIONS'] }),
-    post('/api/text-splitter', { text: 'One sentence. Another sentence.', max_length: 20 }),
-    post('/api/image-to-base64', { url: imageUrl }),
-    get(`/api/role-members?role_id=${roleId}&limit=5`, ''),
-    get(`/api/role-members?role_id=${roleId}&source=token&count_only=true`, ` -H 'Token: ${botToken}'`),
-  ];
+  const here = new Map<unknown, string>([
+    [EXAMPLE_IMAGE_URL, imageUrl],
+    [EXAMPLE_ROLE_ID, roleId],
+  ]);
+  const line = ({ path, method, example }: Operation, isOwn: boolean) => {
+    const fields = Object.entries(example.input)
+      .filter(([name]) => name !== 'guild_id')
+      .map(([name, value]) => [name, here.get(value) ?? value] as const);
+    const token = isOwn ? '' : ` -H 'Token: ${botToken}'`;
+    if (method === 'POST') {
+      const body = JSON.stringify(Object.fromEntries(fields));
+      return `curl -sS ${publicUrl}${path} -H 'Authorization: ${key}' -H 'Content-Type: application/json' -d '${body}'`;
+    }
+    const given = isOwn ? fields : [...fields, ['source', 'token'] as const];
+    const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+    return `curl -sS '${publicUrl}${path}?${query.toString()}' -H 'Authorization: ${key}'${token}`;
+  };
+  return OPERATIONS.flatMap((operation) => [
+    line(operation, true),
+    ...(operation.callerToken ? [line(operation, false)] : []),
+  ]);
 }

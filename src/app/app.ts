@@ -153,6 +153,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     keys,
     usage,
     operations: OPERATIONS,
+    now: Date.now,
     images,
     tokenMembers,
     requestsPerMinute: config.rateLimit,
@@ -211,7 +212,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     publicUrl: config.publicUrl,
     trustProxy: config.trustProxy,
     log,
-    collaborators: { images, members, tokenMembers },
+    collaborators: { now: Date.now, images, members, tokenMembers },
     verify: (presented, address) => guard.verify(presented, address),
     limit: async (bucket, ownerId, headers) => {
       const result = await cluster.limiter.take(bucket, ownerId);

@@ -1,3 +1,5 @@
+import { OPERATIONS } from '../operations/index.ts';
+
 /**
  * The key that a first start makes, with calls that work when they are pasted. It goes to stdout and past the
  * logger: this is the only moment at which it can be seen.
@@ -19,11 +21,9 @@ ${key}
 
 Try it:
 
-${call('/api/parse-args', { text: '!tempban <@123456789012345678> 7d spamming links' })}
-
-${call('/api/chat/permission-encoder', { permissions: ['SEND_MESSAGES', 'ADD_REACTIONS'] })}
-
-${call('/api/text-splitter', { text: 'A text of any length becomes messages that fit.', max_length: 20 })}
+${OPERATIONS.filter(({ method }) => method === 'POST')
+  .map(({ path, example }) => call(path, example.input))
+  .join('\n\n')}
 
 More keys: npm run key -- create <guild_id>. To connect Discord, so that server admins make their keys with
 /settings key create, put the token of your bot into DISCORD_TOKEN (see README, "Run it for real").

@@ -3,7 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import express, { type NextFunction, type Request, type Response } from 'express';
 
 import { Problem } from '../problem.ts';
-import { addDocuments, type DocumentsOptions } from './docs/add-documents.ts';
+import { addDocuments } from './docs/add-documents.ts';
+import type { DocumentsOptions } from './docs/documents-options.ts';
 import { WITHOUT_FIELDS, type Endpoint } from './exchange/endpoint.ts';
 import { Exchange } from './exchange/exchange.ts';
 import { healthEndpoints, type Readiness } from './endpoints/health-endpoints.ts';

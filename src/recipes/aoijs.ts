@@ -1,22 +1,23 @@
-import { encodePair, takeApart, withOption, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type RecipeBook, type RecipeOperation } from './recipe.ts';
+import { encodePair, linesFor, takeApart, withOption, withQuery } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, type RecipeBook, type Uses } from './recipe.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
-const RESULT: Readonly<Record<RecipeOperation, readonly string[]>> = {
-  'parse-args': [
+const RESULT: Uses<readonly string[]> = {
+  time_out: [
     `User: ${property('user_id')}`,
     `Time: ${property('duration')}`,
     `Reason: ${property('reason')}`,
   ],
-  'permission-encoder': [`Bit field: ${property('bitfield')}`],
-  'text-splitter': [
+  make_role: [`Bit field: ${property('bitfield')}`],
+  send_chunks: [
     `$if[${property('count')}>=3;$channelSendMessage[$channelID;${property('chunks_3')}];]`,
     `$if[${property('count')}>=2;$channelSendMessage[$channelID;${property('chunks_2')}];]`,
     `$channelSendMessage[$channelID;${property('chunks_1')}]`,
   ],
-  'image-to-base64': [`$createAppEmoji[new_emoji;${property('data_uri')};true]`],
-  'role-members': [`${property('count')} members: ${property('members_text')}`],
+  make_emoji: [`$createAppEmoji[new_emoji;${property('data_uri')};true]`],
+  list_members: [`${property('count')} members: ${property('members_text')}`],
+  show: (keys) => keys.map(({ key, isList }) => `${key}: ${property(isList ? `${key}_text` : key)}`),
 };
 
 /**
@@ -27,15 +28,15 @@ const RESULT: Readonly<Record<RecipeOperation, readonly string[]>> = {
 export const aoiJs: RecipeBook = {
   label: 'aoi.js',
   write(order) {
-    const { operation, url, key, mainField, main, options, needsToken } = takeApart(order);
-    const format = operation === 'image-to-base64' ? withOption(options, 'format', 'data_uri') : options;
-    const query = withOption(format, 'flat', 'true');
-    const variable = operation === 'role-members' ? '$message[1]' : '$message';
+    const parts = takeApart(order);
+    const { url, key, mainField, main, options, needsToken } = parts;
+    const query = withOption(options, 'flat', 'true');
+    const variable = parts.filledBy === 'role' ? '$message[1]' : '$message';
     const field = main === null ? `${mainField}=$uri[${variable};encode]` : encodePair([mainField, main]);
     const headers = [`Authorization:${key}`, ...(needsToken ? [`Token:${TOKEN_PLACEHOLDER}`] : [])];
     return {
       code: [
-        ...RESULT[operation],
+        ...linesFor(RESULT, parts),
         `$createObject[qm;$httpRequest[${withQuery(url, query, field)};GET;;;No answer;${headers.join(';')}]]`,
       ].join('\n'),
       language: '',

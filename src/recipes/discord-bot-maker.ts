@@ -1,24 +1,23 @@
-import { asDataUri, headersOf, writeForm, type FormLines } from './form.ts';
-import { takeApart, withQuery, type Pair, type RecipeBook } from './recipe.ts';
+import { headersOf, showKeys, writeForm, type FormLines } from './form.ts';
+import { linesFor, takeApart, withQuery, type Pair, type RecipeBook } from './recipe.ts';
 
 const AFTER: FormLines = {
-  'parse-args': [
-    'Later: <@${tempVars("qm").user_id}> for ${tempVars("qm").duration}: ${tempVars("qm").reason}',
-  ],
-  'permission-encoder': ['Later: ${tempVars("qm").bitfield}'],
-  'text-splitter': [
+  time_out: ['Later: <@${tempVars("qm").user_id}> for ${tempVars("qm").duration}: ${tempVars("qm").reason}'],
+  make_role: ['Later: ${tempVars("qm").bitfield}'],
+  send_chunks: [
     'Later, in a Loop Through List of ${tempVars("qm").chunks}: Send Message ${tempVars("chunk")}',
   ],
-  'image-to-base64': ['Later: ${tempVars("qm").data_uri}'],
-  'role-members': ['Later: ${tempVars("qm").count} members'],
+  make_emoji: ['Later: ${tempVars("qm").data_uri}'],
+  list_members: ['Later: ${tempVars("qm").count} members'],
+  show: (keys) => [`Later: ${showKeys(keys, (key) => `\${tempVars("qm").${key}}`)}`],
 };
 
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   label: 'Discord Bot Maker',
   write(order) {
-    const { operation, url, key, mainField, main, options, needsToken } = takeApart(order);
-    const query = asDataUri(operation, options);
+    const parts = takeApart(order);
+    const { url, key, mainField, main, options: query, needsToken } = parts;
     const address =
       main === null
         ? withQuery(url, query, `${mainField}=\${encodeURIComponent(tempVars("${mainField}"))}`)
@@ -31,7 +30,7 @@ export const discordBotMaker: RecipeBook = {
           ['JSON Path', ''],
           ['Store In', 'Temp Variable qm'],
         ],
-        AFTER[operation],
+        linesFor(AFTER, parts),
       ),
       language: '',
       note: `For *Store Json From WebAPI* of DBM Mods; leave JSON Path empty to get everything. First store the ${mainField} in the temp variable \`${mainField}\`.`,

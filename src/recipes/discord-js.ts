@@ -1,31 +1,32 @@
-import { takeApart, toJsonFields, withOption, withQuery, encodePair } from './recipe.ts';
-import type { RecipeBook, RecipeOperation, RecipeParts } from './recipe.ts';
+import { encodePair, linesFor, takeApart, toJsonFields, withQuery } from './recipe.ts';
+import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 
-const AFTER: Readonly<Record<RecipeOperation, readonly string[]>> = {
-  'parse-args': [
+const AFTER: Uses<readonly string[]> = {
+  time_out: [
     'const member = await message.guild.members.fetch(result.user_id);',
     'const longestMs = 28 * 24 * 60 * 60 * 1000; // of a timeout of Discord',
     'await member.timeout(Math.min(result.duration_ms ?? longestMs, longestMs), result.reason ?? undefined);',
   ],
-  'permission-encoder': [
-    "await message.guild.roles.create({ name: 'Helper', permissions: BigInt(result.bitfield) });",
-  ],
-  'text-splitter': ['for (const chunk of result.chunks) await message.channel.send(chunk);'],
-  'image-to-base64': [
+  make_role: ["await message.guild.roles.create({ name: 'Helper', permissions: BigInt(result.bitfield) });"],
+  send_chunks: ['for (const chunk of result.chunks) await message.channel.send(chunk);'],
+  make_emoji: [
     "await message.guild.emojis.create({ name: 'new_emoji', attachment: result.data_uri });",
     '// or, for the bot itself: await message.client.user.setAvatar(result.data_uri);',
   ],
-  'role-members': [
+  list_members: [
     "await message.reply(`${result.count} members: ${result.members.join(', ')}`.slice(0, 2000));",
   ],
+  show: (keys) => {
+    const values = keys.map(({ key, isList }) => `\${result.${key}${isList ? ".join(', ')" : ''}}`);
+    return [`await message.reply(\`${values.join(' ')}\`.slice(0, 2000));`];
+  },
 };
 
-const VARIABLES = {
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
   text: 'message.content',
-  permissions: 'message.content',
-  url: 'message.attachments.first().url',
-  role_id: 'message.mentions.roles.first().id',
-} as const;
+  image: 'message.attachments.first().url',
+  role: 'message.mentions.roles.first().id',
+};
 
 /** A string literal in single quotes. */
 function quote(text: string): string {
@@ -44,7 +45,7 @@ export const discordJs: RecipeBook = {
         ...request,
         'if (!result.ok) throw new Error(result.error);',
         '',
-        ...AFTER[parts.operation],
+        ...linesFor(AFTER, parts),
       ].join('\n'),
       language: 'js',
       note: 'For an async function that has a `message`; Node 18 and newer. Keep the key out of your repository: put it into an environment variable.',
@@ -52,12 +53,13 @@ export const discordJs: RecipeBook = {
   },
 };
 
-function postRequest({ operation, url, key, mainField, main, options }: RecipeParts): string[] {
-  const format = operation === 'image-to-base64' ? withOption(options, 'format', 'data_uri') : options;
-  const value = main === null ? VARIABLES[mainField] : toSource(toJsonFields([[mainField, main]])[mainField]);
+function postRequest(parts: RecipeParts): string[] {
+  const { url, key, mainField, filledBy, main, options } = parts;
+  const value =
+    main === null ? VARIABLES[filledBy] : toSource(toJsonFields(parts, [[mainField, main]])[mainField]);
   const fields = [
     `${mainField}: ${value}`,
-    ...Object.entries(toJsonFields(format)).map(([name, each]) => `${name}: ${toSource(each)}`),
+    ...Object.entries(toJsonFields(parts, options)).map(([name, each]) => `${name}: ${toSource(each)}`),
   ];
   return [
     `const response = await fetch(${quote(url)}, {`,
@@ -69,20 +71,25 @@ function postRequest({ operation, url, key, mainField, main, options }: RecipePa
   ];
 }
 
-/** A large server is answered with 202 first: the same request asks again. */
-function getRequest({ url, key, mainField, main, options, needsToken }: RecipeParts): string[] {
-  const role = main === null ? `${mainField}=\${${VARIABLES[mainField]}}` : encodePair([mainField, main]);
-  const address = withQuery(url, options, role);
+/** Work that goes on is answered with 202: the same request asks again. */
+function getRequest(parts: RecipeParts): string[] {
+  const { operation, url, key, mainField, filledBy, main, options, needsToken } = parts;
+  const field = main === null ? `${mainField}=\${${VARIABLES[filledBy]}}` : encodePair([mainField, main]);
+  const address = withQuery(url, options, field);
   return [
     `const url = ${main === null ? `\`${address}\`` : quote(address)};`,
     `const headers = { Authorization: ${quote(key)}${needsToken ? ', Token: message.client.token' : ''} };`,
-    'let result = await (await fetch(url, { headers })).json();',
-    'while (result.pending) {',
-    '  await new Promise((resolve) => setTimeout(resolve, result.retry_after * 1000));',
-    '  result = await (await fetch(url, { headers })).json();',
-    '}',
+    `${operation.pendingOutput === null ? 'const' : 'let'} result = await (await fetch(url, { headers })).json();`,
+    ...(operation.pendingOutput === null ? [] : ASK_AGAIN),
   ];
 }
+
+const ASK_AGAIN = [
+  'while (result.pending) {',
+  '  await new Promise((resolve) => setTimeout(resolve, result.retry_after * 1000));',
+  '  result = await (await fetch(url, { headers })).json();',
+  '}',
+];
 
 function toSource(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => quote(String(each))).join(', ')}]`;

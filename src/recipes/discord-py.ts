@@ -1,51 +1,59 @@
-import { takeApart, toJsonFields } from './recipe.ts';
-import type { RecipeBook, RecipeOperation } from './recipe.ts';
+import { linesFor, takeApart, toJsonFields } from './recipe.ts';
+import type { FilledBy, RecipeBook, Uses } from './recipe.ts';
 
-const AFTER: Readonly<Record<RecipeOperation, readonly string[]>> = {
-  'parse-args': [
+const AFTER: Uses<readonly string[]> = {
+  time_out: [
     'member = await message.guild.fetch_member(int(result["user_id"]))',
     'longest = 28 * 24 * 60 * 60  # seconds, of a timeout of Discord',
     'seconds = min(result["duration_seconds"] or longest, longest)',
     'await member.timeout(datetime.timedelta(seconds=seconds), reason=result["reason"])',
   ],
-  'permission-encoder': [
+  make_role: [
     'permissions = discord.Permissions(int(result["bitfield"]))',
     'await message.guild.create_role(name="Helper", permissions=permissions)',
   ],
-  'text-splitter': ['for chunk in result["chunks"]:', '    await message.channel.send(chunk)'],
-  'image-to-base64': [
-    'image = base64.b64decode(result["base64"])',
+  send_chunks: ['for chunk in result["chunks"]:', '    await message.channel.send(chunk)'],
+  make_emoji: [
+    'image = base64.b64decode(result["data_uri"].partition(",")[2])',
     'await message.guild.create_custom_emoji(name="new_emoji", image=image)',
     '# or, for the bot itself: await client.user.edit(avatar=image)',
   ],
-  'role-members': ['await message.reply(f"{result[\'count\']} members")'],
+  list_members: ['await message.reply(f"{result[\'count\']} members")'],
+  show: (keys) => {
+    const values = keys.map(({ key, isList }) =>
+      isList ? `", ".join(result["${key}"])` : `str(result["${key}"])`,
+    );
+    return [`await message.reply(" ".join([${values.join(', ')}])[:2000])`];
+  },
 };
 
-const IMPORTS: Readonly<Record<RecipeOperation, string>> = {
-  'parse-args': 'import aiohttp, datetime',
-  'permission-encoder': 'import aiohttp, discord',
-  'text-splitter': 'import aiohttp',
-  'image-to-base64': 'import aiohttp, base64',
-  'role-members': 'import aiohttp, asyncio',
+const IMPORTS: Uses<string> = {
+  time_out: 'import aiohttp, datetime',
+  make_role: 'import aiohttp, discord',
+  send_chunks: 'import aiohttp',
+  make_emoji: 'import aiohttp, base64',
+  list_members: 'import aiohttp',
+  show: () => 'import aiohttp',
 };
 
-const VARIABLES = {
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
   text: 'message.content',
-  permissions: 'message.content',
-  url: 'message.attachments[0].url',
-  role_id: 'str(message.role_mentions[0].id)',
-} as const;
+  image: 'message.attachments[0].url',
+  role: 'str(message.role_mentions[0].id)',
+};
 
 /** @see https://discordpy.readthedocs.io/en/stable/ */
 export const discordPy: RecipeBook = {
   label: 'discord.py',
   write(order) {
-    const { operation, method, url, key, mainField, main, options, needsToken } = takeApart(order);
+    const parts = takeApart(order);
+    const { operation, method, url, key, mainField, main, options, needsToken } = parts;
+    const goesOn = operation.pendingOutput !== null;
     const value =
       main === null
-        ? VARIABLES[mainField]
-        : toPython(method === 'GET' ? main : toJsonFields([[mainField, main]])[mainField]);
-    const others = method === 'GET' ? Object.fromEntries(options) : toJsonFields(options);
+        ? VARIABLES[parts.filledBy]
+        : toPython(method === 'GET' ? main : toJsonFields(parts, [[mainField, main]])[mainField]);
+    const others = method === 'GET' ? Object.fromEntries(options) : toJsonFields(parts, options);
     const fields = [
       `"${mainField}": ${value}`,
       ...Object.entries(others).map(([name, each]) => `"${name}": ${toPython(each)}`),
@@ -57,29 +65,29 @@ export const discordPy: RecipeBook = {
       `fields = {${fields.join(', ')}}`,
       'async with aiohttp.ClientSession() as session:',
     ];
-    const send =
+    const call =
       method === 'POST'
-        ? [
-            '    async with session.post(url, headers=headers, json=fields) as response:',
-            '        result = await response.json()',
-          ]
-        : [
-            '    result = {"pending": True, "retry_after": 0}',
-            '    while result.get("pending"):',
-            '        await asyncio.sleep(result["retry_after"])',
-            '        async with session.get(url, headers=headers, params=fields) as response:',
-            '            result = await response.json()',
-          ];
+        ? 'post(url, headers=headers, json=fields)'
+        : 'get(url, headers=headers, params=fields)';
+    const send = !goesOn
+      ? [`    async with session.${call} as response:`, '        result = await response.json()']
+      : [
+          '    result = {"pending": True, "retry_after": 0}',
+          '    while result.get("pending"):',
+          '        await asyncio.sleep(result["retry_after"])',
+          `        async with session.${call} as response:`,
+          '            result = await response.json()',
+        ];
     return {
       code: [
-        IMPORTS[operation],
+        linesFor(IMPORTS, parts) + (goesOn ? ', asyncio' : ''),
         '',
         ...request,
         ...send,
         'if not result["ok"]:',
         '    raise RuntimeError(result["error"])',
         '',
-        ...AFTER[operation],
+        ...linesFor(AFTER, parts),
       ].join('\n'),
       language: 'python',
       note: 'For a coroutine that has a `message`; aiohttp comes with discord.py. Keep the key out of your repository: put it into an environment variable.',

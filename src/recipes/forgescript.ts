@@ -1,15 +1,16 @@
-import { encodePair, takeApart, withOption, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type RecipeBook, type RecipeOperation, type RecipeParts } from './recipe.ts';
+import { encodePair, linesFor, takeApart, withQuery } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, type RecipeBook, type RecipeParts, type Uses } from './recipe.ts';
 
-const RESULT: Readonly<Record<RecipeOperation, readonly string[]>> = {
-  'parse-args': ['User: $env[result;user_id]', 'Time: $env[result;duration]', 'Reason: $env[result;reason]'],
-  'permission-encoder': ['Bit field: $env[result;bitfield]'],
-  'text-splitter': [
+const RESULT: Uses<readonly string[]> = {
+  time_out: ['User: $env[result;user_id]', 'Time: $env[result;duration]', 'Reason: $env[result;reason]'],
+  make_role: ['Bit field: $env[result;bitfield]'],
+  send_chunks: [
     '$jsonLoad[chunks;$env[result;chunks]]',
     '$arrayForEach[chunks;chunk;$sendMessage[$channelID;$env[chunk]]]',
   ],
-  'image-to-base64': ['$addEmoji[$guildID;new_emoji;$env[result;data_uri];true]'],
-  'role-members': ['$env[result;count] members: $env[result;members]'],
+  make_emoji: ['$addEmoji[$guildID;new_emoji;$env[result;data_uri];true]'],
+  list_members: ['$env[result;count] members: $env[result;members]'],
+  show: (keys) => keys.map(({ key }) => `${key}: $env[result;${key}]`),
 };
 
 /** @see https://github.com/tryforge/ForgeScript/tree/main/src/native/http */
@@ -17,15 +18,14 @@ export const forgeScript: RecipeBook = {
   label: 'ForgeScript',
   write(order) {
     const parts = takeApart(order);
-    const { operation, method, key, options, needsToken } = parts;
-    const query = operation === 'image-to-base64' ? withOption(options, 'format', 'data_uri') : options;
+    const { method, key, options: query, needsToken } = parts;
     return {
       code: [
         `$httpAddHeader[Authorization;${key}]`,
         ...(needsToken ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
         ...(method === 'POST' ? bodyOf(parts) : []),
         `$let[status;$httpRequest[${withQuery(parts.url, query, method === 'GET' ? roleOf(parts) : '')};${method};result]]`,
-        ...RESULT[operation],
+        ...linesFor(RESULT, parts),
       ].join('\n'),
       language: '',
       note: 'Paste it into the code of a command (ForgeScript 2). `$get[status]` is 200 when it worked; else `$env[result;error]` says why.',
@@ -34,11 +34,11 @@ export const forgeScript: RecipeBook = {
 };
 
 /** A text goes as it is, so that quotes and line breaks in it break nothing. */
-function bodyOf({ mainField, main }: RecipeParts): string[] {
+function bodyOf({ operation, mainField, main }: RecipeParts): string[] {
   const [type, body] =
     main !== null
       ? ['application/x-www-form-urlencoded', encodePair([mainField, main])]
-      : mainField === 'text'
+      : mainField === operation.textField
         ? ['text/plain', '$message']
         : ['application/json', `{"${mainField}":"$message"}`];
   return [`$httpAddHeader[Content-Type;${type}]`, `$httpSetBody[${body}]`];

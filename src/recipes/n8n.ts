@@ -1,9 +1,19 @@
-import { takeApart, TOKEN_PLACEHOLDER, withOption } from './recipe.ts';
-import type { Pair, RecipeBook } from './recipe.ts';
+import { linesFor, takeApart, TOKEN_PLACEHOLDER } from './recipe.ts';
+import type { Pair, RecipeBook, Uses } from './recipe.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
   parameters: pairs.map(([name, value]) => ({ name, value })),
 });
+
+/** The list of which each entry becomes an item; null where the answer is the item. */
+const LISTS: Uses<string | null> = {
+  time_out: null,
+  make_role: null,
+  send_chunks: 'chunks',
+  make_emoji: null,
+  list_members: 'members',
+  show: ([first, ...others]) => (first?.isList === true && others.length === 0 ? first.key : null),
+};
 
 /**
  * Nodes as n8n's canvas takes them from the clipboard.
@@ -12,9 +22,9 @@ const toParameters = (pairs: readonly Pair[]) => ({
 export const n8n: RecipeBook = {
   label: 'n8n',
   write(order) {
-    const { operation, method, url, key, mainField, main, options, needsToken } = takeApart(order);
-    const withFormat = operation === 'image-to-base64' ? withOption(options, 'format', 'data_uri') : options;
-    const fields: Pair[] = [[mainField, main ?? `={{ $json.${mainField} }}`], ...withFormat];
+    const parts = takeApart(order);
+    const { method, url, key, mainField, main, options, needsToken } = parts;
+    const fields: Pair[] = [[mainField, main ?? `={{ $json.${mainField} }}`], ...options];
     const headers: Pair[] = [
       ['Authorization', key],
       ...(needsToken ? ([['Token', TOKEN_PLACEHOLDER]] satisfies Pair[]) : []),
@@ -35,7 +45,7 @@ export const n8n: RecipeBook = {
         options: {},
       },
     };
-    const list = operation === 'text-splitter' ? 'chunks' : operation === 'role-members' ? 'members' : null;
+    const list = linesFor(LISTS, parts);
     const loop = {
       name: 'Each',
       type: 'n8n-nodes-base.splitOut',

@@ -1,20 +1,10 @@
-import { exampleOf } from './operation-examples.ts';
+import type { Operation, RecipeFacts, RecipeUse } from '../operations/operation.ts';
 
-/** The operations that have recipes. */
-export const RECIPE_OPERATIONS = {
-  'parse-args': { mainField: 'text', method: 'POST' },
-  'permission-encoder': { mainField: 'permissions', method: 'POST' },
-  'text-splitter': { mainField: 'text', method: 'POST' },
-  'image-to-base64': { mainField: 'url', method: 'POST' },
-  'role-members': { mainField: 'role_id', method: 'GET' },
-} as const satisfies Record<string, { mainField: string; method: 'GET' | 'POST' }>;
+/** An operation that has recipes. */
+export type RecipeOperation = Operation & { readonly recipe: RecipeFacts<string, string> };
 
-export type RecipeOperation = keyof typeof RECIPE_OPERATIONS;
-
-type MainField = (typeof RECIPE_OPERATIONS)[RecipeOperation]['mainField'];
-
-export function isRecipeOperation(name: string): name is RecipeOperation {
-  return Object.hasOwn(RECIPE_OPERATIONS, name);
+export function hasRecipe(operation: Operation): operation is RecipeOperation {
+  return operation.recipe !== null;
 }
 
 export interface RecipeOrder {
@@ -41,6 +31,8 @@ export interface RecipeBook {
   write(order: RecipeOrder): Recipe;
 }
 
+export type FilledBy = RecipeFacts<string, string>['filledBy'];
+
 export type Pair = readonly [name: string, value: string];
 
 /** An order, taken apart. */
@@ -49,27 +41,53 @@ export interface RecipeParts {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly key: string;
-  readonly mainField: MainField;
+  readonly mainField: string;
+  /** What fills the main field: a text, the address of an image, the id of a role. */
+  readonly filledBy: FilledBy;
+  readonly use: RecipeFacts<string, string>['use'];
   /** null: the tool's own variable. */
   readonly main: string | null;
-  /** All other fields. */
+  /** All other fields, those included that the definition sends along. */
   readonly options: readonly Pair[];
   /** Another server than that of the key can only be read with the bot's own token. */
   readonly needsToken: boolean;
 }
 
 export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): RecipeParts {
-  const { mainField, method } = RECIPE_OPERATIONS[operation];
+  const { field, filledBy, use, options } = operation.recipe;
+  const { [field]: main = null, ...others } = fields;
   return {
     operation,
-    method,
-    url: `${publicUrl}/api/${operation === 'permission-encoder' ? 'chat/' : ''}${operation}`,
+    method: operation.method,
+    url: publicUrl + operation.path,
     key,
-    mainField,
-    main: fields[mainField] ?? null,
-    options: Object.entries(fields).filter(([name]) => name !== mainField),
-    needsToken: operation === 'role-members' && fields['guild_id'] !== undefined,
+    mainField: field,
+    filledBy,
+    use,
+    main,
+    options: Object.entries({ ...options, ...others }).flatMap(([name, value]): Pair[] =>
+      value === undefined ? [] : [[name, value]],
+    ),
+    needsToken: operation.callerToken && fields['guild_id'] !== undefined,
   };
+}
+
+/** What a tool does with the answer, by what it is good for. */
+export interface Uses<Lines> extends Readonly<Record<RecipeUse, Lines>> {
+  /** Shows values as they are: those of the keys of any answer. */
+  show(keys: readonly ShownKey[]): Lines;
+}
+
+/** A key of an answer that a tool shows. */
+export interface ShownKey {
+  readonly key: string;
+  readonly isList: boolean;
+}
+
+export function linesFor<Lines>(uses: Uses<Lines>, { operation, use }: RecipeParts): Lines {
+  if (typeof use === 'string') return uses[use];
+  const { answer } = operation.example;
+  return uses.show(use.map((key) => ({ key, isList: Array.isArray(answer[key]) })));
 }
 
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
@@ -93,18 +111,21 @@ export function withOption(options: readonly Pair[], name: string, value: string
 /** The main field's value, or that of the example, for tools without variables. */
 export function mainOrExample({ operation, main, mainField }: RecipeParts): string {
   if (main !== null) return main;
-  const value = exampleOf({ name: operation }).input[mainField];
+  const value = operation.example.input[mainField];
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
-/** Fields as code would send them: numbers, booleans and lists as such, ids as strings. */
-export function toJsonFields(pairs: readonly Pair[]): Record<string, unknown> {
+/** Fields as code would send them: numbers, booleans and lists as such, the main field and ids as strings. */
+export function toJsonFields(
+  { operation, mainField }: RecipeParts,
+  pairs: readonly Pair[],
+): Record<string, unknown> {
+  const example = operation.example.input;
+  const toJsonValue = (name: string, value: string) => {
+    if (Array.isArray(example[name])) return value.split(/\s*[,;|\n]\s*/).filter((each) => each !== '');
+    if (value === 'true') return true;
+    if (value === 'false') return false;
+    return /^\d{1,9}$/.test(value) && name !== mainField ? Number(value) : value;
+  };
   return Object.fromEntries(pairs.map(([name, value]) => [name, toJsonValue(name, value)]));
-}
-
-function toJsonValue(name: string, value: string): unknown {
-  if (name === 'permissions') return value.split(/\s*[,;|\n]\s*/).filter((each) => each !== '');
-  if (value === 'true') return true;
-  if (value === 'false') return false;
-  return /^\d{1,9}$/.test(value) && name !== 'text' ? Number(value) : value;
 }

@@ -1,6 +1,7 @@
 import type { BuilderId } from '../guild-keys/builders.ts';
+import { OPERATIONS } from '../operations/index.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from './recipe-books.ts';
-import type { Recipe } from './recipe.ts';
+import { hasRecipe, type Recipe } from './recipe.ts';
 
 /** Whose recipe somebody with a new key gets. The three tools for automation have the same fields under other names. */
 const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
@@ -15,12 +16,14 @@ const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
 };
 
 /**
- * The first call for somebody with a new key: parse-args, with the key and the address filled in.
+ * The first call for somebody with a new key: the first operation of the documents, with the key and the address filled in.
  * @param publicUrl address of the API, without a slash at the end
  */
 export function snippetFor(builder: BuilderId, key: string, publicUrl: string): Recipe {
+  const operation = OPERATIONS.find(hasRecipe);
+  if (operation === undefined) throw new Error('No operation has a recipe.');
   const recipe = RECIPE_BOOKS[BOOKS[builder]].write({
-    operation: 'parse-args',
+    operation,
     publicUrl,
     key,
     fields: {},

@@ -1,26 +1,29 @@
-import { asDataUri, headersOf, listOf, writeForm, type FormLines } from './form.ts';
-import { mainOrExample, takeApart, type Pair, type RecipeBook } from './recipe.ts';
+import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
+import { linesFor, mainOrExample, takeApart, type Pair, type RecipeBook } from './recipe.ts';
 
 const AFTER: FormLines = {
-  'parse-args': ['Then use: User Id, Duration, Reason of this step'],
-  'permission-encoder': ['Then use: Bitfield of this step'],
-  'text-splitter': [
+  time_out: ['Then use: User Id, Duration, Reason of this step'],
+  make_role: ['Then use: Bitfield of this step'],
+  send_chunks: [
     'Then: Looping by Zapier > Create Loop From Line Items over Chunks, and Discord > Send Channel Message in it',
   ],
-  'image-to-base64': ['Then use: Data Uri of this step'],
-  'role-members': ['Then use: Count and Members of this step'],
+  make_emoji: ['Then use: Data Uri of this step'],
+  list_members: ['Then use: Count and Members of this step'],
+  show: (keys) => [`Then use: ${showKeys(keys, toTitle)} of this step`],
 };
+
+/** `user_id` → `User Id`, as Zapier names what a step answers. */
+function toTitle(key: string): string {
+  return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
+}
 
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
   label: 'Zapier',
   write(order) {
     const parts = takeApart(order);
-    const { operation, method, url, key, mainField, options, needsToken } = parts;
-    const fields: Pair[] = [
-      [mainField, parts.main ?? `{{your ${mainField}}}`],
-      ...asDataUri(operation, options),
-    ];
+    const { method, url, key, mainField, options, needsToken } = parts;
+    const fields: Pair[] = [[mainField, parts.main ?? `{{your ${mainField}}}`], ...options];
     return {
       code: writeForm(
         [
@@ -32,7 +35,7 @@ export const zapier: RecipeBook = {
             : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies Pair[])),
           ...listOf('Headers', headersOf(key, needsToken)),
         ],
-        AFTER[operation],
+        linesFor(AFTER, parts),
       ),
       language: '',
       note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”.`,

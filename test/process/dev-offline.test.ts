@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
+import { OPERATIONS } from '../../src/operations/index.ts';
+
 const run = promisify(execFile);
 
 const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
@@ -27,7 +29,7 @@ test.skipIf(!HAS_CURL)(
       }
 
       const curls = shown.filter((line) => line.startsWith('curl '));
-      expect(curls).toHaveLength(6);
+      expect(curls.length).toBeGreaterThanOrEqual(OPERATIONS.length);
       const answers = await Promise.all(
         curls.map(async (line) => (await run('/bin/sh', ['-c', `${line} -w ' %{http_code}'`])).stdout),
       );

@@ -4,10 +4,9 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import * as z from 'zod';
 
-import { isLargeValue, type LargeValue } from '../../large-value.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
@@ -27,25 +26,13 @@ const FILE_NAME = 'base64.txt';
 /** As image-to-base64 over HTTP. */
 const URL_LENGTH_MAX = 2_048;
 
-const largeValue = z.custom<LargeValue>(isLargeValue).nullable();
-const SHOWN = z.object({
-  base64: largeValue,
-  data_uri: largeValue,
-  mime_type: z.string(),
-  size: z.number(),
-  width: z.number(),
-  height: z.number(),
-  animated: z.boolean(),
-  emoji_ok: z.boolean(),
-});
-
 async function encode(
   url: string,
   format: 'base64' | 'data_uri',
   call: CommandCall,
   services: Services,
 ): Promise<MessagesReply> {
-  return callOperation(imageToBase64, { url, format }, call, services, SHOWN, (image) => {
+  return callOperation(imageToBase64, { url, format }, call, services, (image) => {
     const encoded = image.base64 ?? image.data_uri;
     if (encoded === null) throw new Problem('internal');
     // Its JSON has two quotation marks more.
@@ -57,7 +44,7 @@ async function encode(
   });
 }
 
-function show(image: z.output<typeof SHOWN>, encoded: string): Message {
+function show(image: AnswerOf<typeof imageToBase64>, encoded: string): Message {
   const summary = text(texts.base64.summary(image));
   return encoded.length <= SHOWN_LENGTH_MAX
     ? { components: [container(ACCENT.neutral, summary, text(codeBlock(encoded)))] }

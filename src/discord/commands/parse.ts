@@ -4,8 +4,8 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import * as z from 'zod';
 
+import type { AnswerOf } from '../../operations/operation.ts';
 import { LINE_UNITS_MAX, parseArgs } from '../../operations/parse-args/operation.ts';
 import { Problem } from '../../problem.ts';
 import type { Command, CommandCall } from './command.ts';
@@ -20,16 +20,6 @@ import { shareable } from './show-to-everyone.ts';
 import { contentOf } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
 
-const SHOWN = z.object({
-  command: z.string().nullable(),
-  user: z.string().nullable(),
-  user_id: z.string().nullable(),
-  duration: z.string().nullable(),
-  duration_seconds: z.number().nullable(),
-  permanent: z.boolean(),
-  reason: z.string().nullable(),
-});
-
 /** Characters of JSON that are shown; a longer answer comes as a file. */
 const BLOCK_LENGTH_MAX = 2_000;
 const FILE_NAME = 'parse-args.json';
@@ -41,12 +31,12 @@ async function parse(
   services: Services,
 ): Promise<MessagesReply> {
   const input = { text: line, pingtoid, textstatus: true };
-  return callOperation(parseArgs, input, call, services, SHOWN, (parsed, answer) =>
-    privately(shareable(call, panel(parsed, JSON.stringify(answer, null, 2)))),
+  return callOperation(parseArgs, input, call, services, (answer) =>
+    privately(shareable(call, panel(answer, JSON.stringify(answer, null, 2)))),
   );
 }
 
-function panel(parsed: z.output<typeof SHOWN>, json: string): PanelMessage {
+function panel(parsed: AnswerOf<typeof parseArgs>, json: string): PanelMessage {
   const summary = text(texts.parse.summary(parsed));
   const block = codeBlock(json, 'json');
   if (block.length <= BLOCK_LENGTH_MAX) {

@@ -4,10 +4,11 @@ import {
   type APIApplicationCommandOptionChoice,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import * as z from 'zod';
 
+import type { AnswerOf } from '../../operations/operation.ts';
 import { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
+import { listPermissions } from '../../operations/permissions/operation.ts';
 import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
 import { Problem } from '../../problem.ts';
 import type { Command, CommandCall } from './command.ts';
@@ -23,14 +24,6 @@ import { ANYWHERE } from './where.ts';
 const NAME_OPTIONS = ['permission', ...Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`)];
 const CHOICES_MAX = 25;
 const CHOICE_LENGTH_MAX = 100;
-
-const SHOWN = z.object({
-  bitfield: z.string(),
-  hex: z.string(),
-  permissions: z.array(z.string()),
-  elevated: z.array(z.string()),
-  unknown_bits: z.array(z.number()).default([]),
-});
 
 const data = {
   type: ApplicationCommandType.ChatInput,
@@ -69,11 +62,12 @@ const data = {
 
 export const permissionsCommand: Command = {
   data,
-  operations: [permissionEncoder, permissionDecoder],
+  // The list of all permissions is what Discord shows while names are being typed.
+  operations: [permissionEncoder, permissionDecoder, listPermissions],
   bucket: 'command',
   defers: () => false,
   async run(call, services) {
-    const show = (answer: z.output<typeof SHOWN>) =>
+    const show = (answer: AnswerOf<typeof permissionEncoder | typeof permissionDecoder>) =>
       privately(
         shareable(call, {
           components: [
@@ -88,17 +82,10 @@ export const permissionsCommand: Command = {
       );
     switch (call.options.path) {
       case 'encode':
-        return callOperation(
-          permissionEncoder,
-          { permissions: readNames(call) },
-          call,
-          services,
-          SHOWN,
-          show,
-        );
+        return callOperation(permissionEncoder, { permissions: readNames(call) }, call, services, show);
       case 'decode': {
         const input = { bitfield: call.options.string('bitfield') };
-        return callOperation(permissionDecoder, input, call, services, SHOWN, show);
+        return callOperation(permissionDecoder, input, call, services, show);
       }
       default:
         throw new Problem('not_found', texts.unknownCommand);

@@ -6,8 +6,9 @@ import {
 } from 'discord-api-types/v10';
 import * as z from 'zod';
 
-import { isLargeValue, type LargeValue } from '../../large-value.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
+import { Problem } from '../../problem.ts';
 import type { Command } from './command.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
 import type { Message } from '../messages/message.ts';
@@ -21,12 +22,7 @@ import { IN_GUILDS } from './where.ts';
 const NAMED_MAX = 20;
 const FILE_NAME = 'members.txt';
 
-const SHOWN = z.object({
-  role_id: z.string(),
-  count: z.number(),
-  members: z.custom<LargeValue>(isLargeValue),
-  as_of: z.number(),
-});
+type Listed = Exclude<AnswerOf<typeof roleMembers>, { readonly pending: true }>;
 
 export const roleMembersCommand: Command = {
   data: {
@@ -50,13 +46,16 @@ export const roleMembersCommand: Command = {
   defers: () => true,
   async run(call, services) {
     const input = { role_id: call.options.string('role'), source: 'gateway' };
-    return callOperation(roleMembers, input, call, services, SHOWN, (answer) =>
-      privately(shareable(call, show(answer, call.guildId, call.attachmentBytesMax))),
-    );
+    return callOperation(roleMembers, input, call, services, (answer) => {
+      if (answer.pending) {
+        throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
+      }
+      return privately(shareable(call, show(answer, call.guildId, call.attachmentBytesMax)));
+    });
   },
 };
 
-function show(answer: z.output<typeof SHOWN>, guildId: string | null, bytesMax: number): Message {
+function show(answer: Listed, guildId: string | null, bytesMax: number): Message {
   const isEveryone = answer.role_id === guildId;
   // A line is two bytes shorter than an entry of the JSON list.
   if (answer.members.jsonByteLength - 2 * answer.count > bytesMax) {

@@ -9,6 +9,8 @@ export interface Services {
   readonly keys: GuildKeys;
   readonly usage: Pick<KeyUsage, 'read' | 'lastUsed'>;
   readonly operations: readonly Operation[];
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
   readonly images: ImageFetcher;
   readonly members: MemberDirectory;
   readonly tokenMembers: TokenDirectory;

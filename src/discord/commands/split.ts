@@ -4,7 +4,6 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
-import * as z from 'zod';
 
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
@@ -32,8 +31,6 @@ const FIELD_ID = 'text';
 /** Discord's limit on what a form takes. */
 const FORM_LENGTH_MAX = 4_000;
 
-const SHOWN = z.object({ count: z.number(), chunks: z.array(z.string()) });
-
 interface SplitOptions {
   readonly limit: string;
   readonly mode: string;
@@ -49,7 +46,7 @@ async function split(
   services: Services,
 ): Promise<MessagesReply> {
   const fields = { text: input, max_length: options.limit, mode: options.mode };
-  return callOperation(textSplitter, fields, call, services, SHOWN, ({ count, chunks }) => {
+  return callOperation(textSplitter, fields, call, services, ({ count, chunks }) => {
     if (count === 0) throw new Problem('missing_field', texts.split.nothing);
     const asMessages =
       !options.asFile && count <= MESSAGES_MAX && chunks.every((chunk) => chunk.length <= MESSAGE_LENGTH_MAX);

@@ -1,6 +1,11 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 
 import type { OverlapSeconds } from '../../guild-keys/guild-keys.ts';
+import type { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
+import type { AnswerOf } from '../../operations/operation.ts';
+import type { parseArgs } from '../../operations/parse-args/operation.ts';
+import type { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
+import type { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
 import type { ProblemCode } from '../../problem.ts';
 import { clip, inlineCode, timestamp } from './markdown.ts';
 
@@ -202,12 +207,7 @@ export const texts = {
 
   permissions: {
     heading: (count: number) => `### ${count} permission${count === 1 ? '' : 's'}`,
-    details: (answer: {
-      hex: string;
-      permissions: readonly string[];
-      elevated: readonly string[];
-      unknown_bits: readonly number[];
-    }) =>
+    details: (answer: AnswerOf<typeof permissionEncoder | typeof permissionDecoder>) =>
       [
         `In hexadecimal: \`${answer.hex}\``,
         ...(answer.permissions.length === 0
@@ -218,9 +218,9 @@ export const texts = {
           : [
               `-# Where moderation needs two-factor authentication, so do: ${answer.elevated.map((name) => `\`${name}\``).join(' ')}`,
             ]),
-        ...(answer.unknown_bits.length === 0
-          ? []
-          : [`-# Bits without a known permission: ${answer.unknown_bits.join(', ')}`]),
+        ...('unknown_bits' in answer && answer.unknown_bits.length > 0
+          ? [`-# Bits without a known permission: ${answer.unknown_bits.join(', ')}`]
+          : []),
       ].join('\n'),
   },
 
@@ -240,14 +240,7 @@ export const texts = {
     nothing: { error: 'There is no image.', hint: 'Attach a file, or give its address.' },
     both: { error: 'There is a file and an address.', hint: 'Give one of them.' },
     messageWithoutImage: { error: 'There is no image in this message.' },
-    summary: (image: {
-      mime_type: string;
-      size: number;
-      width: number;
-      height: number;
-      animated: boolean;
-      emoji_ok: boolean;
-    }) =>
+    summary: (image: AnswerOf<typeof imageToBase64>) =>
       [
         `### ${image.mime_type}`,
         `${image.width} × ${image.height} pixels, ${image.size.toLocaleString('en')} bytes${image.animated ? ', animated' : ''}`,
@@ -266,15 +259,7 @@ export const texts = {
   },
 
   parse: {
-    summary: (parsed: {
-      command: string | null;
-      user: string | null;
-      user_id: string | null;
-      duration: string | null;
-      duration_seconds: number | null;
-      permanent: boolean;
-      reason: string | null;
-    }) =>
+    summary: (parsed: AnswerOf<typeof parseArgs>) =>
       [
         `### ${parsed.command === null ? 'No command in this line' : `Command ${shown(parsed.command)}`}`,
         `**User** ${parsed.user === null ? 'none' : `${shown(parsed.user)}${parsed.user_id === null ? '' : ` <@${parsed.user_id}>`}`}`,

@@ -1,22 +1,13 @@
 import type { Express, Request, Response } from 'express';
 
-import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
-import type { BodyBudget } from '../body/body-budget.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
-import { addRoute, sendDocument } from './send-document.ts';
-
-export interface DocumentsOptions {
-  readonly operations: readonly Operation[];
-  /** Address of the API, without a slash at the end; known once the service listens. */
-  readonly publicUrl: () => string;
-  readonly requestsPerMinute: number;
-  readonly imagesPerMinute: number;
-  readonly bodyTimeoutMs: number;
-  readonly bodyBudget: BodyBudget;
-}
+import type { DocumentsOptions } from './documents-options.ts';
+import { addRoute, sendDocument, type Document } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 /** Asked for again each time. */
 const FRESH = 'no-cache';
@@ -60,19 +51,38 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
 
   const recipe = once(async () => {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
-    return recipeEndpoint(options.publicUrl, options);
+    return recipeEndpoint(options);
   });
   addRoute(app, 'POST', '/docs/recipe', async (request, response) => (await recipe())(request, response));
 
+  const guides = once(() => import('./guides.ts'));
+  addRoute(app, 'GET', '/llms.txt', async (_request, response) => {
+    const { llmsText } = await guides();
+    sendDocument(response, { type: TEXT_TYPE, body: llmsText(options.publicUrl()) }, FRESH);
+  });
+
   const assets = once(() => import('./assets.ts'));
   addRoute(app, 'GET', '/docs/:name', async (request: Request, response: Response) => {
+    const asked = request.params['name'];
+    const guide = await findGuide(asked);
+    if (guide !== null) return sendDocument(response, guide, FRESH);
     const { ASSET_NAMES, loadAsset } = await assets();
-    const name = ASSET_NAMES.find((each) => each === request.params['name']);
+    const name = ASSET_NAMES.find((each) => each === asked);
     if (name === undefined) throw new Problem('not_found');
     const asset = loadAsset(name);
     const isVersioned = request.url.endsWith(`?v=${asset.version}`);
-    sendDocument(response, asset, isVersioned ? FOR_EVER : FRESH);
+    return sendDocument(response, asset, isVersioned ? FOR_EVER : FRESH);
   });
+
+  /** A page of docs/, or its source when the name ends in `.md`. */
+  async function findGuide(asked: unknown): Promise<Document | null> {
+    const { GUIDE_NAMES, guidePage, guideSource } = await guides();
+    const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
+    if (name === undefined) return null;
+    return asked === name
+      ? { type: HTML_TYPE, body: guidePage(name) }
+      : { type: MARKDOWN_TYPE, body: guideSource(name) };
+  }
 }
 
 function addPage(app: Express, path: string, make: () => Promise<string>): void {

@@ -1,8 +1,10 @@
+import type { Operation } from '../../operations/operation.ts';
+import { capitalise, countInWords } from '../count-in-words.ts';
 import { assetAddress } from './assets.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import { operationSection } from './operation-section.ts';
-import type { DocumentsOptions } from './add-documents.ts';
+import type { DocumentsOptions } from './documents-options.ts';
 import { limitTable, parseNamesTable, problemTable } from './tables.ts';
 
 /** The page that people copy from. */
@@ -10,7 +12,7 @@ export function docsPage(options: DocumentsOptions): string {
   const publicUrl = options.publicUrl();
   const { operations } = options;
   return layOut({
-    title: 'Quartermaster: five tools for people who build Discord bots',
+    title: `Quartermaster: ${countInWords(operations.length)} tools for people who build Discord bots`,
     description: 'Try each operation with your key and copy the recipe for your bot builder.',
     styles: [assetAddress('docs.css')],
     scripts: [assetAddress('docs.js')],
@@ -19,6 +21,7 @@ export function docsPage(options: DocumentsOptions): string {
       <header class="masthead">
         <p class="mark"><a href="." aria-label="Quartermaster, start">Quartermaster</a></p>
         <nav aria-label="Documents">
+          <a href="docs/api">Guides</a>
           <a href="docs/reference">Reference</a>
           <a href="openapi.json">OpenAPI</a>
         </nav>
@@ -33,11 +36,11 @@ export function docsPage(options: DocumentsOptions): string {
           </ol>
         </nav>
         <main id="main">
-          ${introduction()} ${keySection()}
+          ${introduction(operations)} ${keySection()}
           ${operations.map((operation) => operationSection(operation, publicUrl))} ${answersSection()}
           <section id="limits" aria-labelledby="limits-title">
             <h2 id="limits-title">Limits</h2>
-            ${limitTable(options.requestsPerMinute, options.imagesPerMinute)}
+            ${limitTable(options)}
           </section>
         </main>
       </div>`,
@@ -53,13 +56,12 @@ const SPECIMEN = [
   ['spamming links', 'reason'],
 ] as const;
 
-function introduction(): Markup {
+function introduction(operations: readonly Operation[]): Markup {
   return html`<section class="intro" aria-labelledby="intro-title">
     <h1 id="intro-title">The storeroom for people who build Discord bots.</h1>
     <p class="lead">
-      Five tools over HTTP that read and write JSON the way bot builders need it: take a command line apart,
-      turn permission names into bits, cut a text into messages, fetch an image as base64, list who holds a
-      role.
+      ${capitalise(countInWords(operations.length))} tools over HTTP that read and write JSON the way bot
+      builders need it.
     </p>
     <dl class="specimen" aria-label="A command line and its parts">
       ${SPECIMEN.map(

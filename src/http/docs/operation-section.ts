@@ -1,7 +1,6 @@
 import type { Operation } from '../../operations/operation.ts';
-import { exampleOf } from '../../recipes/operation-examples.ts';
 import { RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
-import { isRecipeOperation, RECIPE_OPERATIONS, type RecipeOperation } from '../../recipes/recipe.ts';
+import { hasRecipe, type RecipeOperation } from '../../recipes/recipe.ts';
 import { splitNull, toObjectSchema, type Schema } from '../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
 
@@ -19,7 +18,7 @@ export function operationSection(operation: Operation, publicUrl: string): Marku
       <div class="prose">${markdown(description)}</div>
     </header>
     <div class="bench">
-      ${tryForm(operation)} ${isRecipeOperation(name) ? recipePanel(name, publicUrl) : null}
+      ${tryForm(operation)} ${hasRecipe(operation) ? recipePanel(operation, publicUrl) : null}
     </div>
     ${answerTable(operation)}
   </section>`;
@@ -28,22 +27,22 @@ export function operationSection(operation: Operation, publicUrl: string): Marku
 function tryForm(operation: Operation): Markup {
   const { name, method, path } = operation;
   const { properties, required } = toObjectSchema(operation.input, 'input');
-  const example = exampleOf(operation).input;
+  const example = operation.example.input;
   const isMain = (field: string) => required.includes(field);
   const fields = Object.entries(properties);
   const main = fields.filter(([field]) => isMain(field));
   const others = fields.filter(([field]) => !isMain(field));
   return html`<form class="try" data-operation="${name}" data-method="${method}" data-path="${path.slice(1)}">
     <h3>Try it</h3>
-    ${main.map(([field, schema]) => control(name, field, schema, example[field]))}
+    ${main.map(([field, schema]) => control(operation, field, schema, example[field]))}
     ${
       others.length === 0
         ? null
         : html`<details>
             <summary>More fields</summary>
             <div class="more">
-              ${others.map(([field, schema]) => control(name, field, schema, undefined))}
-              ${name === 'role-members' ? tokenControl() : null}
+              ${others.map(([field, schema]) => control(operation, field, schema, undefined))}
+              ${operation.callerToken ? tokenControl(name) : null}
             </div>
           </details>`
     }
@@ -52,14 +51,14 @@ function tryForm(operation: Operation): Markup {
   </form>`;
 }
 
-function control(operation: string, field: string, schema: Schema, example: unknown): Markup {
-  const id = `${operation}-${field}`;
+function control({ name, textField }: Operation, field: string, schema: Schema, example: unknown): Markup {
+  const id = `${name}-${field}`;
   const value = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
   const description = schema['description'];
   const hint = typeof description === 'string' ? description : '';
   const described = hint === '' ? html`` : html` aria-describedby="${id}-hint"`;
   const choices = choicesOf(schema);
-  const isLong = field === 'text';
+  const isLong = field === textField;
   return html`<div class="field${isLong ? ' long' : ''}">
     <label for="${id}">${field}</label>
     ${
@@ -89,18 +88,18 @@ function choicesOf(schema: Schema): readonly string[] | null {
   return schema['type'] === 'boolean' ? ['true', 'false'] : null;
 }
 
-function tokenControl(): Markup {
+function tokenControl(operation: string): Markup {
   return html`<div class="field">
-    <label for="role-members-token">Token (a header)</label>
+    <label for="${operation}-token">Token (a header)</label>
     <input
-      id="role-members-token"
+      id="${operation}-token"
       data-token
       type="password"
       autocomplete="off"
       spellcheck="false"
-      aria-describedby="role-members-token-hint"
+      aria-describedby="${operation}-token-hint"
     />
-    <p class="hint" id="role-members-token-hint">
+    <p class="hint" id="${operation}-token-hint">
       Your bot's token, for servers other than that of your key. It is sent with this call and kept nowhere.
     </p>
   </div>`;
@@ -108,9 +107,10 @@ function tokenControl(): Markup {
 
 function recipePanel(operation: RecipeOperation, publicUrl: string): Markup {
   const recipe = RECIPE_BOOKS.bdfd.write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
-  const { mainField } = RECIPE_OPERATIONS[operation];
-  const id = `${operation}-recipe`;
-  return html`<div class="recipe" data-recipe="${operation}">
+  const { name } = operation;
+  const { field } = operation.recipe;
+  const id = `${name}-recipe`;
+  return html`<div class="recipe" data-recipe="${name}">
     <h3>Recipe</h3>
     <div class="field">
       <label for="${id}-tool">Tool</label>
@@ -119,17 +119,17 @@ function recipePanel(operation: RecipeOperation, publicUrl: string): Markup {
       </select>
     </div>
     <label class="check">
-      <input type="checkbox" data-literal data-main="${mainField}" />
-      <span>Use my <code>${mainField}</code> as typed instead of the tool's variable</span>
+      <input type="checkbox" data-literal data-main="${field}" />
+      <span>Use my <code>${field}</code> as typed instead of the tool's variable</span>
     </label>
-    <pre tabindex="0" role="region" aria-label="Recipe for ${operation}"><code>${recipe.code}</code></pre>
+    <pre tabindex="0" role="region" aria-label="Recipe for ${name}"><code>${recipe.code}</code></pre>
     <p class="actions"><button type="button" class="quiet" data-copy>Copy</button> <output></output></p>
     <p class="hint" data-note>${inlineMarkdown(recipe.note)}</p>
   </div>`;
 }
 
 function answerTable(operation: Operation): Markup {
-  const { properties, required } = toObjectSchema(operation.output, 'output');
+  const rows = answerRows(operation);
   return html`<details class="keys">
     <summary>Keys of the answer</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="Keys of the answer of ${operation.name}">
@@ -142,19 +142,48 @@ function answerTable(operation: Operation): Markup {
           </tr>
         </thead>
         <tbody>
-          ${Object.entries(properties).map(([key, schema]) => {
-            const { description } = schema;
-            const meaning = typeof description === 'string' ? description : '';
-            return html`<tr>
-              <th scope="row"><code>${key}</code></th>
-              <td>${typeOf(schema)}${required.includes(key) ? '' : ', sometimes'}</td>
-              <td>${inlineMarkdown(meaning)}</td>
-            </tr>`;
-          })}
+          ${rows.map(
+            ({ key, type, description }) =>
+              html`<tr>
+                <th scope="row"><code>${key}</code></th>
+                <td>${type}</td>
+                <td>${inlineMarkdown(description)}</td>
+              </tr>`,
+          )}
         </tbody>
       </table>
     </div>
   </details>`;
+}
+
+interface AnswerRow {
+  readonly key: string;
+  readonly type: string;
+  readonly description: string;
+}
+
+function toRow(key: string, schema: Schema, note: string): AnswerRow {
+  const { description } = schema;
+  return {
+    key,
+    type: typeOf(schema) + note,
+    description: typeof description === 'string' ? description : '',
+  };
+}
+
+/** The keys of the whole answer, then those that only an answer has that is still pending. */
+function answerRows({ output, pendingOutput }: Operation): AnswerRow[] {
+  const whole = toObjectSchema(output, 'output');
+  const pending = pendingOutput === null ? {} : toObjectSchema(pendingOutput, 'output').properties;
+  return [
+    ...Object.entries(whole.properties).map(([key, schema]) => {
+      if (!whole.required.includes(key)) return toRow(key, schema, ', sometimes');
+      return toRow(key, schema, pending[key]?.['type'] === 'null' ? ', null with 202' : '');
+    }),
+    ...Object.entries(pending)
+      .filter(([key]) => !(key in whole.properties))
+      .map(([key, schema]) => toRow(key, schema, ', only with 202')),
+  ];
 }
 
 function typeOf(property: Schema): string {

@@ -2,33 +2,35 @@ import type { Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
 import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
-import { isRecipeOperation, type Recipe } from '../../recipes/recipe.ts';
-import { readBody, type BodyOptions } from '../body/read-body.ts';
+import { hasRecipe, type Recipe } from '../../recipes/recipe.ts';
+import { readBody } from '../body/read-body.ts';
 import { sendJson, SUCCESS_TYPE } from '../answer/send.ts';
+import type { DocumentsOptions } from './documents-options.ts';
 import { inlineMarkdown } from './html.ts';
 import { KEY_PLACEHOLDER } from './operation-section.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const FIELDS_MAX = 32;
 
+type RecipeEndpointOptions = Pick<
+  DocumentsOptions,
+  'operations' | 'publicUrl' | 'bodyTimeoutMs' | 'bodyBudget'
+>;
+
 /**
  * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, note}`. It needs no key and
  * gets none: the page puts it in by itself.
  */
-export function recipeEndpoint(
-  publicUrl: () => string,
-  body: Pick<BodyOptions, 'bodyTimeoutMs' | 'bodyBudget'>,
-) {
+export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyBudget }: RecipeEndpointOptions) {
   return async (request: Request, response: Response): Promise<void> => {
-    const options = { ...body, bytesMax: BODY_BYTES_MAX, textField: null };
+    const options = { bodyTimeoutMs, bodyBudget, bytesMax: BODY_BYTES_MAX, textField: null };
     const { operation, tool, fields } = await readBody(request, options);
-    if (typeof operation !== 'string' || !isRecipeOperation(operation)) {
-      throw new Problem('invalid_field', { field: 'operation' });
-    }
+    const named = operations.filter(hasRecipe).find(({ name }) => name === operation);
+    if (named === undefined) throw new Problem('invalid_field', { field: 'operation' });
     if (typeof tool !== 'string' || !isRecipeBookId(tool))
       throw new Problem('invalid_field', { field: 'tool' });
     const recipe: Recipe = RECIPE_BOOKS[tool].write({
-      operation,
+      operation: named,
       publicUrl: publicUrl(),
       key: KEY_PLACEHOLDER,
       fields: readFields(fields),

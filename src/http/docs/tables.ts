@@ -1,5 +1,7 @@
+import type { Operation } from '../../operations/operation.ts';
 import { PROBLEMS } from '../../problem.ts';
 import { PROBLEM_CODES } from '../openapi/problem-codes.ts';
+import type { DocumentsOptions } from './documents-options.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
 function table(
@@ -42,20 +44,35 @@ export function problemTable(): Markup {
   );
 }
 
-export function limitTable(requestsPerMinute: number, imagesPerMinute: number): Markup {
+type Limits = Pick<DocumentsOptions, 'operations' | 'requestsPerMinute' | 'imagesPerMinute'>;
+
+export function limitTable({ operations, requestsPerMinute, imagesPerMinute }: Limits): Markup {
   return table(
     'Limits',
     ['What', 'How much'],
     [
       row('Calls', `${requestsPerMinute} a minute and server; more keys give no more`),
       row('Images', `${imagesPerMinute} a minute and server, 8 MiB, 50 megapixels, 10 seconds each`),
-      row('Body', '256 KiB, text-splitter 4 MiB; address and headers together 64 KiB'),
+      row('Body', `${describeBodies(operations)}; address and headers together 64 KiB`),
       row('A line for parse-args', '4,000 characters'),
       row('A text for text-splitter', '1 MiB, at most 10,000 chunks'),
       row('Permission names', '200 in one call'),
       row('What is left', 'stands in the headers `RateLimit-Policy` and `RateLimit`; 429 has `Retry-After`'),
     ],
   );
+}
+
+/** `256 KiB, text-splitter 4,096 KiB`: what most take, and those that take another size. */
+function describeBodies(operations: readonly Operation[]): string {
+  const usual = Math.min(...operations.map(({ bodyBytesMax }) => bodyBytesMax));
+  const others = operations.filter(({ bodyBytesMax }) => bodyBytesMax !== usual);
+  return [inKib(usual), ...others.map(({ name, bodyBytesMax }) => `${name} ${inKib(bodyBytesMax)}`)].join(
+    ', ',
+  );
+}
+
+function inKib(bytes: number): string {
+  return `${(bytes / 1024).toLocaleString('en')} KiB`;
 }
 
 /** What people look for in the answer of parse-args, in the words of other parsers. */

@@ -2,7 +2,7 @@ import type { Operation, OperationContext } from '../../operations/operation.ts'
 import type { Call, Endpoint } from '../exchange/endpoint.ts';
 
 /** What operations reach through. */
-export type Collaborators = Pick<OperationContext, 'images' | 'members' | 'tokenMembers'>;
+export type Collaborators = Pick<OperationContext, 'now' | 'images' | 'members' | 'tokenMembers'>;
 
 /** An operation as an endpoint: POST operations answer GET too, with their input in the query. */
 export function operationEndpoint(operation: Operation, collaborators: Collaborators): Endpoint {
@@ -16,22 +16,26 @@ export function operationEndpoint(operation: Operation, collaborators: Collabora
     textField: operation.textField,
     fieldNames: Object.keys(operation.input.shape),
     keepsEmpty: operation.keepsEmpty,
-    handle: (fields, call) => operation.handle(fields, new CallContext(call, collaborators)),
+    handle: (fields, call) => operation.handle(fields, new CallContext(operation, call, collaborators)),
   };
 }
 
 class CallContext implements OperationContext {
   readonly #call: Call;
+  readonly ownerId: string;
   readonly guildId: string | null;
   readonly token: string | null;
+  readonly now: OperationContext['now'];
   readonly images: OperationContext['images'];
   readonly members: OperationContext['members'];
   readonly tokenMembers: OperationContext['tokenMembers'];
 
-  constructor(call: Call, collaborators: Collaborators) {
+  constructor({ callerToken }: Operation, call: Call, collaborators: Collaborators) {
     this.#call = call;
+    this.ownerId = call.key.ownerId;
     this.guildId = call.key.guildId;
-    this.token = call.token;
+    this.token = callerToken ? call.token : null;
+    this.now = collaborators.now;
     this.images = collaborators.images;
     this.members = collaborators.members;
     this.tokenMembers = collaborators.tokenMembers;

@@ -31,7 +31,7 @@ function addProperty(flat: FlatSchema, name: string, property: Schema, required:
   } else if (schema['type'] === 'object') {
     addObject(flat, name, schema);
   } else {
-    flat.properties[name] = nullable ? orEmpty(schema) : schema;
+    flat.properties[name] = schema['type'] === 'null' ? EMPTY : nullable ? orEmpty(schema) : schema;
     if (required) flat.required.push(name);
   }
 }

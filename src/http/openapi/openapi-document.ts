@@ -1,5 +1,5 @@
 import type { Operation } from '../../operations/operation.ts';
-import { exampleOf } from '../../recipes/operation-examples.ts';
+import { capitalise, countInWords } from '../count-in-words.ts';
 import type { Schema } from './json-schema.ts';
 import { operationPath, operationSchemas } from './operation-path.ts';
 import { HEADERS, PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from './responses.ts';
@@ -21,8 +21,8 @@ export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions)
     info: {
       title: 'Quartermaster',
       version: INTERFACE_VERSION,
-      summary: 'Five utility operations for people who build Discord bots.',
-      description: describe(),
+      summary: `${capitalise(countInWords(operations.length))} tools for people who build Discord bots.`,
+      description: describe(operations),
     },
     servers: [{ url: publicUrl }],
     security: [{ key: [] }, { bearer: [] }],
@@ -32,9 +32,7 @@ export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions)
       { name: 'health', description: 'For whoever runs the service.' },
     ],
     paths: {
-      ...Object.fromEntries(
-        operations.map((operation) => [operation.path, operationPath(operation, exampleOf(operation))]),
-      ),
+      ...Object.fromEntries(operations.map((operation) => [operation.path, operationPath(operation)])),
       ...SERVICE_PATHS,
     },
     components: {
@@ -98,10 +96,12 @@ const PARAMETERS: Schema = {
   },
 };
 
-function describe(): string {
+function describe(operations: readonly Operation[]): string {
+  const kept = new Set(operations.flatMap(({ keepsEmpty }) => keepsEmpty));
+  const keptEmpty = [...kept].map((field) => `\`${field}\``).join(' and ');
   return [
     'Every success is 200 with a JSON object that begins with `"ok": true`; every documented key is always there, `null` where there is nothing; ids and bit fields are strings.',
     'Every failure has the same eight keys, see the schema `Problem`. Decide by `code`.',
-    'Fields come in a JSON body, a form body, the query string, or (where there is a text) as a `text/plain` body, verbatim. `GET` works as an alias of each `POST`. Unknown fields are ignored. `null` counts as absent, and so does `""` but for `text` and `permissions`. Booleans are `true false 1 0 yes no on off`. HEAD and OPTIONS are answered everywhere.',
+    `Fields come in a JSON body, a form body, the query string, or (where there is a text) as a \`text/plain\` body, verbatim. \`GET\` works as an alias of each \`POST\`. Unknown fields are ignored. \`null\` counts as absent, and so does \`""\` but for ${keptEmpty}. Booleans are \`true false 1 0 yes no on off\`. HEAD and OPTIONS are answered everywhere.`,
   ].join('\n\n');
 }

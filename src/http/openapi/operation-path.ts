@@ -1,4 +1,3 @@
-import type { OperationExample } from '../../recipes/operation-examples.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { flatten } from '../answer/flat.ts';
 import { toFlatSchema } from './flat-schema.ts';
@@ -20,16 +19,21 @@ export function schemaName(operation: Operation): string {
 /** What operations add to `components.schemas`. */
 export function operationSchemas(operation: Operation): Schema {
   const name = schemaName(operation);
-  const output = toObjectSchema(operation.output, 'output');
+  const { input, output, pendingOutput } = operation;
   return {
-    ...(operation.method === 'POST' ? { [`${name}Input`]: toObjectSchema(operation.input, 'input') } : {}),
-    [name]: output,
-    [`${name}Flat`]: toFlatSchema(output),
+    ...(operation.method === 'POST' ? { [`${name}Input`]: toObjectSchema(input, 'input') } : {}),
+    ...answerSchemas(name, output),
+    ...(pendingOutput === null ? {} : answerSchemas(`${name}Pending`, pendingOutput)),
   };
 }
 
+function answerSchemas(name: string, output: Operation['output']): Schema {
+  const schema = toObjectSchema(output, 'output');
+  return { [name]: schema, [`${name}Flat`]: toFlatSchema(schema) };
+}
+
 /** The path of an operation with all its methods. */
-export function operationPath(operation: Operation, example: OperationExample): Schema {
+export function operationPath(operation: Operation): Schema {
   const input = toObjectSchema(operation.input, 'input');
   const shared = {
     tags: ['operations'],
@@ -42,8 +46,8 @@ export function operationPath(operation: Operation, example: OperationExample): 
     description: isPost
       ? `The same as POST, with the fields in the query, for tools that cannot send a body safely.`
       : operation.description,
-    parameters: parametersOf(operation, input, example, true),
-    responses: responsesOf(operation, 'GET', example),
+    parameters: parametersOf(operation, input, true),
+    responses: responsesOf(operation, 'GET'),
   };
   if (!isPost) return { get };
   return {
@@ -51,20 +55,16 @@ export function operationPath(operation: Operation, example: OperationExample): 
       operationId: operation.name,
       ...shared,
       description: `${operation.description}\n\nEach field may also come in the query; the body wins.`,
-      parameters: parametersOf(operation, input, example, false),
-      requestBody: bodyOf(operation, example),
-      responses: responsesOf(operation, 'POST', example),
+      parameters: parametersOf(operation, input, false),
+      requestBody: bodyOf(operation),
+      responses: responsesOf(operation, 'POST'),
     },
     get,
   };
 }
 
-function parametersOf(
-  operation: Operation,
-  input: ObjectSchema,
-  example: OperationExample,
-  withExample: boolean,
-): Schema[] {
+function parametersOf(operation: Operation, input: ObjectSchema, withExample: boolean): Schema[] {
+  const { example, callerToken, revalidates } = operation;
   const fields = Object.entries(input.properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
@@ -73,13 +73,17 @@ function parametersOf(
     schema,
     ...(withExample && example.input[name] !== undefined ? { example: example.input[name] } : {}),
   }));
-  const ofTokens = operation.name === 'role-members' ? [TOKEN, CONDITION] : [];
-  return [...fields, ...ofTokens, ...ANSWER_PARAMETERS];
+  return [
+    ...fields,
+    ...(callerToken ? [TOKEN] : []),
+    ...(revalidates ? [CONDITION] : []),
+    ...ANSWER_PARAMETERS,
+  ];
 }
 
-function bodyOf(operation: Operation, example: OperationExample): Schema {
+function bodyOf(operation: Operation): Schema {
   const schema = { $ref: `#/components/schemas/${schemaName(operation)}Input` };
-  const { textField } = operation;
+  const { textField, example } = operation;
   return {
     description: `At most ${operation.bodyBytesMax / 1024} KiB of UTF-8, not compressed.`,
     content: {
@@ -97,34 +101,39 @@ function bodyOf(operation: Operation, example: OperationExample): Schema {
   };
 }
 
-function responsesOf(operation: Operation, method: 'GET' | 'POST', example: OperationExample): Schema {
+function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
   const name = schemaName(operation);
-  const schema = {
-    anyOf: [{ $ref: `#/components/schemas/${name}` }, { $ref: `#/components/schemas/${name}Flat` }],
-  };
-  const examples = {
-    answer: { summary: 'As it is', value: example.answer },
-    flat: { summary: 'With flat=true', value: flatten(example.answer, null) },
-  };
-  const isListing = operation.name === 'role-members';
+  const { answer, pending } = operation.example;
+  const { revalidates } = operation;
   return {
-    '200': successResponse('Done.', schema, examples, isListing ? ['ETag'] : []),
-    ...(isListing
-      ? {
+    '200': successResponse(
+      'Done.',
+      plainOrFlat(name),
+      {
+        answer: { summary: 'As it is', value: answer },
+        flat: { summary: 'With flat=true', value: flatten(answer, null) },
+      },
+      revalidates ? ['ETag'] : [],
+    ),
+    ...(pending === null
+      ? {}
+      : {
           '202': successResponse(
-            'The listing goes on. Send the same request again after `retry_after` seconds.',
-            schema,
-            { pending: { value: pendingExample(example.answer) } },
+            'The work goes on. Send the same request again after `retry_after` seconds.',
+            plainOrFlat(`${name}Pending`),
+            { pending: { value: pending } },
             ['Retry-After'],
           ),
-          '304': { description: 'The list is still that of the ETag in `If-None-Match`.' },
-        }
+        }),
+    ...(revalidates
+      ? { '304': { description: 'The answer is still that of the ETag in `If-None-Match`.' } }
       : {}),
     ...problemResponses(problemCodesOf(operation, method)),
   };
 }
 
-function pendingExample(answer: OperationExample['answer']): Schema {
-  const waiting = { count: null, members: null, returned: null, next_after: null, as_of: null };
-  return { ...answer, ...waiting, pending: true, fetched: 41_000, total: 250_001, retry_after: 43 };
+function plainOrFlat(name: string): Schema {
+  return {
+    anyOf: [{ $ref: `#/components/schemas/${name}` }, { $ref: `#/components/schemas/${name}Flat` }],
+  };
 }

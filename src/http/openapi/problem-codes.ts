@@ -30,38 +30,6 @@ const WITH_BODY = [
   'unsupported_media_type',
 ] as const satisfies ProblemCode[];
 
-/** What belongs to one operation alone, by its name. */
-const OWN: Readonly<Record<string, readonly ProblemCode[]>> = {
-  'parse-args': ['text_too_long'],
-  'permission-encoder': ['unknown_permission'],
-  'text-splitter': ['text_too_long', 'too_many_chunks', 'limit_too_small'],
-  'image-to-base64': [
-    'image_url_invalid',
-    'image_address_not_allowed',
-    'image_not_an_image',
-    'image_svg_refused',
-    'image_too_large',
-    'image_too_many_pixels',
-    'image_fetch_failed',
-    'image_timeout',
-  ],
-  'role-members': [
-    'token_malformed',
-    'guild_mismatch',
-    'caller_tokens_disabled',
-    'discord_token_rejected',
-    'discord_missing_access',
-    'unknown_guild',
-    'unknown_role',
-    'token_attempts',
-    'discord_rate_limited',
-    'discord_unavailable',
-    'member_list_unavailable',
-    'discord_paused',
-    'discord_timeout',
-  ],
-};
-
 /** What an operation can answer by that method, in the order of the table of problems. */
 export function problemCodesOf(
   operation: Operation | null,
@@ -70,7 +38,7 @@ export function problemCodesOf(
   const codes = new Set<ProblemCode>(EVERYWHERE);
   if (operation !== null) {
     if (Object.keys(operation.input.shape).length > 0) WITH_FIELDS.forEach((code) => codes.add(code));
-    OWN[operation.name]?.forEach((code) => codes.add(code));
+    operation.problems.forEach((code) => codes.add(code));
   }
   if (method === 'POST') WITH_BODY.forEach((code) => codes.add(code));
   return PROBLEM_CODES.filter((code) => codes.has(code));

@@ -1,10 +1,8 @@
 import * as z from 'zod';
 
+import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
 import { holdsPlaceholder, largeValue, resolvedString } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
-
-/** The local key belongs to no guild; its jobs count together. */
-const NO_GUILD = '0';
 
 export const imageToBase64 = defineOperation({
   name: 'image-to-base64',
@@ -17,13 +15,10 @@ export const imageToBase64 = defineOperation({
     'The address must be on the public internet: http or https, port 80 or 443, at most three redirects, ten seconds for everything. The image is fetched without any header of yours.',
   ].join('\n\n'),
   bucket: 'image',
-  bodyBytesMax: 256 * 1024,
-  textField: null,
-  keepsEmpty: [],
   input: z.object({
     url: resolvedString('must be the address of an image as a string', holdsPlaceholder).meta({
       description: 'Address of the image, http or https, at most 2,048 characters.',
-      examples: ['https://cdn.discordapp.com/embed/avatars/0.png'],
+      examples: [EXAMPLE_IMAGE_URL],
     }),
     format: z
       .enum(['base64', 'data_uri', 'both'], 'must be base64, data_uri or both')
@@ -45,8 +40,32 @@ export const imageToBase64 = defineOperation({
         'Whether Discord takes the file for an emoji as it is: at most 256 KiB and of a type that it knows.',
     }),
   }),
-  async run({ url, format }, { images, guildId, signal }) {
-    const image = await images.fetch(url, format, guildId ?? NO_GUILD, signal);
+  example: {
+    input: { url: EXAMPLE_IMAGE_URL, format: 'data_uri' },
+    answer: {
+      base64: null,
+      data_uri: `data:image/png;base64,${EXAMPLE_IMAGE_BASE64}`,
+      mime_type: 'image/png',
+      size: 70,
+      width: 1,
+      height: 1,
+      animated: false,
+      emoji_ok: true,
+    },
+  },
+  problems: [
+    'image_url_invalid',
+    'image_address_not_allowed',
+    'image_not_an_image',
+    'image_svg_refused',
+    'image_too_large',
+    'image_too_many_pixels',
+    'image_fetch_failed',
+    'image_timeout',
+  ],
+  recipe: { field: 'url', filledBy: 'image', options: { format: 'data_uri' }, use: 'make_emoji' },
+  async run({ url, format }, { images, ownerId, signal }) {
+    const image = await images.fetch(url, format, ownerId, signal);
     return {
       value: {
         base64: image.base64,

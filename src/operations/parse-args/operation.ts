@@ -19,10 +19,7 @@ export const parseArgs = defineOperation({
   summary: 'Take a command line apart into command, user, duration and reason.',
   description:
     'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last. Nothing is clamped: a Discord timeout ends at 28 days (2,419,200 seconds), an audit-log reason at 512 characters. A line that holds nothing readable is answered with nulls.',
-  bucket: 'guild',
-  bodyBytesMax: 256 * 1024,
   textField: 'text',
-  keepsEmpty: ['text'],
   input: z.object({
     text: z
       .string('must be a string')
@@ -92,6 +89,26 @@ export const parseArgs = defineOperation({
     has_time: z.boolean().optional(),
     has_reason: z.boolean().optional(),
   }),
+  example: {
+    input: { text: '!tempban <@123456789012345678> 7d spamming links' },
+    answer: {
+      prefix: '!',
+      command: 'tempban',
+      subcommand: null,
+      user: '<@123456789012345678>',
+      user_id: '123456789012345678',
+      duration: '7d',
+      duration_ms: 604_800_000,
+      duration_seconds: 604_800,
+      permanent: false,
+      reason: 'spamming links',
+      args: ['<@123456789012345678>', '7d', 'spamming', 'links'],
+      mentions: ['123456789012345678'],
+      flags: {},
+    },
+  },
+  problems: ['text_too_long'],
+  recipe: { field: 'text', filledBy: 'text', use: 'time_out' },
   run({ text, pingtoid, textstatus }) {
     const line = parseLine(text);
     const hasTime = line.duration !== null;

@@ -20,10 +20,6 @@ export const permissionDecoder = defineOperation({
   summary: 'Decode a permission bit field into names.',
   description:
     'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number as long as that is exact (below 2^53). Bits that no known permission has are listed by their positions in `unknown_bits`.',
-  bucket: 'guild',
-  bodyBytesMax: 256 * 1024,
-  textField: null,
-  keepsEmpty: [],
   input: z.object({
     bitfield: z
       .union([z.string(), z.number()], MESSAGE)
@@ -60,6 +56,19 @@ export const permissionDecoder = defineOperation({
       examples: [[]],
     }),
   }),
+  example: {
+    input: { bitfield: '0x840' },
+    answer: {
+      bitfield: '2112',
+      hex: '0x840',
+      count: 2,
+      permissions: ['ADD_REACTIONS', 'SEND_MESSAGES'],
+      elevated: [],
+      unknown_bits: [],
+    },
+  },
+  problems: [],
+  recipe: { field: 'bitfield', filledBy: 'text', use: ['permissions'] },
   run: ({ bitfield }) => ({
     value: { ...describePermissionSet(bitfield), unknown_bits: listUnknownBits(bitfield) },
   }),

@@ -21,9 +21,6 @@ export const permissionEncoder = defineOperation({
   summary: 'Encode permission names into the bit field that Discord takes.',
   description:
     'Names in any case, with blanks or dashes for underscores, as in discord.js (`ManageGuild`) or in the client (`Manage Server`), and former names are understood. One text of names is split at commas, semicolons, bars and line breaks; without those, its words are read as the longest names they make.',
-  bucket: 'guild',
-  bodyBytesMax: 256 * 1024,
-  textField: null,
   keepsEmpty: ['permissions'],
   input: z.object({
     permissions: z
@@ -45,6 +42,18 @@ export const permissionEncoder = defineOperation({
       .meta({ examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'] }),
   }),
   output: z.object(PERMISSION_SET_FIELDS),
+  example: {
+    input: { permissions: ['SEND_MESSAGES', 'ADD_REACTIONS'] },
+    answer: {
+      bitfield: '2112',
+      hex: '0x840',
+      count: 2,
+      permissions: ['ADD_REACTIONS', 'SEND_MESSAGES'],
+      elevated: [],
+    },
+  },
+  problems: ['unknown_permission'],
+  recipe: { field: 'permissions', filledBy: 'text', use: 'make_role' },
   run({ permissions }) {
     let bits = 0n;
     let namesCount = 0;

@@ -19,10 +19,6 @@ export const listPermissions = defineOperation({
   summary: 'List all permissions with their bits.',
   description:
     'All permissions that Discord documents, in the order of their bits. `value` is the bit as a decimal string; `channel_types` are the kinds of channels on which it can be overwritten, none for permissions of the whole server.',
-  bucket: 'guild',
-  bodyBytesMax: 256 * 1024,
-  textField: null,
-  keepsEmpty: [],
   input: z.object({}),
   output: z.object({
     count: z.number().int(),
@@ -40,5 +36,12 @@ export const listPermissions = defineOperation({
       }),
     ),
   }),
+  example: {
+    input: {},
+    answer: { count: 1, permissions: LIST.slice(0, 1) },
+    moving: ['count', 'permissions'],
+  },
+  problems: [],
+  recipe: null,
   run: () => ({ value: { count: LIST.length, permissions: LIST } }),
 });

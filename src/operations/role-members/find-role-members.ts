@@ -10,9 +10,6 @@ export interface FoundMembers {
   readonly listing: RoleListing | PendingListing;
 }
 
-/** Stands for the local key, which belongs to no guild, where bounds are counted by guild. */
-const LOCAL_GUILD = '0';
-
 /**
  * Asks the source that was named, or the best one.
  * @throws Problem of the directories, `guild_mismatch` or `missing_field`
@@ -56,8 +53,8 @@ async function findOverGateway(question: RoleQuestion, context: OperationContext
 }
 
 async function findWithToken(question: RoleQuestion, context: OperationContext): Promise<FoundMembers> {
-  const keyGuildId = context.guildId ?? LOCAL_GUILD;
-  const listing = await context.tokenMembers.find(context.token ?? '', keyGuildId, question, context.signal);
+  const { token, ownerId, signal } = context;
+  const listing = await context.tokenMembers.find(token ?? '', ownerId, question, signal);
   return { source: 'token', listing };
 }
 

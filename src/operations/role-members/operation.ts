@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import { askMembers } from '../../members/role-question.ts';
 import { Problem } from '../../problem.ts';
+import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { booleanish, largeValue, snowflake, wholeNumber } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
 import { findRoleMembers } from './find-role-members.ts';
@@ -10,6 +11,40 @@ const SOURCES = ['auto', 'gateway', 'token'] as const;
 
 /** Ids of a page: 2.2 MB of JSON. */
 const LIMIT_MAX = 100_000;
+
+const WHERE = {
+  guild_id: z.string(),
+  role_id: z.string(),
+};
+
+const source = z.enum(['gateway', 'token']);
+
+const count = z.int().nonnegative();
+
+const LISTED = z.object({
+  ...WHERE,
+  count: count.describe('Members who hold the role, whatever the page'),
+  members: largeValue(z.array(z.string())).describe('Their user ids, ascending'),
+  returned: count.describe('Ids in `members`'),
+  next_after: z.string().nullable().describe('Send it as `after` for the next page; null when there is none'),
+  source,
+  as_of: count.describe('When this version of the list arose, in Unix seconds'),
+  pending: z.literal(false).describe('True with 202: the listing goes on, ask again'),
+});
+
+const PENDING = z.object({
+  ...WHERE,
+  count: z.null(),
+  members: z.null(),
+  returned: z.null(),
+  next_after: z.null(),
+  source,
+  as_of: z.null(),
+  pending: z.literal(true),
+  fetched: count.describe('Members read so far'),
+  total: count.nullable().describe('Members of the server as far as known'),
+  retry_after: count.describe('Seconds after which to ask again'),
+});
 
 export const roleMembers = defineOperation({
   name: 'role-members',
@@ -35,10 +70,8 @@ for 10 minutes.
 \`next_after\` of one page as \`after\` of the next. The id of the server as \`role_id\` means all members.
 
 The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered with 304.`,
-  bucket: 'guild',
-  bodyBytesMax: 256 * 1024,
-  textField: null,
-  keepsEmpty: [],
+  callerToken: true,
+  revalidates: true,
   input: z.object({
     guild_id: snowflake().optional().describe('The server; by default the server of your key'),
     role_id: snowflake().describe('The role; the id of the server means all members'),
@@ -56,39 +89,52 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
       .preprocess((value) => (value === '0' ? undefined : value), snowflake().optional())
       .describe('Only ids above this one; `0` from the start'),
   }),
-  output: z.object({
-    guild_id: z.string(),
-    role_id: z.string(),
-    count: z.number().int().nonnegative().nullable().describe('Members who hold the role, whatever the page'),
-    members: largeValue(z.array(z.string())).nullable().describe('Their user ids, ascending'),
-    returned: z.number().int().nonnegative().nullable().describe('Ids in `members`'),
-    next_after: z
-      .string()
-      .nullable()
-      .describe('Send it as `after` for the next page; null when there is none'),
-    source: z.enum(['gateway', 'token']),
-    as_of: z
-      .number()
-      .int()
-      .nonnegative()
-      .nullable()
-      .describe('When this version of the list arose, in Unix seconds'),
-    pending: z.boolean().describe('True with 202: the listing goes on, ask again'),
-    fetched: z.number().int().nonnegative().optional().describe('Members read so far; only with 202'),
-    total: z
-      .number()
-      .int()
-      .nonnegative()
-      .nullable()
-      .optional()
-      .describe('Members of the server as far as known; only with 202'),
-    retry_after: z
-      .number()
-      .int()
-      .nonnegative()
-      .optional()
-      .describe('Seconds after which to ask again; only with 202'),
-  }),
+  output: z.discriminatedUnion('pending', [LISTED, PENDING]),
+  example: {
+    input: { guild_id: EXAMPLE_GUILD_ID, role_id: EXAMPLE_ROLE_ID },
+    answer: {
+      guild_id: EXAMPLE_GUILD_ID,
+      role_id: EXAMPLE_ROLE_ID,
+      count: EXAMPLE_MEMBER_IDS.length,
+      members: EXAMPLE_MEMBER_IDS,
+      returned: EXAMPLE_MEMBER_IDS.length,
+      next_after: null,
+      source: 'token',
+      as_of: 1_767_225_600,
+      pending: false,
+    },
+    pending: {
+      guild_id: EXAMPLE_GUILD_ID,
+      role_id: EXAMPLE_ROLE_ID,
+      count: null,
+      members: null,
+      returned: null,
+      next_after: null,
+      source: 'token',
+      as_of: null,
+      pending: true,
+      fetched: 41_000,
+      total: 250_001,
+      retry_after: 43,
+    },
+    moving: ['as_of'],
+  },
+  problems: [
+    'token_malformed',
+    'guild_mismatch',
+    'caller_tokens_disabled',
+    'discord_token_rejected',
+    'discord_missing_access',
+    'unknown_guild',
+    'unknown_role',
+    'token_attempts',
+    'discord_rate_limited',
+    'discord_unavailable',
+    'member_list_unavailable',
+    'discord_paused',
+    'discord_timeout',
+  ],
+  recipe: { field: 'role_id', filledBy: 'role', use: 'list_members' },
   async run(input, context) {
     const guildId = input.guild_id ?? context.guildId;
     if (guildId === null) {
@@ -121,7 +167,6 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
           total: listing.total,
           retry_after: listing.retryAfterSeconds,
         },
-        pendingSeconds: listing.retryAfterSeconds,
       };
     }
     return {

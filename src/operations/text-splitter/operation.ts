@@ -95,10 +95,8 @@ export const textSplitter = defineOperation({
     '',
     'A chunk without its `added_prefix` and `added_suffix` (with `details=true`) is `text.slice(start, end)`; between one `end` and the next `start` there is only white space, and inside a code block exactly one line break.',
   ].join('\n'),
-  bucket: 'guild',
   bodyBytesMax: 4 * 1024 * 1024,
   textField: 'text',
-  keepsEmpty: ['text'],
   input: z.object({
     text,
     max_length: maxLength,
@@ -146,6 +144,18 @@ export const textSplitter = defineOperation({
     truncated: z.boolean(),
     pieces: z.array(piece).optional(),
   }),
+  example: {
+    input: { text: '||The butler did it. Nobody else was home.||', max_length: 30 },
+    answer: {
+      count: 2,
+      chunks: ['||The butler did it.||', '||Nobody else was home.||'],
+      max_length: 30,
+      total_length: 44,
+      truncated: false,
+    },
+  },
+  problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
+  recipe: { field: 'text', filledBy: 'text', use: 'send_chunks' },
   async run(input, { signal }) {
     const options: SplitOptions = {
       maxLength: input.max_length,

@@ -103,6 +103,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     services: {
       usage,
       operations: OPERATIONS,
+      now: Date.now,
       images,
       tokenMembers: { find: unexpected },
       publicUrl: () => 'https://api.example',

@@ -2,10 +2,9 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { exampleOf } from '../../../src/recipes/operation-examples.ts';
-import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe.ts';
+import { hasRecipe } from '../../../src/recipes/recipe.ts';
 import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
-import { openExampleService, type ExampleService } from '../recipes/example-service.ts';
+import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 
 const PHONE = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const;
 
@@ -78,14 +77,13 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
       await useKey(page);
       const form = page.locator(`form[data-operation="${name}"]`);
       await openAll(page);
-      const example = exampleOf(operation);
-      for (const [field, value] of Object.entries(example.input)) {
-        const text = field === 'url' ? service.imageUrl : [value].flat().join(', ');
+      for (const [field, value] of Object.entries(service.inputOf(operation))) {
+        const text = [value].flat().join(', ');
         const control = form.locator(`[name="${field}"]`);
         if ((await control.locator('option').count()) > 0) await control.selectOption(text);
         else await control.fill(text);
       }
-      if (name === 'role-members') await form.locator('[data-token]').fill(service.token);
+      if (operation.callerToken) await form.locator('[data-token]').fill(service.token);
       await form.getByRole('button', { name: 'Send' }).click();
       const outcome = form.locator('output:not([data-state=busy])[data-state]');
       expect(await outcome.textContent()).toMatch(/^200 in \d+ ms, \d+ calls left this minute$/);
@@ -93,9 +91,8 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
         string,
         unknown
       >;
-      const { as_of: _, ...expected } = example.answer;
-      expect(answer).toMatchObject(example.isExcerpt === true ? { ok: true } : expected);
-      expect(await form.locator('.answer img').count()).toBe(name === 'image-to-base64' ? 1 : 0);
+      expect(answer).toEqual(expectedAnswer(operation.example));
+      expect(await form.locator('.answer img').count()).toBe('data_uri' in answer ? 1 : 0);
       expect(reader.complaints).toEqual([]);
     },
   );
@@ -131,7 +128,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     await code.filter({ hasText: String.raw`it'\''s \"mine\"` }).waitFor();
     // The other recipes follow the choice of the tool.
     await page.locator('[data-recipe="parse-args"] code').filter({ hasText: 'curl' }).waitFor();
-    expect(await page.locator('[data-recipe]').count()).toBe(Object.keys(RECIPE_OPERATIONS).length);
+    expect(await page.locator('[data-recipe]').count()).toBe(OPERATIONS.filter(hasRecipe).length);
     expect(reader.complaints).toEqual([]);
   });
 
@@ -172,7 +169,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     await using reader = await visit(browser, service.url, '/docs/reference', PHONE);
     const { page } = reader;
     await page.waitForSelector('.opblock');
-    // GET and POST of four operations, GET of two, GET and DELETE of the key, two of health.
+    // GET of each operation, POST of those that take it, GET and DELETE of the key, two of health.
     const posts = OPERATIONS.filter(({ method }) => method === 'POST').length;
     expect(await page.locator('.opblock').count()).toBe(OPERATIONS.length + posts + 4);
     expect(await widthOf(page)).toBe(360);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
+import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/guides.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
 import { sendRaw } from '../http/raw-http.ts';
@@ -25,6 +26,24 @@ describe('the start', () => {
       docs: 'https://qm.example/docs',
       operations: OPERATIONS.map(({ name, path }) => ({ name, url: `https://qm.example${path}` })),
     });
+  });
+});
+
+describe('the guides', () => {
+  it.each(GUIDE_NAMES)('%s is a page, and its Markdown is there as it is in the repository', async (name) => {
+    const page = await get(`/docs/${name}`);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const text = await page.text();
+    expect(text).toMatch(/<h1 id="[^"]+">/);
+    expect(text).not.toMatch(/<script|href="[\w-]+\.md#|&lt;!--/);
+    const source = await get(`/docs/${name}.md`);
+    expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    expect(await source.text()).toBe(guideSource(name));
+  });
+
+  it('are listed for language models', async () => {
+    const text = await (await get('/llms.txt')).text();
+    for (const name of GUIDE_NAMES) expect(text).toContain(`(https://qm.example/docs/${name}.md)`);
   });
 });
 

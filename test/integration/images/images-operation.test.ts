@@ -20,8 +20,10 @@ const notAsked = {
 
 function contextWith(images: ImageFetcher, guildId: string | null = '123456789012345678'): OperationContext {
   return {
+    ownerId: guildId ?? '0',
     guildId,
     token: null,
+    now: Date.now,
     signal: new AbortController().signal,
     images,
     members: notAsked,

@@ -1,5 +1,5 @@
 import type { Operation } from '../../../src/operations/operation.ts';
-import { EXAMPLE_GUILD_ID, EXAMPLE_ROLE_ID } from '../../../src/recipes/operation-examples.ts';
+import { EXAMPLE_GUILD_ID, EXAMPLE_ROLE_ID } from '../../../src/operations/examples.ts';
 import type { ExampleService } from '../recipes/example-service.ts';
 
 export interface ApiRequest {
@@ -41,13 +41,13 @@ export function badRequestsOf(operation: Operation, service: ExampleService): Ap
     get(`?key=${service.key}`),
     ...Object.keys(operation.input.shape).map((name) => get(`?${name}={placeholder}&${name}=twice`)),
   ];
-  if (operation.name === 'role-members') {
-    return [
-      ...always,
+  if (operation.callerToken) {
+    const unknownRole = `1${EXAMPLE_ROLE_ID.slice(1)}`;
+    always.push(
       get(`?role_id=${EXAMPLE_ROLE_ID}&source=gateway`),
-      get(`?role_id=1${EXAMPLE_ROLE_ID.slice(1)}&guild_id=${EXAMPLE_GUILD_ID}`),
+      get(`?role_id=${unknownRole}&guild_id=${EXAMPLE_GUILD_ID}`),
       get(`?role_id=${EXAMPLE_ROLE_ID}&source=token`, { token: 'mfa.x' }),
-    ];
+    );
   }
   if (operation.method === 'GET') return always;
   return [

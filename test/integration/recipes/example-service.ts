@@ -1,11 +1,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { expect } from 'vitest';
 
 import {
   EXAMPLE_GUILD_ID,
+  EXAMPLE_IMAGE_BASE64,
+  EXAMPLE_IMAGE_URL,
+  EXAMPLE_MEMBER_IDS,
   EXAMPLE_ROLE_ID,
-  OPERATION_EXAMPLES,
-} from '../../../src/recipes/operation-examples.ts';
+} from '../../../src/operations/examples.ts';
+import type { Operation, OperationExample } from '../../../src/operations/operation.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp, type Reply } from '../test-app.ts';
 
@@ -17,22 +21,35 @@ export interface ExampleRequestInit {
 
 export type ExampleService = Awaited<ReturnType<typeof openExampleService>>;
 
+/** What an example is answered with: keys that move with any value of their kind, lists with more of the same. */
+export function expectedAnswer({ answer, moving }: OperationExample): Record<string, unknown> {
+  const moved = moving.map((key) => {
+    const value = answer[key];
+    return [
+      key,
+      Array.isArray(value) ? expect.arrayContaining(value) : expect.any(Object(value).constructor),
+    ];
+  });
+  return { ...answer, ...Object.fromEntries(moved) };
+}
+
 /** The service in surroundings in which the examples of the documents hold: their image, their guild, a bot in it. */
 export async function openExampleService() {
-  const holders = OPERATION_EXAMPLES['role-members']?.answer['members'] as string[];
   const discord = await startSimulator({
     guilds: [
       {
         id: EXAMPLE_GUILD_ID,
         ownerId: '345678901234567890',
         roles: [{ id: EXAMPLE_ROLE_ID, name: 'Example' }],
-        members: [{ id: '345678901234567890' }, ...holders.map((id) => ({ id, roles: [EXAMPLE_ROLE_ID] }))],
+        members: [
+          { id: '345678901234567890' },
+          ...EXAMPLE_MEMBER_IDS.map((id) => ({ id, roles: [EXAMPLE_ROLE_ID] })),
+        ],
       },
     ],
   });
   const token = discord.bot().token;
-  const dataUri = String(OPERATION_EXAMPLES['image-to-base64']?.answer['data_uri']);
-  const image = Buffer.from(dataUri.slice(dataUri.indexOf(',') + 1), 'base64');
+  const image = Buffer.from(EXAMPLE_IMAGE_BASE64, 'base64');
   const origin = createServer((request, response) =>
     response.end(request.url?.startsWith('/0.png') === true ? image : '<svg/>'),
   );
@@ -44,13 +61,22 @@ export async function openExampleService() {
     IMAGE_ALLOW_PRIVATE: 'true',
     IMAGE_RATE_LIMIT: '100000',
   });
+  const imageUrl = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/0.png`;
   return {
     url: app.url,
     port: app.port,
     key: app.key,
     token,
     /** Where the image of the example is. */
-    imageUrl: `http://127.0.0.1:${(origin.address() as AddressInfo).port}/0.png`,
+    imageUrl,
+    /** The input of an example, with the address at which its image is here. */
+    inputOf: ({ example }: Operation): Record<string, unknown> =>
+      Object.fromEntries(
+        Object.entries(example.input).map(([name, value]) => [
+          name,
+          value === EXAMPLE_IMAGE_URL ? imageUrl : value,
+        ]),
+      ),
     /** A request with the key and the token, unless headers say otherwise. */
     call: (path: string, init: ExampleRequestInit = {}): Promise<Reply> =>
       app.call(path, { ...init, headers: { token, ...init.headers } }),

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
-import { EXAMPLE_GUILD_ID, EXAMPLE_ROLE_ID } from '../../../src/recipes/operation-examples.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import type { RecipeUse } from '../../../src/operations/operation.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from '../../../src/recipes/recipe-books.ts';
-import { RECIPE_OPERATIONS, TOKEN_PLACEHOLDER, type RecipeOperation } from '../../../src/recipes/recipe.ts';
+import { hasRecipe, TOKEN_PLACEHOLDER, type RecipeOperation } from '../../../src/recipes/recipe.ts';
 import { snippetFor } from '../../../src/recipes/snippets.ts';
 import { openExampleService, type ExampleService } from './example-service.ts';
 import {
@@ -26,21 +27,21 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const OPERATIONS = Object.keys(RECIPE_OPERATIONS) as RecipeOperation[];
-
 /** What users write: everything in it breaks something that is pasted together carelessly. */
 const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
 const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6)}\n\nEnd.`.trim();
-const OPTIONS: Partial<Record<RecipeOperation, Record<string, string>>> = {
-  'text-splitter': { max_length: '120' },
-  'role-members': { guild_id: EXAMPLE_GUILD_ID },
-};
+
+function optionsOf({ recipe, callerToken, example }: RecipeOperation): Record<string, string> {
+  return {
+    ...(recipe.use === 'send_chunks' ? { max_length: '120' } : {}),
+    ...(callerToken ? { guild_id: String(example.input['guild_id']) } : {}),
+  };
+}
 
 function inputOf(operation: RecipeOperation): string {
-  if (operation === 'text-splitter') return LONG;
-  if (operation === 'image-to-base64') return service.imageUrl;
-  if (operation === 'role-members') return EXAMPLE_ROLE_ID;
-  return operation === 'permission-encoder' ? 'Send Messages, Add Reactions' : HOSTILE;
+  const { recipe, textField } = operation;
+  if (recipe.field === textField) return recipe.use === 'send_chunks' ? LONG : HOSTILE;
+  return [service.inputOf(operation)[recipe.field]].flat().join(', ');
 }
 
 async function send({ method, url, headers, body }: Sent): Promise<Record<string, unknown>> {
@@ -58,10 +59,8 @@ async function send({ method, url, headers, body }: Sent): Promise<Record<string
 
 /** What the operation answers to that input when it is asked plainly. */
 async function plainAnswer(operation: RecipeOperation, input: string): Promise<Record<string, unknown>> {
-  const { mainField } = RECIPE_OPERATIONS[operation];
-  const query = new URLSearchParams({ ...OPTIONS[operation], [mainField]: input });
-  const path = `/api/${operation === 'permission-encoder' ? 'chat/' : ''}${operation}?${query.toString()}`;
-  return (await service.call(path)).body;
+  const query = new URLSearchParams({ ...optionsOf(operation), [operation.recipe.field]: input });
+  return (await service.call(`${operation.path}?${query.toString()}`)).body;
 }
 
 /** That an answer is the one to the input; flat answers write lists and nulls in another way. */
@@ -77,12 +76,12 @@ const order = (operation: RecipeOperation, fields: Record<string, string>) => ({
   operation,
   publicUrl: service.url,
   key: service.key,
-  fields: { ...OPTIONS[operation], ...fields },
+  fields: { ...optionsOf(operation), ...fields },
 });
 
-const cases = OPERATIONS.flatMap((operation) => [
-  [operation, 'with what a user writes', false] as const,
-  [operation, "with the reader's own value", true] as const,
+const cases = OPERATIONS.filter(hasRecipe).flatMap((operation) => [
+  [operation.name, 'with what a user writes', operation, false] as const,
+  [operation.name, "with the reader's own value", operation, true] as const,
 ]);
 
 const says = (text: string) => ({ text: expect.stringContaining(text) as unknown });
@@ -90,16 +89,21 @@ const IMAGE_ADDRESS = /^http/;
 const IMAGE_DATA = /^data:image\/png;base64,iVBOR/;
 
 /** What a recipe does with the answer. */
-const OUTCOMES: Record<RecipeOperation, (id: string, plain: Record<string, unknown>) => object> = {
-  'parse-args': () => says('second line'),
-  'permission-encoder': () => says('2112'),
+const OUTCOMES: Record<RecipeUse, (id: string, plain: Record<string, unknown>) => object> = {
+  time_out: () => says('second line'),
+  make_role: () => says('2112'),
   // They are three, as many as the recipes without a loop send.
-  'text-splitter': (_id, plain) => ({ messages: plain['chunks'] }),
-  'image-to-base64': (id) => ({
+  send_chunks: (_id, plain) => ({ messages: plain['chunks'] }),
+  make_emoji: (id) => ({
     messages: [expect.stringMatching(id === 'bdfd' ? IMAGE_ADDRESS : IMAGE_DATA)],
   }),
-  'role-members': () => says('2 members'),
+  list_members: () => says('2 members'),
 };
+
+function outcomeOf({ recipe }: RecipeOperation, id: string, plain: Record<string, unknown>): object {
+  if (typeof recipe.use === 'string') return OUTCOMES[recipe.use](id, plain);
+  return says([plain[recipe.use[0] ?? '']].flat().map(String)[0] ?? '');
+}
 
 const PLAYERS = {
   bdfd: playBdfd,
@@ -111,10 +115,10 @@ const PLAYERS = {
 describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
   'the %s recipe, run',
   (id, play) => {
-    it.each(cases)('for %s %s gives the right answer', async (operation, _how, literal) => {
+    it.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
       const input = inputOf(operation);
-      const { mainField } = RECIPE_OPERATIONS[operation];
-      const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [mainField]: input } : {}));
+      const { field } = operation.recipe;
+      const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [field]: input } : {}));
       const plain = await plainAnswer(operation, input);
       const answers: Record<string, unknown>[] = [];
       const played = await play(code, literal ? 'something else' : input, async (request) => {
@@ -124,7 +128,7 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
       });
       expect(played.sent).toHaveLength(1);
       expectSame(answers[0] ?? {}, plain);
-      expect(played).toMatchObject(OUTCOMES[operation](id, plain));
+      expect(played).toMatchObject(outcomeOf(operation, id, plain));
     });
   },
 );
@@ -145,23 +149,25 @@ const VARIABLE =
   /\{option_\w+\}|\{\{ arg\('\w+'\) \}\}|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+\)?/;
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
-  it.each(cases)('for %s %s sends what works and reads what is there', async (operation, _how, literal) => {
-    // A line of a form holds one line, and curl has no variables.
-    const input = inputOf(operation).replaceAll(/\n+/g, id === 'curl' || !literal ? '\n' : ' ');
-    const { mainField } = RECIPE_OPERATIONS[operation];
-    const given = literal || id === 'curl' ? { [mainField]: input } : {};
-    const { code } = RECIPE_BOOKS[id].write(order(operation, given));
-    const fill = (text: string) =>
-      text
-        .replace(VARIABLE, (variable) => (variable.startsWith('${') ? encodeURIComponent(input) : input))
-        .replace('client.http.token', service.token);
-    const { request, reads } = read(code, fill);
-    const answer = await send(request);
-    expectSame(answer, await plainAnswer(operation, input));
-    expect(reads.filter((key) => !Object.hasOwn(answer, key))).toEqual([]);
-    const minimum = id === 'curl' || id === 'n8n' ? 0 : 1;
-    expect(reads.length).toBeGreaterThanOrEqual(minimum);
-  });
+  it.each(cases)(
+    'for %s %s sends what works and reads what is there',
+    async (_name, _how, operation, literal) => {
+      // A line of a form holds one line, and curl has no variables.
+      const input = inputOf(operation).replaceAll(/\n+/g, id === 'curl' || !literal ? '\n' : ' ');
+      const given = literal || id === 'curl' ? { [operation.recipe.field]: input } : {};
+      const { code } = RECIPE_BOOKS[id].write(order(operation, given));
+      const fill = (text: string) =>
+        text
+          .replace(VARIABLE, (variable) => (variable.startsWith('${') ? encodeURIComponent(input) : input))
+          .replace('client.http.token', service.token);
+      const { request, reads } = read(code, fill);
+      const answer = await send(request);
+      expectSame(answer, await plainAnswer(operation, input));
+      expect(reads.filter((key) => !Object.hasOwn(answer, key))).toEqual([]);
+      const minimum = id === 'curl' || id === 'n8n' ? 0 : 1;
+      expect(reads.length).toBeGreaterThanOrEqual(minimum);
+    },
+  );
 });
 
 describe('the snippet for a new key', () => {
@@ -170,7 +176,7 @@ describe('the snippet for a new key', () => {
     (builder) => {
       const { code, note } = snippetFor(builder, 'qm_key', 'https://api.example');
       expect(code).toContain('qm_key');
-      expect(code).toContain('https://api.example/api/parse-args');
+      expect(code).toContain(`https://api.example${OPERATIONS.find(hasRecipe)?.path}`);
       expect(note).toContain('https://api.example/docs');
     },
   );

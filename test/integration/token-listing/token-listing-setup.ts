@@ -68,7 +68,9 @@ export async function startTokenListing(
     roleMembers.handle(
       { guild_id: GUILD, role_id: BLUE, ...input },
       {
+        ownerId: KEY_GUILD,
         guildId: KEY_GUILD,
+        now: Date.now,
         token: discord.bot().token,
         signal: new AbortController().signal,
         members,

@@ -57,11 +57,8 @@ describe('decoding', () => {
         expect(await decode(`0x${bits.toString(16)}`)).toEqual(answer);
         const encoded = (await permissionEncoder.handle({ permissions: answer['permissions'] }, context))
           .value;
-        const unknown = answer['unknown_bits'] as number[];
-        const sum = unknown.reduce(
-          (rest, bit) => rest + (1n << BigInt(bit)),
-          BigInt(String(encoded['bitfield'])),
-        );
+        const unknown = answer['unknown_bits'];
+        const sum = unknown.reduce((rest, bit) => rest + (1n << BigInt(bit)), BigInt(encoded['bitfield']));
         expect(sum).toBe(bits);
         expect(answer['bitfield']).toBe(bits.toString());
       }),

@@ -40,7 +40,9 @@ function setUp(
 ) {
   const asked: Asked[] = [];
   const context: OperationContext = {
+    ownerId: given.guildId === null ? '0' : GUILD,
     guildId: GUILD,
+    now: Date.now,
     token: null,
     signal: new AbortController().signal,
     images: {

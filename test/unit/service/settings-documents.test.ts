@@ -13,8 +13,8 @@ const NAMES = Object.keys(environmentSchema.shape).filter(
 );
 
 describe('every setting', () => {
-  it('has a row in the README, and no row has no setting', () => {
-    const table = read('README.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
+  it('has a row in docs/operate.md, and no row has no setting', () => {
+    const table = read('docs/operate.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
     const named = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap((row) =>
       [...(row[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map((name) => name[1]),
     );

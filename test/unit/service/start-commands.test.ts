@@ -12,7 +12,7 @@ const startsService = (line: string) => /^\s*"start":|^CMD |^ExecStart=|\bnode s
 /** Without it V8 lets so much of what dies young pile up that images of 8 MiB take half as much memory again. */
 const YOUNG_GENERATION = '--max-semi-space-size=8';
 
-test.each(['package.json', 'deploy/Containerfile', 'README.md'])(
+test.each(['package.json', 'deploy/Containerfile', 'deploy/quartermaster.service'])(
   '%s starts the service with the bound on young objects',
   (file) => {
     const lines = read(file).split('\n').filter(startsService);

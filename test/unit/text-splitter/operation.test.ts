@@ -11,7 +11,9 @@ function unused(): never {
 function context(signal = new AbortController().signal): OperationContext {
   const outside = new Proxy({}, { get: unused });
   return {
+    ownerId: '0',
     guildId: null,
+    now: unused,
     token: null,
     signal,
     images: outside as OperationContext['images'],

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+
+import { loadAsset, type AssetName } from './assets.ts';
+import { html, Markup } from './html.ts';
+import { layOut } from './layout.ts';
+
+const FOLDER = path.join(import.meta.dirname, '../../../docs');
+
+/** The pages of `docs/`, in the order in which they are listed. Each has one reader. */
+export const GUIDES = {
+  api: 'Every operation, field, answer, error and limit, for people who call the API from a program.',
+  recipes: 'How each bot builder sends a text and reads the answer.',
+  discord: 'Set up the bot in Discord, and what each command does.',
+  operate: 'Settings, storage, systemd, containers, proxies, backups.',
+  scale: 'Several processes: Redis, shards, rolling restarts.',
+  security: 'What is kept, what is never kept, and what an operator should do.',
+  figures: 'Speed, memory and quality, with the command that prints each figure.',
+  contribute: 'Checks, tests, and how to add an operation.',
+} as const;
+
+export type GuideName = keyof typeof GUIDES;
+
+export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
+
+/** The Markdown of a page, as the repository has it. */
+export function guideSource(name: GuideName): string {
+  return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
+}
+
+// Relative to /docs/<name>.
+const address = (name: AssetName) => `${name}?v=${loadAsset(name).version}`;
+
+/** A page of `docs/` in the look of the others. */
+export function guidePage(name: GuideName): string {
+  const source = guideSource(name);
+  const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
+  return layOut({
+    title: `${title} · Quartermaster`,
+    description: GUIDES[name],
+    styles: [address('docs.css')],
+    scripts: [],
+    icon: address('icon.svg'),
+    body: html`<a class="skip" href="#main">Skip to the text</a>
+      <header class="masthead">
+        <p class="mark"><a href=".." aria-label="Quartermaster, start">Quartermaster</a></p>
+        <nav aria-label="Documents">
+          <a href="../docs">Try it</a>
+          <a href="${name}.md">Markdown</a>
+        </nav>
+      </header>
+      <div class="frame">
+        <nav class="manifest" aria-label="Guides">
+          <ol>
+            ${GUIDE_NAMES.map((each) =>
+              each === name
+                ? html`<li><a href="${each}" aria-current="page">${each}</a></li>`
+                : html`<li><a href="${each}">${each}</a></li>`,
+            )}
+          </ol>
+        </nav>
+        <main id="main" class="guide">${renderGuide(source)}</main>
+      </div>`,
+  });
+}
+
+/** What a language model should read, by https://llmstxt.org: a title, a sentence, and a list of links. */
+export function llmsText(publicUrl: string): string {
+  const lines = GUIDE_NAMES.map((name) => `- [${name}](${publicUrl}/docs/${name}.md): ${GUIDES[name]}`);
+  return [
+    '# Quartermaster',
+    '',
+    '> Tools for people who build Discord bots, over HTTP and as slash commands.',
+    '',
+    '## Docs',
+    '',
+    ...lines,
+    `- [OpenAPI](${publicUrl}/openapi.json): the same as an OpenAPI 3.1 document.`,
+    '',
+  ].join('\n');
+}
+
+function renderGuide(source: string): Markup {
+  const rendered = micromark(source.replaceAll(/<!--.*?-->\n?/gs, ''), {
+    extensions: [gfm()],
+    htmlExtensions: [gfmHtml()],
+  });
+  return new Markup(
+    rendered
+      .replaceAll(
+        /<h([1-6])>(.*?)<\/h\1>/gs,
+        (_all, level: string, inner: string) =>
+          `<h${level} id="${headingId(inner.replaceAll(/<[^>]*>|&[#\w]+;/g, ''))}">${inner}</h${level}>`,
+      )
+      // Pages link to one another by file name in the repository and by address here.
+      .replaceAll(/href="(\w+)\.md(#[^"]*)?"/g, 'href="$1$2"')
+      .replaceAll(/href="\.\.\/README\.md[^"]*"/g, 'href=".."')
+      // Wide tables and code scroll by themselves, with the keyboard too.
+      .replaceAll('<table>', '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>')
+      .replaceAll('</table>', '</table></div>')
+      .replaceAll('<pre>', '<pre tabindex="0">'),
+  );
+}
+
+/** The id that GitHub gives a heading, so that links work in both places. */
+export function headingId(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
+    .replaceAll(/\s/g, '-');
+}

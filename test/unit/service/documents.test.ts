@@ -1,0 +1,50 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { GUIDE_NAMES, headingId } from '../../../src/http/docs/guides.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const PAGES = ['README.md', ...globSync('{docs,src,test,scripts,deploy}/**/*.md', { cwd: ROOT })]
+  .filter((page) => !page.includes('node_modules') && !page.startsWith(path.join('test', 'fixtures')))
+  .sort();
+
+const withoutCode = (text: string) => text.replaceAll(/^```.*?^```$/gms, '').replaceAll(/`[^`\n]*`/g, '');
+const headings = (text: string) =>
+  new Set(
+    [...text.replaceAll(/^```.*?^```$/gms, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, words = '']) =>
+      headingId(words.replaceAll('`', '')),
+    ),
+  );
+
+test.each(PAGES)('every link of %s leads to a file and a heading that exist', (page) => {
+  const broken = [...withoutCode(read(page)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)]
+    .map(([, target = '']) => target)
+    .filter((target) => {
+      const [file = '', anchor] = target.split('#');
+      const found = file === '' ? page : path.join(path.dirname(page), file);
+      if (!existsSync(path.join(ROOT, found))) return true;
+      return anchor !== undefined && !headings(read(found)).has(anchor);
+    });
+  expect(broken).toEqual([]);
+});
+
+test('the README is a door of at most 250 lines', () => {
+  expect(read('README.md').split('\n').length).toBeLessThanOrEqual(250);
+});
+
+test('the served guides are the pages of docs/', () => {
+  expect(globSync('*.md', { cwd: path.join(ROOT, 'docs') }).sort()).toEqual(
+    GUIDE_NAMES.map((name) => `${name}.md`).sort(),
+  );
+});
+
+test('every benchmark has a section in docs/figures.md, and every section a benchmark', () => {
+  const named = [...read('docs/figures.md').matchAll(/^<!-- bench ([\w-]+)/gm)].map(([, name]) => name);
+  const benchmarks = globSync('*.bench.ts', { cwd: path.join(ROOT, 'scripts/bench') }).map((file) =>
+    file.replace('.bench.ts', ''),
+  );
+  expect(new Set(named)).toEqual(new Set(benchmarks));
+});
