@@ -1,4 +1,5 @@
 import type { LargeValue } from '../large-value.ts';
+import type { FactsQuestion, PermissionFacts } from './permission-facts.ts';
 import type { RoleQuestion } from './role-question.ts';
 
 /** The answer to a question: who it is about, ascending by user id or drawn at random, or the counts of all roles. */
@@ -52,4 +53,18 @@ export interface TokenDirectory {
     question: RoleQuestion,
     signal: AbortSignal,
   ): Promise<RoleListing | PendingListing>;
+
+  /**
+   * What decides about a member's permissions, read by id. An answer is at most 10 s old.
+   * @param token as the caller sent it; null for the service's own bot
+   * @param keyGuildId as above
+   * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` also where the bot is not in the
+   * guild, `member_list_unavailable` when the service has no bot, and as above
+   */
+  readFacts(
+    token: string | null,
+    keyGuildId: string,
+    question: FactsQuestion,
+    signal: AbortSignal,
+  ): Promise<PermissionFacts>;
 }

@@ -70,7 +70,7 @@ export type RecipeUse = 'time_out' | 'make_role' | 'send_chunks' | 'make_emoji' 
 export interface RecipeFacts<Field extends string, Key extends string> {
   /** The field that a tool fills from what happens in Discord, and from what of it. */
   readonly field: Field;
-  readonly filledBy: 'text' | 'image' | 'role';
+  readonly filledBy: 'text' | 'image' | 'role' | 'user' | 'guild';
   /** Fields that go along, unless the reader sets them. */
   readonly options?: Readonly<Partial<Record<Field, string>>>;
   /** Keys of the answer are shown as they are. */

@@ -1,5 +1,5 @@
 import { encodePair, linesFor, takeApart, withOption, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type RecipeBook, type Uses } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
@@ -20,6 +20,14 @@ const RESULT: Uses<readonly string[]> = {
   show: (keys) => keys.map(({ key, isList }) => `${key}: ${property(isList ? `${key}_text` : key)}`),
 };
 
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  text: '$message',
+  image: '$message',
+  role: '$message[1]',
+  user: '$authorID',
+  guild: '$guildID',
+};
+
 /**
  * The field goes into the query: in a body, brackets and semicolons of the user's text stay in the codes by which
  * aoi.js keeps them apart from its own.
@@ -31,7 +39,7 @@ export const aoiJs: RecipeBook = {
     const parts = takeApart(order);
     const { url, key, mainField, main, options, needsToken } = parts;
     const query = withOption(options, 'flat', 'true');
-    const variable = parts.filledBy === 'role' ? '$message[1]' : '$message';
+    const variable = VARIABLES[parts.filledBy];
     const field = main === null ? `${mainField}=$uri[${variable};encode]` : encodePair([mainField, main]);
     const headers = [`Authorization:${key}`, ...(needsToken ? [`Token:${TOKEN_PLACEHOLDER}`] : [])];
     return {

@@ -1,5 +1,5 @@
 import { encodePair, linesFor, takeApart, withOption, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type RecipeBook, type Uses } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 /** What is done with the answer. BDFD has no loops, so chunks are sent one by one. */
 const RESULT: Uses<readonly string[]> = {
@@ -40,6 +40,14 @@ function escapeBrackets(address: string): string {
   return address.replaceAll(/[[\];$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  text: '$message',
+  image: '$message',
+  role: '$message[1]',
+  user: '$authorID',
+  guild: '$guildID',
+};
+
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
   label: 'BDFD',
@@ -47,7 +55,7 @@ export const bdfd: RecipeBook = {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;
     const query = withOption(options, 'flat', 'true');
-    const variable = parts.filledBy === 'role' ? '$message[1]' : '$message';
+    const variable = VARIABLES[parts.filledBy];
     const field = main === null ? `${mainField}=$url[encode;${variable}]` : encodePair([mainField, main]);
     return {
       code: [

@@ -26,6 +26,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   text: 'message.content',
   image: 'message.attachments.first().url',
   role: 'message.mentions.roles.first().id',
+  user: 'message.author.id',
+  guild: 'message.guildId',
 };
 
 /** A string literal in single quotes. */

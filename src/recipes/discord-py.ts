@@ -40,6 +40,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   text: 'message.content',
   image: 'message.attachments[0].url',
   role: 'str(message.role_mentions[0].id)',
+  user: 'str(message.author.id)',
+  guild: 'str(message.guild.id)',
 };
 
 /** @see https://discordpy.readthedocs.io/en/stable/ */

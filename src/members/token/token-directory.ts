@@ -2,6 +2,8 @@ import { Problem } from '../../problem.ts';
 import { IdList } from '../index/id-list.ts';
 import { unknownRole } from '../answer-question.ts';
 import type { PendingListing, RoleListing, TokenDirectory } from '../member-directory.ts';
+import type { FactsQuestion, PermissionFacts } from '../permission-facts.ts';
+import { botIsOff } from '../gateway/unavailable.ts';
 import { countsListing } from '../role-counts.ts';
 import {
   concernsEveryone,
@@ -12,6 +14,7 @@ import {
 } from '../role-question.ts';
 import { compareDigits } from '../index/snowflake.ts';
 import type { ListingPass } from './listing-pass.ts';
+import { FactReader } from './fact-reader.ts';
 import { ListingPasses } from './listing-passes.ts';
 import { TokenAccess, type Lookup } from './token-access.ts';
 import {
@@ -30,12 +33,14 @@ export class CallerTokenDirectory implements TokenDirectory {
   readonly #settings: TokenDirectorySettings;
   readonly #access: TokenAccess;
   readonly #passes: ListingPasses;
+  readonly #facts: FactReader;
   readonly #closing = new AbortController();
 
   constructor(options: TokenDirectoryOptions) {
     const { signal } = this.#closing;
     this.#settings = settingsOf(options);
     this.#access = new TokenAccess(this.#settings, options, signal);
+    this.#facts = new FactReader(this.#access, this.#settings.factsKeptMs, this.#settings.now);
     this.#passes = new ListingPasses({
       settings: this.#settings,
       access: this.#access,
@@ -51,13 +56,37 @@ export class CallerTokenDirectory implements TokenDirectory {
     signal: AbortSignal,
   ): Promise<RoleListing | PendingListing> {
     if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
+    const lookup = this.#admit(token, keyGuildId, question.guildId, signal);
+    const answer = await this.#await(this.#work(lookup, question), signal);
+    return answer?.() ?? this.#pending(lookup);
+  }
+
+  async readFacts(
+    token: string | null,
+    keyGuildId: string,
+    question: FactsQuestion,
+    signal: AbortSignal,
+  ): Promise<PermissionFacts> {
+    const { allowCallerTokens, ownToken } = this.#settings;
+    if (token !== null && !allowCallerTokens) throw new Problem('caller_tokens_disabled');
+    const used = token ?? ownToken;
+    if (used === null) throw botIsOff();
+    const lookup = this.#admit(used, keyGuildId, question.guildId, signal);
+    const facts = await this.#await(this.#facts.read(lookup, question), signal);
+    if (facts === undefined) throw new Problem('discord_timeout');
+    return facts;
+  }
+
+  #admit(token: string, keyGuildId: string, guildId: string, signal: AbortSignal): Lookup {
     if (this.#closing.signal.aborted) throw new Problem('shutting_down');
     signal.throwIfAborted();
-    const lookup = this.#access.admit(token, keyGuildId, question.guildId);
-    const work = this.#work(lookup, question);
+    return this.#access.admit(token, keyGuildId, guildId);
+  }
+
+  /** The result of some work; undefined when it takes longer than a caller waits. */
+  async #await<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     try {
-      const answer = await withinPatience(work, this.#settings.patienceMs, signal);
-      return answer?.() ?? this.#pending(lookup);
+      return await withinPatience(work, this.#settings.patienceMs, signal);
     } catch (error) {
       throw this.#closing.signal.aborted ? new Problem('shutting_down') : error;
     }

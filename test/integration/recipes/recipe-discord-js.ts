@@ -13,6 +13,8 @@ export const playDiscordJs: Player = async (code, message, send) => {
   const texts: string[] = [];
   const surroundings = {
     content: message,
+    author: { id: message },
+    guildId: message,
     attachments: first({ url: message }),
     mentions: { roles: first({ id: message }) },
     client: { token: 'YOUR_BOT_TOKEN' },

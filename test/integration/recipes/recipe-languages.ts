@@ -119,6 +119,8 @@ export const playBdfd: Player = async (code, message, send) => {
     functions: {
       nomention: () => '',
       message: () => message,
+      authorID: () => message,
+      guildID: () => message,
       channelID: () => '1',
       url: ([, given = '']) => encodeURIComponent(given),
       httpAddHeader: ([name = '', value = '']) => {
@@ -216,6 +218,8 @@ export const playAoiJs: Player = async (code, message, send) => {
   const language: Language = {
     functions: {
       message: () => message,
+      authorID: () => message,
+      guildID: () => message,
       channelID: () => '1',
       uri: ([given = '']) => encodeURIComponent(given),
       httpRequest: async ([url = '', method = '', , , , ...lines]) => {

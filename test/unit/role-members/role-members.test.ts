@@ -63,6 +63,9 @@ function setUp(
         if (typeof token === 'string') throw new Problem(token);
         return token;
       },
+      async readFacts() {
+        throw new Problem('internal');
+      },
     },
     ...given,
   };
@@ -193,7 +196,22 @@ describe('bad input', () => {
       'unresolved_placeholder',
       'guild_id',
     ],
-    ['a role as a mention', { role_id: `<@&${ROLE}>` }, 'invalid_field', 'role_id'],
+    ['a user as a role', { role_id: `<@${ROLE}>` }, 'invalid_field', 'role_id'],
+    [
+      'eleven roles',
+      {
+        all: BAD_IDS.map((_, n) => `${ROLE.slice(0, -1)}${n}`),
+        any: [`5${ROLE.slice(1)}`, `6${ROLE.slice(1)}`, `7${ROLE.slice(1)}`, `8${ROLE.slice(1)}`],
+      },
+      'invalid_field',
+      'all',
+    ],
+    ['a list with a placeholder', { all: ['{role}'] }, 'unresolved_placeholder', 'all'],
+    ['a list with a word', { none: `${ROLE},x` }, 'invalid_field', 'none'],
+    ['a sample of 101', { role_id: ROLE, sample: 101 }, 'invalid_field', 'sample'],
+    ['a sample with a page', { role_id: ROLE, sample: 1, limit: 5 }, 'invalid_field', 'sample'],
+    ['a sample from an id on', { role_id: ROLE, sample: 1, after: ROLE }, 'invalid_field', 'sample'],
+    ['a sample of a count', { role_id: ROLE, sample: 1, count_only: true }, 'invalid_field', 'sample'],
     ['limit 0', { role_id: ROLE, limit: '0' }, 'invalid_field', 'limit'],
     ['limit -1', { role_id: ROLE, limit: '-1' }, 'invalid_field', 'limit'],
     ['limit 1.5', { role_id: ROLE, limit: 1.5 }, 'invalid_field', 'limit'],
