@@ -43,7 +43,7 @@ const figures = measureQuestions(
     counts: () => readRoleCounts(ask({ kind: 'counts', guildId: guild.id })).length,
   },
   makeQuestions(guild.roleIds, count),
-  6,
+  15,
 );
 if (index.byteLength !== before) throw new Error('Questions have cost memory.');
 console.log(JSON.stringify({ ...figures, indexBytesPerMember: index.byteLength / members }));

@@ -1,3 +1,4 @@
+import { median } from '../measure.ts';
 import { Random } from '../random.ts';
 
 export interface BenchQuestion {
@@ -31,7 +32,7 @@ export interface Contestant {
 }
 
 export interface QuestionFigures {
-  /** Microseconds of each call, and the sum of all answers but those of samples. */
+  /** Microseconds of each question, the median of its rounds; and the sum of all answers. */
   readonly times: Readonly<Record<keyof Contestant, readonly number[]>>;
   readonly checksum: number;
   readonly indexBytesPerMember: number | null;
@@ -42,6 +43,7 @@ export function measureQuestions(
   questions: readonly BenchQuestion[],
   rounds: number,
 ): Pick<QuestionFigures, 'times' | 'checksum'> {
+  const kinds = ['count', 'ids', 'sample', 'counts'] as const;
   const times = {
     count: [] as number[],
     ids: [] as number[],
@@ -49,17 +51,17 @@ export function measureQuestions(
     counts: [] as number[],
   };
   let checksum = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    // The first round warms up where there are more.
-    const isKept = rounds === 1 || round > 0;
-    for (const question of questions) {
-      for (const kind of ['count', 'ids', 'sample', 'counts'] as const) {
+  for (const question of questions) {
+    for (const kind of kinds) {
+      const calls: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
         const startedAt = performance.now();
         const answer = contestant[kind](question);
-        const us = (performance.now() - startedAt) * 1_000;
-        if (isKept) times[kind].push(us);
+        calls.push((performance.now() - startedAt) * 1_000);
         if (round === 0) checksum += answer;
       }
+      // What else runs on the machine is no matter of the question.
+      times[kind].push(median(calls));
     }
   }
   return { times, checksum };

@@ -5,7 +5,7 @@ import type { RolePage } from './role-page.ts';
 import { EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
 import { selectionOf, type Selection } from './selection.ts';
-import { compareDigits, SnowflakeHalves } from './snowflake.ts';
+import { SnowflakeHalves } from './snowflake.ts';
 import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
 
 /** Roles by id: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
@@ -128,8 +128,7 @@ export class MemberIndex {
 
   /** How many hold each role, ascending by id, without @everyone. */
   roleCounts(): RoleCount[] {
-    const counts = this.#roles.ids().map((roleId) => ({ roleId, count: this.count(roleId) }));
-    return counts.sort((a, b) => compareDigits(a.roleId, b.roleId));
+    return this.#roles.allCounts();
   }
 
   /** Like `version`, of all members and roles together. */

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { randomBytes } from 'node:crypto';
 
-import { isSnowflake } from './snowflake.ts';
+import { compareDigits, isSnowflake } from './snowflake.ts';
 
 /** All members of the guild, as a role: @everyone stands in no member's roles. */
 export const EVERYONE_SLOT = 0;
@@ -34,6 +34,8 @@ export class RoleTable {
   /** Slots handed out so far, free ones included. */
   #slots = FIRST_ROLE_SLOT;
   #freeSlots: number[] = [];
+  /** Slots in the order of their ids; null after a role has come or gone. */
+  #ascending: readonly number[] | null = null;
   /** Makes versions of different indexes and processes differ. */
   #epoch = newEpoch();
   #changes = 0;
@@ -81,6 +83,7 @@ export class RoleTable {
     if (slot === this.#slots) this.#slots += 1;
     if (slot >= this.#counts.length) this.#grow();
     this.#ids[slot] = roleId;
+    this.#ascending = null;
     this.#counts[slot] = 0;
     if (this.#slots * 2 > this.#hash.length) this.#rehash(this.#hash.length * 2);
     else this.#enter(slot);
@@ -91,6 +94,7 @@ export class RoleTable {
   delete(slot: number, now: number): void {
     this.change(slot, 0, now);
     this.#ids[slot] = '';
+    this.#ascending = null;
     this.#counts[slot] = 0;
     this.#freeSlots.push(slot);
     this.#rehash(this.#hash.length);
@@ -99,6 +103,15 @@ export class RoleTable {
   /** Ids of all roles, in no order. */
   ids(): string[] {
     return this.#ids.filter((id) => id !== '');
+  }
+
+  /** How many hold each role, ascending by id. */
+  allCounts(): { readonly roleId: string; readonly count: number }[] {
+    const ids = this.#ids;
+    this.#ascending ??= Array.from(ids.keys())
+      .filter((slot) => ids[slot] !== '')
+      .sort((a, b) => compareDigits(ids[a]!, ids[b]!));
+    return this.#ascending.map((slot) => ({ roleId: ids[slot]!, count: this.#counts[slot]! }));
   }
 
   count(slot: number): number {
