@@ -25,6 +25,8 @@ class PlainGuild {
   }
 }
 
+const id = (n: number) => String(200_000_000_000_000_000n + BigInt(n));
+
 function ascending(ids: Iterable<string>): string[] {
   return [...ids].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 }
@@ -91,7 +93,6 @@ describe('a question of several roles', () => {
 
   it('keeps a list that was handed out as it was, also when it is read later', () => {
     const index = new MemberIndex({ guildId: GUILD });
-    const id = (n: number) => String(200_000_000_000_000_000n + BigInt(n));
     for (let n = 0; n < 40_000; n += 1) index.upsert(id(n), n % 3 === 0 ? ['5'] : ['5', '6']);
     const { ids } = index.holders({ all: ['5'], any: [], none: ['6'] }).page(null, null);
     const expected = Array.from({ length: 13_334 }, (_, n) => id(n * 3));
