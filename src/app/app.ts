@@ -155,6 +155,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const tokenMembers = openTokenDirectory({
     apiUrl: config.discordApiUrl,
     allowCallerTokens: config.allowCallerTokens,
+    ownToken: config.discordToken,
     metrics: tokenMetrics(metrics),
     ...options.tokenMembers,
     breaker,

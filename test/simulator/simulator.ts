@@ -71,6 +71,7 @@ import { RestServer } from './rest-server.ts';
 import { applicationRoutes } from './routes/application-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { interactionRoutes } from './routes/interaction-routes.ts';
+import { channelRoutes } from './routes/channel-routes.ts';
 import { guildRoutes } from './routes/guild-routes.ts';
 import { SnowflakeSource } from './snowflakes.ts';
 
@@ -141,6 +142,7 @@ export class Simulator {
     });
     this.rest = new RestServer(world, {
       ...applicationRoutes({ ...world, settings }),
+      ...channelRoutes(() => this.#guilds.values()),
       ...guildRoutes(world),
       ...commandRoutes(this.#ids),
       ...interactionRoutes(this.interact),

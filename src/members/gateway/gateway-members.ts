@@ -8,8 +8,9 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import type { Problem } from '../../problem.ts';
-import { listRole } from '../list-role.ts';
-import type { MemberDirectory, RoleListing, RoleQuery } from '../member-directory.ts';
+import { answerQuestion } from '../answer-question.ts';
+import type { MemberDirectory, RoleListing } from '../member-directory.ts';
+import type { RoleQuestion } from '../role-question.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import { PageCache } from '../index/page-cache.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
@@ -82,15 +83,16 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /** @throws Problem `member_list_unavailable` or `unknown_role` */
-  async find(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+  async find(question: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
     signal.throwIfAborted();
-    const list = this.#lists.get(query.guildId);
-    const problem = this.#problemOf(query.guildId, list);
-    if (list !== undefined && problem === null) return listRole(list.index, query, this.#pages);
+    const { guildId } = question;
+    const list = this.#lists.get(guildId);
+    const problem = this.#problemOf(guildId, list);
+    if (list !== undefined && problem === null) return answerQuestion(list.index, question, this.#pages);
     if (list === undefined || problem === null) throw problem ?? unavailable.botIsNotInGuild();
     this.#loader.prefer(list);
     // It may have to wait for less now.
-    throw this.#problemOf(query.guildId, list) ?? problem;
+    throw this.#problemOf(guildId, list) ?? problem;
   }
 
   /** Whether a list would be answered now. */

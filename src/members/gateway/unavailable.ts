@@ -10,6 +10,14 @@ export function gatewayIsOff(): Problem {
   });
 }
 
+/** The service has no bot of its own that could ask Discord. */
+export function botIsOff(): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service is not connected to Discord, so it has no bot of its own.',
+    hint: 'Send your bot token in the Token header.',
+  });
+}
+
 export function membersIntentIsOff(): Problem {
   return new Problem('member_list_unavailable', {
     error: 'The bot of this service may not read member lists: its Server Members Intent is off.',

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
 
 async function benchWithKey() {
@@ -72,7 +73,7 @@ describe('connecting', () => {
       [GatewayIntentBits.Guilds, 'accepted'],
     ]);
     expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
-    const everyone = { guildId: GUILD_ID, roleId: GUILD_ID, countOnly: true, limit: null, after: null };
+    const everyone = askMembers({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
     const answer = bench.gateway.members.find(everyone, AbortSignal.timeout(1_000));
     await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
   });

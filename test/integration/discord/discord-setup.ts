@@ -123,7 +123,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       operations: OPERATIONS,
       now: Date.now,
       images,
-      tokenMembers: { find: unexpected },
+      tokenMembers: { find: unexpected, readFacts: unexpected },
       publicUrl: () => 'https://api.example',
       requestsPerMinute: 120,
       imagesPerMinute: 20,
@@ -158,6 +158,8 @@ function checkPings(discord: Simulator): void {
     const text = JSON.stringify(body ?? null);
     const isMessage = /"(?:components|content)":/.test(text) && !text.startsWith('{"type":9');
     if (!/interactions|webhooks/.test(route ?? '') || !isMessage) continue;
-    if (!text.includes('"allowed_mentions":{"parse":[]}')) throw new Error(`This may ping: ${text}`);
+    // Only who clicks "Show and notify them" notifies, and only users who are named.
+    if (!/"allowed_mentions":\{"parse":\[\](?:,"users":\[["\d,]+\])?\}/.test(text))
+      throw new Error(`This may ping: ${text}`);
   }
 }

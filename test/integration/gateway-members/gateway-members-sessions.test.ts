@@ -5,6 +5,7 @@ import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
 
 const messageOf = async (feed: Feed, guildId?: string) => (await feed.problemOf(BLUE, guildId)).message;
@@ -222,7 +223,7 @@ describe('a guild', () => {
       truth: new ShardTruth({ gaps: new GapWatch() }),
       log: createLog('silent'),
     });
-    const query = { guildId: '123456789012345678', roleId: BLUE, countOnly: true, limit: null, after: null };
+    const query = askMembers({ guildId: '123456789012345678', all: [BLUE], countOnly: true });
     await expect(unfed.find(query, AbortSignal.timeout(1_000))).rejects.toMatchObject({
       code: 'member_list_unavailable',
       retryAfterSeconds: 5,

@@ -13,7 +13,8 @@ import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway
 import { createGatewayMembers, type GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import type { RoleCounts } from '../../../src/members/gateway/self-check.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import type { RoleListing, RoleQuery } from '../../../src/members/member-directory.ts';
+import type { RoleListing } from '../../../src/members/member-directory.ts';
+import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
 import type { Problem } from '../../../src/problem.ts';
 import { HandTimers } from '../../unit/gateway/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
@@ -133,9 +134,9 @@ export class Feed {
     return this.discord.until(() => this.discord.gateway.memberRequests.received.length >= count);
   }
 
-  find(roleId: string, query: Partial<RoleQuery> = {}): Promise<RoleListing> {
+  find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleListing> {
     return this.members.find(
-      { guildId: this.discord.guild().id, roleId, countOnly: false, limit: null, after: null, ...query },
+      askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }),
       new AbortController().signal,
     );
   }

@@ -1,6 +1,7 @@
 import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describe, expect, it } from 'vitest';
 
+import { askMembers } from '../../../src/members/role-question.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
@@ -116,7 +117,7 @@ describe('a first reading', () => {
 });
 
 describe('a guild that READY named and that does not come', () => {
-  const query = { guildId: GUILD, roleId: ROLE, countOnly: true, limit: null, after: null };
+  const query = askMembers({ guildId: GUILD, all: [ROLE], countOnly: true });
 
   it('is out after 15 s, and not still connecting', async () => {
     const timers = new HandTimers();
