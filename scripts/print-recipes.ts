@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
-import { hasRecipe } from '../src/recipes/recipe.ts';
+import { fullNote, hasRecipe } from '../src/recipes/recipe.ts';
 
 // node scripts/print-recipes.ts [operation] > recipes.md
 // The recipes of the documents as Markdown, by default those of the first operation.
@@ -13,6 +13,9 @@ if (operation === undefined) {
 }
 const order = { operation, publicUrl: 'https://quartermaster.example', key: 'YOUR_API_KEY', fields: {} };
 for (const book of Object.values(RECIPE_BOOKS)) {
-  const { code, language, note } = book.write(order);
-  process.stdout.write(`#### ${book.label}\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n${note}\n\n`);
+  const recipe = book.write(order);
+  const { code, language } = recipe;
+  process.stdout.write(
+    `#### ${book.label}\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n${fullNote(book, recipe)}\n\n`,
+  );
 }

@@ -4,7 +4,10 @@ import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
 import { endOnSignals, stopOnSignals } from './app/stop-on-signals.ts';
 
-/** Reads the environment, starts the app, waits for a signal. Exits 0 after an orderly end, else 1. */
+/** EX_CONFIG of sysexits.h: systemd and others can be told not to try again. */
+const EXIT_WRONG_SETTINGS = 78;
+
+/** Reads the environment, starts the app, waits for a signal. Exits 0 after an orderly end, 78 when settings are wrong, else 1. */
 async function main(): Promise<void> {
   let config: Config;
   let settings: Readonly<Record<string, unknown>>;
@@ -15,7 +18,7 @@ async function main(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    process.exitCode = EXIT_WRONG_SETTINGS;
     return;
   }
 

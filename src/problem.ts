@@ -24,7 +24,7 @@ export const PROBLEMS = {
   secret_in_url: {
     status: 400,
     error: 'The address of this request holds a key or a token.',
-    hint: 'Send the key in the Authorization header and a bot token in the Token header. Addresses end up in logs: replace this secret.',
+    hint: 'Send the key in the Authorization header and a bot token in the Token header. Addresses end up in logs: replace this key or token, as it may have been read there.',
   },
   token_malformed: {
     status: 400,

@@ -113,6 +113,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       : await joinCluster(config.redisUrl, {
           buckets,
           log,
+          host: config.clusterHost,
+          port: config.clusterPort,
           ...clusterMetrics(metrics),
           ...options.cluster,
         }),
@@ -251,7 +253,5 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 /** Without other processes there is no Redis, and its driver is not loaded. */
 async function joinCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { openCluster } = await import('../cluster/open-cluster.ts');
-  return openCluster(redisUrl, options).catch((cause: unknown) => {
-    throw new Error(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  });
+  return openCluster(redisUrl, options);
 }

@@ -35,7 +35,15 @@ export async function checkReadiness(
             },
       ...(shared === null
         ? {}
-        : { cluster: { redis: shared.redis, shards_held_twice: shared.shardsHeldTwice } }),
+        : {
+            cluster: {
+              redis: shared.redis,
+              hears: shared.hears,
+              processes: shared.processes,
+              unreachable: shared.unreachable,
+              shards_held_twice: shared.shardsHeldTwice,
+            },
+          }),
     },
   };
 }

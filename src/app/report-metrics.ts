@@ -51,15 +51,17 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
     'Questions to other processes under way',
     ({ openQuestions }) => openQuestions,
   );
+  gauge('cluster_processes', 'Processes of this bot that can be seen', ({ processes }) => processes);
+  gauge(
+    'cluster_processes_unreachable',
+    'Other processes with shards that cannot be asked',
+    ({ unreachable }) => unreachable,
+  );
+  gauge('cluster_hears', 'Whether notices of other processes arrive', ({ hears }) => (hears ? 1 : 0));
   gauge(
     'foreign_list_bytes',
-    'Long lists of other processes that callers are reading',
+    'Long lists of other processes that callers are reading, or that are kept',
     ({ foreignListBytes }) => foreignListBytes,
-  );
-  gauge(
-    'kept_list_bytes',
-    'Long lists of other processes that are kept',
-    ({ keptListBytes }) => keptListBytes,
   );
 }
 

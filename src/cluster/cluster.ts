@@ -2,17 +2,22 @@ import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 
 export interface ClusterState {
-  /** While Redis is away each process works for itself, see the functions of Cluster. */
+  /** While Redis is away, or does not take writes, each process works for itself, see the functions of Cluster. */
   readonly redis: 'ok' | 'away';
+  /** False: notices of the others do not arrive. */
+  readonly hears: boolean;
+  /** Those whose leases run, this one included. */
+  readonly processes: number;
+  /** Other processes with shards that this one cannot ask. */
+  readonly unreachable: number;
   /** Shards of this process that Discord has let in. */
   readonly shards: number;
   /** Those that another process holds, too. */
   readonly shardsHeldTwice: readonly number[];
   /** Questions to other processes that wait for an answer. */
   readonly openQuestions: number;
-  /** Long lists of other processes: those that callers are reading, and those kept for the next who asks. */
+  /** Long lists of other processes: those that callers are reading, and those kept for the next one. */
   readonly foreignListBytes: number;
-  readonly keptListBytes: number;
 }
 
 /** What the processes of one bot share. Every function works without the others, as far as that can be. */

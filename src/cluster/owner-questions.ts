@@ -1,183 +1,225 @@
-import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
-import { inboxChannel } from './channels.ts';
-import { encodeFrame } from './frame.ts';
-import { HeldLists } from './held-lists.ts';
-import { KeptLists } from './kept-lists.ts';
-import {
-  fromProblemMessage,
-  type DropMessage,
-  type ListingMessage,
-  type PieceMessage,
-  type ProblemMessage,
-  type PullMessage,
-  type Question,
-} from './messages.ts';
-import { OpenQuestion } from './open-question.ts';
-import { Places } from './places.ts';
-import { ReceivedIds } from './received-ids.ts';
-import type { RedisBus } from './redis-bus.ts';
-import type { TransferLimits } from './transfer-limits.ts';
-import { shardIsAway, tooManyQuestions } from './unavailable.ts';
+import { Agent } from 'undici';
 
-export interface OwnerQuestionsOptions {
-  readonly bus: RedisBus;
-  readonly processId: string;
-  readonly limits: TransferLimits;
+import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
+import { Problem } from '../problem.ts';
+import { askProcess, type ProcessAnswer } from './ask-process.ts';
+import { ForeignLists, ReceivedIds } from './foreign-lists.ts';
+import type { Leases, OtherProcess } from './leases.ts';
+import { ALIVE_PATH, LISTING_HEADER, MEMBERS_PATH, tagOf } from './owner-server.ts';
+import { shardIsAway, tooManyQuestions } from './unavailable.ts';
+import { readHead, toProblem, type ListingHead } from './wire.ts';
+
+/** How much may be under way between processes. */
+export interface QuestionLimits {
+  /** For a question with all that comes of it: two owners that are asked, a long list. */
+  readonly answerMs: number;
+  /** Questions of this process that wait for an answer at a time. */
+  readonly questionsMax: number;
+  /** Connections to one other process. */
+  readonly connectionsMax: number;
+  /** Long lists of other processes that callers here are reading or that are kept, in bytes. */
+  readonly listBytesMax: number;
 }
 
+export const QUESTION_LIMITS: QuestionLimits = {
+  answerMs: 3_000,
+  questionsMax: 512,
+  connectionsMax: 32,
+  listBytesMax: 128 * 2 ** 20,
+};
+
+export interface OwnerQuestionsOptions {
+  readonly leases: Leases;
+  readonly limits: QuestionLimits;
+  /** Told how each question to another process ended. */
+  readonly onQuestion: (outcome: QuestionOutcome) => void;
+  /** See LeasesOptions. */
+  readonly lastGapAt: () => number;
+}
+
+/** A list, a problem of the owner, no answer, or nobody who holds the shard. */
+export type QuestionOutcome = 'answered' | 'refused' | 'failed' | 'no_owner';
+
+interface Answer {
+  readonly head: ListingHead;
+  /** null when it is a long list. */
+  readonly ids: ReceivedIds | null;
+}
+
+/** Longer lists are counted, and kept for the next caller. */
+const SHORT_BYTES_MAX = 16 * 1024;
+/** When nobody has a list, the leases are read again if what is known of them is older. */
+const LEASES_AGE_MS_MAX = 100;
+
+const SILENT_MAX = 1_000;
+
+/** What another owner of the shard may answer better. All else is a matter of the request itself. */
+const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'internal', 'bad_request']);
+
 /** Asks the processes that hold a shard. */
-export class OwnerQuestions {
+export class OwnerQuestions implements AsyncDisposable {
   readonly #options: OwnerQuestionsOptions;
-  readonly #open = new Map<string, OpenQuestion>();
-  readonly #places: Places;
-  readonly #kept: KeptLists;
-  readonly #held: HeldLists;
-  /** Long lists that are on their way, by question and version. */
-  readonly #receiving = new Map<string, Promise<ReceivedIds | null>>();
-  #lastId = 0;
+  readonly #lists: ForeignLists;
+  readonly #agent: Agent;
+  /** Questions that are sent at the end of this turn of the event loop: all who ask the same share one. */
+  readonly #next = new Map<string, Promise<Answer>>();
+  /** Processes that did not answer, by the renewal of their lease: until the next one they are asked last. */
+  readonly #silent = new Map<string, number>();
+  #open = 0;
 
   constructor(options: OwnerQuestionsOptions) {
-    const { transfersMax, keptBytesMax, idleMs } = options.limits;
+    const { listBytesMax, connectionsMax, answerMs } = options.limits;
     this.#options = options;
-    this.#places = new Places(transfersMax);
-    this.#kept = new KeptLists(keptBytesMax);
-    this.#held = new HeldLists(idleMs);
-  }
-
-  get open(): number {
-    return this.#open.size;
-  }
-
-  /** Long lists that callers may still be reading. */
-  get heldBytes(): number {
-    return this.#held.byteLength;
-  }
-
-  /** Long lists that are kept for the next who asks. */
-  get keptBytes(): number {
-    return this.#kept.byteLength;
-  }
-
-  /**
-   * @param channel where the owner of a shard listens
-   * @param signal aborts when the answer is no longer needed, also after it was given: till then it counts as held
-   * @returns null when nobody listens
-   * @throws Problem of the owner, `member_list_unavailable` (no answer in time), `busy`; Error when Redis is away
-   */
-  async ask(channel: string, query: RoleQuery, signal: AbortSignal): Promise<RoleListing | null> {
-    const { bus, processId, limits } = this.#options;
-    signal.throwIfAborted();
-    if (this.#open.size >= limits.questionsMax) throw tooManyQuestions();
-    const key = `${query.guildId}/${query.roleId}/${query.limit ?? ''}/${query.after ?? ''}`;
-    const kept = query.countOnly ? null : this.#kept.get(key);
-    this.#lastId += 1;
-    const question = new OpenQuestion(String(this.#lastId), kept);
-    this.#open.set(question.id, question);
-    const onAbort = () => question.fail(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    const late = setTimeout(() => question.fail(shardIsAway('no answer in time')), limits.answerMs);
-    try {
-      const message: Question = {
-        kind: 'question',
-        id: question.id,
-        from: processId,
-        query,
-        knownVersion: kept?.version ?? null,
-      };
-      const receivers = await bus.publish(channel, encodeFrame(message));
-      if (receivers === 0) return null;
-      question.setReceivers(receivers);
-      const incoming = await question.began();
-      clearTimeout(late);
-      const { head } = incoming;
-      let { members } = incoming;
-      if (members === null) {
-        members = await this.#receiveOnce(`${key}/${head.version}`, question, head, signal);
-        this.#kept.set(key, { version: head.version, members });
-      } else if (head.isUnchanged) this.#held.hold(members, signal);
-      const { count, returned, nextAfter, asOf, version } = head;
-      return { pending: false, count, returned, nextAfter, asOf, version, members };
-    } finally {
-      clearTimeout(late);
-      signal.removeEventListener('abort', onAbort);
-      this.#open.delete(question.id);
-    }
-  }
-
-  takeListing(head: ListingMessage, body: Uint8Array): void {
-    const isWanted = this.#open.get(head.id)?.takeListing(head, body) ?? false;
-    if (!isWanted && !head.isUnchanged && body.length < head.byteLength) this.#sendDrop(head);
-  }
-
-  takeProblem(message: ProblemMessage): void {
-    this.#open.get(message.id)?.takeProblem(fromProblemMessage(message));
-  }
-
-  takePiece({ id, number }: PieceMessage, body: Uint8Array): void {
-    this.#open.get(id)?.takePiece(number, body);
-  }
-
-  /** Many who ask at once for a list that has changed get it from one transfer. */
-  async #receiveOnce(
-    key: string,
-    question: OpenQuestion,
-    head: ListingMessage,
-    signal: AbortSignal,
-  ): Promise<ReceivedIds> {
-    for (;;) {
-      const others = this.#receiving.get(key);
-      if (others === undefined) break;
-      const members = await others;
-      signal.throwIfAborted();
-      if (members === null) continue;
-      this.#sendDrop(head);
-      this.#held.hold(members, signal);
-      return members;
-    }
-    const receiving = this.#receive(question, head, signal);
-    this.#receiving.set(
-      key,
-      receiving.catch(() => null).finally(() => this.#receiving.delete(key)),
-    );
-    return receiving;
-  }
-
-  async #receive(question: OpenQuestion, head: ListingMessage, signal: AbortSignal): Promise<ReceivedIds> {
-    const { heldBytesMax, pieceMs } = this.#options.limits;
-    if (this.heldBytes > 0 && this.heldBytes + head.byteLength > heldBytesMax) {
-      this.#sendDrop(head);
-      throw tooManyQuestions();
-    }
-    const bytes = Buffer.allocUnsafeSlow(head.byteLength);
-    const members = new ReceivedIds(bytes);
-    const release = this.#held.hold(members, signal);
-    try {
-      using _place = await this.#places.take(AbortSignal.any([signal, AbortSignal.timeout(pieceMs)]));
-      await question.receive(bytes, (pieces) => this.#sendPull(question, head, pieces), pieceMs);
-      return members;
-    } catch (error) {
-      release();
-      this.#sendDrop(head);
-      throw isTimeout(error) ? tooManyQuestions() : error;
-    }
-  }
-
-  #sendPull(question: OpenQuestion, head: ListingMessage, pieces: number): void {
-    const { bus, processId } = this.#options;
-    const message: PullMessage = { kind: 'pull', id: head.id, from: processId, pieces };
-    bus.publish(inboxChannel(head.from), encodeFrame(message)).catch((error: unknown) => {
-      question.fail(shardIsAway(error));
+    this.#lists = new ForeignLists(listBytesMax);
+    this.#agent = new Agent({
+      connections: connectionsMax,
+      keepAliveTimeout: 30_000,
+      connect: { timeout: answerMs },
+      // Each request has a time of its own.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
-  #sendDrop(head: ListingMessage): void {
-    const { bus, processId } = this.#options;
-    const message: DropMessage = { kind: 'drop', id: head.id, from: processId };
-    // Without it the owner forgets the list a little later.
-    bus.publish(inboxChannel(head.from), encodeFrame(message)).catch(() => undefined);
+  get open(): number {
+    return this.#open;
+  }
+
+  get listBytes(): number {
+    return this.#lists.byteLength;
+  }
+
+  /**
+   * @param signal aborts when the caller is done, also after the answer: till then a long list counts as being read
+   * @throws Problem of the owner, `member_list_unavailable` (no owner, or no answer in time), `busy`
+   */
+  async ask(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+    signal.throwIfAborted();
+    const key = JSON.stringify(query);
+    const { head, ids } = await (this.#next.get(key) ?? this.#begin(key, query));
+    signal.throwIfAborted();
+    const members = ids ?? this.#lists.read(key, head.version, signal);
+    // Other long lists have driven it out in this very moment.
+    if (members === null) throw tooManyQuestions();
+    return { ...head, members };
+  }
+
+  /** Whether another process can be reached and takes questions of this one. */
+  reaches({ origin, secret }: OtherProcess): Promise<boolean> {
+    const request = { origin, path: ALIVE_PATH, headers: { authorization: secret } };
+    return askProcess(this.#agent, request, this.#options.limits.answerMs).then(
+      ({ status }) => status === 204,
+      () => false,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #begin(key: string, query: RoleQuery): Promise<Answer> {
+    if (this.#open >= this.#options.limits.questionsMax) throw tooManyQuestions();
+    this.#open += 1;
+    const sent = new Promise<void>((resolve) => {
+      setImmediate(() => {
+        this.#next.delete(key);
+        resolve();
+      });
+    });
+    const answer = sent.then(() => this.#askOwners(key, query)).finally(() => (this.#open -= 1));
+    this.#next.set(key, answer);
+    return answer;
+  }
+
+  /** The newest owner first; when it has no list yet, or is silent, the older one. */
+  async #askOwners(key: string, query: RoleQuery): Promise<Answer> {
+    const { leases, limits, onQuestion } = this.#options;
+    const askedAt = performance.now();
+    const endsAt = askedAt + limits.answerMs;
+    const asked = new Set<string>();
+    let problem: Problem | null = null;
+    let failure: unknown = 'nobody holds the shard';
+    while (performance.now() < endsAt) {
+      const [owner, another] = this.#ownersOf(query.guildId).filter(({ id }) => !asked.has(id));
+      if (owner === undefined) {
+        if (askedAt - leases.readAt < LEASES_AGE_MS_MAX) break;
+        try {
+          await leases.renew();
+          continue;
+        } catch (error) {
+          failure = error;
+          break;
+        }
+      }
+      asked.add(owner.id);
+      const leftMs = endsAt - performance.now();
+      try {
+        const answer = await this.#askOwner(owner, key, another === undefined ? leftMs : leftMs / 2);
+        onQuestion('answered');
+        return answer;
+      } catch (error) {
+        if (error instanceof Problem) {
+          onQuestion('refused');
+          if (!MAY_BE_BETTER_ELSEWHERE.has(error.code)) throw error;
+          problem ??= error;
+        } else {
+          onQuestion('failed');
+          // Processes that are gone need no place in it.
+          if (this.#silent.size >= SILENT_MAX) this.#silent.clear();
+          this.#silent.set(owner.id, owner.renewedAt);
+          failure = error;
+        }
+      }
+    }
+    if (asked.size === 0) onQuestion('no_owner');
+    throw problem ?? shardIsAway(failure);
+  }
+
+  #ownersOf(guildId: string): readonly OtherProcess[] {
+    const owners = this.#options.leases.ownersOf(guildId);
+    const isSilent = ({ id, renewedAt }: OtherProcess) => this.#silent.get(id) === renewedAt;
+    return owners.length < 2 || this.#silent.size === 0
+      ? owners
+      : owners.toSorted((a, b) => Number(isSilent(a)) - Number(isSilent(b)));
+  }
+
+  /** @param key the question as JSON @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
+  async #askOwner(owner: OtherProcess, key: string, timeoutMs: number): Promise<Answer> {
+    const { lastGapAt } = this.#options;
+    const askedAt = performance.now();
+    const known = this.#lists.versionOf(key);
+    const tag = known === null ? {} : { 'if-none-match': tagOf(known) };
+    const path = MEMBERS_PATH + Buffer.from(key).toString('base64url');
+    const request = { origin: owner.origin, path, headers: { authorization: owner.secret, ...tag } };
+    let reserved = 0;
+    try {
+      const answer = await askProcess(this.#agent, request, timeoutMs, (bytes) => {
+        if (bytes <= SHORT_BYTES_MAX) return;
+        if (!this.#lists.reserve(bytes)) throw tooManyQuestions();
+        reserved = bytes;
+      });
+      const head = headOf(answer);
+      // While this process stood still, the answer has grown old.
+      if (performance.now() - askedAt > timeoutMs || lastGapAt() > askedAt)
+        throw new Error('the answer came too late');
+      if (answer.status === 304) return { head, ids: null };
+      const ids = new ReceivedIds(answer.pieces, head.returned);
+      if (reserved === 0) return { head, ids };
+      this.#lists.add(key, head.version, ids);
+      reserved = 0;
+      return { head, ids: null };
+    } finally {
+      this.#lists.giveBack(reserved);
+    }
   }
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && error.name === 'TimeoutError';
+/** @throws the Problem that was answered, or an Error when the answer cannot be understood */
+function headOf({ status, headers, pieces }: ProcessAnswer): ListingHead {
+  if (status !== 200 && status !== 304) {
+    throw toProblem(Buffer.concat(pieces).toString()) ?? new Error(`the owner answered ${status}`);
+  }
+  const head = readHead(String(headers[LISTING_HEADER]));
+  if (head === null) throw new Error('the answer of the owner cannot be understood');
+  return head;
 }

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
-import { BodyBudget } from './body/body-budget.ts';
+import { BodyRoom } from './body/body-room.ts';
 import { createAddressReader, type TrustProxy } from './server/caller-address.ts';
 import type { Readiness } from './endpoints/health-endpoints.ts';
 import { createHttpApp } from './http-app.ts';
@@ -81,10 +83,12 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   let draining = false;
   let { port } = options;
   const addressOf = createAddressReader(options.trustProxy);
-  const bodyBudget = new BodyBudget(settings.bodyBytesMax);
+  const bodies = new BodyRoom(settings.bodyBytesMax);
+  const bodyOwner = (request: IncomingMessage, key: VerifiedKey | null) =>
+    key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
   const { listener, refuse } = createHttpApp({
     ...settings,
-    bodyBudget,
+    bodyOwner,
     authenticate: (request) => options.verify(readPresentedKey(request), () => addressOf(request)),
     limit: (bucket, key, headers) => options.limit(bucket, key.ownerId, headers),
     readiness: async () =>
@@ -97,7 +101,7 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
     ],
     documents: {
       ...settings,
-      bodyBudget,
+      bodyOwner: (request) => bodyOwner(request, null),
       publicUrl: () => options.publicUrl ?? `http://localhost:${port}`,
     },
   });

@@ -68,9 +68,14 @@ export type RecipeUse = 'time_out' | 'make_role' | 'send_chunks' | 'make_emoji' 
 
 /** What a recipe says of an operation. */
 export interface RecipeFacts<Field extends string, Key extends string> {
-  /** The field that a tool fills from what happens in Discord, and from what of it. */
+  /**
+   * The field that a tool fills, and from what: a command line as somebody wrote it, the text after a command, a text
+   * too long for a message (what another request answered), an image or a role.
+   */
   readonly field: Field;
-  readonly filledBy: 'text' | 'image' | 'role';
+  readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role';
+  /** Fields that go along where the tool's variable leaves the command out of the line. */
+  readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
   /** Fields that go along, unless the reader sets them. */
   readonly options?: Readonly<Partial<Record<Field, string>>>;
   /** Keys of the answer are shown as they are. */

@@ -1,5 +1,5 @@
-import { encodePair, linesFor, takeApart, withOption, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type RecipeBook, type Uses } from './recipe.ts';
+import { encodePair, linesFor, LONG_TEXT_URL, takeApart, withOption, withQuery } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
@@ -20,6 +20,15 @@ const RESULT: Uses<readonly string[]> = {
   show: (keys) => keys.map(({ key, isList }) => `${key}: ${property(isList ? `${key}_text` : key)}`),
 };
 
+/** `$message` is what follows the command. */
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  line: '$message',
+  text: '$message',
+  image: '$message',
+  long_text: `$httpRequest[${LONG_TEXT_URL};GET]`,
+  role: '$message[1]',
+};
+
 /**
  * The field goes into the query: in a body, brackets and semicolons of the user's text stay in the codes by which
  * aoi.js keeps them apart from its own.
@@ -27,20 +36,24 @@ const RESULT: Uses<readonly string[]> = {
  */
 export const aoiJs: RecipeBook = {
   label: 'aoi.js',
+  checked: 'Checked with the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, options, needsToken } = parts;
-    const query = withOption(options, 'flat', 'true');
-    const variable = parts.filledBy === 'role' ? '$message[1]' : '$message';
-    const field = main === null ? `${mainField}=$uri[${variable};encode]` : encodePair([mainField, main]);
+    const { url, key, mainField, main, argumentOptions, needsToken } = parts;
+    const query = withOption(argumentOptions, 'flat', 'true');
+    const field =
+      main === null
+        ? `${mainField}=$uri[${VARIABLES[parts.filledBy]};encode]`
+        : encodePair([mainField, main]);
     const headers = [`Authorization:${key}`, ...(needsToken ? [`Token:${TOKEN_PLACEHOLDER}`] : [])];
     return {
       code: [
         ...linesFor(RESULT, parts),
+        `$onlyIf[${property('ok')}==true;${property('error')}]`,
         `$createObject[qm;$httpRequest[${withQuery(url, query, field)};GET;;;No answer;${headers.join(';')}]]`,
       ].join('\n'),
       language: '',
-      note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request stands last.',
+      note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request is last.',
     };
   },
 };

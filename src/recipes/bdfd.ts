@@ -1,5 +1,5 @@
-import { encodePair, linesFor, takeApart, withOption, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type RecipeBook, type Uses } from './recipe.ts';
+import { encodePair, linesFor, LONG_TEXT_URL, takeApart, withOption, withQuery } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 /** What is done with the answer. BDFD has no loops, so chunks are sent one by one. */
 const RESULT: Uses<readonly string[]> = {
@@ -18,7 +18,7 @@ const RESULT: Uses<readonly string[]> = {
     '$if[$httpResult[emoji_ok]==true]',
     'New emoji: $addEmoji[new_emoji;$message;yes]',
     '$else',
-    'This is no image for an emoji: $httpResult[mime_type] $httpResult[error]',
+    'This is no image for an emoji: $httpResult[mime_type]',
     '$endif',
   ],
   list_members: ['$httpResult[count] members: $httpResult[members_text]'],
@@ -28,7 +28,7 @@ const RESULT: Uses<readonly string[]> = {
 const NOTES: Uses<string> = {
   time_out: 'Paste it into the code of a command. Lists come as numbered keys: `$httpResult[args_1]`.',
   make_role: 'The message holds the names, such as `Send Messages, Add Reactions`.',
-  send_chunks: 'BDFD has no loops: repeat the block for as many chunks as you expect.',
+  send_chunks: `Put the address of your long text in place of ${LONG_TEXT_URL}. BDFD has no loops: repeat the block for as many chunks as you expect.`,
   make_emoji:
     'BDFD makes emoji from the address itself; the request tells first whether it will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
   list_members: 'Put the id of the role behind the command.',
@@ -40,18 +40,32 @@ function escapeBrackets(address: string): string {
   return address.replaceAll(/[[\];$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
+/** `$message` leaves prefix and command out; `$httpResult` alone is the whole answer of the request before. */
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  line: '$message',
+  text: '$message',
+  image: '$message',
+  long_text: '$httpResult',
+  role: '$message[1]',
+};
+
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
   label: 'BDFD',
+  checked:
+    'Written after the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.',
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, main, options, needsToken } = parts;
-    const query = withOption(options, 'flat', 'true');
-    const variable = parts.filledBy === 'role' ? '$message[1]' : '$message';
-    const field = main === null ? `${mainField}=$url[encode;${variable}]` : encodePair([mainField, main]);
+    const { method, url, key, mainField, main, argumentOptions, needsToken } = parts;
+    const query = withOption(argumentOptions, 'flat', 'true');
+    const field =
+      main === null
+        ? `${mainField}=$url[encode;${VARIABLES[parts.filledBy]}]`
+        : encodePair([mainField, main]);
     return {
       code: [
         '$nomention',
+        ...(main === null && parts.filledBy === 'long_text' ? [`$httpGet[${LONG_TEXT_URL}]`] : []),
         `$httpAddHeader[Authorization;${key}]`,
         ...(needsToken ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
         ...(method === 'GET'
@@ -60,6 +74,7 @@ export const bdfd: RecipeBook = {
               '$httpAddHeader[Content-Type;application/x-www-form-urlencoded]',
               `$httpPost[${withQuery(url, query)};${field}]`,
             ]),
+        '$onlyIf[$httpResult[ok]==true;$httpResult[error]]',
         ...linesFor(RESULT, parts).map((line) =>
           main === null ? line : line.replace('$message;yes', () => `${escapeBrackets(main)};yes`),
         ),

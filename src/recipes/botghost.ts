@@ -1,33 +1,46 @@
 import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
 import { linesFor, takeApart, withOption, type RecipeBook, type RecipeParts } from './recipe.ts';
 
+/** How the reader finds the variables of an answer: their names are shown nowhere else. */
+const find = (...keys: readonly string[]) =>
+  `Press Test Request and copy the variables that it shows for: ok, error, ${keys.join(', ')}`;
+
 const AFTER: FormLines = {
-  time_out: ['Reply: {qm.response.user_id} for {qm.response.duration}: {qm.response.reason}'],
-  make_role: ['Reply: Bit field {qm.response.bitfield}'],
+  time_out: [find('user_id', 'duration', 'reason'), 'Reply: (user_id) for (duration): (reason)'],
+  make_role: [find('bitfield'), 'Reply: Bit field (bitfield)'],
   send_chunks: [
-    'Reply: {qm.response.chunks_1}',
-    'Second reply, when {qm.response.count} is greater than 1: {qm.response.chunks_2}',
+    find('count', 'chunks_1', 'chunks_2'),
+    'Reply: (chunks_1)',
+    'Second reply, when (count) is greater than 1: (chunks_2)',
   ],
   make_emoji: [
+    find('data_uri'),
     'Second request: POST https://discord.com/api/v10/guilds/{server_id}/emojis',
     'Its header: Authorization = Bot {TOKEN_SECRET}',
-    'Its JSON body: {"name":"new_emoji","image":"{qm.response.data_uri}"}',
+    'Its JSON body: {"name":"new_emoji","image":"(data_uri)"}',
   ],
-  list_members: ['Reply: {qm.response.count} members: {qm.response.members_text}'],
-  show: (keys) => keys.map(({ key, isList }) => `Reply: {qm.response.${key}${isList ? '_text' : ''}}`),
+  list_members: [find('count', 'members_text'), 'Reply: (count) members: (members_text)'],
+  show: (keys) => {
+    const shown = keys.map(({ key, isList }) => `${key}${isList ? '_text' : ''}`);
+    return [find(...shown), `Reply: ${shown.map((key) => `(${key})`).join(', ')}`];
+  },
 };
 
+const FAILED = 'On the condition that (ok) is false: Reply (error), and nothing else';
+
 function variableOf({ filledBy, mainField }: RecipeParts): string {
-  return filledBy === 'role' ? '{option_role}' : `{option_${mainField}}`;
+  if (filledBy === 'role') return '{option_role}';
+  return filledBy === 'long_text' ? '{your_long_text}' : `{option_${mainField}}`;
 }
 
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
 export const botGhost: RecipeBook = {
   label: 'BotGhost',
+  checked: 'BotGhost has no public source: how it names the variables of an answer is not confirmed.',
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, options, needsToken } = parts;
-    const flat = withOption(options, 'flat', 'true');
+    const { url, key, mainField, main, argumentOptions, needsToken } = parts;
+    const flat = withOption(argumentOptions, 'flat', 'true');
     const parameters = withOption(flat, 'always_200', 'true');
     return {
       code: writeForm(
@@ -38,10 +51,14 @@ export const botGhost: RecipeBook = {
           ...listOf('URL param', [[mainField, main ?? variableOf(parts)], ...parameters]),
           ...listOf('HTTP header', headersOf(key, needsToken)),
         ],
-        linesFor(AFTER, parts),
+        linesFor(AFTER, parts).toSpliced(1, 0, FAILED),
       ),
       language: '',
-      note: 'For the block *Send an API Request*. URL params are encoded for you, so quotes and line breaks are safe. `{qm.response.ok}` tells whether it worked, `{qm.response.error}` why not.',
+      note: `For the block *Send an API Request*. URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets stand for the variables that you copied.${
+        parts.filledBy === 'long_text'
+          ? ' Put the variable of your long text in place of {your_long_text}.'
+          : ''
+      }`,
     };
   },
 };

@@ -1,17 +1,20 @@
 import { linesFor, mainOrExample, takeApart, toJsonFields, TOKEN_PLACEHOLDER, withQuery } from './recipe.ts';
 import type { Pair, RecipeBook, Uses } from './recipe.ts';
 
+/** A filter of jq that stops with the error where there is one. */
+const orError = (filter: string) => `if .ok then ${filter} else error(.error) end`;
+
 const AFTER: Uses<string> = {
-  time_out: '',
-  make_role: '',
-  send_chunks: " \\\n  | jq -r '.chunks[]'",
+  time_out: ` \\\n  | jq '${orError('.user_id, .duration_seconds, .reason')}'`,
+  make_role: ` \\\n  | jq -r '${orError('.bitfield')}'`,
+  send_chunks: ` \\\n  | jq -r '${orError('.chunks[]')}'`,
   make_emoji: [
-    ' \\\n  | jq \'{name: "new_emoji", image: .data_uri}\'',
+    ` \\\n  | jq '${orError('{name: "new_emoji", image: .data_uri}')}'`,
     '  | curl https://discord.com/api/v10/guilds/YOUR_SERVER_ID/emojis',
     `    -H 'Authorization: Bot ${TOKEN_PLACEHOLDER}' -H 'Content-Type: application/json' -d @-`,
   ].join(' \\\n'),
-  list_members: " \\\n  | jq '.count'",
-  show: (keys) => ` \\\n  | jq '${keys.map(({ key }) => `.${key}`).join(', ')}'`,
+  list_members: ` \\\n  | jq '${orError('.count')}'`,
+  show: (keys) => ` \\\n  | jq '${orError(keys.map(({ key }) => `.${key}`).join(', '))}'`,
 };
 
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
@@ -19,6 +22,7 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 /** @see https://curl.se/docs/manpage.html */
 export const curl: RecipeBook = {
   label: 'curl',
+  checked: 'Written after the manuals of curl and jq.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, options, needsToken } = parts;

@@ -12,9 +12,12 @@ const AFTER: FormLines = {
   show: (keys) => [`Later: ${showKeys(keys, (key) => `\${tempVars("qm").${key}}`)}`],
 };
 
+const FAILED = 'First, when ${tempVars("qm").ok} is false: Send Message ${tempVars("qm").error}';
+
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   label: 'Discord Bot Maker',
+  checked: 'Written after the source of the mod (`store_json_from_webapi_MOD.js` of dbm-network/mods).',
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, options: query, needsToken } = parts;
@@ -30,10 +33,10 @@ export const discordBotMaker: RecipeBook = {
           ['JSON Path', ''],
           ['Store In', 'Temp Variable qm'],
         ],
-        linesFor(AFTER, parts),
+        [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: `For *Store Json From WebAPI* of DBM Mods; leave JSON Path empty to get everything. First store the ${mainField} in the temp variable \`${mainField}\`.`,
+      note: `For *Store Json From WebAPI* of DBM Mods; leave JSON Path empty to get everything. First store ${parts.filledBy === 'long_text' ? 'the long text, such as the answer of another request,' : `the ${mainField}`} in the temp variable \`${mainField}\`.`,
     };
   },
 };

@@ -1,4 +1,4 @@
-import { encodePair, linesFor, takeApart, toJsonFields, withQuery } from './recipe.ts';
+import { encodePair, linesFor, LONG_TEXT_URL, takeApart, toJsonFields, withQuery } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 
 const AFTER: Uses<readonly string[]> = {
@@ -23,7 +23,9 @@ const AFTER: Uses<readonly string[]> = {
 };
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  text: 'message.content',
+  line: 'message.content',
+  text: "message.content.split(' ').slice(1).join(' ')",
+  long_text: 'longText',
   image: 'message.attachments.first().url',
   role: 'message.mentions.roles.first().id',
 };
@@ -37,13 +39,16 @@ function quote(text: string): string {
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
   label: 'discord.js',
+  checked: 'Written for discord.js 14.',
   write(order) {
     const parts = takeApart(order);
     const request = parts.method === 'GET' ? getRequest(parts) : postRequest(parts);
+    const isLong = parts.main === null && parts.filledBy === 'long_text';
     return {
       code: [
+        ...(isLong ? [`const longText = await (await fetch('${LONG_TEXT_URL}')).text();`] : []),
         ...request,
-        'if (!result.ok) throw new Error(result.error);',
+        'if (!result.ok) return message.reply(result.error);',
         '',
         ...linesFor(AFTER, parts),
       ].join('\n'),
@@ -74,7 +79,10 @@ function postRequest(parts: RecipeParts): string[] {
 /** Work that goes on is answered with 202: the same request asks again. */
 function getRequest(parts: RecipeParts): string[] {
   const { operation, url, key, mainField, filledBy, main, options, needsToken } = parts;
-  const field = main === null ? `${mainField}=\${${VARIABLES[filledBy]}}` : encodePair([mainField, main]);
+  const field =
+    main === null
+      ? `${mainField}=\${encodeURIComponent(${VARIABLES[filledBy]})}`
+      : encodePair([mainField, main]);
   const address = withQuery(url, options, field);
   return [
     `const url = ${main === null ? `\`${address}\`` : quote(address)};`,

@@ -1,4 +1,4 @@
-import { linesFor, takeApart, toJsonFields } from './recipe.ts';
+import { linesFor, LONG_TEXT_URL, takeApart, toJsonFields } from './recipe.ts';
 import type { FilledBy, RecipeBook, Uses } from './recipe.ts';
 
 const AFTER: Uses<readonly string[]> = {
@@ -37,14 +37,23 @@ const IMPORTS: Uses<string> = {
 };
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  text: 'message.content',
+  line: 'message.content',
+  text: 'message.content.partition(" ")[2]',
+  long_text: 'long_text',
   image: 'message.attachments[0].url',
   role: 'str(message.role_mentions[0].id)',
 };
 
+const LONG_TEXT = [
+  'async with aiohttp.ClientSession() as session:',
+  `    async with session.get("${LONG_TEXT_URL}") as response:`,
+  '        long_text = await response.text()',
+];
+
 /** @see https://discordpy.readthedocs.io/en/stable/ */
 export const discordPy: RecipeBook = {
   label: 'discord.py',
+  checked: 'Written after the documents of discord.py 2.',
   write(order) {
     const parts = takeApart(order);
     const { operation, method, url, key, mainField, main, options, needsToken } = parts;
@@ -82,10 +91,11 @@ export const discordPy: RecipeBook = {
       code: [
         linesFor(IMPORTS, parts) + (goesOn ? ', asyncio' : ''),
         '',
+        ...(main === null && parts.filledBy === 'long_text' ? LONG_TEXT : []),
         ...request,
         ...send,
         'if not result["ok"]:',
-        '    raise RuntimeError(result["error"])',
+        '    return await message.reply(result["error"])',
         '',
         ...linesFor(AFTER, parts),
       ].join('\n'),

@@ -1,5 +1,5 @@
-import { encodePair, linesFor, takeApart, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type RecipeBook, type RecipeParts, type Uses } from './recipe.ts';
+import { encodePair, linesFor, LONG_TEXT_URL, takeApart, withQuery } from './recipe.ts';
+import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 const RESULT: Uses<readonly string[]> = {
   time_out: ['User: $env[result;user_id]', 'Time: $env[result;duration]', 'Reason: $env[result;reason]'],
@@ -13,37 +13,43 @@ const RESULT: Uses<readonly string[]> = {
   show: (keys) => keys.map(({ key }) => `${key}: $env[result;${key}]`),
 };
 
-/** @see https://github.com/tryforge/ForgeScript/tree/main/src/native/http */
+/** `$message` is what follows the command, and counts its words from 0. */
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  line: '$message',
+  text: '$message',
+  image: '$message',
+  long_text: '$env[long]',
+  role: '$message[0]',
+};
+
+/**
+ * The field goes into the query: `$httpSetBody` of 2.1 writes a text as JSON, in quotes, and JSON that is put together
+ * by hand breaks on the quotes of a message.
+ * @see https://github.com/tryforge/ForgeScript/tree/main/src/native/http
+ */
 export const forgeScript: RecipeBook = {
   label: 'ForgeScript',
+  checked:
+    'Checked with the source of ForgeScript 2 (`$httpRequest`, `$message`, `$encodeURIComponent`); a body by `$httpSetBody` would need 2.2 or newer.',
   write(order) {
     const parts = takeApart(order);
-    const { method, key, options: query, needsToken } = parts;
+    const { url, method, key, mainField, main, filledBy, argumentOptions, needsToken } = parts;
+    const field =
+      main === null
+        ? `${mainField}=$encodeURIComponent[${VARIABLES[filledBy]}]`
+        : encodePair([mainField, main]);
+    const isLong = main === null && filledBy === 'long_text';
     return {
       code: [
+        ...(isLong ? [`$let[other;$httpRequest[${LONG_TEXT_URL};GET;long]]`] : []),
         `$httpAddHeader[Authorization;${key}]`,
         ...(needsToken ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
-        ...(method === 'POST' ? bodyOf(parts) : []),
-        `$let[status;$httpRequest[${withQuery(parts.url, query, method === 'GET' ? roleOf(parts) : '')};${method};result]]`,
+        `$let[status;$httpRequest[${withQuery(url, argumentOptions, field)};${method};result]]`,
+        '$onlyIf[$env[result;ok]==true;$env[result;error]]',
         ...linesFor(RESULT, parts),
       ].join('\n'),
       language: '',
-      note: 'Paste it into the code of a command (ForgeScript 2). `$get[status]` is 200 when it worked; else `$env[result;error]` says why.',
+      note: `Paste it into the code of a command.${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },
 };
-
-/** A text goes as it is, so that quotes and line breaks in it break nothing. */
-function bodyOf({ operation, mainField, main }: RecipeParts): string[] {
-  const [type, body] =
-    main !== null
-      ? ['application/x-www-form-urlencoded', encodePair([mainField, main])]
-      : mainField === operation.textField
-        ? ['text/plain', '$message']
-        : ['application/json', `{"${mainField}":"$message"}`];
-  return [`$httpAddHeader[Content-Type;${type}]`, `$httpSetBody[${body}]`];
-}
-
-function roleOf({ mainField, main }: RecipeParts): string {
-  return main === null ? `${mainField}=$message[0]` : encodePair([mainField, main]);
-}

@@ -1,7 +1,7 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
-import { linesFor, takeApart, type Pair, type RecipeBook, type RecipeParts } from './recipe.ts';
+import { linesFor, takeApart, withOption, type Pair, type RecipeBook, type RecipeParts } from './recipe.ts';
 
-const kiteResult = (name: string) => `{{ fromJSON(result('qm').body()).${name} }}`;
+const kiteResult = (name: string) => `{{ result('qm').data().${name} }}`;
 const AFTER: FormLines = {
   time_out: [`Message: <@${kiteResult('user_id')}> for ${kiteResult('duration')}: ${kiteResult('reason')}`],
   make_role: [`Message: Bit field ${kiteResult('bitfield')}`],
@@ -14,17 +14,25 @@ const AFTER: FormLines = {
   show: (keys) => [`Message: ${showKeys(keys, kiteResult)}`],
 };
 
+const FAILED = `First, on the condition that ${kiteResult('ok')} is false: Message ${kiteResult('error')}`;
+
 function variableOf({ filledBy, mainField }: RecipeParts): string {
+  if (filledBy === 'long_text') return "{{ result('other').body() }}";
   return `{{ arg('${filledBy === 'role' ? 'role' : mainField}') }}`;
 }
 
 /** @see https://docs.kite.onl/reference/expressions */
 export const kite: RecipeBook = {
   label: 'Kite',
+  checked: "Written after Kite's documents (Expressions, *Send API Request*); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, options, needsToken } = parts;
-    const parameters: Pair[] = [[mainField, main ?? variableOf(parts)], ...options];
+    const { url, key, mainField, main, argumentOptions, needsToken } = parts;
+    const parameters: Pair[] = [
+      [mainField, main ?? variableOf(parts)],
+      // A block that fails ends the flow before it can show why.
+      ...withOption(argumentOptions, 'always_200', 'true'),
+    ];
     return {
       code: writeForm(
         [
@@ -34,10 +42,10 @@ export const kite: RecipeBook = {
           ...listOf('Query', parameters),
           ...listOf('Header', headersOf(key, needsToken)),
         ],
-        linesFor(AFTER, parts),
+        [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: 'For the block *Send API Request*. `qm` stands for the id of your block; the query is encoded for you.',
+      note: `For the block *Send API Request*. \`qm\` is the id of your block${parts.filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}; the query is encoded for you.`,
     };
   },
 };

@@ -14,13 +14,20 @@ const AFTER: FormLines = {
   show: (keys) => [`Then map: ${showKeys(keys, (key) => `{{2.data.${key}}}`)}`],
 };
 
+const FAILED = 'First a Router, one route with the filter {{2.data.ok}} = false: show {{2.data.error}}';
+
 /** @see https://apps.make.com/http */
 export const make: RecipeBook = {
   label: 'Make',
+  checked:
+    'Written after the documents of the HTTP app; Make has no public source, so it was not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;
-    const fields: Pair[] = [[mainField, main ?? `{{1.${mainField}}}`], ...options];
+    const fields: Pair[] = [
+      [mainField, main ?? `{{1.${parts.filledBy === 'long_text' ? 'data' : mainField}}}`],
+      ...options,
+    ];
     return {
       code: writeForm(
         [
@@ -34,11 +41,12 @@ export const make: RecipeBook = {
                 ...listOf('Field', fields),
               ] satisfies Pair[])),
           ['Parse response', 'Yes'],
+          ['Evaluate all states as errors', 'No'],
         ],
-        linesFor(AFTER, parts),
+        [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
-      note: 'For the module *HTTP > Make a request*; 1 stands for the module with your text, 2 for this one. A form takes quotes and line breaks as they are.',
+      note: 'For the module *HTTP > Make a request*; 1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are.',
     };
   },
 };

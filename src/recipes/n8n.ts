@@ -5,6 +5,8 @@ const toParameters = (pairs: readonly Pair[]) => ({
   parameters: pairs.map(([name, value]) => ({ name, value })),
 });
 
+const to = (node: string) => [{ node, type: 'main', index: 0 }];
+
 /** The list of which each entry becomes an item; null where the answer is the item. */
 const LISTS: Uses<string | null> = {
   time_out: null,
@@ -15,12 +17,43 @@ const LISTS: Uses<string | null> = {
   show: ([first, ...others]) => (first?.isList === true && others.length === 0 ? first.key : null),
 };
 
+const WORKED = {
+  name: 'Worked?',
+  type: 'n8n-nodes-base.if',
+  typeVersion: 2,
+  position: [220, 0],
+  parameters: {
+    conditions: {
+      options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
+      conditions: [
+        {
+          leftValue: '={{ $json.ok }}',
+          rightValue: '',
+          operator: { type: 'boolean', operation: 'true', singleValue: true },
+        },
+      ],
+      combinator: 'and',
+    },
+    options: {},
+  },
+};
+
+const FAILED = {
+  name: 'Show error',
+  type: 'n8n-nodes-base.stopAndError',
+  typeVersion: 1,
+  position: [440, 100],
+  parameters: { errorMessage: '={{ $json.error }}' },
+};
+
 /**
  * Nodes as n8n's canvas takes them from the clipboard.
  * @see https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.httprequest/
  */
 export const n8n: RecipeBook = {
   label: 'n8n',
+  checked:
+    "Written for HTTP Request 4.2, If 2 and Split Out 1 after n8n's documents and published workflows; not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;
@@ -42,7 +75,8 @@ export const n8n: RecipeBook = {
         ...(method === 'GET'
           ? { sendQuery: true, queryParameters: toParameters(fields) }
           : { sendBody: true, contentType: 'form-urlencoded', bodyParameters: toParameters(fields) }),
-        options: {},
+        // An answer that is no success has to reach the next node too: it says why.
+        options: { response: { response: { neverError: true } } },
       },
     };
     const list = linesFor(LISTS, parts);
@@ -50,22 +84,26 @@ export const n8n: RecipeBook = {
       name: 'Each',
       type: 'n8n-nodes-base.splitOut',
       typeVersion: 1,
-      position: [220, 0],
+      position: [440, -100],
       parameters: { fieldToSplitOut: list, options: {} },
     };
     return {
       code: JSON.stringify(
         {
-          nodes: list === null ? [request] : [request, loop],
-          connections:
-            list === null ? {} : { Quartermaster: { main: [[{ node: 'Each', type: 'main', index: 0 }]] } },
+          nodes: [request, WORKED, ...(list === null ? [] : [loop]), FAILED],
+          connections: {
+            Quartermaster: { main: [to('Worked?')] },
+            'Worked?': { main: [list === null ? [] : to('Each'), to('Show error')] },
+          },
         },
         null,
         2,
       ),
       language: 'json',
       note: `Copy it and paste it onto the canvas. It takes \`${mainField}\` of the node before; ${
-        list === null ? 'the answer is the output.' : `the node Each gives one item for each of the ${list}.`
+        list === null
+          ? 'the answer comes out of Worked?.'
+          : `the node Each gives one item for each of the ${list}.`
       } Better than in the header: keep the key in a credential of the type Header Auth.`,
     };
   },

@@ -25,9 +25,16 @@ export interface Recipe {
   readonly note: string;
 }
 
+/** The note as documents show it, with what the tool's recipes were checked with. */
+export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
+  return `${note} ${checked}`;
+}
+
 /** A tool in which recipes are written. */
 export interface RecipeBook {
   readonly label: string;
+  /** What its recipes were checked with, or that they were not: one sentence of Markdown. */
+  readonly checked: string;
   write(order: RecipeOrder): Recipe;
 }
 
@@ -42,20 +49,23 @@ export interface RecipeParts {
   readonly url: string;
   readonly key: string;
   readonly mainField: string;
-  /** What fills the main field: a text, the address of an image, the id of a role. */
+  /** What fills the main field. */
   readonly filledBy: FilledBy;
   readonly use: RecipeFacts<string, string>['use'];
   /** null: the tool's own variable. */
   readonly main: string | null;
   /** All other fields, those included that the definition sends along. */
   readonly options: readonly Pair[];
+  /** The same, and what a tool adds whose variable leaves the command out. */
+  readonly argumentOptions: readonly Pair[];
   /** Another server than that of the key can only be read with the bot's own token. */
   readonly needsToken: boolean;
 }
 
 export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): RecipeParts {
-  const { field, filledBy, use, options } = operation.recipe;
+  const { field, filledBy, use, options, withoutCommand } = operation.recipe;
   const { [field]: main = null, ...others } = fields;
+  const own = toPairs({ ...options, ...others });
   return {
     operation,
     method: operation.method,
@@ -65,12 +75,20 @@ export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): R
     filledBy,
     use,
     main,
-    options: Object.entries({ ...options, ...others }).flatMap(([name, value]): Pair[] =>
-      value === undefined ? [] : [[name, value]],
-    ),
+    options: own,
+    argumentOptions: main === null ? toPairs({ ...withoutCommand, ...Object.fromEntries(own) }) : own,
     needsToken: operation.callerToken && fields['guild_id'] !== undefined,
   };
 }
+
+function toPairs(fields: Readonly<Record<string, string | undefined>>): Pair[] {
+  return Object.entries(fields).flatMap(([name, value]): Pair[] =>
+    value === undefined ? [] : [[name, value]],
+  );
+}
+
+/** Where recipes get a long text from; readers put their own address there. */
+export const LONG_TEXT_URL = 'https://example.com/long-text';
 
 /** What a tool does with the answer, by what it is good for. */
 export interface Uses<Lines> extends Readonly<Record<RecipeUse, Lines>> {

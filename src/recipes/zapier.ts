@@ -1,5 +1,5 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
-import { linesFor, mainOrExample, takeApart, type Pair, type RecipeBook } from './recipe.ts';
+import { linesFor, mainOrExample, takeApart, withOption, type Pair, type RecipeBook } from './recipe.ts';
 
 const AFTER: FormLines = {
   time_out: ['Then use: User Id, Duration, Reason of this step'],
@@ -12,6 +12,9 @@ const AFTER: FormLines = {
   show: (keys) => [`Then use: ${showKeys(keys, toTitle)} of this step`],
 };
 
+// Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
+const FAILED = 'First, in Paths by Zapier, when Ok is false, use: Error of this step';
+
 /** `user_id` → `User Id`, as Zapier names what a step answers. */
 function toTitle(key: string): string {
   return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
@@ -20,10 +23,15 @@ function toTitle(key: string): string {
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
   label: 'Zapier',
+  checked:
+    "Written after Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, options, needsToken } = parts;
-    const fields: Pair[] = [[mainField, parts.main ?? `{{your ${mainField}}}`], ...options];
+    const fields: Pair[] = [
+      [mainField, parts.main ?? `{{your ${mainField}}}`],
+      ...withOption(options, 'always_200', 'true'),
+    ];
     return {
       code: writeForm(
         [
@@ -35,7 +43,7 @@ export const zapier: RecipeBook = {
             : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies Pair[])),
           ...listOf('Headers', headersOf(key, needsToken)),
         ],
-        linesFor(AFTER, parts),
+        [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
       note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”.`,

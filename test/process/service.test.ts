@@ -65,9 +65,9 @@ async function takenPort(): Promise<string> {
 }
 
 describe('a start that cannot be', () => {
-  it('names every wrong setting at once and exits with 1', async () => {
+  it('names every wrong setting at once and exits with 78', async () => {
     const service = startProcess({ PORT: 'x', LOG_LEVEL: 'loud', SHARDS: '[0]', DISCORD_TOKEN: 'hunter2' });
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(78);
     for (const name of ['PORT', 'LOG_LEVEL', 'SHARDS', 'DISCORD_TOKEN']) {
       expect(service.output.stderr).toContain(`\n  ${name} `);
     }
@@ -150,7 +150,7 @@ describe('a start that cannot be', () => {
     const folder = newFolder();
     mkdirSync(path.join(folder, '.env'));
     const service = startProcess({}, folder);
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(78);
     expect(service.output.stderr).toBe(
       'The settings cannot be used:\n  .env is there but cannot be used: it is a folder\n',
     );

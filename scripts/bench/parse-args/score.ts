@@ -1,7 +1,10 @@
 import { DURATIONS, NO_DURATIONS } from '../../../test/unit/parse-args/cases/durations.ts';
 import { FLAGS } from '../../../test/unit/parse-args/cases/flags.ts';
+import { LANGUAGES } from '../../../test/unit/parse-args/cases/languages.ts';
 import type { LineCase } from '../../../test/unit/parse-args/cases/line-case.ts';
+import { PLACES } from '../../../test/unit/parse-args/cases/places.ts';
 import { PREFIX_AND_COMMAND } from '../../../test/unit/parse-args/cases/prefix-and-command.ts';
+import { NO_PROSE, PROSE } from '../../../test/unit/parse-args/cases/prose.ts';
 import { REASONS } from '../../../test/unit/parse-args/cases/reasons.ts';
 import { SHADOWS } from '../../../test/unit/parse-args/cases/shadows.ts';
 import { USERS } from '../../../test/unit/parse-args/cases/users.ts';
@@ -12,6 +15,9 @@ export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[
   ['users', USERS],
   ['durations', DURATIONS],
   ['no durations', NO_DURATIONS],
+  ['channels, roles, timestamps, quotes', PLACES],
+  ['prose and times that look like it', [...PROSE, ...NO_PROSE]],
+  ...LANGUAGES,
   ['reasons', REASONS],
   ['flags', FLAGS],
   ['invisible and full-width characters', SHADOWS],

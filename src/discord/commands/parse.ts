@@ -25,13 +25,11 @@ const BLOCK_LENGTH_MAX = 2_000;
 const FILE_NAME = 'parse-args.json';
 
 async function parse(
-  line: string,
-  pingtoid: boolean,
+  input: Parameters<typeof parseArgs.handle>[0],
   call: CommandCall,
   services: Services,
 ): Promise<MessagesReply> {
-  const input = { text: line, pingtoid, textstatus: true };
-  return callOperation(parseArgs, input, call, services, (answer) =>
+  return callOperation(parseArgs, { ...input, textstatus: true }, call, services, (answer) =>
     privately(shareable(call, panel(answer, JSON.stringify(answer, null, 2)))),
   );
 }
@@ -70,13 +68,32 @@ export const parseCommand: Command = {
         name: 'pingtoid',
         description: 'Turn mentions of users into their bare ids',
       },
+      {
+        type: ApplicationCommandOptionType.Boolean,
+        name: 'args_only',
+        description: 'The text is what follows the command, without the command',
+      },
+      {
+        type: ApplicationCommandOptionType.Boolean,
+        name: 'timestamps',
+        description: 'Also show when the time ends, counted from now',
+      },
     ],
   } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
   operations: [parseArgs],
   bucket: 'command',
   defers: () => false,
   run: (call, services) =>
-    parse(call.options.string('text') ?? '', call.options.boolean('pingtoid') ?? false, call, services),
+    parse(
+      {
+        text: call.options.string('text') ?? '',
+        pingtoid: call.options.boolean('pingtoid') ?? false,
+        args_only: call.options.boolean('args_only') ?? false,
+        timestamps: call.options.boolean('timestamps') ?? false,
+      },
+      call,
+      services,
+    ),
 };
 
 export const parseMessageCommand: Command = {
@@ -91,6 +108,6 @@ export const parseMessageCommand: Command = {
   async run(call, services) {
     const content = contentOf(call.target).content;
     if (content.trim() === '') throw new Problem('missing_field', texts.messageWithoutText);
-    return parse(content, false, call, services);
+    return parse({ text: content }, call, services);
   },
 };

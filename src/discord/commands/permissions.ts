@@ -35,13 +35,21 @@ const data = {
       type: ApplicationCommandOptionType.Subcommand,
       name: 'encode',
       description: 'Permission names to a bit field',
-      options: NAME_OPTIONS.map((name, index) => ({
-        type: ApplicationCommandOptionType.String as const,
-        name,
-        description: index === 0 ? 'A permission, or several with commas' : 'One more permission',
-        required: index === 0,
-        autocomplete: true,
-      })),
+      options: [
+        ...NAME_OPTIONS.map((name, index) => ({
+          type: ApplicationCommandOptionType.String as const,
+          name,
+          description: index === 0 ? 'A permission, or several with commas' : 'One more permission',
+          required: index === 0,
+          autocomplete: true,
+        })),
+        {
+          type: ApplicationCommandOptionType.String,
+          name: 'client_id',
+          description: "The id of a bot's application, for a link that invites it with these permissions",
+          max_length: 100,
+        },
+      ],
     },
     {
       type: ApplicationCommandOptionType.Subcommand,
@@ -53,6 +61,12 @@ const data = {
           name: 'bitfield',
           description: 'The number, such as 2112 or 0x840',
           required: true,
+          max_length: 100,
+        },
+        {
+          type: ApplicationCommandOptionType.String,
+          name: 'compare',
+          description: 'A second bit field; shows what changes from the first to this one',
           max_length: 100,
         },
       ],
@@ -82,9 +96,18 @@ export const permissionsCommand: Command = {
       );
     switch (call.options.path) {
       case 'encode':
-        return callOperation(permissionEncoder, { permissions: readNames(call) }, call, services, show);
+        return callOperation(
+          permissionEncoder,
+          { permissions: readNames(call), client_id: call.options.string('client_id') },
+          call,
+          services,
+          show,
+        );
       case 'decode': {
-        const input = { bitfield: call.options.string('bitfield') };
+        const input = {
+          bitfield: call.options.string('bitfield'),
+          compare: call.options.string('compare'),
+        };
         return callOperation(permissionDecoder, input, call, services, show);
       }
       default:

@@ -210,16 +210,13 @@ export const texts = {
     details: (answer: AnswerOf<typeof permissionEncoder | typeof permissionDecoder>) =>
       [
         `In hexadecimal: \`${answer.hex}\``,
-        ...(answer.permissions.length === 0
-          ? []
-          : [answer.permissions.map((name) => `\`${name}\``).join(' ')]),
+        ...(answer.permissions.length === 0 ? [] : [listNames(answer.permissions)]),
         ...(answer.elevated.length === 0
           ? []
-          : [
-              `-# Where moderation needs two-factor authentication, so do: ${answer.elevated.map((name) => `\`${name}\``).join(' ')}`,
-            ]),
-        ...('unknown_bits' in answer && answer.unknown_bits.length > 0
-          ? [`-# Bits without a known permission: ${answer.unknown_bits.join(', ')}`]
+          : [`-# Where moderation needs two-factor authentication, so do: ${listNames(answer.elevated)}`]),
+        ...('unknown_bits' in answer ? decodedDetails(answer) : []),
+        ...('invite_url' in answer && answer.invite_url !== undefined
+          ? [`**Invite** <${answer.invite_url}>`]
           : []),
       ].join('\n'),
   },
@@ -263,6 +260,8 @@ export const texts = {
       [
         `### ${parsed.command === null ? 'No command in this line' : `Command ${shown(parsed.command)}`}`,
         `**User** ${parsed.user === null ? 'none' : `${shown(parsed.user)}${parsed.user_id === null ? '' : ` <@${parsed.user_id}>`}`}`,
+        ...(parsed.channel_id === null ? [] : [`**Channel** <#${parsed.channel_id}>`]),
+        ...(parsed.role_id === null ? [] : [`**Role** <@&${parsed.role_id}>`]),
         `**Time** ${describeTime(parsed)}`,
         `**Reason** ${parsed.reason === null ? 'none' : shown(parsed.reason)}`,
       ].join('\n'),
@@ -277,12 +276,32 @@ function shown(value: string): string {
   return inlineCode(clip(value, SHOWN_LENGTH_MAX));
 }
 
+function decodedDetails(answer: AnswerOf<typeof permissionDecoder>): string[] {
+  return [
+    ...(answer.unknown_bits.length === 0
+      ? []
+      : [`-# Bits without a known permission: ${answer.unknown_bits.join(', ')}`]),
+    ...(answer.added === undefined ? [] : [`**Added** ${listNames(answer.added)}`]),
+    ...(answer.removed === undefined ? [] : [`**Removed** ${listNames(answer.removed)}`]),
+    ...answer.hints.map((hint) => `-# ${hint}`),
+  ];
+}
+
+function listNames(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.map((name) => `\`${name}\``).join(' ');
+}
+
 function describeTime(parsed: {
   readonly duration: string | null;
   readonly duration_seconds: number | null;
   readonly permanent: boolean;
+  readonly until: number | null;
 }): string {
   if (parsed.duration === null) return 'none';
   if (parsed.permanent) return `${shown(parsed.duration)} without end`;
+  if (parsed.until !== null) {
+    const end = parsed.until * 1_000;
+    return `until ${timestamp(end, 'f')} (${timestamp(end, 'R')})`;
+  }
   return `${shown(parsed.duration)} ${(parsed.duration_seconds ?? 0).toLocaleString('en')} seconds`;
 }

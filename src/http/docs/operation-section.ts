@@ -1,6 +1,6 @@
 import type { Operation } from '../../operations/operation.ts';
 import { RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
-import { hasRecipe, type RecipeOperation } from '../../recipes/recipe.ts';
+import { fullNote, hasRecipe, type RecipeOperation } from '../../recipes/recipe.ts';
 import { splitNull, toObjectSchema, type Schema } from '../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
 
@@ -124,7 +124,7 @@ function recipePanel(operation: RecipeOperation, publicUrl: string): Markup {
     </label>
     <pre tabindex="0" role="region" aria-label="Recipe for ${name}"><code>${recipe.code}</code></pre>
     <p class="actions"><button type="button" class="quiet" data-copy>Copy</button> <output></output></p>
-    <p class="hint" data-note>${inlineMarkdown(recipe.note)}</p>
+    <p class="hint" data-note>${inlineMarkdown(fullNote(RECIPE_BOOKS.bdfd, recipe))}</p>
   </div>`;
 }
 

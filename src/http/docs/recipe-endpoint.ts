@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
 import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
-import { hasRecipe, type Recipe } from '../../recipes/recipe.ts';
+import { fullNote, hasRecipe, type RecipeBook } from '../../recipes/recipe.ts';
 import { readBody } from '../body/read-body.ts';
 import { sendJson, SUCCESS_TYPE } from '../answer/send.ts';
 import type { DocumentsOptions } from './documents-options.ts';
@@ -14,22 +14,24 @@ const FIELDS_MAX = 32;
 
 type RecipeEndpointOptions = Pick<
   DocumentsOptions,
-  'operations' | 'publicUrl' | 'bodyTimeoutMs' | 'bodyBudget'
+  'operations' | 'publicUrl' | 'bodyTimeoutMs' | 'bodyOwner'
 >;
 
 /**
  * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, note}`. It needs no key and
  * gets none: the page puts it in by itself.
  */
-export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyBudget }: RecipeEndpointOptions) {
+export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner }: RecipeEndpointOptions) {
   return async (request: Request, response: Response): Promise<void> => {
-    const options = { bodyTimeoutMs, bodyBudget, bytesMax: BODY_BYTES_MAX, textField: null };
+    const owner = bodyOwner(request);
+    const options = { owner, bodyTimeoutMs, bytesMax: BODY_BYTES_MAX, textField: null };
     const { operation, tool, fields } = await readBody(request, options);
     const named = operations.filter(hasRecipe).find(({ name }) => name === operation);
     if (named === undefined) throw new Problem('invalid_field', { field: 'operation' });
     if (typeof tool !== 'string' || !isRecipeBookId(tool))
       throw new Problem('invalid_field', { field: 'tool' });
-    const recipe: Recipe = RECIPE_BOOKS[tool].write({
+    const book: RecipeBook = RECIPE_BOOKS[tool];
+    const recipe = book.write({
       operation: named,
       publicUrl: publicUrl(),
       key: KEY_PLACEHOLDER,
@@ -39,7 +41,12 @@ export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyBudge
       response,
       200,
       { 'Content-Type': SUCCESS_TYPE, 'Cache-Control': 'no-store' },
-      { ok: true, code: recipe.code, language: recipe.language, note_html: inlineMarkdown(recipe.note).html },
+      {
+        ok: true,
+        code: recipe.code,
+        language: recipe.language,
+        note_html: inlineMarkdown(fullNote(book, recipe)).html,
+      },
     );
   };
 }

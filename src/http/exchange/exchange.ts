@@ -113,6 +113,7 @@ export class Exchange implements Call {
       this.#body = NO_FIELDS;
       this.#body = await readBody(this.#request, {
         ...this.#parts,
+        owner: this.#parts.bodyOwner(this.#request, this.#key),
         bytesMax: endpoint.bodyBytesMax,
         textField: endpoint.textField,
       });
@@ -197,7 +198,8 @@ export class Exchange implements Call {
   async #readRefusedBody(): Promise<Fields> {
     const isSmall = Number(this.#request.headers['content-length'] ?? Infinity) <= REFUSED_BODY_BYTES_MAX;
     if (!isSmall || this.method !== 'POST') return NO_FIELDS;
-    const options = { ...this.#parts, bytesMax: REFUSED_BODY_BYTES_MAX, textField: null };
+    const owner = this.#parts.bodyOwner(this.#request, this.#key);
+    const options = { ...this.#parts, owner, bytesMax: REFUSED_BODY_BYTES_MAX, textField: null };
     return readBody(this.#request, options).catch(() => NO_FIELDS);
   }
 }

@@ -102,7 +102,12 @@ export function isAndAt(text: LineText, at: number): boolean {
 
 /** The end of the run of units without a blank that begins at `at`. */
 export function findWordEnd(text: LineText, at: number): number {
+  const { units, length } = text;
   let end = at;
-  while (end < text.length && !isBlank(text.unitAt(end))) end += 1;
+  for (; end < length; end += 1) {
+    const unit = units[end] ?? 0;
+    // Visible ASCII is most of what is read.
+    if ((unit <= 32 || unit >= 0x80) && isBlank(unit)) break;
+  }
   return end;
 }

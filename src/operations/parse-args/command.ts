@@ -10,8 +10,10 @@ import {
   unitsAt,
 } from './characters.ts';
 import { readDuration } from './duration.ts';
+import { FlagReader } from './flags.ts';
 import type { LineText } from './line-text.ts';
 import { isModerationVerb } from './moderation-verbs.ts';
+import { skipSeparator } from './separator.ts';
 import type { Range } from './shadow-text.ts';
 import { readMention, readTarget } from './target.ts';
 import { UnitSet } from './unit-set.ts';
@@ -27,20 +29,27 @@ export interface CommandHead {
   readonly end: number;
 }
 
-/** Reads prefix, command and subcommand from the beginning of a line. */
-export function readCommandHead(text: LineText): CommandHead {
+/**
+ * Reads prefix, command and subcommand from the beginning of a line.
+ * @param argsOnly the builder has left prefix and command out
+ */
+export function readCommandHead(text: LineText, argsOnly: boolean): CommandHead {
   const start = skipBlanks(text, 0);
-  const slash = readSlashMention(text, start);
-  if (slash !== null) return slash;
-  const prefix =
-    readMentionPrefix(text, start) ?? readSymbolPrefix(text, start) ?? readWordPrefix(text, start);
+  if (argsOnly) return readSubcommandHead(text, start);
+  let prefix: Range | null = null;
+  if (isPlainPrefix(text.unitAt(start))) prefix = readSymbolPrefix(text, start);
+  else {
+    if (beginsWithArgument(text, start)) return headless(start);
+    const slash = readSlashMention(text, start);
+    if (slash !== null) return slash;
+    prefix = readMentionPrefix(text, start) ?? readSymbolPrefix(text, start) ?? readWordPrefix(text, start);
+  }
   const commandStart = prefix === null ? start : skipBlanks(text, prefix.end);
   const commandEnd = findCommandEnd(text, commandStart);
-  if (commandEnd === commandStart) {
-    return { prefix: null, command: null, subcommand: null, argumentsStart: start, end: start };
-  }
+  if (commandEnd === commandStart) return headless(start);
   const command = text.sliceLowerCase(commandStart, commandEnd);
-  const verb = readVerb(text, commandEnd);
+  const verbStart = skipBlanks(text, commandEnd);
+  const verb = verbStart === commandEnd ? null : readVerb(text, verbStart);
   const subcommand = verb === null || isModerationVerb(command) ? null : verb;
   return {
     prefix,
@@ -49,6 +58,39 @@ export function readCommandHead(text: LineText): CommandHead {
     argumentsStart: commandEnd,
     end: subcommand?.end ?? commandEnd,
   };
+}
+
+function headless(start: number): CommandHead {
+  return { prefix: null, command: null, subcommand: null, argumentsStart: start, end: start };
+}
+
+/** Without a command the first word may still be the verb of one such as `!mod ban`: `ban @user`, not `ban evasion`. */
+function readSubcommandHead(text: LineText, start: number): CommandHead {
+  const verb = readVerb(text, start);
+  if (verb === null) return headless(start);
+  const next = skipBlanks(text, verb.end);
+  const isVerb = next >= text.length || isArgument(text, next) || isFlagAt(text, next);
+  return isVerb ? { ...headless(start), subcommand: verb.name, end: verb.end } : headless(start);
+}
+
+/** `!`, `$`, `/` and `?`: what most prefixes are, and no argument begins with. */
+function isPlainPrefix(unit: number): boolean {
+  return unit === 33 || unit === 36 || unit === 47 || unit === 63;
+}
+
+/** What can be no command: an id, an `@name`, a flag, or a duration before a target. */
+function beginsWithArgument(text: LineText, start: number): boolean {
+  const first = text.unitAt(start);
+  if (isAt(text, start, '-')) return isFlagAt(text, start);
+  if (isAt(text, start, '@')) return isWordAt(text, start + 1) && readTarget(text, start, true) !== null;
+  // A mention may be the prefix; that is looked at later.
+  if (first !== 60 && readTarget(text, start, true) !== null) return true;
+  const time = readDuration(text, start);
+  return time !== null && readTarget(text, skipSeparator(text, time.next, true), true) !== null;
+}
+
+function isFlagAt(text: LineText, at: number): boolean {
+  return new FlagReader(text).takeFrom(at) > at;
 }
 
 function findCommandEnd(text: LineText, start: number): number {
@@ -66,10 +108,10 @@ function isCommandStart(text: LineText, at: number): boolean {
   return at < text.length && (isLetterOrDigitAt(text, at) || isAt(text, at, '_'));
 }
 
-function readVerb(text: LineText, at: number): { readonly name: string; readonly end: number } | null {
-  const start = skipBlanks(text, at);
+/** The moderation verb that begins at `start`. */
+function readVerb(text: LineText, start: number): { readonly name: string; readonly end: number } | null {
   // Verbs are English; mentions and ids are most of what stands here instead.
-  if (start === at || !isAsciiLetter(text.unitAt(start))) return null;
+  if (!isAsciiLetter(text.unitAt(start))) return null;
   const end = findCommandEnd(text, start);
   if (!(isBlankOrEndAt(text, end) || isAt(text, end, '<'))) return null;
   const name = text.sliceLowerCase(start, end);
@@ -113,6 +155,10 @@ function isArgument(text: LineText, at: number): boolean {
 
 /** `!`, `? `, `>> !`, an emoji: one or two runs of symbols before a command. */
 function readSymbolPrefix(text: LineText, start: number): Range | null {
+  // As most lines begin.
+  if (isPlainPrefix(text.unitAt(start)) && isAsciiLetter(text.unitAt(start + 1))) {
+    return { start, end: start + 1 };
+  }
   let end = findSymbolsEnd(text, start);
   if (end === start) return null;
   const secondStart = skipBlanks(text, end);

@@ -60,8 +60,10 @@ export class LineText {
 
   /** The first place at or after `from` where these two units stand in a row, or -1. */
   indexOfPair(first: number, second: number, from: number): number {
-    for (let at = from; at + 1 < this.length; at += 1) {
-      if (this.units[at] === first && this.units[at + 1] === second) return at;
+    const { units } = this;
+    const last = this.length - 1;
+    for (let at = from; at < last; at += 1) {
+      if (units[at] === first && units[at + 1] === second) return at;
     }
     return -1;
   }

@@ -13,3 +13,19 @@ export function isModerationVerb(word: string): boolean {
     VERBS.has(word) || ((word.includes('-') || word.includes('_')) && VERBS.has(word.replaceAll(/[-_]/g, '')))
   );
 }
+
+// Parts of the names that people give to commands in the seven languages.
+const LASTING =
+  /ban|mute|time|jail|r[oô]l|gag|silen|quarant|restrict|lock|black|deaf|block|isolat|punish|suspend|бан|мут|мьют|тайм|рол|блок|тюрьм|заглуш|muet|sourdine|castig|cargo|bloque|sperr|stumm|yasak|sustur|hapis|engel/;
+const AT_ONCE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
+const UNDOING = /^(?:un|remove|раз|снять)/;
+
+/** Whether what a command does goes on. A line without a command may be any. */
+export function canLast(action: string): boolean {
+  return action === '' || (LASTING.test(action) && !UNDOING.test(action));
+}
+
+/** Whether a command is done at once, so that 7 to 17 years after its target are an age. */
+export function isWarning(action: string): boolean {
+  return AT_ONCE.test(action);
+}

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { booleanish } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
-import { parseLine } from './parse-line.ts';
+import { parseLine, type CommandLine } from './parse-line.ts';
 import { replaceMentions } from './ping-to-id.ts';
 import { isVisible } from './shadow-text.ts';
 
@@ -18,7 +18,7 @@ export const parseArgs = defineOperation({
   method: 'POST',
   summary: 'Take a command line apart into command, user, duration and reason.',
   description:
-    'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last. Nothing is clamped: a Discord timeout ends at 28 days (2,419,200 seconds), an audit-log reason at 512 characters. A line that holds nothing readable is answered with nulls.',
+    'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last, and times in English, Spanish, Portuguese, French, German, Turkish and Russian. Nothing is clamped: a Discord timeout ends at 28 days (2,419,200 seconds), an audit-log reason at 512 characters. A line that holds nothing readable is answered with nulls.',
   textField: 'text',
   input: z.object({
     text: z
@@ -44,6 +44,12 @@ export const parseArgs = defineOperation({
       'Replace user mentions by their ids in `user`, `reason` and `args`.',
     ),
     textstatus: booleanish(false).describe('Add `textstatus`, `has_time` and `has_reason`.'),
+    args_only: booleanish(false).describe(
+      "The text is what follows a command, without it, as in BDFD's, aoi.js's and ForgeScript's `$message`.",
+    ),
+    timestamps: booleanish(false).describe(
+      'Count from now: fill `until` for a duration and the duration for a timestamp, and add `until_iso` and `until_markdown`.',
+    ),
   }),
   output: z.object({
     prefix: z
@@ -63,6 +69,12 @@ export const parseArgs = defineOperation({
       .string()
       .nullable()
       .meta({ examples: ['123456789012345678'] }),
+    channel_id: z.string().nullable().meta({
+      description: 'The first channel mention after the command or among the users.',
+    }),
+    role_id: z.string().nullable().meta({
+      description: 'The first role mention after the command or among the users.',
+    }),
     duration: z
       .string()
       .nullable()
@@ -76,6 +88,16 @@ export const parseArgs = defineOperation({
       .nullable()
       .meta({ examples: [604_800] }),
     permanent: z.boolean().meta({ description: 'The duration is a word such as `permanent`.' }),
+    until: z.number().int().nullable().meta({
+      description:
+        'Unix seconds of a Discord timestamp in the place of the duration; with `timestamps` also when a duration ends.',
+    }),
+    until_iso: z.string().nullable().optional().meta({ description: 'The same in UTC, with `timestamps`.' }),
+    until_markdown: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'The same as `<t:…:R>`, with `timestamps`.' }),
     reason: z
       .string()
       .nullable()
@@ -97,10 +119,13 @@ export const parseArgs = defineOperation({
       subcommand: null,
       user: '<@123456789012345678>',
       user_id: '123456789012345678',
+      channel_id: null,
+      role_id: null,
       duration: '7d',
       duration_ms: 604_800_000,
       duration_seconds: 604_800,
       permanent: false,
+      until: null,
       reason: 'spamming links',
       args: ['<@123456789012345678>', '7d', 'spamming', 'links'],
       mentions: ['123456789012345678'],
@@ -108,12 +133,13 @@ export const parseArgs = defineOperation({
     },
   },
   problems: ['text_too_long'],
-  recipe: { field: 'text', filledBy: 'text', use: 'time_out' },
-  run({ text, pingtoid, textstatus }) {
-    const line = parseLine(text);
+  recipe: { field: 'text', filledBy: 'line', withoutCommand: { args_only: 'true' }, use: 'time_out' },
+  run({ text, pingtoid, textstatus, args_only, timestamps }, { now }) {
+    const line = parseLine(text, args_only);
     const hasTime = line.duration !== null;
     const hasReason = line.reason !== null;
     const replace = pingtoid ? replaceMentions : (value: string) => value;
+    const { durationMs, until } = timestamps ? countFrom(now(), line) : line;
     return {
       value: {
         prefix: line.prefix,
@@ -121,14 +147,18 @@ export const parseArgs = defineOperation({
         subcommand: line.subcommand,
         user: pingtoid ? (line.userId ?? line.user) : line.user,
         user_id: line.userId,
+        channel_id: line.channelId,
+        role_id: line.roleId,
         duration: line.duration,
-        duration_ms: line.durationMs,
-        duration_seconds: line.durationMs === null ? null : line.durationMs / 1000,
+        duration_ms: durationMs,
+        duration_seconds: durationMs === null ? null : durationMs / 1000,
         permanent: line.permanent,
+        until,
         reason: line.reason === null ? null : replace(line.reason),
         args: line.args.map(replace),
         mentions: [...line.mentions],
         flags: { ...line.flags },
+        ...(timestamps ? describeEnd(until) : {}),
         ...(textstatus
           ? { textstatus: describeStatus(hasTime, hasReason), has_time: hasTime, has_reason: hasReason }
           : {}),
@@ -136,6 +166,23 @@ export const parseArgs = defineOperation({
     };
   },
 });
+
+type Times = Pick<CommandLine, 'durationMs' | 'until'>;
+
+/** When a duration ends, or how long it is until a timestamp; null for one that is past. */
+function countFrom(nowMs: number, { durationMs, until }: Times): Times {
+  if (durationMs !== null) return { durationMs, until: Math.floor((nowMs + durationMs) / 1000) };
+  if (until === null) return { durationMs, until };
+  const leftMs = until * 1000 - nowMs;
+  return { durationMs: leftMs > 0 ? leftMs : null, until };
+}
+
+function describeEnd(until: number | null) {
+  return {
+    until_iso: until === null ? null : new Date(until * 1000).toISOString(),
+    until_markdown: until === null ? null : `<t:${until}:R>`,
+  };
+}
 
 function describeStatus(hasTime: boolean, hasReason: boolean): (typeof TEXT_STATUSES)[number] {
   if (hasTime) return hasReason ? 'time_and_reason' : 'time_only';

@@ -1,12 +1,11 @@
 import { findWordEnd, isLetterOrDigitAt, skipBlanks } from './characters.ts';
 import { readCommandHead } from './command.ts';
-import { readDuration, type Duration } from './duration.ts';
 import { FlagReader, type Flag } from './flags.ts';
 import { createUnitBuffer, type LineText } from './line-text.ts';
 import { cutReason, emptyToNull } from './reason.ts';
-import { skipAttachedSeparator, skipSeparator } from './separator.ts';
-import { cutOriginal, makeShadow, type Range, type ShadowText } from './shadow-text.ts';
-import { findMention, findMentionStart, listMentionedIds, readTargets, type Target } from './target.ts';
+import { cutOriginal, makeShadow, type ShadowText } from './shadow-text.ts';
+import { readTail, type Tail } from './tail.ts';
+import { findMention, findMentionStart, listMentionedIds, type Target } from './target.ts';
 
 /** What a command line holds, as typed; null where there is nothing. */
 export interface CommandLine {
@@ -15,10 +14,15 @@ export interface CommandLine {
   readonly subcommand: string | null;
   readonly user: string | null;
   readonly userId: string | null;
+  /** The first channel and the first role in target position. */
+  readonly channelId: string | null;
+  readonly roleId: string | null;
   readonly duration: string | null;
-  /** Null when there is no duration or it has no end. */
+  /** Null when there is no duration, when it has no end, and when its end is a timestamp. */
   readonly durationMs: number | null;
   readonly permanent: boolean;
+  /** Unix seconds of a timestamp in the place of the duration. */
+  readonly until: number | null;
   readonly reason: string | null;
   readonly args: readonly string[];
   /** Distinct user ids, targets first. */
@@ -26,96 +30,53 @@ export interface CommandLine {
   readonly flags: Readonly<Record<string, true | string>>;
 }
 
-interface Tail {
-  readonly targets: readonly Target[];
-  readonly duration: Duration | null;
-  readonly reasonTexts: readonly Range[];
-}
-
 /** A line is read to its end before the next one comes. */
 const buffer = createUnitBuffer();
 
-/** Takes a line apart. Its work grows with the length of the line, whatever is in it. */
-export function parseLine(line: string): CommandLine {
+/**
+ * Takes a line apart. Its work grows with the length of the line, whatever is in it.
+ * @param argsOnly the line is what follows a command, without it
+ */
+export function parseLine(line: string, argsOnly = false): CommandLine {
   const shadow = makeShadow(line, buffer);
   const { text } = shadow;
-  const head = readCommandHead(text);
-  const isReadable = head.command !== null || hasLetterOrDigit(text);
+  const head = readCommandHead(text, argsOnly);
+  const isReadable = argsOnly || head.command !== null || hasLetterOrDigit(text);
   const flagReader = new FlagReader(text);
-  const tail = isReadable ? readTail(text, head.end, flagReader) : NOTHING;
+  const tail = isReadable ? readTail(text, head, flagReader, argsOnly) : NOTHING;
 
-  const target = tail.targets[0] ?? findMention(text, head.argumentsStart);
+  const { targets, duration } = tail;
+  const user = findKind(targets, 'user') ?? findMention(text, head.argumentsStart);
   const flags = collectFlags(shadow, flagReader.flags);
   return {
     prefix: head.prefix === null ? null : cutOriginal(shadow, head.prefix),
     command: head.command,
     subcommand: head.subcommand,
-    user: target === null ? null : cutOriginal(shadow, target.name),
-    userId: target?.id ?? null,
-    duration: tail.duration === null ? null : cutOriginal(shadow, tail.duration),
-    durationMs: tail.duration?.ms ?? null,
-    permanent: tail.duration !== null && tail.duration.ms === null,
+    user: user === null ? null : cutOriginal(shadow, user.name),
+    userId: user?.id ?? null,
+    channelId: findKind(targets, 'channel')?.id ?? null,
+    roleId: findKind(targets, 'role')?.id ?? null,
+    duration: duration === null ? null : cutOriginal(shadow, duration),
+    durationMs: duration?.kind === 'length' ? duration.ms : null,
+    permanent: duration?.kind === 'permanent',
+    until: duration?.kind === 'timestamp' ? duration.until : null,
     reason: cutReason(shadow, tail.reasonTexts) ?? reasonOf(flags),
     args: isReadable ? listWords(shadow, head.argumentsStart) : [],
-    mentions: listUserIds(text, head.argumentsStart, tail.targets),
+    mentions: listUserIds(text, head.argumentsStart, targets),
     flags,
   };
 }
 
+function findKind(targets: readonly Target[], wanted: Target['kind']): Target | null {
+  for (const target of targets) if (target.kind === wanted) return target;
+  return null;
+}
+
+function isUser({ kind }: Target): boolean {
+  return kind === 'user';
+}
+
 const NOTHING: Tail = { targets: [], duration: null, reasonTexts: [] };
-
-/** The three orders: target first, duration first, or a mention somewhere in the text. */
-function readTail(text: LineText, start: number, flagReader: FlagReader): Tail {
-  const base = flagReader.takeFrom(skipAttachedSeparator(text, start, false));
-  const first = skipSeparator(text, base);
-  const targets = readTargets(text, first);
-  if (targets.length > 0) {
-    const flagsEnd = flagReader.takeFrom(endOf(targets));
-    const duration = readDuration(text, skipSeparator(text, flagsEnd));
-    return { targets, duration, reasonTexts: readRest(text, duration, flagsEnd, flagReader) };
-  }
-  const duration = readDuration(text, first);
-  if (duration !== null) {
-    const flagsEnd = flagReader.takeFrom(duration.end);
-    const reversed = readTargets(text, skipSeparator(text, flagsEnd, flagsEnd === duration.end));
-    if (reversed.length > 0) {
-      const reasonTexts = readRest(text, null, flagReader.takeFrom(endOf(reversed)), flagReader);
-      return { targets: reversed, duration, reasonTexts };
-    }
-    return readLate(text, skipSeparator(text, flagsEnd, flagsEnd === duration.end), duration, flagReader);
-  }
-  return readLate(text, base, null, flagReader);
-}
-
-/** The reason behind the last target or, if there is one, the duration. */
-function readRest(text: LineText, duration: Duration | null, at: number, flagReader: FlagReader): Range[] {
-  const flagsEnd = duration === null ? at : flagReader.takeFrom(duration.end);
-  const start = skipSeparator(text, flagsEnd, flagsEnd === duration?.end);
-  return [{ start, end: flagReader.takeTrailing(start) }];
-}
-
-function readLate(text: LineText, start: number, early: Duration | null, flagReader: FlagReader): Tail {
-  const end = flagReader.takeTrailing(start);
-  const mention = findMention(text, start);
-  if (mention === null || mention.end > end) {
-    return { targets: [], duration: early, reasonTexts: [{ start, end }] };
-  }
-  const afterMention = skipSeparator(text, mention.end);
-  const late = early === null ? readDuration(text, afterMention) : null;
-  const restStart = late === null ? afterMention : skipSeparator(text, late.end, true);
-  return {
-    targets: [mention],
-    duration: early ?? late,
-    reasonTexts: [
-      { start, end: mention.start },
-      { start: restStart, end },
-    ],
-  };
-}
-
-function endOf(targets: readonly Target[]): number {
-  return targets[targets.length - 1]?.end ?? 0;
-}
 
 /** Distinct ids of the targets and then of all mentions at or after `from`. */
 function listUserIds(text: LineText, from: number, targets: readonly Target[]): string[] {
@@ -124,13 +85,15 @@ function listUserIds(text: LineText, from: number, targets: readonly Target[]): 
   if (
     targets.length === 1 &&
     only !== undefined &&
+    isUser(only) &&
     only.id !== null &&
     findMentionStart(text, only.end) < 0
   ) {
     const first = findMentionStart(text, from);
     if (first < 0 || first === only.name.start) return [only.id];
   }
-  return [...new Set([...targets.flatMap(({ id }) => id ?? []), ...listMentionedIds(text, from)])];
+  const targetIds = targets.filter(isUser).flatMap(({ id }) => id ?? []);
+  return [...new Set([...targetIds, ...listMentionedIds(text, from)])];
 }
 
 function hasLetterOrDigit(text: LineText): boolean {

@@ -2,8 +2,12 @@ import { isDigit } from './characters.ts';
 import { makeShadow } from './shadow-text.ts';
 
 const ID_DIGITS_MAX = 20;
+const SNOWFLAKE_DIGITS_MIN = 17;
 
-/** The text with each user mention replaced by its bare id, also where that makes a new mention (`<@<@1>>`). */
+/**
+ * The text with each user mention replaced by its bare id, also where that makes a new mention (`<@<@1>>`). Two ids
+ * that would touch get a blank between them.
+ */
 export function replaceMentions(text: string): string {
   const shadow = makeShadow(text, null);
   const { string } = shadow.text;
@@ -12,6 +16,8 @@ export function replaceMentions(text: string): string {
   const pieces: string[] = [];
   const visible: string[] = [];
   let taken = 0;
+  // Where the last id ends in `visible`.
+  let idEnd = -1;
   for (let at = 0; at < string.length; at += 1) {
     const unit = string.charAt(at);
     const behind = (shadow.offsets?.[at] ?? at) + 1;
@@ -20,14 +26,30 @@ export function replaceMentions(text: string): string {
       pieces.push(text.slice(taken, behind));
       visible.push(unit);
     } else {
-      for (const digit of id) {
+      const touchesBefore = idEnd === visible.length || endsInSnowflake(visible);
+      const digits = `${touchesBefore ? ' ' : ''}${id}${beginsWithSnowflake(string, at + 1) ? ' ' : ''}`;
+      for (const digit of digits) {
         pieces.push(digit);
         visible.push(digit);
       }
+      idEnd = visible.length;
     }
     taken = behind;
   }
   return pieces.join('') + text.slice(taken);
+}
+
+function endsInSnowflake(visible: readonly string[]): boolean {
+  let digits = 0;
+  while (digits < SNOWFLAKE_DIGITS_MIN && isDigit((visible[visible.length - 1 - digits] ?? '').charCodeAt(0)))
+    digits += 1;
+  return digits === SNOWFLAKE_DIGITS_MIN;
+}
+
+function beginsWithSnowflake(text: string, at: number): boolean {
+  let digits = 0;
+  while (digits < SNOWFLAKE_DIGITS_MIN && isDigit(text.charCodeAt(at + digits))) digits += 1;
+  return digits === SNOWFLAKE_DIGITS_MIN;
 }
 
 /** Removes `<@123` or `<@!123` from the end of both lists; its id, or null when they end otherwise. */

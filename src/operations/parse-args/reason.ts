@@ -19,12 +19,12 @@ export function cutReason(shadow: ShadowText, texts: readonly Range[]): string |
   return emptyToNull(isQuoted ? unquote(reason) : reason);
 }
 
-/** The blank that joins two texts is one that stood between them. */
+/** The blank that joins two texts is one that was between them; a target in the middle of a word leaves one. */
 function findBlankBetween(shadow: ShadowText, start: number, end: number): string {
   for (const at of [start, end - 1]) {
     if (isBlank(shadow.text.unitAt(at))) return cutOriginal(shadow, { start: at, end: at + 1 });
   }
-  return '';
+  return ' ';
 }
 
 const QUOTES = unitPairsOf(['""', "''", '“”', '””', '„“', '‘’', '«»', '»«', '「」', '『』']);

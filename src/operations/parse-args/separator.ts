@@ -35,6 +35,11 @@ function skipSentenceEnds(text: LineText, at: number): number {
   return end;
 }
 
+/** Whether nothing but the end of a sentence and blanks follows. */
+export function isSentenceOver(text: LineText, at: number): boolean {
+  return skipBlanks(text, skipSentenceEnds(text, skipBlanks(text, at))) >= text.length;
+}
+
 /** A colon or the like that sticks to the token before it; the end of it, or `at`. */
 export function skipAttachedSeparator(text: LineText, at: number, sentenceEnds: boolean): number {
   const unit = text.unitAt(at);
@@ -74,7 +79,7 @@ function isPlainStart(unit: number): boolean {
   return isAsciiLetter(unit) || isDigit(unit) || unit === 60;
 }
 
-function hasLineBreak(text: LineText, start: number, end: number): boolean {
+export function hasLineBreak(text: LineText, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const unit = text.unitAt(at);
     if (isBlank(unit) && isLineBreak(unit)) return true;

@@ -14,6 +14,7 @@ import type { Range } from './shadow-text.ts';
 import { UnitSet } from './unit-set.ts';
 
 export interface Target {
+  readonly kind: 'user' | 'channel' | 'role';
   /** The mention, id or name itself. */
   readonly name: Range;
   /** Null for a name that only Discord could resolve. */
@@ -28,14 +29,18 @@ const WRAPPERS = unitPairsOf(['""', "''", '``', '()', '[]', '{}', '<>', '“”'
 const NAME_ENDS = new UnitSet(`,;|<>()[]{}"'\`“”‘’«»`);
 const NAME_TAIL = new UnitSet('.:!?');
 
+/** A mention of a user. */
 export function readMention(text: LineText, at: number): Target | null {
   if (!isAt(text, at, '<') || !isAt(text, at + 1, '@')) return null;
-  const idStart = isAt(text, at + 2, '!') ? at + 3 : at + 2;
+  return readMentionOf(text, 'user', at, isAt(text, at + 2, '!') ? at + 3 : at + 2);
+}
+
+function readMentionOf(text: LineText, kind: Target['kind'], at: number, idStart: number): Target | null {
   let idEnd = idStart;
   while (idEnd - idStart < ID_DIGITS_MAX && isDigit(text.unitAt(idEnd))) idEnd += 1;
   if (idEnd === idStart || !isAt(text, idEnd, '>')) return null;
   const end = idEnd + 1;
-  return { name: { start: at, end }, id: text.slice(idStart, idEnd), end };
+  return { kind, name: { start: at, end }, id: text.slice(idStart, idEnd), end };
 }
 
 /** Where `<@` stands first at or after `from`, or -1. */
@@ -65,7 +70,7 @@ export function listMentionedIds(text: LineText, from: number): string[] {
   return ids;
 }
 
-/** A mention, a bare id or, where `names` is true, an `@name`; in quotes, back-ticks or brackets or without. */
+/** A mention of a user, channel or role, a bare id or, where `names` is true, an `@name`; in quotes, back-ticks or brackets or without. */
 export function readTarget(text: LineText, at: number, names: boolean): Target | null {
   // Most words are ruled out by their first letter.
   if (at >= text.length || isAsciiLetter(text.unitAt(at))) return null;
@@ -79,14 +84,21 @@ export function readTarget(text: LineText, at: number, names: boolean): Target |
 }
 
 function readBareTarget(text: LineText, at: number, names: boolean, closer: number | null): Target | null {
-  if (isAt(text, at, '<')) return readMention(text, at);
+  if (isAt(text, at, '<')) {
+    const mention = readMention(text, at);
+    if (mention !== null) return mention;
+    if (isAt(text, at + 1, '#')) return readMentionOf(text, 'channel', at, at + 2);
+    return isAt(text, at + 1, '@') && isAt(text, at + 2, '&')
+      ? readMentionOf(text, 'role', at, at + 3)
+      : null;
+  }
   if (isAt(text, at, '@')) return names && !isAt(text, at - 1, '<') ? readName(text, at) : null;
   if (!isDigit(text.unitAt(at))) return null;
   let end = at + 1;
   while (end - at <= ID_DIGITS_MAX && isDigit(text.unitAt(end))) end += 1;
   if (end - at < SNOWFLAKE_DIGITS_MIN || end - at > ID_DIGITS_MAX) return null;
   if (!isTokenEnd(text, end) && text.unitAt(end) !== closer) return null;
-  return { name: { start: at, end }, id: text.slice(at, end), end };
+  return { kind: 'user', name: { start: at, end }, id: text.slice(at, end), end };
 }
 
 function readName(text: LineText, at: number): Target | null {
@@ -97,7 +109,7 @@ function readName(text: LineText, at: number): Target | null {
   const name = text.slice(at + 1, end);
   if (name === '' || /^(?:everyone|here)$/i.test(name)) return null;
   const id = /^\d{17,20}$/.test(name) ? name : null;
-  return { name: { start: at, end }, id, end };
+  return { kind: 'user', name: { start: at, end }, id, end };
 }
 
 /** The targets from `at` on, with what may stand between them: blanks, `,` `;` `|` `&` `+` `/`, "and". */

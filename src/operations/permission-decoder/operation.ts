@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isPlaceholder } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
+import { listPermissionHints } from '../permissions/permission-hints.ts';
 import {
   PERMISSION_SET_FIELDS,
   describePermissionSet,
@@ -13,41 +14,50 @@ import {
 const BITFIELD = /^\s*(?:\d{1,38}|0x[0-9a-f]{1,31})\s*$/i;
 const MESSAGE = 'must be a bit field: a string of decimal digits, or of hexadecimal digits after 0x';
 
+/** A bit field as text or as an exact number. */
+function bitField() {
+  return z.union([z.string(), z.number()], MESSAGE).transform((value, context) => {
+    if (typeof value === 'number') {
+      if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+      context.addIssue({
+        code: 'custom',
+        message:
+          value > 0 && Number.isInteger(value)
+            ? 'is too large for a number and has lost digits: send it as a string'
+            : MESSAGE,
+      });
+      return z.NEVER;
+    }
+    if (BITFIELD.test(value)) return BigInt(value.trim());
+    context.addIssue(
+      isPlaceholder(value)
+        ? {
+            code: 'custom',
+            message: 'still holds a placeholder of your bot builder',
+            ...issueDetails('unresolved_placeholder'),
+          }
+        : { code: 'custom', message: MESSAGE },
+    );
+    return z.NEVER;
+  });
+}
+
 export const permissionDecoder = defineOperation({
   name: 'permission-decoder',
   path: '/api/chat/permission-decoder',
   method: 'POST',
   summary: 'Decode a permission bit field into names.',
   description:
-    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number as long as that is exact (below 2^53). Bits that no known permission has are listed by their positions in `unknown_bits`.',
+    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number as long as that is exact (below 2^53). Bits that no known permission has are listed by their positions in `unknown_bits`. `compare` tells two bit fields apart.',
   input: z.object({
-    bitfield: z
-      .union([z.string(), z.number()], MESSAGE)
-      .transform((value, context) => {
-        if (typeof value === 'number') {
-          if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-          context.addIssue({
-            code: 'custom',
-            message:
-              value > 0 && Number.isInteger(value)
-                ? 'is too large for a number and has lost digits: send it as a string'
-                : MESSAGE,
-          });
-          return z.NEVER;
-        }
-        if (BITFIELD.test(value)) return BigInt(value.trim());
-        context.addIssue(
-          isPlaceholder(value)
-            ? {
-                code: 'custom',
-                message: 'still holds a placeholder of your bot builder',
-                ...issueDetails('unresolved_placeholder'),
-              }
-            : { code: 'custom', message: MESSAGE },
-        );
-        return z.NEVER;
+    bitfield: bitField().meta({ examples: ['2112', '0x840'] }),
+    compare: bitField()
+      .meta({
+        description:
+          'A second bit field. Adds `added` and `removed`: what changes from `bitfield` to this one.',
+        examples: ['2048'],
       })
-      .meta({ examples: ['2112', '0x840'] }),
+      .optional(),
   }),
   output: z.object({
     ...PERMISSION_SET_FIELDS,
@@ -55,6 +65,18 @@ export const permissionDecoder = defineOperation({
       description: 'Positions of the bits that no known permission has.',
       examples: [[]],
     }),
+    hints: z.array(z.string()).meta({
+      description:
+        'What the bits do not say by themselves: what an older bit field has lost, and which permission includes or needs another. For people; the wording may change.',
+    }),
+    added: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'With `compare`: permissions that only `compare` has.' }),
+    removed: z
+      .array(z.string())
+      .optional()
+      .meta({ description: 'With `compare`: permissions that only `bitfield` has.' }),
   }),
   example: {
     input: { bitfield: '0x840' },
@@ -65,11 +87,25 @@ export const permissionDecoder = defineOperation({
       permissions: ['ADD_REACTIONS', 'SEND_MESSAGES'],
       elevated: [],
       unknown_bits: [],
+      hints: [],
     },
   },
   problems: [],
   recipe: { field: 'bitfield', filledBy: 'text', use: ['permissions'] },
-  run: ({ bitfield }) => ({
-    value: { ...describePermissionSet(bitfield), unknown_bits: listUnknownBits(bitfield) },
-  }),
+  run({ bitfield, compare }) {
+    const set = describePermissionSet(bitfield);
+    return {
+      value: {
+        ...set,
+        unknown_bits: listUnknownBits(bitfield),
+        hints: listPermissionHints(set.permissions),
+        ...(compare === undefined
+          ? {}
+          : {
+              added: describePermissionSet(compare & ~bitfield).permissions,
+              removed: describePermissionSet(bitfield & ~compare).permissions,
+            }),
+      },
+    };
+  },
 });

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { Problem } from '../../problem.ts';
 import { maskSecrets } from '../../secrets.ts';
-import { isPlaceholder } from '../fields.ts';
+import { isPlaceholder, snowflake } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
 import { findNearestPermissionName } from '../permissions/nearest-permission.ts';
@@ -14,17 +14,30 @@ const TEXT_UNITS_MAX = PERMISSION_NAMES_MAX * 100;
 const SHOWN_UNITS_MAX = 50;
 const MESSAGE = `must be a list of at most ${PERMISSION_NAMES_MAX} permission names, or one text that holds them`;
 
+const DECODER_HINT =
+  'A number is a bit field already. POST /api/chat/permission-decoder turns it into names.';
+const NAMES = z.array(z.string()).max(PERMISSION_NAMES_MAX);
+
 export const permissionEncoder = defineOperation({
   name: 'permission-encoder',
   path: '/api/chat/permission-encoder',
   method: 'POST',
   summary: 'Encode permission names into the bit field that Discord takes.',
   description:
-    'Names in any case, with blanks or dashes for underscores, as in discord.js (`ManageGuild`) or in the client (`Manage Server`), and former names are understood. One text of names is split at commas, semicolons, bars and line breaks; without those, its words are read as the longest names they make.',
+    'Names in any case, with blanks or dashes for underscores, as in discord.js (`ManageGuild`) or in the client (`Manage Server`), and former names are understood. One text of names is split at commas, semicolons, bars and line breaks; without those, its words are read as the longest names they make. An “and” may lead to another name.',
   keepsEmpty: ['permissions'],
   input: z.object({
     permissions: z
-      .union([z.array(z.string()).max(PERMISSION_NAMES_MAX), z.string()], MESSAGE)
+      .union([NAMES, z.string(), z.number()], MESSAGE)
+      .transform((value, context) => {
+        if (typeof value !== 'number') return value;
+        context.addIssue({
+          code: 'custom',
+          message: MESSAGE,
+          ...issueDetails('invalid_field', DECODER_HINT),
+        });
+        return z.NEVER;
+      })
       .superRefine((value, context) => {
         const texts = typeof value === 'string' ? [value, ...value.split(/[,;|\r\n]/)] : value;
         const units =
@@ -39,9 +52,19 @@ export const permissionEncoder = defineOperation({
           });
         }
       })
-      .meta({ examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'] }),
+      .meta({
+        // A number is read only to say where it belongs.
+        anyOf: [z.toJSONSchema(NAMES), { type: 'string' }],
+        examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'],
+      }),
+    client_id: snowflake()
+      .describe("The id of a bot's application. Adds `invite_url`, which invites it with these permissions.")
+      .optional(),
   }),
-  output: z.object(PERMISSION_SET_FIELDS),
+  output: z.object({
+    ...PERMISSION_SET_FIELDS,
+    invite_url: z.string().optional().meta({ description: 'With `client_id`.' }),
+  }),
   example: {
     input: { permissions: ['SEND_MESSAGES', 'ADD_REACTIONS'] },
     answer: {
@@ -54,7 +77,7 @@ export const permissionEncoder = defineOperation({
   },
   problems: ['unknown_permission'],
   recipe: { field: 'permissions', filledBy: 'text', use: 'make_role' },
-  run({ permissions }) {
+  run({ permissions, client_id }) {
     let bits = 0n;
     let namesCount = 0;
     const unknown: string[] = [];
@@ -71,9 +94,17 @@ export const permissionEncoder = defineOperation({
       }
     }
     if (unknown.length > 0) throw describeUnknown(unknown);
-    return { value: describePermissionSet(bits) };
+    const set = describePermissionSet(bits);
+    return {
+      value: client_id === undefined ? set : { ...set, invite_url: inviteUrl(client_id, set.bitfield) },
+    };
   },
 });
+
+/** @see https://docs.discord.com/developers/topics/oauth2#bot-authorization-flow */
+function inviteUrl(clientId: string, bitfield: string): string {
+  return `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bitfield}`;
+}
 
 function describeUnknown(names: readonly string[]): Problem {
   const distinct = [...new Set(names)];
@@ -83,6 +114,7 @@ function describeUnknown(names: readonly string[]): Problem {
   });
   return new Problem('unknown_permission', {
     field: 'permissions',
+    ...(distinct.some((name) => /^\s*(?:\d+|0x[\da-f]+)\s*$/i.test(name)) ? { hint: DECODER_HINT } : {}),
     error: `Unknown ${distinct.length === 1 ? 'permission' : 'permissions'}: ${list.join(', ')}.`,
   });
 }

@@ -38,7 +38,7 @@ export function findPermission(name: string): Permission | undefined {
 
 /**
  * Reads one text of names. A comma, semicolon, bar or line break separates names; a text without them is read word
- * by word, where the longest known name wins.
+ * by word, where the longest known name wins. An "and" may lead to another name.
  */
 export function readPermissionNames(text: string): PermissionNames {
   // Some labels of the client hold commas themselves, so the whole is looked up first.
@@ -53,10 +53,18 @@ export function readPermissionNames(text: string): PermissionNames {
     if (foldName(name) === '' && (name === '' || parts.length > 1)) continue;
     const permission = findPermission(name);
     if (permission !== undefined) known.push(permission);
-    else if (parts.length > 1) unknown.push(name);
+    else if (parts.length > 1 && !AND.test(name)) unknown.push(name);
     else readWords(name, known, unknown);
   }
+  // A text of nothing but "and" names nothing.
+  if (known.length === 0 && unknown.length === 0 && foldName(text) !== '') unknown.push(text.trim());
   return { known, unknown };
+}
+
+const AND = /(?:^|\s)(?:and|&)(?:\s|$)/i;
+
+function isAnd(word: string): boolean {
+  return word === '&' || word.toLowerCase() === 'and';
 }
 
 function readWords(text: string, known: Permission[], unknown: string[]): void {
@@ -77,6 +85,11 @@ function readWords(text: string, known: Permission[], unknown: string[]): void {
       continue;
     }
     const word = words[at] ?? '';
+    if (isAnd(word)) {
+      endMisspelled();
+      at += 1;
+      continue;
+    }
     if (/[_-]/.test(word)) {
       endMisspelled();
       unknown.push(word);

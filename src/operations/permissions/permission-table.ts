@@ -127,7 +127,7 @@ export const PERMISSION_ALIASES: Readonly<Record<string, readonly string[]>> = {
   READ_MESSAGE_HISTORY: ['message history', 'view message history'],
   MENTION_EVERYONE: ['message mention everyone', 'mention everyone here and all roles', 'mention @everyone'],
   USE_EXTERNAL_EMOJIS: ['use external emoji', 'external emojis', 'external emoji', 'message ext emoji'],
-  VIEW_GUILD_INSIGHTS: ['view server insights'],
+  VIEW_GUILD_INSIGHTS: ['view server insights', 'server insights', 'guild insights', 'view guild analytics'],
   CONNECT: ['voice connect'],
   SPEAK: ['voice speak'],
   MUTE_MEMBERS: ['mute', 'voice mute others'],

@@ -155,7 +155,7 @@ export const textSplitter = defineOperation({
     },
   },
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
-  recipe: { field: 'text', filledBy: 'text', use: 'send_chunks' },
+  recipe: { field: 'text', filledBy: 'long_text', use: 'send_chunks' },
   async run(input, { signal }) {
     const options: SplitOptions = {
       maxLength: input.max_length,

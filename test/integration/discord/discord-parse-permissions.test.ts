@@ -30,6 +30,17 @@ describe('/parse', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
+  test('shows channel and role, and when the time ends', async () => {
+    const text = `<@${ADMIN_ID}> <#300000000000000001> <@&300000000000000002> 7d trial`;
+    const reply = await bench.users
+      .slash('parse', { text, args_only: true, timestamps: true }, MEMBER)
+      .reply();
+    expect(reply.text).toContain('<#300000000000000001>');
+    expect(reply.text).toContain('<@&300000000000000002>');
+    expect(reply.text).toMatch(/\*\*Time\*\* until <t:\d+:f> \(<t:\d+:R>\)/);
+    expect(reply.text).toContain('"command": null');
+  });
+
   test.each([
     ['of 4,000 characters', `!ban <@${ADMIN_ID}> ${'word '.repeat(800)}`.slice(0, 4_000)],
     [
@@ -86,6 +97,21 @@ describe('/permissions', () => {
   test('decodes a bit field', async () => {
     const reply = await bench.users.slash('permissions decode', { bitfield: '0x840' }, ELSEWHERE).reply();
     expect(reply.text).toContain('`ADD_REACTIONS` `SEND_MESSAGES`');
+  });
+
+  test('shows what changes between two bit fields, and what an old one has lost', async () => {
+    const input = { bitfield: '8192', compare: '2048' };
+    const reply = await bench.users.slash('permissions decode', input, ELSEWHERE).reply();
+    expect(reply.text).toContain('**Added** `SEND_MESSAGES`');
+    expect(reply.text).toContain('**Removed** `MANAGE_MESSAGES`');
+    expect(reply.text).toContain('PIN_MESSAGES');
+  });
+
+  test('gives a link that invites a bot with the permissions', async () => {
+    const input = { permission: 'SEND_MESSAGES', client_id: '123456789012345678' };
+    const reply = await bench.users.slash('permissions encode', input, DM).reply();
+    expect(reply.text).toContain('client_id=123456789012345678');
+    expect(reply.text).toContain('permissions=2048');
   });
 
   test('names what it does not know, with the nearest name', async () => {

@@ -11,10 +11,12 @@ const first = <Value>(value: Value) => ({ first: () => value });
 export const playDiscordJs: Player = async (code, message, send) => {
   const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
   const texts: string[] = [];
+  /** What the command is about: a picture that comes with it, a role that it mentions. */
+  const subject = message.split(' ').slice(1).join(' ');
   const surroundings = {
     content: message,
-    attachments: first({ url: message }),
-    mentions: { roles: first({ id: message }) },
+    attachments: first({ url: subject }),
+    mentions: { roles: first({ id: subject }) },
     client: { token: 'YOUR_BOT_TOKEN' },
     channel: {
       send: async (content: string) => {
@@ -46,12 +48,12 @@ export const playDiscordJs: Player = async (code, message, send) => {
   };
   const fetchOnce = async (
     url: string,
-    init: { method?: string; headers: Record<string, string>; body?: string },
+    init: { method?: string; headers?: Record<string, string>; body?: string } = {},
   ) => {
-    const { method = 'GET', headers, body } = init;
+    const { method = 'GET', headers = {}, body } = init;
     const sent = { method, url, headers, ...(body === undefined ? {} : { body }) };
     played.sent.push(sent);
-    return { json: () => send(sent) };
+    return { json: () => send(sent), text: async () => String(await send(sent)) };
   };
   await new AsyncFunction('message', 'fetch', code)(surroundings, fetchOnce);
   return { ...played, text: texts.join('\n') };

@@ -50,7 +50,7 @@ function formReader(words: FormWords): Reader {
         ...(fields.length === 0 ? {} : { body: new URLSearchParams(fields).toString() }),
       },
       reads: [...after.matchAll(words.reads)].flatMap((match) =>
-        (match[1] ?? match[2] ?? '').split(/, | and /),
+        (match.slice(1).find((group) => group !== undefined) ?? '').split(/, | and /),
       ),
     };
   };
@@ -63,7 +63,7 @@ export const readBotGhost = formReader({
   field: '',
   header: 'HTTP header',
   separator: ' = ',
-  reads: /\{qm\.response\.(\w+)\}/g,
+  reads: /shows for: (.*)$/gm,
 });
 
 export const readKite = formReader({
@@ -73,7 +73,7 @@ export const readKite = formReader({
   field: '',
   header: 'Header',
   separator: ' = ',
-  reads: /\{\{ fromJSON\(result\('qm'\)\.body\(\)\)\.(\w+)(?:\[\d+\])? \}\}/g,
+  reads: /\{\{ result\('qm'\)\.data\(\)\.(\w+)(?:\[\d+\])? \}\}/g,
 });
 
 export const readDiscordBotMaker = formReader({
@@ -103,7 +103,7 @@ const readZapierForm = formReader({
   field: 'Data',
   header: 'Headers',
   separator: ' = ',
-  reads: /Then use: (.*) of this step|over (Chunks)/g,
+  reads: /Then use: (.*) of this step|over (Chunks)|when (Ok) is false|use: (Error) of this step/g,
 });
 
 /** Zapier shows keys as titles: `user_id` is "User Id". */
@@ -148,7 +148,12 @@ export const readN8n: Reader = (code, fill) => {
       },
       ...(isForm ? { body: new URLSearchParams(pairs(bodyParameters)).toString() } : {}),
     },
-    reads: nodes.slice(1).map(({ parameters }) => parameters.fieldToSplitOut ?? ''),
+    reads: nodes
+      .slice(1)
+      .flatMap(({ parameters }) => [
+        ...(parameters.fieldToSplitOut === undefined ? [] : [parameters.fieldToSplitOut]),
+        ...[...JSON.stringify(parameters).matchAll(/\$json\.(\w+)/g)].map((match) => match[1]!),
+      ]),
   };
 };
 
@@ -195,7 +200,9 @@ export const readCurl: Reader = (code) => {
       headers,
       ...(body === undefined ? {} : { body }),
     },
-    reads: [...code.matchAll(/jq [^|]*?\.(\w+)/g)].map((match) => match[1]!),
+    reads: [...code.matchAll(/jq (?:-r )?'([^']*)'/g)].flatMap(([, filter = '']) =>
+      [...filter.matchAll(/\.(\w+)/g)].map((match) => match[1]!),
+    ),
   };
 };
 
@@ -206,8 +213,9 @@ export const readDiscordPy: Reader = (code, fill) => {
   const literal = (python: string) =>
     JSON.parse(
       python
-        .replaceAll(/(?<=: )(?:str\()?(?:message|client)\.[\w.[\]]+\)?/g, (name) =>
-          JSON.stringify(fill(name)),
+        .replaceAll(
+          /(?<=: )(?:long_text|(?:str\()?(?:message|client)\.[\w.[\]]+(?:\(" "\)\[2\])?\)?)/g,
+          (name) => JSON.stringify(fill(name)),
         )
         .replaceAll(/(?<=: )True/g, 'true')
         .replaceAll(/(?<=: )False/g, 'false'),
@@ -217,7 +225,7 @@ export const readDiscordPy: Reader = (code, fill) => {
   const fields = literal(assigned('fields'));
   const reads = [...code.matchAll(/result\[["'](\w+)["']\]/g)]
     .map((match) => match[1]!)
-    .filter((key) => key !== 'error' && key !== 'retry_after');
+    .filter((key) => key !== 'retry_after');
   if (code.includes('session.post(url, headers=headers, json=fields)')) {
     return {
       request: {

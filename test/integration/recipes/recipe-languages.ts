@@ -82,7 +82,32 @@ function splitTop(text: string): string[] {
   return parts;
 }
 
-/** @param send answers a request with its JSON @param message what the user wrote */
+/** How `$onlyIf` ends a command, with what it says instead. */
+class Stopped extends Error {}
+
+const onlyIf: Blocks[string] = async ([condition = ''], run) => {
+  const [left, right] = condition.split('==');
+  if (left !== right) throw new Stopped(await run());
+  return '';
+};
+
+/** What ran before `$onlyIf` stopped it is not shown. */
+async function untilStopped(work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Stopped) return error.message;
+    throw error;
+  }
+}
+
+/** `$message` in all three languages: the words after the command, or one of them. */
+function messageArgument(message: string, index: string | undefined, firstIndex: number): string {
+  const [, ...words] = message.split(' ');
+  return index === undefined ? words.join(' ') : (words[Number(index) - firstIndex] ?? '');
+}
+
+/** @param send answers a request with its JSON @param message what the user wrote, the command included */
 export type Player = (
   code: string,
   message: string,
@@ -112,13 +137,12 @@ export const playBdfd: Player = async (code, message, send) => {
     answer = await send(sent);
     return '';
   };
-  let text = '';
   /** Whether lines are skipped, by open $if. */
   const skipping: boolean[] = [];
   const language: Language = {
     functions: {
       nomention: () => '',
-      message: () => message,
+      message: ([index]) => messageArgument(message, index, 1),
       channelID: () => '1',
       url: ([, given = '']) => encodeURIComponent(given),
       httpAddHeader: ([name = '', value = '']) => {
@@ -130,7 +154,7 @@ export const playBdfd: Player = async (code, message, send) => {
       httpResult: (path) => {
         played.read.push(path.join('.'));
         // BDFD writes nothing for a key that is not there; each recipe's keys are checked by themselves.
-        return toText(lookUp(answer, path));
+        return path.length === 0 ? String(answer) : toText(lookUp(answer, path));
       },
       channelSendMessage: ([, content = '']) => {
         played.messages.push(content);
@@ -146,36 +170,39 @@ export const playBdfd: Player = async (code, message, send) => {
         return '';
       },
     },
+    blocks: { onlyIf },
   };
-  for (const line of code.split('\n')) {
-    if (line === '$else') skipping.push(!(skipping.pop() ?? false));
-    else if (line === '$endif') skipping.pop();
-    else if (!skipping.includes(true)) text += `${await evaluate(line, language)}\n`;
-  }
+  const text = await untilStopped(async () => {
+    let shown = '';
+    for (const line of code.split('\n')) {
+      if (line === '$else') skipping.push(!(skipping.pop() ?? false));
+      else if (line === '$endif') skipping.pop();
+      else if (!skipping.includes(true)) shown += `${await evaluate(line, language)}\n`;
+    }
+    return shown;
+  });
   return { ...played, text };
 };
 
 export const playForgeScript: Player = async (code, message, send) => {
   const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
-  const headers: Record<string, string> = {};
+  let headers: Record<string, string> = {};
   const env: Record<string, unknown> = {};
-  let body: string | undefined;
-  const text = await evaluate(code, {
+  const language: Language = {
     functions: {
-      message: () => message,
+      message: ([index]) => messageArgument(message, index, 0),
+      encodeURIComponent: ([given = '']) => encodeURIComponent(given),
       channelID: () => '1',
       guildID: () => '2',
       httpAddHeader: ([name = '', value = '']) => {
         headers[name] = value;
         return '';
       },
-      httpSetBody: ([given = '']) => {
-        body = given;
-        return '';
-      },
       httpRequest: async ([url = '', method = '', variable = 'result']) => {
-        const sent = { method, url, headers: { ...headers }, ...(body === undefined ? {} : { body }) };
+        const sent = { method, url, headers };
         played.sent.push(sent);
+        // Each request clears what was set for it.
+        headers = {};
         env[variable] = await send(sent);
         return '200';
       },
@@ -198,6 +225,7 @@ export const playForgeScript: Player = async (code, message, send) => {
       },
     },
     blocks: {
+      onlyIf,
       arrayForEach: async ([list = '', variable = ''], run) => {
         for (const entry of env[list] as unknown[]) {
           env[variable] = entry;
@@ -206,7 +234,8 @@ export const playForgeScript: Player = async (code, message, send) => {
         return '';
       },
     },
-  });
+  };
+  const text = await untilStopped(() => evaluate(code, language));
   return { ...played, text };
 };
 
@@ -215,7 +244,7 @@ export const playAoiJs: Player = async (code, message, send) => {
   const objects: Record<string, unknown> = {};
   const language: Language = {
     functions: {
-      message: () => message,
+      message: ([index]) => messageArgument(message, index, 1),
       channelID: () => '1',
       uri: ([given = '']) => encodeURIComponent(given),
       httpRequest: async ([url = '', method = '', , , , ...lines]) => {
@@ -223,7 +252,7 @@ export const playAoiJs: Player = async (code, message, send) => {
         const headers = Object.fromEntries(lines.map((line) => line.split(':').slice(0, 2)));
         const sent = { method, url, headers };
         played.sent.push(sent);
-        return JSON.stringify(await send(sent));
+        return toText(await send(sent));
       },
       createObject: ([name = '', json = '']) => {
         objects[name] = JSON.parse(json);
@@ -245,17 +274,21 @@ export const playAoiJs: Player = async (code, message, send) => {
     blocks: {
       // $if[condition;then;else], the else empty
       if: () => '',
+      onlyIf,
     },
   };
-  let text = '';
-  for (const line of code.split('\n').toReversed()) {
-    const [condition = '', then = ''] = line.startsWith('$if[') ? splitTop(line.slice(4, -1)) : [];
-    if (condition === '') {
-      text += await evaluate(line, language);
-      continue;
+  const text = await untilStopped(async () => {
+    let shown = '';
+    for (const line of code.split('\n').toReversed()) {
+      const [condition = '', then = ''] = line.startsWith('$if[') ? splitTop(line.slice(4, -1)) : [];
+      if (condition === '') {
+        shown += await evaluate(line, language);
+        continue;
+      }
+      const [left = '', right = ''] = (await evaluate(condition, language)).split('>=');
+      if (Number(left) >= Number(right)) shown += await evaluate(then, language);
     }
-    const [left = '', right = ''] = (await evaluate(condition, language)).split('>=');
-    if (Number(left) >= Number(right)) text += await evaluate(then, language);
-  }
+    return shown;
+  });
   return { ...played, text };
 };

@@ -4,7 +4,12 @@ import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import type { RecipeUse } from '../../../src/operations/operation.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from '../../../src/recipes/recipe-books.ts';
-import { hasRecipe, TOKEN_PLACEHOLDER, type RecipeOperation } from '../../../src/recipes/recipe.ts';
+import {
+  hasRecipe,
+  LONG_TEXT_URL,
+  TOKEN_PLACEHOLDER,
+  type RecipeOperation,
+} from '../../../src/recipes/recipe.ts';
 import { snippetFor } from '../../../src/recipes/snippets.ts';
 import { openExampleService, type ExampleService } from './example-service.ts';
 import {
@@ -57,9 +62,32 @@ async function send({ method, url, headers, body }: Sent): Promise<Record<string
   return { status: response.status, ...((await response.json()) as Record<string, unknown>) };
 }
 
+/** Tools whose variable holds what follows the command: their own `$message`, or an option of a slash command. */
+const WITHOUT_COMMAND = new Set(['bdfd', 'forgescript', 'aoijs', 'botghost', 'kite']);
+
+/** What a user writes, with a command. */
+function messageOf(operation: RecipeOperation): string {
+  const input = inputOf(operation);
+  return operation.recipe.filledBy === 'line' ? input : `!run ${input}`;
+}
+
+/** What of it a tool's variable holds. */
+function variableOf(id: string, operation: RecipeOperation): string {
+  const input = inputOf(operation);
+  const isCut = operation.recipe.filledBy === 'line' && WITHOUT_COMMAND.has(id);
+  return isCut ? input.split(' ').slice(1).join(' ') : input;
+}
+
 /** What the operation answers to that input when it is asked plainly. */
-async function plainAnswer(operation: RecipeOperation, input: string): Promise<Record<string, unknown>> {
-  const query = new URLSearchParams({ ...optionsOf(operation), [operation.recipe.field]: input });
+async function plainAnswer(
+  operation: RecipeOperation,
+  input: string,
+  isArguments: boolean,
+): Promise<Record<string, unknown>> {
+  const { field, withoutCommand = {} } = operation.recipe;
+  const query = new URLSearchParams({ ...optionsOf(operation), [field]: input });
+  for (const [name, value] of Object.entries(isArguments ? withoutCommand : {}))
+    query.set(name, String(value));
   return (await service.call(`${operation.path}?${query.toString()}`)).body;
 }
 
@@ -116,20 +144,43 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
   'the %s recipe, run',
   (id, play) => {
     it.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
-      const input = inputOf(operation);
-      const { field } = operation.recipe;
+      const input = literal ? inputOf(operation) : variableOf(id, operation);
+      const { field, filledBy } = operation.recipe;
       const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [field]: input } : {}));
-      const plain = await plainAnswer(operation, input);
+      const plain = await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id));
       const answers: Record<string, unknown>[] = [];
-      const played = await play(code, literal ? 'something else' : input, async (request) => {
+      const others: Sent[] = [];
+      const message = literal ? '!something else' : messageOf(operation);
+      const played = await play(code, message, async (request) => {
+        if (request.url === LONG_TEXT_URL) {
+          others.push(request);
+          return input;
+        }
         const answer = await send(request);
         answers.push(answer);
         return answer;
       });
-      expect(played.sent).toHaveLength(1);
+      expect(played.sent).toHaveLength(1 + others.length);
+      expect(others).toHaveLength(filledBy === 'long_text' && !literal ? 1 : 0);
+      // The key is for our service only.
+      for (const { headers } of others) expect(headers).toEqual({});
       expectSame(answers[0] ?? {}, plain);
       expect(played).toMatchObject(outcomeOf(operation, id, plain));
     });
+
+    it.each(cases)(
+      'for %s %s shows why it failed, and does nothing else',
+      async (_name, _how, operation, literal) => {
+        const given = literal ? { [operation.recipe.field]: inputOf(operation) } : {};
+        const { code } = RECIPE_BOOKS[id].write(order(operation, given));
+        const error = 'Too many requests for this server.';
+        const played = await play(code, messageOf(operation), async ({ url }) =>
+          url === LONG_TEXT_URL ? LONG : { ok: false, status: 429, code: 'rate_limited', error },
+        );
+        expect(played.messages).toEqual([]);
+        expect(played.text.trim()).toBe(error);
+      },
+    );
   },
 );
 
@@ -146,14 +197,15 @@ const READERS = {
 
 /** How these tools write a variable; each stands for what the user gave. */
 const VARIABLE =
-  /\{option_\w+\}|\{\{ arg\('\w+'\) \}\}|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+\)?/;
+  /\{option_\w+\}|\{your_long_text\}|\{\{ arg\('\w+'\) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+(?:\(" "\)\[2\])?\)?/;
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
   it.each(cases)(
     'for %s %s sends what works and reads what is there',
     async (_name, _how, operation, literal) => {
       // A line of a form holds one line, and curl has no variables.
-      const input = inputOf(operation).replaceAll(/\n+/g, id === 'curl' || !literal ? '\n' : ' ');
+      const written = literal ? inputOf(operation) : variableOf(id, operation);
+      const input = written.replaceAll(/\n+/g, id === 'curl' || !literal ? '\n' : ' ');
       const given = literal || id === 'curl' ? { [operation.recipe.field]: input } : {};
       const { code } = RECIPE_BOOKS[id].write(order(operation, given));
       const fill = (text: string) =>
@@ -162,12 +214,27 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
           .replace('client.http.token', service.token);
       const { request, reads } = read(code, fill);
       const answer = await send(request);
-      expectSame(answer, await plainAnswer(operation, input));
-      expect(reads.filter((key) => !Object.hasOwn(answer, key))).toEqual([]);
-      const minimum = id === 'curl' || id === 'n8n' ? 0 : 1;
-      expect(reads.length).toBeGreaterThanOrEqual(minimum);
+      expectSame(answer, await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id)));
+      expect(reads.filter((key) => key !== 'error' && !Object.hasOwn(answer, key))).toEqual([]);
+      // Whether it worked, and why not.
+      expect(reads).toEqual(expect.arrayContaining(['ok', 'error']));
+      const shown = reads.filter((key) => key !== 'error' && key !== 'ok');
+      expect(shown.length).toBeGreaterThanOrEqual(id === 'n8n' ? 0 : 1);
     },
   );
+});
+
+it.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked with', (_id, book) => {
+  expect(book.checked).toMatch(/^(?:Checked with|Written (?:after|for)) |not confirmed\.$/);
+});
+
+it('n8n passes an answer on whatever its status is', () => {
+  for (const operation of OPERATIONS.filter(hasRecipe)) {
+    const { nodes } = JSON.parse(RECIPE_BOOKS.n8n.write(order(operation, {})).code) as {
+      nodes: { parameters: unknown }[];
+    };
+    expect(nodes[0]?.parameters).toMatchObject({ options: { response: { response: { neverError: true } } } });
+  }
 });
 
 describe('the snippet for a new key', () => {

@@ -50,9 +50,13 @@ const HOSTILE = [
   '1h', '1h ', '1h1m', '1d, ', '1 day and ', 'for ', 'and ', 'a ', 'a week ', 'perm ', '9,', '9.', '1 ', '1\u200b',
   '<@', '<@1', '<@1>', '<@1> ', '<@1>, ', '<@1> and ', '<@<@1>', '(<@1>)', '@a ', '@a', '100000000000000001 ', '<@1\u200b>',
   '--a ', '--a', '--a="', '--a=" ', '--a="x"', '--a="x"y ', '--a=“ ', '--a=“x ”y', '-- ', '="',
-  '! ', '!a', 'a!', 'a.', 'a-', '</a', '</a b:1>', '<:a:1>', '1️⃣', '"a" ', "a'b", '\\"', '| ', '||', '- ', '\u2067a\u2069', ' \u200b',
+  '<#1>', '<@&1> ', '<t:1>', '"7d" ', '"7d', 'until ', 'на ', 'perm', '1 дн', 'half a ', 'd\'', '1 day left ', '.5', '! ', '!a', 'a!', 'a.', 'a-', '</a', '</a b:1>', '<:a:1>', '1️⃣', '"a" ', "a'b", '\\"', '| ', '||', '- ', '\u2067a\u2069', ' \u200b',
 ]; // prettier-ignore
 const HEADS = ['', '!ban ', '!ban <@1> ', '!ban <@1> x '];
+
+function parseArguments(text: string) {
+  return parseLine(text, true);
+}
 
 function searchFromEverywhere(text: string): number[] {
   return Array.from(text, (_, at) => text.indexOf('#', at));
@@ -68,7 +72,7 @@ it.each(HOSTILE.map((piece) => [piece]))(
     for (const head of HEADS) {
       const small = fill(head, piece, 10_000);
       const large = fill(head, piece, 100_000);
-      for (const work of [parseLine, replaceMentions]) {
+      for (const work of [parseLine, parseArguments, replaceMentions]) {
         expect(countSteps(() => work(large))).toBeLessThanOrEqual(10.5 * countSteps(() => work(small)));
       }
     }

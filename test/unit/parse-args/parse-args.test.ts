@@ -5,8 +5,11 @@ import { parseArgs } from '../../../src/operations/parse-args/operation.ts';
 import { Problem } from '../../../src/problem.ts';
 import { DURATIONS, NO_DURATIONS } from './cases/durations.ts';
 import { FLAGS } from './cases/flags.ts';
+import { LANGUAGES } from './cases/languages.ts';
 import { A, B, type LineCase } from './cases/line-case.ts';
+import { ARGUMENTS, PLACES } from './cases/places.ts';
 import { PREFIX_AND_COMMAND } from './cases/prefix-and-command.ts';
+import { NO_PROSE, PROSE } from './cases/prose.ts';
 import { REASONS } from './cases/reasons.ts';
 import { SHADOWS } from './cases/shadows.ts';
 import { USERS } from './cases/users.ts';
@@ -24,38 +27,62 @@ async function problemOf(raw: Readonly<Record<string, unknown>>): Promise<Proble
   throw new Error('No problem was raised.');
 }
 
+function at(until: number, iso: string) {
+  return { until, until_iso: iso, until_markdown: `<t:${until}:R>` };
+}
+
+async function expectLine({ text, expected }: LineCase, options: Readonly<Record<string, unknown>> = {}) {
+  const { args: _args, flags, mentions, ...answer } = await parse(text, options);
+  const { flags: expectedFlags = {}, mentions: expectedMentions, ...fields } = expected;
+  expect(answer).toEqual({
+    ok: true,
+    prefix: null,
+    command: null,
+    subcommand: null,
+    user: null,
+    user_id: null,
+    channel_id: null,
+    role_id: null,
+    duration: null,
+    duration_ms: null,
+    duration_seconds: fields.duration_ms === undefined ? null : fields.duration_ms / 1000,
+    permanent: false,
+    until: null,
+    reason: null,
+    ...fields,
+  });
+  expect(flags).toEqual(expectedFlags);
+  expect(mentions).toEqual(expectedMentions ?? (fields.user_id === undefined ? [] : [fields.user_id]));
+}
+
+function titled(cases: readonly LineCase[]) {
+  return cases.map((lineCase) => [JSON.stringify(lineCase.text), lineCase] as const);
+}
+
 describe.each([
   ['prefix, command and subcommand', PREFIX_AND_COMMAND],
   ['users', USERS],
+  ['channels, roles, timestamps, quotes and lines without a command', PLACES],
   ['durations', DURATIONS],
   ['what is no duration', NO_DURATIONS],
+  ['prose that is no time', PROSE],
+  ['times that look like prose', NO_PROSE],
+  ...LANGUAGES,
   ['reasons', REASONS],
   ['flags', FLAGS],
   ['white space, invisible and full-width characters', SHADOWS],
-] satisfies [string, readonly LineCase[]][])('%s', (_name, cases) => {
-  it.each(cases.map(({ text, expected }) => [JSON.stringify(text), text, expected] as const))(
-    '%s',
-    async (_title, text, expected) => {
-      const { args: _args, flags, mentions, ...answer } = await parse(text);
-      const { flags: expectedFlags = {}, mentions: expectedMentions, ...fields } = expected;
-      expect(answer).toEqual({
-        ok: true,
-        prefix: null,
-        command: null,
-        subcommand: null,
-        user: null,
-        user_id: null,
-        duration: null,
-        duration_ms: null,
-        duration_seconds: fields.duration_ms === undefined ? null : fields.duration_ms / 1000,
-        permanent: false,
-        reason: null,
-        ...fields,
-      });
-      expect(flags).toEqual(expectedFlags);
-      expect(mentions).toEqual(expectedMentions ?? (fields.user_id === undefined ? [] : [fields.user_id]));
-    },
-  );
+] satisfies (readonly [string, readonly LineCase[]])[])('%s', (_name, cases) => {
+  it.each(titled(cases))('%s', (_title, lineCase) => expectLine(lineCase));
+});
+
+describe('args_only', () => {
+  it.each(titled(ARGUMENTS))('%s', (_title, lineCase) => expectLine(lineCase, { args_only: true }));
+
+  it('gives all words as args', async () => {
+    expect(await parse(`ban <@${A}> 7d`, { args_only: 'yes' })).toMatchObject({
+      args: ['ban', `<@${A}>`, '7d'],
+    });
+  });
 });
 
 describe('args', () => {
@@ -80,14 +107,14 @@ describe('pingtoid', () => {
     [`!ban ${A} spam`, A, 'spam', [A, 'spam']],
     ['!ban @name spam', '@name', 'spam', ['@name', 'spam']],
     [`!ban <@${A}> x<@${B}>y`, A, `x${B}y`, [A, `x${B}y`]],
+    [`!ban <@${A}> x <@${B}><@${A}>`, A, `x ${B} ${A}`, [A, 'x', `${B} ${A}`]],
+    [`!ban <@${A}> x <@1><@!2><@3>`, A, 'x 1 2 3', [A, 'x', '1 2 3']],
+    [`!ban <@${A}> x ${B}<@${A}>`, A, `x ${B} ${A}`, [A, 'x', `${B} ${A}`]],
+    [`!ban <@${A}> x <@${A}>${B}`, A, `x ${A} ${B}`, [A, 'x', `${A} ${B}`]],
+    [`!ban <@${A}> x <@\u200b${B}>\u200b<@${A}>`, A, `x ${B} ${A}`, [A, 'x', `${B} ${A}`]],
     [`!ban <@${A}> x <@<@${B}>>`, A, `x ${B}`, [A, 'x', B]],
     [`!ban <@${A}> x <@<@!<@1>2>>`, A, 'x 12', [A, 'x', '12']],
-    [
-      `!ban <@${A}> <@&${B}> <#${B}> <:a:${B}>`,
-      A,
-      `<@&${B}> <#${B}> <:a:${B}>`,
-      [A, `<@&${B}>`, `<#${B}>`, `<:a:${B}>`],
-    ],
+    [`!ban <@${A}> <@&${B}> <#${B}> <:a:${B}>`, A, `<:a:${B}>`, [A, `<@&${B}>`, `<#${B}>`, `<:a:${B}>`]],
     [`!ban <@${A}> x <@\u200b${B}>`, A, `x ${B}`, [A, 'x', B]],
     [`!ban <@${A}> x ＜＠${B}＞`, A, `x ${B}`, [A, 'x', B]],
   ])('%j', async (text, user, reason, args) => {
@@ -125,6 +152,41 @@ describe('textstatus', () => {
   });
 });
 
+describe('timestamps', () => {
+  const NOW = Date.UTC(2026, 0, 1);
+  const now = NOW / 1000;
+  const ask = async (rest: string) => {
+    const input = { text: `!mute <@${A}> ${rest}`, textstatus: true, timestamps: true };
+    return (await parseArgs.handle(input, { ...context, now: () => NOW })).value;
+  };
+
+  it.each([
+    ['7d spam', 604_800_000, at(now + 604_800, '2026-01-08T00:00:00.000Z')],
+    ['1.5s', 1500, at(now + 1, '2026-01-01T00:00:01.000Z')],
+    [`<t:${now + 60}:F> spam`, 60_000, at(now + 60, '2026-01-01T00:01:00.000Z')],
+    [`<t:${now}> spam`, null, at(now, '2026-01-01T00:00:00.000Z')],
+    [`<t:${now - 60}>`, null, at(now - 60, '2025-12-31T23:59:00.000Z')],
+    ['<t:8640000000000>', 8_640_000_000_000_000 - NOW, at(8_640_000_000_000, '+275760-09-13T00:00:00.000Z')],
+  ])('counts from now: %s', async (rest, duration_ms, end) => {
+    const duration_seconds = duration_ms === null ? null : duration_ms / 1000;
+    expect(await ask(rest)).toMatchObject({ duration_ms, duration_seconds, has_time: true, ...end });
+  });
+
+  it.each([
+    ['perm', true],
+    ['spam', false],
+  ])('has no end to tell of %s', async (rest, has_time) => {
+    const none = { duration_ms: null, until: null, until_iso: null, until_markdown: null };
+    expect(await ask(rest)).toMatchObject({ ...none, has_time });
+  });
+
+  it('looks at no clock unless it is asked to', async () => {
+    const answer = await parse(`!mute <@${A}> 7d`, { timestamps: 'no' });
+    expect(answer).toMatchObject({ until: null });
+    expect(Object.keys(answer).filter((key) => key.startsWith('until_'))).toEqual([]);
+  });
+});
+
 describe('bad input', () => {
   it.each([
     [{}, 400, 'missing_field', 'text'],
@@ -142,6 +204,8 @@ describe('bad input', () => {
     [{ text: '😀'.repeat(2001) }, 413, 'text_too_long', 'text'],
     [{ text: '!ban', pingtoid: 'maybe' }, 400, 'invalid_field', 'pingtoid'],
     [{ text: '!ban', textstatus: 2 }, 400, 'invalid_field', 'textstatus'],
+    [{ text: '!ban', args_only: 'some' }, 400, 'invalid_field', 'args_only'],
+    [{ text: '!ban', timestamps: 'now' }, 400, 'invalid_field', 'timestamps'],
   ])('%j', async (raw, status, code, field) => {
     const problem = await problemOf(raw);
     expect(problem).toMatchObject({ status, code, field });

@@ -22,6 +22,7 @@ describe('decoding', () => {
       permissions: ['ADD_REACTIONS', 'SEND_MESSAGES'],
       elevated: [],
       unknown_bits: [],
+      hints: [],
     });
     expect(await decode((2n ** 60n + 2n ** 47n + 8n).toString())).toEqual({
       ok: true,
@@ -31,6 +32,7 @@ describe('decoding', () => {
       permissions: ['ADMINISTRATOR'],
       elevated: ['ADMINISTRATOR'],
       unknown_bits: [47, 60],
+      hints: [expect.stringContaining('ADMINISTRATOR includes every permission')],
     });
   });
 
@@ -64,6 +66,70 @@ describe('decoding', () => {
       }),
       { seed: 8, numRuns: 500 },
     ));
+});
+
+describe('compare', () => {
+  it.each([
+    ['2112', '2048', [], ['ADD_REACTIONS']],
+    ['2048', '2112', ['ADD_REACTIONS'], []],
+    ['8', '0x840', ['ADD_REACTIONS', 'SEND_MESSAGES'], ['ADMINISTRATOR']],
+    ['8', 8, [], []],
+  ])('from %s to %s', async (bitfield, compare, added, removed) => {
+    const { value } = await permissionDecoder.handle({ bitfield, compare }, context);
+    expect(value).toMatchObject({ added, removed });
+    expect(value).toMatchObject(await decode(bitfield));
+  });
+
+  it('is absent unless it is given', async () => {
+    const keys = Object.keys((await permissionDecoder.handle({ bitfield: '8', compare: '' }, context)).value);
+    expect(keys.filter((key) => key === 'added' || key === 'removed')).toEqual([]);
+  });
+
+  it('must be a bit field too', async () => {
+    const asked = permissionDecoder.handle({ bitfield: '8', compare: 'SPEAK' }, context);
+    await expect(asked).rejects.toMatchObject({ code: 'invalid_field', field: 'compare' });
+  });
+});
+
+async function hintsOf(names: readonly string[]) {
+  const { value } = await permissionEncoder.handle({ permissions: names }, context);
+  return (await decode(value['bitfield']))['hints'];
+}
+
+describe('hints', () => {
+  it.each([
+    [['MANAGE_GUILD_EXPRESSIONS'], ['CREATE_GUILD_EXPRESSIONS']],
+    [['MANAGE_EVENTS'], ['CREATE_EVENTS']],
+    [['MANAGE_MESSAGES'], ['PIN_MESSAGES', 'BYPASS_SLOWMODE']],
+    [['MANAGE_MESSAGES', 'PIN_MESSAGES'], ['BYPASS_SLOWMODE']],
+    [['MANAGE_CHANNELS', 'MANAGE_THREADS'], ['BYPASS_SLOWMODE']],
+  ])('say what %j lost on 23 February 2026', async (names, lost) => {
+    expect(await hintsOf(names)).toEqual(
+      lost.map(
+        (name) =>
+          expect.stringMatching(new RegExp(`^Since 23 February 2026 .*that takes ${name}\\.$`)) as unknown,
+      ),
+    );
+  });
+
+  it('say what does nothing without another permission', async () => {
+    expect(await hintsOf(['ATTACH_FILES', 'EMBED_LINKS'])).toEqual([
+      'EMBED_LINKS and ATTACH_FILES do nothing in a channel without SEND_MESSAGES.',
+    ]);
+  });
+
+  it.each([
+    [['SEND_MESSAGES', 'ATTACH_FILES']],
+    [['MANAGE_EVENTS', 'CREATE_EVENTS']],
+    [['MANAGE_MESSAGES', 'PIN_MESSAGES', 'BYPASS_SLOWMODE']],
+    [[]],
+  ])('there are none on %j', async (names) => {
+    expect(await hintsOf(names)).toEqual([]);
+  });
+
+  it('say of ADMINISTRATOR that it is everything, and nothing else', async () => {
+    expect(await hintsOf(['ADMINISTRATOR', 'MANAGE_MESSAGES'])).toHaveLength(1);
+  });
 });
 
 describe('bad input', () => {

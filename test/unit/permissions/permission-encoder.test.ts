@@ -83,6 +83,22 @@ describe('encoding', () => {
     ['send messages manage guild speak', ['MANAGE_GUILD', 'SEND_MESSAGES', 'SPEAK']],
     ['manage guild expressions', ['MANAGE_GUILD_EXPRESSIONS']],
     ['kick ban members', ['KICK_MEMBERS', 'BAN_MEMBERS']],
+    ['VIEW_GUILD_ANALYTICS', ['VIEW_GUILD_INSIGHTS']],
+    ['Server Insights', ['VIEW_GUILD_INSIGHTS']],
+    ['View Server Insights', ['VIEW_GUILD_INSIGHTS']],
+    // The last one led by "and".
+    ['Send Messages and Speak', ['SEND_MESSAGES', 'SPEAK']],
+    ['Send Messages & Speak', ['SEND_MESSAGES', 'SPEAK']],
+    ['Send Messages, Stream, and Speak', ['STREAM', 'SEND_MESSAGES', 'SPEAK']],
+    ['Send Messages, Stream and Speak', ['STREAM', 'SEND_MESSAGES', 'SPEAK']],
+    ['SEND_MESSAGES, AND SPEAK', ['SEND_MESSAGES', 'SPEAK']],
+    ['Manage Emojis and Stickers and Speak', ['SPEAK', 'MANAGE_GUILD_EXPRESSIONS']],
+    ['Speak, Manage Emojis and Stickers', ['SPEAK', 'MANAGE_GUILD_EXPRESSIONS']],
+    ['Speak, and Mention @everyone', ['MENTION_EVERYONE', 'SPEAK']],
+    [
+      ['SPEAK', 'and Stream'],
+      ['STREAM', 'SPEAK'],
+    ],
   ])('%j', async (given, permissions) => {
     expect(await encode(given)).toMatchObject({ permissions, count: permissions.length });
   });
@@ -104,6 +120,49 @@ describe('encoding', () => {
       }),
       { seed: 5, numRuns: 300 },
     ));
+});
+
+describe('client_id', () => {
+  it('adds an address that invites the bot with these permissions', async () => {
+    const input = { permissions: ['SEND_MESSAGES', 'BYPASS_SLOWMODE'], client_id: '123456789012345678' };
+    const { value } = await permissionEncoder.handle(input, context);
+    const url = new URL(String(value['invite_url']));
+    expect(url.origin + url.pathname).toBe('https://discord.com/oauth2/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      client_id: '123456789012345678',
+      scope: 'bot applications.commands',
+      permissions: '4503599627372544',
+    });
+  });
+
+  it.each([['12'], ['{client}'], [123_456]])('is a Discord id: %j', async (client_id) => {
+    expect(await problemOf({ permissions: 'SPEAK', client_id })).toMatchObject({
+      status: 400,
+      field: 'client_id',
+    });
+  });
+
+  it('adds nothing when it is absent', async () => {
+    expect(Object.keys(await encode('SPEAK'))).not.toContain('invite_url');
+  });
+});
+
+describe('a number in place of names', () => {
+  it.each([
+    [8, 'invalid_field'],
+    [2112, 'invalid_field'],
+    ['8', 'unknown_permission'],
+    ['0x840', 'unknown_permission'],
+    [['2112'], 'unknown_permission'],
+  ])('%j is answered with the way to the decoder', async (permissions, code) => {
+    const problem = await problemOf({ permissions });
+    expect(problem).toMatchObject({ status: 400, code, field: 'permissions' });
+    expect(problem.hint).toContain('/api/chat/permission-decoder');
+  });
+
+  it('has no such hint for other slips', async () => {
+    expect((await problemOf({ permissions: 'SPAEK' })).hint).not.toContain('decoder');
+  });
 });
 
 describe('bad input', () => {
@@ -143,6 +202,12 @@ describe('bad input', () => {
     ],
     [{ permissions: ['8'] }, 'unknown_permission', 'Unknown permission: "8".'],
     [{ permissions: ['constructor'] }, 'unknown_permission', 'Unknown permission: "constructor".'],
+    [{ permissions: 'and' }, 'unknown_permission', 'Unknown permission: "and".'],
+    [
+      { permissions: 'SPAEK, and SPEAK' },
+      'unknown_permission',
+      'Unknown permission: "SPAEK" (did you mean SPEAK?).',
+    ],
     [{ permissions: ['__proto__'] }, 'unknown_permission', 'Unknown permission: "__proto__".'],
     [{ permissions: ['SPEAKé'] }, 'unknown_permission', '"SPEAKé" (did you mean SPEAK?)'],
     [{ permissions: ['a\u0000\u202eb\ud800'] }, 'unknown_permission', 'Unknown permission: "a b�".'],

@@ -33,6 +33,8 @@ describe('the settings', () => {
       trustProxy: false,
       metricsHost: '127.0.0.1',
       metricsPort: null,
+      clusterHost: null,
+      clusterPort: null,
       logLevel: 'info',
       shutdownTimeoutMs: 15_000,
     });

@@ -210,6 +210,22 @@ export const LOCALISATIONS: Readonly<Record<string, Localisation>> = {
     tr: ['etiketi_kimliğe', 'Kullanıcı etiketlerini kimlik numaralarına çevirir'],
     ru: ['упоминание_в_id', 'Заменяет упоминания пользователей их id'],
   },
+  'parse args_only': {
+    es: ['solo_argumentos', 'El texto es lo que sigue al comando, sin el comando'],
+    'pt-BR': ['só_argumentos', 'O texto é o que vem depois do comando, sem o comando'],
+    de: ['nur_argumente', 'Der Text ist, was auf den Befehl folgt, ohne den Befehl'],
+    fr: ['arguments_seuls', 'Le texte est ce qui suit la commande, sans la commande'],
+    tr: ['yalnızca_argümanlar', 'Metin, komuttan sonra gelen kısımdır; komut içinde yoktur'],
+    ru: ['только_аргументы', 'В тексте только то, что идёт после команды, без неё самой'],
+  },
+  'parse timestamps': {
+    es: ['marcas_de_tiempo', 'Muestra también cuándo termina el tiempo, contado desde ahora'],
+    'pt-BR': ['marcas_de_tempo', 'Mostra também quando o tempo acaba, contado a partir de agora'],
+    de: ['zeitpunkte', 'Zeigt auch, wann die Zeit endet, von jetzt an gezählt'],
+    fr: ['horodatages', 'Affiche aussi quand la durée se termine, à compter de maintenant'],
+    tr: ['zaman_damgaları', 'Sürenin şimdiden sayıldığında ne zaman biteceğini de gösterir'],
+    ru: ['метки_времени', 'Показывает также, когда закончится время, считая от этого момента'],
+  },
   permissions: {
     es: ['permisos', 'Nombres de permisos al campo de bits que usa Discord, y al revés'],
     'pt-BR': ['permissões', 'Nomes de permissões para o campo de bits do Discord, e de volta'],
@@ -242,6 +258,23 @@ export const LOCALISATIONS: Readonly<Record<string, Localisation>> = {
     tr: ['izin_*', 'Bir izin daha'],
     ru: ['право_*', 'Ещё одно право'],
   },
+  'permissions encode client_id': {
+    es: [
+      'id_de_cliente',
+      'El id de la aplicación de un bot, para un enlace que lo invita con estos permisos',
+    ],
+    'pt-BR': [
+      'id_do_cliente',
+      'O id da aplicação de um bot, para um link que o convida com estas permissões',
+    ],
+    de: ['client_id', 'Die ID der Anwendung eines Bots, für einen Link, der ihn mit diesen Rechten einlädt'],
+    fr: [
+      'id_client',
+      'L’identifiant de l’application d’un bot, pour un lien d’invitation avec ces permissions',
+    ],
+    tr: ['istemci_kimliği', 'Bir botun uygulama kimliği; onu bu izinlerle davet eden bir bağlantı için'],
+    ru: ['id_клиента', 'id приложения бота, чтобы получить ссылку-приглашение с этими правами'],
+  },
   'permissions decode': {
     es: ['decodificar', 'Un campo de bits a nombres de permisos'],
     'pt-BR': ['decodificar', 'Um campo de bits para nomes de permissões'],
@@ -257,6 +290,14 @@ export const LOCALISATIONS: Readonly<Record<string, Localisation>> = {
     fr: ['champ_de_bits', 'Le nombre, comme 2112 ou 0x840'],
     tr: ['bit_alanı', 'Sayı, örneğin 2112 ya da 0x840'],
     ru: ['битовое_поле', 'Число, например 2112 или 0x840'],
+  },
+  'permissions decode compare': {
+    es: ['comparar', 'Un segundo campo de bits; se muestra qué cambia del primero a este'],
+    'pt-BR': ['comparar', 'Um segundo campo de bits; mostra o que muda do primeiro para este'],
+    de: ['vergleich', 'Ein zweites Bitfeld; gezeigt wird, was sich vom ersten zu diesem ändert'],
+    fr: ['comparer', 'Un second champ de bits ; affiche ce qui change du premier à celui-ci'],
+    tr: ['karşılaştır', 'İkinci bir bit alanı; ilkinden buna ne değiştiği gösterilir'],
+    ru: ['сравнить', 'Второе битовое поле; показывает, что изменилось по сравнению с первым'],
   },
   split: {
     es: ['dividir', 'Divide un texto en partes que caben en un mensaje; sin opciones abre un formulario'],

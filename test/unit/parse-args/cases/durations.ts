@@ -115,9 +115,15 @@ export const DURATIONS: readonly LineCase[] = [
   afterUser('7d of peace', ['7d', 7 * DAY], 'of peace'),
   afterUser('30d after warnings', ['30d', 30 * DAY], 'after warnings'),
   // Without an end.
-  ...['perm', 'permanent', 'permanently', 'forever', 'indefinitely', 'indefinite', 'infinite', '∞', '♾️'].map(
-    (word) => afterUser(`${word} raid`, [word, 'permanent'], 'raid'),
+  ...['perm', 'perma', 'permanent', 'permanently', '∞', '♾️'].map((word) =>
+    afterUser(`${word} raid`, [word, 'permanent'], 'raid'),
   ),
+  ...['forever', 'indefinitely', 'indefinite', 'infinite'].flatMap((word) => [
+    afterUser(word, [word, 'permanent']),
+    afterUser(`${word}, raid`, [word, 'permanent'], 'raid'),
+    afterUser(`${word} for raiding`, [word, 'permanent'], 'for raiding'),
+    afterUser(`${word} raid`, 'none', `${word} raid`),
+  ]),
   afterUser('PERM', ['PERM', 'permanent']),
   afterUser('Permanent.', ['Permanent', 'permanent']),
   afterUser('perm, raid', ['perm', 'permanent'], 'raid'),
@@ -271,7 +277,6 @@ export const NO_DURATIONS: readonly LineCase[] = [
     '1.5.2h',
     '1,0000s',
     '1,000,000s',
-    '.5h',
     '5.h',
     '1/2 day',
     '50% off',
@@ -288,7 +293,6 @@ export const NO_DURATIONS: readonly LineCase[] = [
     "7 days' notice",
     'tomorrow',
     'two days',
-    'half an hour',
     'permission abuse',
     'permaban him',
     'perm-banned before',
@@ -298,7 +302,6 @@ export const NO_DURATIONS: readonly LineCase[] = [
     'because 7d',
   ].map((text) => afterUser(text, 'none', text === '- 5' ? '5' : text)),
   // Only directly after the command, a target, or before the first one.
-  line(`!lock <#${B}> 2h raid`, { command: 'lock', reason: `<#${B}> 2h raid` }),
   line('!ban @everyone 7d', { reason: '@everyone 7d' }),
   line('!say he has 7d', { command: 'say', reason: 'he has 7d' }),
   line(`!ban 30 days of warnings <@${A}>`, {

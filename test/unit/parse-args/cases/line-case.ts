@@ -5,9 +5,12 @@ export interface ExpectedLine {
   readonly subcommand?: string;
   readonly user?: string;
   readonly user_id?: string;
+  readonly channel_id?: string;
+  readonly role_id?: string;
   readonly duration?: string;
   readonly duration_ms?: number;
   readonly permanent?: true;
+  readonly until?: number;
   readonly reason?: string;
   readonly mentions?: readonly string[];
   readonly flags?: Readonly<Record<string, true | string>>;

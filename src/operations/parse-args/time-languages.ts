@@ -1,0 +1,233 @@
+/** Milliseconds of each unit. A month has 30 days, a year 365. */
+export const UNIT_MS = {
+  year: 365 * 86_400_000,
+  month: 30 * 86_400_000,
+  week: 7 * 86_400_000,
+  day: 86_400_000,
+  hour: 3_600_000,
+  minute: 60_000,
+  second: 1000,
+} as const;
+
+/** The words of one language that say for how long. Words are separated by blanks, phrases are lists. */
+export interface TimeLanguage {
+  readonly tag: string;
+  /**
+   * Where the words come from, beside the CLDR in Node (`Intl.NumberFormat` with `style: 'unit'`), whose long and short
+   * forms a test looks up here. Cases that the CLDR does not list are those of the noun's entry in Wiktionary.
+   */
+  readonly source: string;
+  readonly units: Readonly<Record<keyof typeof UNIT_MS, string>>;
+  /** Half of a unit in one word. */
+  readonly halves?: Readonly<Partial<Record<keyof typeof UNIT_MS, string>>>;
+  /** Without an end. These also count directly after the target when a reason follows: `perm spamming`. */
+  readonly permanent: string;
+  /** Without an end, but often part of a sentence ("forever alone"): a word after them makes them prose. */
+  readonly endless: string;
+  /** The same as two words. */
+  readonly endlessPhrases: readonly string[];
+  /** May join two parts of a duration. */
+  readonly and: string;
+  /** May come before a duration. */
+  readonly for: string;
+  /** May come before a timestamp. */
+  readonly until: string;
+  /** A permanent word counts when one of these follows. */
+  readonly prepositions: string;
+  /** After a written-out duration these make it part of a sentence. Words that also begin a reason are not listed. */
+  readonly prose: string;
+  readonly prosePhrases: readonly string[];
+}
+
+/**
+ * Accents may be left out (`gun`, `annee`); what is the same in English is listed there only, so that its prose is
+ * judged as English. What means two things is decided here: `m` is minutes and never months (CLDR: es, fr), `a` and `J`
+ * are no years (es, de), `g` is no day (tr, because of "5g").
+ */
+export const TIME_LANGUAGES: readonly TimeLanguage[] = [
+  {
+    tag: 'en',
+    source: 'vercel/ms, @sapphire/duration',
+    units: {
+      year: 'y yr yrs year years',
+      month: 'mo mos mon mth mths month months',
+      week: 'w wk wks week weeks',
+      day: 'd day days',
+      hour: 'h hr hrs hour hours',
+      minute: 'm min mins minute minutes',
+      second: 's sec secs second seconds',
+    },
+    permanent: 'perm perma permanent permanently',
+    endless: 'forever indef indefinite indefinitely inf infinite infinity lifetime',
+    endlessPhrases: ['for ever', 'for life', 'for good'],
+    and: 'and',
+    for: 'for',
+    until: 'until till til',
+    prepositions:
+      'for due because bc cause as after until till unless from on in at by with without over since under per via during about against',
+    prose: `of old older ago late later early earlier before after afterwards since apart straight long longer worth
+      into behind ahead away younger overdue consecutively left between new age version loop challenge notice`,
+    prosePhrases: [
+      'in a row',
+      'on end',
+      'at a time',
+      'from now',
+      'prior to',
+      'per hour',
+      'per day',
+      'per week',
+      'per month',
+      'and counting',
+      'too late',
+      'too early',
+      'too long',
+      'so far',
+      'account age',
+      'account old',
+    ],
+  },
+  {
+    tag: 'ru',
+    source: 'jkroso/parse-duration locale/ru.js, nabektur/little-angel-bot modules/time_converter.py',
+    units: {
+      year: 'г л год года году годом годе годы годов лет годик годика',
+      month: 'мес месяц месяца месяцу месяцем месяце месяцы месяцев',
+      week: 'н нед неделя недели неделе неделю неделей недель недельку',
+      day: 'д дн день дня дню днём днем дне дни дней денёк сут сутки суток',
+      hour: 'ч час часа часу часом часе часы часов часик часика',
+      minute: 'м мин минута минуты минуте минуту минутой минут минутку минуток',
+      second: 'с сек секунда секунды секунде секунду секундой секунд',
+    },
+    halves: { year: 'полгода', month: 'полмесяца', day: 'полдня', hour: 'полчаса', minute: 'полминуты' },
+    permanent:
+      'навсегда перм перма пермач перманент перманентно перманентный бессрочно бессрочный пожизненно',
+    endless: 'навечно вечно бесконечно',
+    endlessPhrases: ['на всегда', 'без срока'],
+    and: 'и',
+    for: 'на',
+    until: 'до',
+    prepositions: 'за из по для с со от до в на без при после потому',
+    prose: 'назад тому спустя позже раньше подряд после',
+    prosePhrases: ['от роду', 'до этого', 'до того'],
+  },
+  {
+    tag: 'fr',
+    source: 'jkroso/parse-duration locale/fr.js; `mn` as people write it',
+    units: {
+      year: 'an ans année années',
+      month: 'mois',
+      week: 'sem semaine semaines',
+      day: 'j jr jrs jour jours journée journées',
+      hour: 'heure heures',
+      minute: 'mn minute minutes',
+      second: 'seconde secondes',
+    },
+    permanent: 'permanent permanente permanents permanentes définitif définitive définitivement',
+    endless: 'indéfini indéfiniment infini toujours',
+    endlessPhrases: ['à vie', 'pour toujours', 'à jamais'],
+    and: 'et',
+    for: 'pour pendant durant',
+    until: 'jusque',
+    prepositions: 'pour par car suite après à sans avec depuis dans',
+    prose: 'avant après auparavant',
+    prosePhrases: [
+      "d'affilée",
+      'de suite',
+      "d'âge",
+      'plus tard',
+      'trop tard',
+      'de retard',
+      'en retard',
+      "d'avance",
+    ],
+  },
+  {
+    tag: 'es',
+    source: 'jkroso/parse-duration locale/es.js; `hs` and `seg` as people write them',
+    units: {
+      year: 'año años',
+      month: 'mes meses',
+      week: 'sem sems semana semanas',
+      day: 'día días',
+      hour: 'hs hora horas',
+      minute: 'minuto minutos',
+      second: 'seg segs segundo segundos',
+    },
+    permanent: 'permanente permanentemente definitivo definitivamente indefinidamente',
+    endless: 'indefinido indefinida infinito siempre',
+    endlessPhrases: ['para siempre', 'por siempre', 'de por vida', 'sin límite'],
+    and: 'y e',
+    for: 'por durante',
+    until: 'hasta',
+    prepositions: 'por para debido porque tras hasta desde en con sin a',
+    prose: 'antes después atrás seguidos seguidas tarde',
+    prosePhrases: ['de edad', 'de antigüedad', 'más tarde', 'de retraso'],
+  },
+  {
+    tag: 'pt-BR',
+    source: 'jkroso/parse-duration locale/pt.js',
+    units: {
+      year: 'ano anos',
+      month: 'mês meses',
+      week: 'sem sems semana semanas',
+      day: 'dia dias',
+      hour: 'hora horas',
+      minute: 'minuto minutos',
+      second: 'seg segs segundo segundos',
+    },
+    permanent: 'permanente permanentemente definitivo definitivamente indefinidamente vitalício',
+    endless: 'indefinido infinito eterno sempre',
+    endlessPhrases: ['para sempre', 'pra sempre'],
+    and: 'e',
+    for: 'por durante',
+    until: 'até',
+    prepositions: 'por para pra devido porque após até desde em com sem a',
+    prose: 'antes depois atrás seguidos seguidas tarde',
+    prosePhrases: ['de idade', 'de atraso', 'mais tarde'],
+  },
+  {
+    tag: 'de',
+    source: 'jkroso/parse-duration locale/de.js',
+    units: {
+      year: 'Jahr Jahre Jahren Jahres',
+      month: 'Monat Monate Monaten Monats',
+      week: 'Wo Woche Wochen',
+      day: 'Tg Tag Tage Tagen Tages',
+      hour: 'Std Stdn Stunde Stunden',
+      minute: 'Minuten',
+      second: 'Sek Sekunde Sekunden',
+    },
+    permanent: 'dauerhaft permanent permanenter unbefristet lebenslang lebenslänglich',
+    endless: 'ewig endlos unendlich immer',
+    endlessPhrases: ['für immer', 'auf dauer', 'auf ewig'],
+    and: 'und',
+    for: 'für fuer',
+    until: 'bis',
+    prepositions: 'wegen für fuer weil aufgrund da nach ab bis seit mit ohne im in an bei durch',
+    prose: 'alt alte alter alten altes später früher nach vor seit zuvor danach hintereinander',
+    prosePhrases: ['in folge', 'am stück', 'zu spät', 'zu früh'],
+  },
+  {
+    tag: 'tr',
+    source:
+      'EmojiPati/v12-kyuu komutlar/koruma/mute.js (`sn`, `dk`, `sa`); `-lık` and `-lığına` say for how long',
+    units: {
+      year: 'yıl yılı yıla yıllık yıllığına sene senelik seneliğine',
+      month: 'ay ayı aya aylık aylığına',
+      week: 'hf haftalık haftalığına hafta haftayı haftaya',
+      day: 'gün günü güne günlük günlüğüne',
+      hour: 'sa saat saati saate saatlik saatliğine',
+      minute: 'dk dak dakika dakikayı dakikaya dakikalık dakikalığına',
+      second: 'sn san saniye saniyeyi saniyeye saniyelik saniyeliğine',
+    },
+    permanent: 'kalıcı süresiz sınırsız temelli daimi',
+    endless: 'sonsuz sonsuza ömürlük',
+    endlessPhrases: ['sonsuza kadar', 'sonsuza dek', 'ömür boyu'],
+    and: 've',
+    for: '',
+    until: '',
+    prepositions: 'için nedeniyle yüzünden',
+    prose: 'önce sonra evvel yaşında',
+    prosePhrases: ['üst üste', 'geç kaldı'],
+  },
+];
