@@ -1,5 +1,14 @@
-import { BARE_SEAM, type Seam } from './cut.ts';
-import type { Ruler } from './length-unit.ts';
+import type { Ruler } from '../chars/length-unit.ts';
+
+/** What is written at a cut to close and to open again. */
+export interface Seam {
+  readonly suffix: string;
+  readonly prefix: string;
+  readonly suffixLength: number;
+  readonly prefixLength: number;
+}
+
+export const BARE_SEAM: Seam = { suffix: '', prefix: '', suffixLength: 0, prefixLength: 0 };
 
 /** The innermost open style, linked to those round it; null when none is open. Never changed, only replaced. */
 export interface OpenStyle {
@@ -22,6 +31,8 @@ interface OpenCode {
   /** The opening run, back-ticks or tildes. */
   readonly run: string;
   readonly language: string;
+  /** Length of the whole line that opens a fence, in UTF-16 units. */
+  readonly openingLength: number;
   readonly isFence: boolean;
 }
 
@@ -67,8 +78,7 @@ export class SeamMaker {
       );
     }
     const end = `\n${quote === '> ' ? quote : ''}${code.run}${close}`;
-    const opening = code.run + code.language;
-    const language = this.#ruler.measure(opening) * 4 > this.#room ? '' : code.language;
+    const language = code.openingLength * 4 > this.#room ? '' : code.language;
     return (
       this.#fit(`${open}${code.run}${language}\n${lead}`, end) ??
       this.#fit(`${open}${code.run}\n${lead}`, end) ??

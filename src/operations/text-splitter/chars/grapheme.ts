@@ -1,4 +1,4 @@
-import { isHighSurrogate } from '../markup/char-class.ts';
+import { isHighSurrogate } from './char-class.ts';
 import { isSecondHalf } from './length-unit.ts';
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });

@@ -1,7 +1,17 @@
-import { isWordUnit, UNDERSCORE } from '../markup/char-class.ts';
-import { type CutName, CUTS } from './cut.ts';
-import type { CutList } from './cut-list.ts';
+import { isWordUnit, UNDERSCORE } from '../chars/char-class.ts';
+import { CUT_NAMES, type CutName } from '../cuts/cut-kind.ts';
+import type { CutTable } from '../cuts/cut-table.ts';
 import type { SplitOptions } from '../split-options.ts';
+
+/** The cuts to make. */
+export interface ChunkPath {
+  readonly cuts: CutTable;
+  /** The chosen ones from the start to the end of the text, both included. */
+  readonly path: readonly number[];
+  /** Where the first chunk starts and the last one ends. */
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A chunk, and where it comes from: without what was added it is `text.slice(start, end)`. */
 export interface Piece {
@@ -23,11 +33,10 @@ export function fillCounter(template: string, index: number | string, count: num
   return template.replaceAll('{i}', String(index)).replaceAll('{n}', String(count));
 }
 
-/** Writes the chunks between the chosen cuts. @param path cuts from the start to the end */
+/** Writes the first `count` chunks between the chosen cuts. */
 export function emitChunks(
   text: string,
-  cuts: CutList,
-  path: readonly number[],
+  { cuts, path, start: textStart, end: textEnd }: ChunkPath,
   options: SplitOptions,
   count: number,
 ): { chunks: string[]; pieces: Piece[] } {
@@ -36,14 +45,14 @@ export function emitChunks(
   for (let k = 0; k < count; k += 1) {
     const from = path[k] ?? 0;
     const to = path[k + 1] ?? 0;
-    const start = cuts.start[from] ?? 0;
-    const end = cuts.end[to] ?? 0;
+    const isLast = k === path.length - 2;
+    const start = k === 0 ? textStart : cuts.start(from);
+    const end = isLast ? textEnd : cuts.end(to);
     const opening = cuts.seam(from).prefix;
     const closing = cuts.seam(to).suffix;
     const own = text.slice(start, end);
     let body = opening + own + closing;
     const addedPrefix = k === 0 ? opening : joinBefore(options.prepend, body) + opening;
-    const isLast = k === path.length - 2;
     let addition = isLast ? '' : joinBehind(body, options.append);
     body += addition;
     if (options.counter !== '' && count > 1) {
@@ -56,10 +65,22 @@ export function emitChunks(
       end,
       addedPrefix,
       addedSuffix,
-      cut: CUTS[cuts.kind[to] ?? 0] ?? 'end',
+      cut: CUT_NAMES[cuts.rank(to)] ?? 'end',
     });
   }
   return { chunks, pieces };
+}
+
+/** How many lines `prepend` adds before a chunk that begins with `body`. */
+export function linesBefore(prepend: string, body: string): number {
+  return joinBefore(prepend, body).split('\n').length - 1;
+}
+
+/** How many lines `append` and the counter add behind a chunk that ends with `body`. */
+export function linesBehind(append: string, body: string, counter: string): number {
+  const appended = joinBehind(body, append);
+  const added = counter === '' ? appended : appended + joinCounter(body + appended, counter);
+  return added.split('\n').length - 1;
 }
 
 function joinBefore(addition: string, body: string): string {

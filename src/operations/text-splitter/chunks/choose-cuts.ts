@@ -1,19 +1,22 @@
-import { COST, CUT } from './cut.ts';
-import type { CutList } from './cut-list.ts';
+import { COST, CUT } from '../cuts/cut-kind.ts';
+import type { CutTable } from '../cuts/cut-table.ts';
 import type { Preference } from '../split-options.ts';
 
 /** A chunk weighs more than all costs of its cuts can; a cut against a hard preference more than all chunks. */
 const CHUNK_WEIGHT = 2 ** 26;
 const HARD_WEIGHT = 2 ** 40;
 
-const WORST_KIND: Record<Preference, number> = {
-  fewest: CUT.forced,
-  balanced: CUT.forced,
-  paragraph: CUT.paragraph,
-  line: CUT.line,
-  sentence: CUT.sentence,
-  word: CUT.space,
+const WORST_RANK: Readonly<Record<Preference, number>> = {
+  fewest: CUT.forced.rank,
+  balanced: CUT.forced.rank,
+  paragraph: CUT.paragraph.rank,
+  line: CUT.line.rank,
+  sentence: CUT.sentence.rank,
+  word: CUT.space.rank,
 };
+
+/** Looked at one by one where lines are limited and the best of the near cuts has too many. */
+const NEAREST_MAX = 64;
 
 export interface ChooseOptions {
   /** Largest length of a chunk, without what is written on each chunk. */
@@ -28,7 +31,7 @@ export interface ChooseOptions {
  * far back and is not cheaper can never be the best again, so both columns ascend and a binary search finds it.
  */
 export class CutChooser {
-  readonly #cuts: CutList;
+  readonly #cuts: CutTable;
   readonly #options: ChooseOptions;
   readonly #worst: number;
   readonly #total: Float64Array;
@@ -41,16 +44,16 @@ export class CutChooser {
   #first = 0;
   #next = 1;
 
-  constructor(cuts: CutList, options: ChooseOptions) {
+  constructor(cuts: CutTable, options: ChooseOptions) {
     this.#cuts = cuts;
     this.#options = options;
-    this.#worst = WORST_KIND[options.prefer];
+    this.#worst = WORST_RANK[options.prefer];
     this.#total = new Float64Array(cuts.count);
     this.#from = new Int32Array(cuts.count).fill(-1);
     this.#stairs = new Int32Array(cuts.count);
     this.#stairReach = new Int32Array(cuts.count);
     this.#stairTotal = new Float64Array(cuts.count);
-    this.#stairReach[0] = cuts.reach[0] ?? 0;
+    this.#stairReach[0] = cuts.reach(0);
   }
 
   /** Looks at `count` more cuts; true when all are done. */
@@ -73,19 +76,38 @@ export class CutChooser {
   }
 
   #reach(cut: number): void {
-    const { endLength, need, kind, cost } = this.#cuts;
-    const { room } = this.#options;
-    const earliest = (endLength[cut] ?? 0) - room;
+    const cuts = this.#cuts;
+    const { room, maxLines } = this.#options;
+    const need = cuts.need(cut);
+    const earliest = need - cuts.seam(cut).suffixLength - room;
     while (this.#first < this.#stairCount && (this.#stairReach[this.#first] ?? 0) < earliest)
       this.#first += 1;
-    const stair = this.#findStair((need[cut] ?? 0) - room, cut);
+    const stair = this.#findStair(need - room, cut);
     if (stair < 0) return;
-    const isHard = (kind[cut] ?? 0) > this.#worst;
-    const total =
-      (this.#stairTotal[stair] ?? 0) + CHUNK_WEIGHT + (cost[cut] ?? 0) + (isHard ? HARD_WEIGHT : 0);
-    this.#from[cut] = this.#stairs[stair] ?? 0;
+    let from = this.#stairs[stair] ?? 0;
+    let before = this.#stairTotal[stair] ?? 0;
+    if (maxLines !== null && cuts.linesBetween(from, cut) > maxLines) {
+      from = this.#findNearest(need - room, cut, maxLines) ?? from;
+      before = this.#total[from] ?? 0;
+      before += HARD_WEIGHT * Math.max(0, cuts.linesBetween(from, cut) - maxLines);
+    }
+    const isHard = cuts.rank(cut) > this.#worst;
+    const total = before + CHUNK_WEIGHT + cuts.cost(cut) + (isHard ? HARD_WEIGHT : 0);
+    this.#from[cut] = from;
     this.#total[cut] = total;
     this.#addStair(cut, total);
+  }
+
+  /** The cheapest of the last cuts before `cut` that leaves few enough lines; the staircase may have left it out. */
+  #findNearest(threshold: number, cut: number, maxLines: number): number | null {
+    let best: number | null = null;
+    for (let from = cut - 1; from >= 0 && from >= cut - NEAREST_MAX; from -= 1) {
+      if (this.#cuts.linesBetween(from, cut) > maxLines) break;
+      const isReached = from === 0 || (this.#from[from] ?? -1) >= 0;
+      if (!isReached || this.#cuts.reach(from) < threshold) continue;
+      if (best === null || (this.#total[from] ?? 0) < (this.#total[best] ?? 0)) best = from;
+    }
+    return best;
   }
 
   /** The stair of the cheapest cut that reaches back to `threshold` only, or -1. */
@@ -107,14 +129,10 @@ export class CutChooser {
     high = this.#stairCount - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (this.#linesOf(this.#stairs[middle] ?? 0, cut) > maxLines) low = middle + 1;
+      if (this.#cuts.linesBetween(this.#stairs[middle] ?? 0, cut) > maxLines) low = middle + 1;
       else high = middle;
     }
     return low;
-  }
-
-  #linesOf(from: number, to: number): number {
-    return (this.#cuts.endLine[to] ?? 0) - (this.#cuts.startLine[from] ?? 0) + 1;
   }
 
   #addStair(cut: number, total: number): void {
@@ -122,7 +140,7 @@ export class CutChooser {
     const reaches = this.#stairReach;
     const totals = this.#stairTotal;
     const count = this.#stairCount;
-    const reach = this.#cuts.reach[cut] ?? 0;
+    const reach = this.#cuts.reach(cut);
     let place = count;
     while (place > this.#first && (reaches[place - 1] ?? 0) > reach) place -= 1;
     if (place < count && (totals[place] ?? 0) <= total) return;
@@ -139,18 +157,18 @@ export class CutChooser {
 
   /** The last chunk may start at any cut that is near enough; a very short one costs extra. */
   #reachEnd(last: number): void {
-    const { endLength, startLength, need, reach } = this.#cuts;
+    const cuts = this.#cuts;
     const { room, maxLines } = this.#options;
-    const end = endLength[last] ?? 0;
-    const threshold = (need[last] ?? 0) - room;
+    const end = cuts.need(last);
+    const threshold = end - room;
     const short = room / 8;
     let best = Infinity;
-    for (let cut = last - 1; cut >= 0 && (startLength[cut] ?? 0) >= threshold - room; cut -= 1) {
-      if ((reach[cut] ?? 0) < threshold || (cut > 0 && (this.#from[cut] ?? -1) < 0)) continue;
-      const length = end - (startLength[cut] ?? 0);
+    for (let cut = last - 1; cut >= 0 && cuts.startLength(cut) >= threshold - room; cut -= 1) {
+      if (cuts.reach(cut) < threshold || (cut > 0 && (this.#from[cut] ?? -1) < 0)) continue;
+      const length = end - cuts.startLength(cut);
       let total = (this.#total[cut] ?? 0) + CHUNK_WEIGHT;
       if (length < short && cut > 0) total += COST.shortLastChunk * (1 - length / short);
-      if (maxLines !== null && this.#linesOf(cut, last) > maxLines) total += HARD_WEIGHT;
+      if (maxLines !== null) total += HARD_WEIGHT * Math.max(0, cuts.linesBetween(cut, last) - maxLines);
       if (total >= best) continue;
       best = total;
       this.#from[last] = cut;

@@ -1,13 +1,13 @@
 import { Problem } from '../../../problem.ts';
-import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
-import { BARE_SEAM, type Seam } from './cut.ts';
-import type { CutList } from './cut-list.ts';
-import { fillCounter, GLUE_LENGTH } from './emit-chunks.ts';
-import { CutFinder } from './find-cuts.ts';
-import type { Ruler } from './length-unit.ts';
+import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
+import type { CutTable } from '../cuts/cut-table.ts';
+import type { LineCount } from '../cuts/cut-walk.ts';
+import { CutFinder } from '../cuts/find-cuts.ts';
+import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
 import type { Markup } from '../markup/markup.ts';
-import { SeamMaker } from './seam-maker.ts';
 import type { SplitOptions } from '../split-options.ts';
+import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
+import { type ChunkPath, fillCounter, GLUE_LENGTH, linesBefore, linesBehind } from './emit-chunks.ts';
 
 /** Units of text, or cuts, that are worked on between two yields. */
 const BLOCK = 16_384;
@@ -15,12 +15,6 @@ const BLOCK = 16_384;
 /** In longer texts places for cuts that lie close together are thinned out, to a share of a chunk. */
 const SPARSE_LENGTH_MIN = 65_536;
 const SPARSE_SHARE = 80;
-
-export interface ChunkPath {
-  readonly cuts: CutList;
-  /** The chosen cuts from the start to the end of the text, both included. */
-  readonly path: readonly number[];
-}
 
 /**
  * Finds the cuts to make; null where none make chunks that fit.
@@ -54,7 +48,8 @@ export function* findPath(
       seams,
       room,
       readsLines: options.mode === 'markdown',
-      countsLines: maxLines !== null,
+      lines: maxLines === null ? null : countLines(text, options, filled),
+      isLazy: prefer === 'fewest' && maxLines === null && !isCode,
       end,
       gap: text.length >= SPARSE_LENGTH_MIN ? Math.ceil(room / SPARSE_SHARE) : 0,
     },
@@ -70,11 +65,19 @@ export function* findPath(
   if (prefer === 'balanced' && path.length > 2) {
     path = yield* balance(cuts, path, { prefer, maxLines, room }, ruler.at(end));
   }
-  if (!isCode) widen(text, cuts, path, ruler, room);
-  return { cuts, path };
+  return { cuts, path, ...endsOf(text, cuts, path, isCode || maxLines !== null ? 0 : room, ruler) };
 }
 
-function* choosePath(cuts: CutList, options: ChooseOptions): Generator<void, number[] | null> {
+function countLines(text: string, options: SplitOptions, counter: string): LineCount {
+  const ruler = createLineRuler(text);
+  return {
+    at: (position) => ruler.at(position),
+    before: (body) => linesBefore(options.prepend, body),
+    behind: (body, isLast) => linesBehind(isLast ? '' : options.append, body, counter),
+  };
+}
+
+function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, number[] | null> {
   const chooser = new CutChooser(cuts, options);
   while (!chooser.advance(BLOCK)) yield;
   return chooser.path();
@@ -85,7 +88,7 @@ function* choosePath(cuts: CutList, options: ChooseOptions): Generator<void, num
  * saved is given back, so that the cuts can be at good places.
  */
 function* balance(
-  cuts: CutList,
+  cuts: CutTable,
   path: number[],
   options: ChooseOptions,
   length: number,
@@ -102,18 +105,16 @@ function* balance(
   return (yield* choosePath(cuts, { ...options, room })) ?? path;
 }
 
-/** White space at the ends of the text stays where it fits. */
-function widen(text: string, cuts: CutList, path: readonly number[], ruler: Ruler, room: number): void {
-  const { need, reach, start, end } = cuts;
-  const lengthOf = (from: number, to: number) => (need[to] ?? 0) - (reach[from] ?? 0);
-  const before = ruler.at(start[0] ?? 0);
-  if (lengthOf(0, path[1] ?? 0) + before <= room) {
-    start[0] = 0;
-    reach[0] = (reach[0] ?? 0) - before;
-  }
+/** White space at the ends of the text stays where it fits. @param room 0 leaves it out */
+function endsOf(text: string, cuts: CutTable, path: readonly number[], room: number, ruler: Ruler) {
   const { last } = cuts;
-  const behind = ruler.at(text.length) - ruler.at(end[last] ?? 0);
-  if (lengthOf(path.at(-2) ?? 0, last) + behind <= room) end[last] = text.length;
+  const [second = last, beforeLast = 0] = [path[1], path.at(-2)];
+  const before = ruler.at(cuts.start(0));
+  const keepsStart = cuts.need(second) - cuts.reach(0) + before <= room;
+  const added = keepsStart && beforeLast === 0 ? before : 0;
+  const behind = ruler.at(text.length) - ruler.at(cuts.end(last));
+  const keepsEnd = cuts.need(last) - cuts.reach(beforeLast) + added + behind <= room;
+  return { start: keepsStart ? 0 : cuts.start(0), end: keepsEnd ? text.length : cuts.end(last) };
 }
 
 /**
@@ -121,7 +122,9 @@ function widen(text: string, cuts: CutList, path: readonly number[], ruler: Rule
  * @throws Problem limit_too_small
  */
 function codeFrame(markup: Markup, options: SplitOptions, seams: SeamMaker): Seam {
-  const code = { run: '`'.repeat(markup.tokens.run.at(0)), language: options.language, isFence: true };
+  const run = '`'.repeat(markup.tokens.run.at(0));
+  const openingLength = run.length + options.language.length;
+  const code = { run, language: options.language, openingLength, isFence: true };
   const frame = seams.make({ styles: null, quote: '', heading: '', code, lead: '' });
   if (frame === BARE_SEAM) throw limitTooSmall();
   return frame;

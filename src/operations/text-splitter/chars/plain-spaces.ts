@@ -1,5 +1,6 @@
 import { SPACE } from './char-class.ts';
-import { FAR } from './int-list.ts';
+
+const FAR = Number.MAX_SAFE_INTEGER;
 
 /** Ends of lines and sentences, and how far behind the start of each the white space stands. */
 const ENDS: readonly (readonly [pattern: string, offset: number])[] = [
