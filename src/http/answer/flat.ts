@@ -1,6 +1,9 @@
 import { isLargeIds, isLargeValue, type LargeValue } from '../../large-value.ts';
 import { firstIds, joinIds } from './joined-ids.ts';
 
+/** Bodies for Discord: each stays one JSON text, to be sent as it is, and there is one for each message. */
+export const PAYLOADS = 'payloads';
+
 type FlatBody = Record<string, string | number | boolean | LargeValue>;
 
 /** Numbered keys of a list; a list of chunks gets one for each. */
@@ -40,6 +43,10 @@ function flattenValue(flat: FlatBody, key: string, given: unknown, separator: st
 }
 
 function flattenList(flat: FlatBody, key: string, list: readonly unknown[], separator: string | null): void {
+  if (key === PAYLOADS) {
+    for (const [index, entry] of list.entries()) flat[`${key}_${index + 1}`] = toText(entry);
+    return;
+  }
   const chunks = key === 'chunks';
   const numbered = chunks ? list.length : Math.min(list.length, NUMBERED_MAX);
   for (let index = 0; index < numbered; index += 1) {

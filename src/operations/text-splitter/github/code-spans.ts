@@ -34,7 +34,7 @@ export class CodeSpans {
   #list(): Map<number, number[]> {
     const lists = new Map<number, number[]>();
     const text = this.#text;
-    for (let at = text.indexOf('`'); at >= 0; ) {
+    for (let at = text.indexOf('`'); at >= 0;) {
       const end = endOfRun(text, at);
       const list = lists.get(end - at);
       if (list === undefined) lists.set(end - at, [at]);

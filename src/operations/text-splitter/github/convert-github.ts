@@ -30,7 +30,7 @@ export function* convertGithub(text: string, options: ConvertOptions): Generator
   const changes = new ChangeCounts();
   const reader = new BlockReader(text, changes);
   let turnAt = UNITS_PER_TURN;
-  for (let at = 0; at <= text.length; ) {
+  for (let at = 0; at <= text.length;) {
     const found = text.indexOf('\n', at);
     const next = found < 0 ? text.length : found;
     const end = next > at && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;

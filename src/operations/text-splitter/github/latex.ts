@@ -141,7 +141,7 @@ class FormulaReader {
       }
       case 'mathbb': {
         const letters = this.#readArgument(depth);
-        return letters === null ? null : [...letters].map((each) => BLACKBOARD.get(each) ?? each).join('');
+        return letters === null ? null : Array.from(letters, (each) => BLACKBOARD.get(each) ?? each).join('');
       }
       case 'text':
       case 'mathrm':

@@ -82,7 +82,10 @@ export function endOfBareUrl(text: string, at: number): number {
 export function webUrl(source: string): string | null {
   const url = source.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1').trim();
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
-  return url.replaceAll(/[\s<>()\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+  return url.replaceAll(
+    /[\s<>()\\]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  );
 }
 
 /** What is shown of a picture: its text, else the last part of its address. */

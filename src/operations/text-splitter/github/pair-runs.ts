@@ -42,5 +42,9 @@ function fits(opener: Run | undefined, closer: Run): boolean {
   if (opener === undefined || opener.sign !== closer.sign || opener.rest === 0) return false;
   if (closer.sign === '~') return opener.length === closer.length;
   const isMixed = opener.canClose || closer.canOpen;
-  return !isMixed || (opener.length + closer.length) % 3 !== 0 || (opener.length % 3 === 0 && closer.length % 3 === 0);
+  return (
+    !isMixed ||
+    (opener.length + closer.length) % 3 !== 0 ||
+    (opener.length % 3 === 0 && closer.length % 3 === 0)
+  );
 }

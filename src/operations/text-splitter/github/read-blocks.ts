@@ -144,7 +144,8 @@ export class BlockReader {
         return true;
       case 'html':
         // A table goes on over blank lines: its cells are read as Markdown.
-        if (isBlank && leaf.end === 'blank' && (leaf.tables <= 0 || this.#offset >= this.#lastTableEnd)) return false;
+        if (isBlank && leaf.end === 'blank' && (leaf.tables <= 0 || this.#offset >= this.#lastTableEnd))
+          return false;
         leaf.lines.push(line.slice(at));
         leaf.tables += countTables(line);
         if (leaf.end !== 'blank' && leaf.end(line)) this.#flush();
@@ -218,7 +219,12 @@ export class BlockReader {
     const isSame = level === this.#containers.length;
     if (indent >= CODE_INDENT && leaf?.kind !== 'paragraph' && !(isSame && leaf?.kind === 'table')) {
       this.#close(level);
-      this.#leaf = { kind: 'indented', place: this.#place(), lines: [line.slice(at + CODE_INDENT)], blanks: 0 };
+      this.#leaf = {
+        kind: 'indented',
+        place: this.#place(),
+        lines: [line.slice(at + CODE_INDENT)],
+        blanks: 0,
+      };
       this.#changes.add('code_block');
       return;
     }
@@ -352,7 +358,8 @@ export class BlockReader {
         return;
       }
       case 'html':
-        for (const block of readHtmlBlocks(leaf.lines.join('\n'), place, this.#changes)) this.#sink.push(block);
+        for (const block of readHtmlBlocks(leaf.lines.join('\n'), place, this.#changes))
+          this.#sink.push(block);
     }
   }
 

@@ -9,7 +9,8 @@ import { pairRuns } from './pair-runs.ts';
 
 const PLAIN = /[^\\`*_~[\]!<&$:\n]+/y;
 /** Mentions, emoji, timestamps and places, as Discord reads them. */
-const DISCORD_TOKEN = /<(?:@[!&]?\d{1,20}|#\d{1,20}|\/[^\n:<>]{1,100}:\d{1,20}|a?:\w{1,40}:\d{1,20}|t:-?\d{1,20}(?::\w)?|id:\w{1,40})>/y;
+const DISCORD_TOKEN =
+  /<(?:@[!&]?\d{1,20}|#\d{1,20}|\/[^\n:<>]{1,100}:\d{1,20}|a?:\w{1,40}:\d{1,20}|t:-?\d{1,20}(?::\w)?|id:\w{1,40})>/y;
 const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000})>/iy;
 const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]{1,100}@[\w.-]{1,100})>/y;
 const NOTE = /\[\^([^\]\s[]{1,200})\]/y;
@@ -263,7 +264,7 @@ class InlineReader {
     if (url !== undefined) {
       const isWeb = /^https?:\/\//i.test(url);
       if (isWeb) this.parts.push({ kind: 'token', text: `<${url}>` });
-      else this.#addRemovedLink(url.replace(/^mailto:/i, ''));
+      else this.#addRemovedLink(url);
       return AUTOLINK.lastIndex;
     }
     MAIL.lastIndex = at;
@@ -375,7 +376,7 @@ function kindOf(text: string, at: number): number {
   if (Number.isNaN(unit)) return SPACE;
   if (unit < 0x80) {
     if (unit <= 0x20) return SPACE;
-    const isWord = (unit >= 0x30 && unit <= 0x39) || (unit | 0x20) - 0x61 >>> 0 < 26;
+    const isWord = (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) - 0x61) >>> 0 < 26;
     return isWord ? WORD : PUNCTUATION;
   }
   if (/\s/.test(text.charAt(at))) return SPACE;
@@ -399,7 +400,9 @@ const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** How a footnote is named, where it is used and where it is told. */
 export function noteMark(label: string): string {
-  return /^\d{1,3}$/.test(label) ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit))) : `[${label}]`;
+  return /^\d{1,3}$/.test(label)
+    ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))
+    : `[${label}]`;
 }
 
 /** What is shown, without styles. */

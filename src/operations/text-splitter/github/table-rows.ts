@@ -36,7 +36,8 @@ function cellOf(source: string, hasEscape: boolean): string {
  * GitHub wants as many cells as the header has; models often miscount, so here other numbers are fine.
  */
 export function readAlignments(header: string, line: string): Alignment[] | null {
-  if (!line.includes('-') || (!line.includes('|') && !(line.includes(':') && header.includes('|')))) return null;
+  if (!line.includes('-') || (!line.includes('|') && !(line.includes(':') && header.includes('|'))))
+    return null;
   if (!header.includes('|') && !/^\s*\|/.test(line)) return null;
   if (/[^\s|:-]/.test(line)) return null;
   const cells = splitRow(line);

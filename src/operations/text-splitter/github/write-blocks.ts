@@ -27,7 +27,12 @@ export function* writeDocument(
     const mark = `${noteMark(label)} `;
     const place: Place = { isQuoted: false, first: mark, rest: '', beginsItem: false };
     if (first.kind === 'text') yield* writeBlocks([{ ...first, place }, ...others], out, options);
-    else yield* writeBlocks([{ kind: 'text', place, text: '', heading: 0, isPrepared: true }, ...inner], out, options);
+    else
+      yield* writeBlocks(
+        [{ kind: 'text', place, text: '', heading: 0, isPrepared: true }, ...inner],
+        out,
+        options,
+      );
     out.addGap();
   }
 }
@@ -95,7 +100,7 @@ function* writeText(
 function partsOf(text: string): string[] {
   if (text.length <= INLINE_LENGTH_MAX) return [text];
   const parts: string[] = [];
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     const limit = from + INLINE_LENGTH_MAX;
     let to = text.length;
     if (limit < text.length) {

@@ -19,7 +19,12 @@ function withoutFence(line: string): string {
 }
 
 /** Writes a code block at the start of the line: Discord shows the indentation of a fence in the code. */
-export function writeCode(lines: readonly string[], language: string, place: Place, out: ConvertedText): void {
+export function writeCode(
+  lines: readonly string[],
+  language: string,
+  place: Place,
+  out: ConvertedText,
+): void {
   const start = lines.findIndex((line) => line.trim() !== '');
   // Discord shows the back-ticks of an empty block.
   if (start < 0) {

@@ -84,7 +84,9 @@ class InlineWriter {
   }
 
   #escapeText(text: string): string {
-    const shown = text.includes('www.') ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.') : text;
+    const shown = text.includes('www.')
+      ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.')
+      : text;
     if (!shown.includes('||')) return shown;
     this.#options.changes.add('escape');
     return shown.replaceAll('||', String.raw`\|\|`);

@@ -81,7 +81,8 @@ function* layOut(
   for (const row of [header, ...rows]) {
     if (!isForced && row.some((cell) => cell.some(isLink))) return null;
     const cells = row.map((cell) => codeLine(plainText(cell)));
-    for (const [column, cell] of cells.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+    for (const [column, cell] of cells.entries())
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
     if (!isForced && lineWidth(widths) > CELLS_MAX) return null;
     texts.push(cells);
     if (texts.length % ROWS_PER_TURN === 0) yield;
@@ -121,8 +122,13 @@ function writeColumns(
 /** Fences, line breaks and quote marks of a block round one line more than its head. */
 function fits({ head, lines }: Layout, place: Place, room: ChunkRoom): boolean {
   const longest = lines.reduce((long, line) => (line.length > long.length ? line : long), '');
-  const widest = Math.max(...[...new Set(lines.length < 10_000 ? lines : [longest])].map((line) => room.measure(line)), 0);
-  return headLength(head, place, room) + widest + lineCost(place) <= room.length && head.length + 3 <= room.lines;
+  const widest = Math.max(
+    ...[...new Set(lines.length < 10_000 ? lines : [longest])].map((line) => room.measure(line)),
+    0,
+  );
+  return (
+    headLength(head, place, room) + widest + lineCost(place) <= room.length && head.length + 3 <= room.lines
+  );
 }
 
 function lineCost(place: Place): number {
@@ -140,7 +146,7 @@ function* writeCode(layout: Layout, place: Place, out: ConvertedText, room: Chun
   const { head, lines } = layout;
   const empty = headLength(head, place, room);
   const linesMax = room.lines - head.length - 2;
-  for (let at = 0; at < lines.length || at === 0; ) {
+  for (let at = 0; at < lines.length || at === 0;) {
     const start = out.length;
     for (const line of ['```', ...head]) out.addLine(prefix + line);
     let length = empty;

@@ -15,7 +15,7 @@ export function wordsOf(text: string): string[] {
   const plain = text
     .replaceAll(/https?:\/\//gi, ' ')
     .replaceAll(/[*~]/g, '')
-    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (sign) => `${'⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)}`)
+    .replaceAll(/[⁰¹²³⁴⁵⁶⁷⁸⁹]/g, (sign) => ` ${'⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)}`)
     .toLowerCase();
   return plain.match(/[\p{L}\p{N}]+/gu) ?? [];
 }
@@ -68,7 +68,12 @@ function walk(node: Nodes, out: string[], notes: string[]): void {
 }
 
 function fileName(url: string): string {
-  return url.replace(/[?#].*$/s, '').split('/').findLast((part) => part !== '') ?? '';
+  return (
+    url
+      .replace(/[?#].*$/s, '')
+      .split('/')
+      .findLast((part) => part !== '') ?? ''
+  );
 }
 
 function htmlText(html: string): string {
@@ -80,7 +85,9 @@ function htmlText(html: string): string {
       const source = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag);
       return ` ${alt?.[1] || alt?.[2] || fileName(source?.[1] ?? source?.[2] ?? source?.[3] ?? '')} `;
     })
-    .replaceAll(MARKS_OF_HTML, (tag) => (/^<\/?(?:a|b|i|s|u|em|strong|code|kbd|span|sub|sup|font|small|del|ins)\b/i.test(tag) ? '' : ' '))
+    .replaceAll(MARKS_OF_HTML, (tag) =>
+      /^<\/?(?:a|b|i|s|u|em|strong|code|kbd|span|sub|sup|font|small|del|ins)\b/i.test(tag) ? '' : ' ',
+    )
     .replaceAll(/&#?\w+;/g, ' ');
 }
 
