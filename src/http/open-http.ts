@@ -55,7 +55,11 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly collaborators: Collaborators;
   readonly keys: Pick<GuildKeys, 'revoke'>;
   /** @throws Problem `key_…`, `busy`, `storage_unavailable` */
-  readonly verify: (presented: string | undefined, address: () => string) => Promise<VerifiedKey>;
+  readonly verify: (
+    presented: string | undefined,
+    address: () => string,
+    isRevocation: boolean,
+  ) => Promise<VerifiedKey>;
   /** @throws Problem `rate_limited` */
   readonly limit: (
     bucket: 'guild' | 'image',
@@ -89,7 +93,8 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   const { listener, refuse } = createHttpApp({
     ...settings,
     bodyOwner,
-    authenticate: (request) => options.verify(readPresentedKey(request), () => addressOf(request)),
+    authenticate: (request) =>
+      options.verify(readPresentedKey(request), () => addressOf(request), request.method === 'DELETE'),
     limit: (bucket, key, headers) => options.limit(bucket, key.ownerId, headers),
     readiness: async () =>
       draining

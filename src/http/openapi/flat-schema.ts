@@ -1,4 +1,4 @@
-import { PAYLOADS } from '../answer/flat.ts';
+import { PAYLOADS, UNJOINED } from '../answer/flat.ts';
 import { splitNull, type ObjectSchema, type Schema } from './json-schema.ts';
 
 const EMPTY: Schema = { type: 'string', const: '', description: 'Stands for null.' };
@@ -50,8 +50,10 @@ function addList(flat: FlatSchema, name: string, schema: Schema, required: boole
     };
     return;
   }
-  flat.properties[`${name}_text`] = { type: 'string', description: 'All entries, joined by `separator`.' };
-  if (required) flat.required.push(`${name}_text`);
+  if (!UNJOINED.has(name)) {
+    flat.properties[`${name}_text`] = { type: 'string', description: 'All entries, joined by `separator`.' };
+    if (required) flat.required.push(`${name}_text`);
+  }
   const items = schema['items'] as Schema;
   const number = `${name}_[1-9][0-9]*`;
   if (items['type'] !== 'object') {

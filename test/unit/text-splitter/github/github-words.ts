@@ -9,7 +9,7 @@ import type { Nodes } from 'mdast';
  */
 
 const MARKS_OF_HTML =
-  /<\/?(?:a|abbr|b|big|blockquote|br|center|code|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|iframe|img|input|ins|kbd|li|ol|p|picture|s|samp|section|small|source|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>/gi;
+  /<\/?(?:a|abbr|b|big|blockquote|br|center|code|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|iframe|img|input|ins|kbd|li|ol|p|picture|pre|s|samp|section|small|source|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>/gi;
 
 export function wordsOf(text: string): string[] {
   const plain = text
@@ -62,7 +62,10 @@ function walk(node: Nodes, out: string[], notes: string[]): void {
       return;
     default:
       if (!('children' in node)) return;
-      for (const child of node.children) walk(child, out, notes);
+      for (const child of node.children) {
+        walk(child, out, notes);
+        if (node.type === 'root' || node.type === 'blockquote' || node.type === 'listItem') out.push('\n');
+      }
       if (!['emphasis', 'strong', 'delete', 'link', 'linkReference'].includes(node.type)) out.push('\n');
   }
 }
