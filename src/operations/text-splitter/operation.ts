@@ -172,17 +172,17 @@ export const textSplitter = defineOperation({
       .meta({ description: 'The text after the conversion, to which `pieces` refer.' }),
   }),
   example: {
-    input: { text: '||The butler did it. Nobody else was home.||', max_length: 30 },
+    input: { text: 'Do not read on: ||the butler did it. Nobody else was home.||', max_length: 46 },
     answer: {
       count: 2,
-      chunks: ['||The butler did it.||', '||Nobody else was home.||'],
-      max_length: 30,
-      total_length: 44,
+      chunks: ['Do not read on: ||the butler did it.||', '||Nobody else was home.||'],
+      max_length: 46,
+      total_length: 60,
       truncated: false,
     },
   },
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
-  recipe: { field: 'text', filledBy: 'long_text', use: 'send_chunks' },
+  recipe: { field: 'text', filledBy: 'long_text', options: { dialect: 'github' }, use: 'send_chunks' },
   async run(input, { signal }) {
     const lengthMax = input.as === undefined ? MAX_LENGTH_LIMIT : FORM_LENGTHS[input.as];
     const options: SplitOptions = {

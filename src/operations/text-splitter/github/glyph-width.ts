@@ -1,7 +1,7 @@
 /** Width of an ideograph or an emoji in Discord's code font, in cells. */
-export const WIDE_CELLS = 1.7;
+const WIDE_CELLS = 1.7;
 
-const ZERO_WIDTH = /[\p{M}\p{Cf}\ufe00-\ufe0f\u{1f3fb}-\u{1f3ff}]/u;
+const ZERO_WIDTH = /[\p{M}\p{Cf}]|\p{Emoji_Modifier}/u;
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}\p{Emoji_Presentation}]/u;
 const NARROW_ONLY = /^[\u0020-\u02ff\u0370-\u0482\u048a-\u052f]*$/;

@@ -129,28 +129,27 @@ export class BlockReader {
     if (leaf === null || leaf.kind === 'paragraph' || leaf.kind === 'table') return false;
     const indent = countSpaces(line, at);
     const isBlank = at + indent >= line.length;
-    switch (leaf.kind) {
-      case 'fence':
-        if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) this.#flush();
-        else if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
-        else leaf.lines.push(line.slice(at + Math.min(indent, leaf.indent)));
-        return true;
-      case 'indented':
-        if (isBlank) leaf.blanks += 1;
-        else if (indent >= CODE_INDENT) {
-          for (; leaf.blanks > 0; leaf.blanks -= 1) leaf.lines.push('');
-          leaf.lines.push(line.slice(at + CODE_INDENT));
-        } else return false;
-        return true;
-      case 'html':
-        // A table goes on over blank lines: its cells are read as Markdown.
-        if (isBlank && leaf.end === 'blank' && (leaf.tables <= 0 || this.#offset >= this.#lastTableEnd))
-          return false;
-        leaf.lines.push(line.slice(at));
-        leaf.tables += countTables(line);
-        if (leaf.end !== 'blank' && leaf.end(line)) this.#flush();
-        return true;
+    if (leaf.kind === 'fence') {
+      if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) this.#flush();
+      else if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
+      else leaf.lines.push(line.slice(at + Math.min(indent, leaf.indent)));
+      return true;
     }
+    if (leaf.kind === 'indented') {
+      if (isBlank) leaf.blanks += 1;
+      else if (indent >= CODE_INDENT) {
+        for (; leaf.blanks > 0; leaf.blanks -= 1) leaf.lines.push('');
+        leaf.lines.push(line.slice(at + CODE_INDENT));
+      } else return false;
+      return true;
+    }
+    // A table goes on over blank lines: its cells are read as Markdown.
+    const isInTable = leaf.tables > 0 && this.#offset < this.#lastTableEnd;
+    if (isBlank && leaf.end === 'blank' && !isInTable) return false;
+    leaf.lines.push(line.slice(at));
+    leaf.tables += countTables(line);
+    if (leaf.end !== 'blank' && leaf.end(line)) this.#flush();
+    return true;
   }
 
   #readBlank(matched: number): void {

@@ -385,7 +385,7 @@ function kindOf(text: string, at: number): number {
 }
 
 /** A code span that shows `body`. */
-export function codeOf(body: string): string {
+function codeOf(body: string): string {
   let run = '`';
   while (body.includes(run)) run += '`';
   const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';

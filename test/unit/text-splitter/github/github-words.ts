@@ -11,7 +11,7 @@ import type { Nodes } from 'mdast';
 const MARKS_OF_HTML =
   /<\/?(?:a|abbr|b|big|blockquote|br|center|code|dd|del|details|div|dl|dt|em|figure|figcaption|font|h[1-6]|hr|i|iframe|img|input|ins|kbd|li|ol|p|picture|pre|s|samp|section|small|source|span|strike|strong|sub|summary|sup|table|tbody|td|tfoot|th|thead|tr|tt|u|ul|var|video)(?=[\s/>])(?:"[^"]*"|'[^']*'|[^'">])*>/gi;
 
-export function wordsOf(text: string): string[] {
+function wordsOf(text: string): string[] {
   const plain = text
     .replaceAll(/https?:\/\//gi, ' ')
     .replaceAll(/[*~]/g, '')

@@ -149,9 +149,11 @@ function shownList(text: string): string {
   return shown(text.replaceAll('\\|', '|')).replaceAll('*', '');
 }
 
-describe('a table', () => {
-  const table = (...rows: readonly string[]) => ['| Name | Size |', '|:--|--:|', ...rows].join('\n');
+function table(...rows: readonly string[]): string {
+  return ['| Name | Size |', '|:--|--:|', ...rows].join('\n');
+}
 
+describe('a table', () => {
   test('is aligned, numbers at the right, under a rule', () => {
     expect(convert(table('| a | 1 |', '| 漢字 | 22 |')).text).toBe(
       ['```', 'Name  Size', '----  ----', 'a        1', '漢字     22', '```'].join('\n'),
