@@ -122,3 +122,11 @@ describe('a flat answer', () => {
     );
   });
 });
+
+test('bodies for Discord stay one JSON text each, all of them, and are not joined', () => {
+  const payloads = Array.from({ length: 101 }, (_, index) => ({ content: `"${index}"` }));
+  const flat = flatten({ ok: true, payloads }, null);
+  expect(flat['payloads_101']).toBe('{"content":"\\"100\\""}');
+  expect(flat).not.toHaveProperty('payloads_text');
+  expect(flat).not.toHaveProperty('payloads_1_content');
+});

@@ -1,7 +1,7 @@
-import type { Alignment, Block, Definition, Document, Place } from './block.ts';
+import type { Block, Definition, Document, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
-import { type HtmlEnd, readHtmlStart } from './html-start.ts';
-import { readHtmlBlocks } from './html-blocks.ts';
+import { readHtmlStart } from './html-start.ts';
+import { blocksOf, type Container, type Leaf } from './leaf.ts';
 import {
   closesFence,
   countSpaces,
@@ -20,42 +20,6 @@ import { readAlignments, splitRow } from './table-rows.ts';
 const DEPTH_MAX = 12;
 /** Of indented code, and of what goes on inside a footnote. */
 const CODE_INDENT = 4;
-
-interface Container {
-  readonly kind: 'quote' | 'item' | 'note';
-  /** Columns that its content is indented by, in the source. */
-  readonly offset: number;
-  /** The same in the output. */
-  readonly indent: number;
-}
-
-/** The block that the next line may go on with. */
-type Leaf =
-  | { readonly kind: 'paragraph'; readonly place: Place; readonly lines: string[]; readonly isAlert: boolean }
-  | {
-      readonly kind: 'fence';
-      readonly place: Place;
-      readonly lines: string[];
-      readonly run: string;
-      readonly indent: number;
-      readonly language: string;
-    }
-  | { readonly kind: 'indented'; readonly place: Place; readonly lines: string[]; blanks: number }
-  | {
-      readonly kind: 'table';
-      readonly place: Place;
-      readonly header: readonly string[];
-      readonly alignments: readonly Alignment[];
-      readonly rows: string[][];
-    }
-  | {
-      readonly kind: 'html';
-      readonly place: Place;
-      readonly lines: string[];
-      readonly end: HtmlEnd;
-      /** Tables that are open. */
-      tables: number;
-    };
 
 /** Reads the blocks of a text line by line, without looking back. */
 export class BlockReader {
@@ -336,52 +300,7 @@ export class BlockReader {
     const leaf = this.#leaf;
     if (leaf === null) return;
     this.#leaf = null;
-    const { place } = leaf;
-    switch (leaf.kind) {
-      case 'paragraph':
-        this.#flushParagraph(place, leaf.lines, leaf.isAlert);
-        return;
-      case 'fence':
-      case 'indented':
-        this.#sink.push({
-          kind: 'code',
-          place,
-          lines: leaf.lines,
-          language: leaf.kind === 'fence' ? leaf.language : '',
-        });
-        return;
-      case 'table': {
-        this.#changes.add('table');
-        const { header, rows, alignments } = leaf;
-        this.#sink.push({ kind: 'table', place, header, rows, alignments });
-        return;
-      }
-      case 'html':
-        for (const block of readHtmlBlocks(leaf.lines.join('\n'), place, this.#changes))
-          this.#sink.push(block);
-    }
-  }
-
-  #flushParagraph(place: Place, lines: readonly string[], mayBeAlert: boolean): void {
-    const whole = lines.join('\n');
-    const from = takeDefinitions(whole, this.#definitions);
-    if (from > 0) {
-      this.#changes.add('reference');
-      this.#sink.push({ kind: 'gap' });
-    }
-    if (from >= whole.length) return;
-    let text = whole.slice(from);
-    const alert = mayBeAlert ? /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text) : null;
-    if (alert !== null) {
-      this.#changes.add('alert');
-      const name = alert[1] ?? '';
-      const title = `**${name.charAt(0).toUpperCase()}${name.slice(1).toLowerCase()}**`;
-      text = `${title}\n${text.slice(alert[0].length)}`.trimEnd();
-    } else if (place.beginsItem && /^\[[ x]\][ \t]/i.test(text)) {
-      this.#changes.add('task');
-      text = `${text.charAt(1) === ' ' ? '☐' : '☑'} ${text.slice(3).trimStart()}`;
-    }
-    this.#sink.push({ kind: 'text', place, text, heading: 0, isPrepared: false });
+    for (const block of blocksOf(leaf, this.#definitions, this.#changes)) this.#sink.push(block);
   }
 }
 

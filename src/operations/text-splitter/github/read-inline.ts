@@ -4,8 +4,10 @@ import { decodeEntities, readEntity } from './entities.ts';
 import { readAttribute, readTag, type Tag } from './html-tag.ts';
 import type { Inline, InlineContext, LinkStart, Run, Style } from './inline.ts';
 import { readFormula } from './latex.ts';
-import { endOfBareUrl, imageName, readLinkTarget } from './link-target.ts';
+import { endOfBareUrl, readLinkTarget } from './link-target.ts';
+import { makeRun } from './make-run.ts';
 import { pairRuns } from './pair-runs.ts';
+import { codeOf, escapeMarks, noteMark, plainText } from './shown-text.ts';
 
 const PLAIN = /[^\\`*_~[\]!<&$:\n]+/y;
 /** Mentions, emoji, timestamps and places, as Discord reads them. */
@@ -113,9 +115,11 @@ class InlineReader {
       case '`':
         return this.#readCode(at);
       case '*':
+        return this.#readRun(at, '*');
       case '_':
+        return this.#readRun(at, '_');
       case '~':
-        return this.#readRun(at, text.charAt(at));
+        return this.#readRun(at, '~');
       case '!':
         if (text.charAt(at + 1) !== '[') return this.#addText(at, at + 1);
         return this.#openBracket(at, true);
@@ -165,28 +169,13 @@ class InlineReader {
     return end;
   }
 
-  #readRun(at: number, sign: string): number {
+  #readRun(at: number, sign: Run['sign']): number {
     const text = this.#text;
     let end = at + 1;
     while (text.charAt(end) === sign) end += 1;
-    const length = end - at;
-    if (sign === '~' && length > 2) return this.#addText(at, end);
-    const before = kindOf(text, at - 1);
-    const after = kindOf(text, end);
-    const isLeft = after !== SPACE && (after !== PUNCTUATION || before !== WORD);
-    const isRight = before !== SPACE && (before !== PUNCTUATION || after !== WORD);
-    const isLine = sign === '_';
-    const run: Run = {
-      kind: 'run',
-      sign: sign === '*' ? '*' : isLine ? '_' : '~',
-      length,
-      canOpen: isLeft && (!isLine || !isRight || before === PUNCTUATION),
-      canClose: isRight && (!isLine || !isLeft || after === PUNCTUATION),
-      rest: length,
-      closes: [],
-      opens: [],
-      isInWord: before === WORD && after === WORD,
-    };
+    // GitHub knows one tilde or two.
+    if (sign === '~' && end - at > 2) return this.#addText(at, end);
+    const run = makeRun(text, sign, at, end);
     this.#runAt.push(this.parts.length);
     this.parts.push(run);
     this.#runs.push(run);
@@ -363,67 +352,5 @@ class InlineReader {
       this.parts.push({ kind: 'sign', text: formula.text, source: escapeMarks(formula.text) });
     }
     return formula.end;
-  }
-}
-
-const SPACE = 0;
-const PUNCTUATION = 1;
-const WORD = 2;
-const PUNCTUATION_SIGN = /[\p{P}\p{S}]/u;
-
-function kindOf(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  if (Number.isNaN(unit)) return SPACE;
-  if (unit < 0x80) {
-    if (unit <= 0x20) return SPACE;
-    const isWord = (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) - 0x61) >>> 0 < 26;
-    return isWord ? WORD : PUNCTUATION;
-  }
-  if (/\s/.test(text.charAt(at))) return SPACE;
-  const start = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
-  return PUNCTUATION_SIGN.test(String.fromCodePoint(text.codePointAt(start) ?? 0)) ? PUNCTUATION : WORD;
-}
-
-/** A code span that shows `body`. */
-function codeOf(body: string): string {
-  let run = '`';
-  while (body.includes(run)) run += '`';
-  const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';
-  return run + pad + body + pad + run;
-}
-
-function escapeMarks(text: string): string {
-  return text.replaceAll(/[\\*_~`|]/g, String.raw`\$&`);
-}
-
-const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
-/** How a footnote is named, where it is used and where it is told. */
-export function noteMark(label: string): string {
-  return /^\d{1,3}$/.test(label)
-    ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))
-    : `[${label}]`;
-}
-
-/** What is shown, without styles. */
-export function plainText(parts: readonly Inline[]): string {
-  return parts.map(plainPart).join('');
-}
-
-function plainPart(part: Inline): string {
-  switch (part.kind) {
-    case 'text':
-    case 'token':
-    case 'sign':
-    case 'code':
-      return part.text;
-    case 'break':
-      return '\n';
-    case 'image':
-      return imageName(part.alt, part.url);
-    case 'run':
-      return part.sign.repeat(part.rest);
-    default:
-      return '';
   }
 }

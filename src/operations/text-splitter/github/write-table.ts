@@ -4,7 +4,8 @@ import type { ConvertedText } from './converted-text.ts';
 import { widthOf } from './glyph-width.ts';
 import type { Inline, InlineContext } from './inline.ts';
 import { webUrl } from './link-target.ts';
-import { plainText, readInline } from './read-inline.ts';
+import { readInline } from './read-inline.ts';
+import { plainText } from './shown-text.ts';
 import { codeLine, prefixOf, firstPrefixOf } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 

@@ -1,4 +1,10 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+
+import { makeHostile } from '../../../../scripts/bench/text-splitter/hostile.ts';
+import { makeGithubPatterns } from '../../../../scripts/bench/text-splitter/github-patterns.ts';
+import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
+import { noise } from '../discord-text.ts';
 
 import { convert } from './convert.ts';
 
@@ -129,4 +135,30 @@ describe('the rest is made readable', () => {
     const text = lines(`[a]: https://a.bc/${'x'.repeat(2_000)}`, '', '[a] '.repeat(2_000));
     expect(() => convert(text)).toThrow(expect.objectContaining({ code: 'text_too_long' }));
   });
+});
+
+describe('whatever comes in', () => {
+  /** Converts and splits; chunks that are blank or too long are named. */
+  function findBad(text: string): string[] {
+    const room = { measure: (part: string) => part.length, length: 200, lines: Infinity };
+    const { text: converted, solids } = convert(text, { room, latex: true });
+    const { chunks } = splitText(converted, { maxLength: 200, maxChunks: 1_000_000, solids });
+    return chunks.filter((chunk) => chunk.length > 200 || chunk.trim() === '');
+  }
+
+  test('marks in any order give chunks that fit', () => {
+    fc.assert(
+      fc.property(noise, (text) => {
+        expect(findBad(text)).toEqual([]);
+      }),
+      { seed: 18, numRuns: 400 },
+    );
+  });
+
+  test.each([...makeHostile(6_000), ...makeGithubPatterns(6_000)])(
+    '%s give chunks that fit',
+    (_name, text) => {
+      expect(findBad(text)).toEqual([]);
+    },
+  );
 });
