@@ -55,7 +55,7 @@ export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, chang
       const { header, rows, alignments } = leaf;
       return [{ kind: 'table', place, header, rows, alignments }];
     }
-    case 'html':
+    default:
       return readHtmlBlocks(leaf.lines.join('\n'), place, changes);
   }
 }

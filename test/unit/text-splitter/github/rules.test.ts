@@ -137,15 +137,15 @@ describe('the rest is made readable', () => {
   });
 });
 
-describe('whatever comes in', () => {
-  /** Converts and splits; chunks that are blank or too long are named. */
-  function findBad(text: string): string[] {
-    const room = { measure: (part: string) => part.length, length: 200, lines: Infinity };
-    const { text: converted, solids } = convert(text, { room, latex: true });
-    const { chunks } = splitText(converted, { maxLength: 200, maxChunks: 1_000_000, solids });
-    return chunks.filter((chunk) => chunk.length > 200 || chunk.trim() === '');
-  }
+/** Converts and splits; chunks that are blank or too long are named. */
+function findBad(text: string): string[] {
+  const room = { measure: (part: string) => part.length, length: 200, lines: Infinity };
+  const { text: converted, solids } = convert(text, { room, latex: true });
+  const { chunks } = splitText(converted, { maxLength: 200, maxChunks: 1_000_000, solids });
+  return chunks.filter((chunk) => chunk.length > 200 || chunk.trim() === '');
+}
 
+describe('whatever comes in', () => {
   test('marks in any order give chunks that fit', () => {
     fc.assert(
       fc.property(noise, (text) => {
