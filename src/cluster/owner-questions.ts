@@ -213,12 +213,12 @@ export class OwnerQuestions implements AsyncDisposable {
       const answer = await askProcess(this.#agent, request, timeoutMs, (bytes) =>
         this.#makeRoom(question, bytes),
       );
-      const head = headOf(answer);
+      const { jsonByteLength, ...head } = headOf(answer);
       // While this process stood still, the answer has grown old.
       if (performance.now() - askedAt > timeoutMs || this.#options.lastGapAt() > askedAt)
         throw new Error('the answer came too late');
       if (kept !== null && answer.status === 304) return { ...head, members: kept.members };
-      const ids = receiveIds(answer, head);
+      const ids = receiveIds(answer, head.returned, jsonByteLength);
       this.#versions.delete(key);
       this.#versions.set(key, head.version);
       const [oldest] = this.#versions.keys();
