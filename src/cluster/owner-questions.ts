@@ -1,7 +1,9 @@
 import { Agent } from 'undici';
 
+import type { LargeIds } from '../large-value.ts';
 import { PageCache } from '../members/index/page-cache.ts';
-import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
+import type { RoleListing } from '../members/member-directory.ts';
+import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
 import { askProcess, type ProcessAnswer } from './ask-process.ts';
 import type { Leases, OtherProcess } from './leases.ts';
@@ -43,6 +45,9 @@ export type QuestionOutcome = 'answered' | 'refused' | 'failed' | 'no_owner';
 
 /** What all share that ask the same in one turn of the event loop. */
 interface Question {
+  readonly query: RoleQuestion;
+  /** The query as JSON. */
+  readonly key: string;
   readonly answer: Promise<RoleListing>;
   callers: number;
   /** Of its list, from its head until the last caller is done. */
@@ -101,10 +106,12 @@ export class OwnerQuestions implements AsyncDisposable {
    * @param signal aborts when the caller is done, also after the answer: till then a long list counts as being read
    * @throws Problem of the owner, `member_list_unavailable` (no owner, or no answer in time), `busy`
    */
-  async ask(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+  async ask(query: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
     signal.throwIfAborted();
     const key = JSON.stringify(query);
-    const question = this.#next.get(key) ?? this.#begin(key, query);
+    // Equal questions share an answer, but for draws: each is one of its own.
+    const isDraw = query.kind === 'members' && query.sample !== null;
+    const question = (isDraw ? undefined : this.#next.get(key)) ?? this.#begin(key, query);
     question.callers += 1;
     const listing = await question.answer;
     const leave = () => {
@@ -130,21 +137,21 @@ export class OwnerQuestions implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  #begin(key: string, query: RoleQuery): Question {
+  #begin(key: string, query: RoleQuestion): Question {
     if (this.#open >= this.#options.limits.questionsMax) throw tooManyQuestions();
     this.#open += 1;
     const { promise: answer, resolve } = Promise.withResolvers<RoleListing>();
-    const question: Question = { answer, callers: 0, bytes: 0 };
+    const question: Question = { query, key, answer, callers: 0, bytes: 0 };
     this.#next.set(key, question);
     setImmediate(() => {
       this.#next.delete(key);
-      resolve(this.#askOwners(question, key, query).finally(() => (this.#open -= 1)));
+      resolve(this.#askOwners(question).finally(() => (this.#open -= 1)));
     });
     return question;
   }
 
   /** The newest owner first; when it has no list yet, or is silent, the older one. */
-  async #askOwners(question: Question, key: string, query: RoleQuery): Promise<RoleListing> {
+  async #askOwners(question: Question): Promise<RoleListing> {
     const { leases, limits, onQuestion } = this.#options;
     const askedAt = performance.now();
     const endsAt = askedAt + limits.answerMs;
@@ -152,7 +159,7 @@ export class OwnerQuestions implements AsyncDisposable {
     let problem: Problem | null = null;
     let failure: unknown = 'nobody holds the shard';
     while (performance.now() < endsAt) {
-      const [owner, another] = this.#ownersOf(query.guildId).filter(({ id }) => !asked.has(id));
+      const [owner, another] = this.#ownersOf(question.query.guildId).filter(({ id }) => !asked.has(id));
       if (owner === undefined) {
         if (askedAt - leases.readAt < LEASES_AGE_MS_MAX) break;
         try {
@@ -167,7 +174,7 @@ export class OwnerQuestions implements AsyncDisposable {
       const leftMs = endsAt - performance.now();
       try {
         const timeoutMs = another === undefined ? leftMs : leftMs / 2;
-        const listing = await this.#askOwner(owner, question, key, timeoutMs);
+        const listing = await this.#askOwner(owner, question, timeoutMs);
         onQuestion('answered');
         return listing;
       } catch (error) {
@@ -196,13 +203,9 @@ export class OwnerQuestions implements AsyncDisposable {
       : owners.toSorted((a, b) => Number(isSilent(a)) - Number(isSilent(b)));
   }
 
-  /** @param key the question as JSON @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
-  async #askOwner(
-    owner: OtherProcess,
-    question: Question,
-    key: string,
-    timeoutMs: number,
-  ): Promise<RoleListing> {
+  /** @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
+  async #askOwner(owner: OtherProcess, question: Question, timeoutMs: number): Promise<RoleListing> {
+    const { key } = question;
     const askedAt = performance.now();
     const version = this.#versions.get(key);
     const kept = version === undefined ? null : this.#pages.kept(version + key);
@@ -219,16 +222,19 @@ export class OwnerQuestions implements AsyncDisposable {
         throw new Error('the answer came too late');
       if (kept !== null && answer.status === 304) return { ...head, members: kept.members };
       const ids = receiveIds(answer, head.returned, jsonByteLength);
-      this.#versions.delete(key);
-      this.#versions.set(key, head.version);
-      const [oldest] = this.#versions.keys();
-      if (this.#versions.size > VERSIONS_MAX && oldest !== undefined) this.#versions.delete(oldest);
-      const { nextAfter } = head;
-      return { ...head, members: this.#pages.get(head.version + key, () => ({ ids, nextAfter })).members };
+      return { ...head, members: this.#remember(key, head, ids) };
     } catch (error) {
       this.#giveBack(question);
       throw error;
     }
+  }
+
+  #remember(key: string, { version, nextAfter }: Omit<RoleListing, 'members'>, ids: LargeIds): LargeIds {
+    this.#versions.delete(key);
+    this.#versions.set(key, version);
+    const [oldest] = this.#versions.keys();
+    if (this.#versions.size > VERSIONS_MAX && oldest !== undefined) this.#versions.delete(oldest);
+    return this.#pages.get(version + key, () => ({ ids, nextAfter })).members;
   }
 
   /** @throws Problem `busy` */

@@ -19,7 +19,7 @@ import {
 const SECRET = { secret: true } as const;
 
 const notOurs = z
-  .undefined('is read by discord.js itself and would disturb it; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
+  .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
 /** Every setting, as text of the environment. An empty value counts as not set. */
@@ -188,6 +188,11 @@ function readSettings(env: Environment): z.output<typeof environmentSchema> {
 export function readEnvironment(): Environment {
   for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ??= value;
   return process.env;
+}
+
+/** The names in the file `.env`. @throws ConfigError when there is one that cannot be read */
+export function readEnvFileNames(): readonly string[] {
+  return Object.keys(parseEnv(readEnvFile()));
 }
 
 function readEnvFile(): string {

@@ -5,9 +5,9 @@ import { Problem } from '../../problem.ts';
 import { booleanish, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
-import { CUTS } from './cuts/cut.ts';
-import type { Piece } from './cuts/emit-chunks.ts';
-import { countCodePoints, createRuler } from './cuts/length-unit.ts';
+import { countCodePoints, createRuler } from './chars/length-unit.ts';
+import type { Piece } from './chunks/emit-chunks.ts';
+import { CUT_NAMES } from './cuts/cut-kind.ts';
 import {
   AFFIX_LENGTH_MAX,
   CHUNKS_MAX,
@@ -82,7 +82,7 @@ const piece = z.object({
   length_codepoints: z.int().meta({ description: 'The same as Discord counts it.' }),
   added_prefix: z.string(),
   added_suffix: z.string(),
-  cut: z.enum(CUTS).meta({ description: 'What the chunk ends at.' }),
+  cut: z.enum(CUT_NAMES).meta({ description: 'What the chunk ends at.' }),
 });
 
 export const textSplitter = defineOperation({
@@ -101,8 +101,8 @@ export const textSplitter = defineOperation({
     text,
     max_length: maxLength,
     length_unit: word(
-      ['utf16', 'codepoints'],
-      '`utf16` is what libraries check and safe everywhere; `codepoints` is what Discord counts: fewer chunks when there are many emoji.',
+      ['utf16', 'codepoints', 'bytes'],
+      '`utf16` is what libraries check and safe everywhere; `codepoints` is what Discord counts: fewer chunks when there are many emoji; `bytes` counts UTF-8.',
     ).default('utf16'),
     mode: word(
       ['markdown', 'plain', 'code'],
@@ -120,9 +120,10 @@ export const textSplitter = defineOperation({
     reopen: booleanish(true).meta({
       description: 'false gives verbatim pieces: nothing is closed or opened again.',
     }),
-    max_lines: wholeNumber(1, MAX_LENGTH_LIMIT)
-      .optional()
-      .meta({ description: 'Soft limit of lines a chunk.' }),
+    max_lines: wholeNumber(1, MAX_LENGTH_LIMIT).optional().meta({
+      description:
+        'Most lines of a chunk, with those that are added to close and open a code block. Only a single longer token takes more.',
+    }),
     prepend: affix('Before each chunk after the first.'),
     append: affix('Behind each chunk before the last.'),
     counter: affix('Behind each chunk, when there are several: a template such as `({i}/{n})`.'),

@@ -1,4 +1,4 @@
-export type LengthUnit = 'utf16' | 'codepoints';
+export type LengthUnit = 'utf16' | 'codepoints' | 'bytes';
 type SplitMode = 'markdown' | 'plain' | 'code';
 export type Preference = 'fewest' | 'balanced' | 'paragraph' | 'line' | 'sentence' | 'word';
 

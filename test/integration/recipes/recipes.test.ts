@@ -241,7 +241,7 @@ describe('the snippet for a new key', () => {
   it.each(Object.keys(BUILDERS) as BuilderId[])(
     '%s: is the recipe of the documents, with the key',
     (builder) => {
-      const { code, note } = snippetFor(builder, 'qm_key', 'https://api.example');
+      const { code = '', note = '' } = snippetFor(builder, 'qm_key', 'https://api.example') ?? {};
       expect(code).toContain('qm_key');
       expect(code).toContain(`https://api.example${OPERATIONS.find(hasRecipe)?.path}`);
       expect(note).toContain('https://api.example/docs');

@@ -54,23 +54,23 @@ describe('text-splitter', () => {
   });
 
   test('says in detail where each chunk comes from', async () => {
-    expect(await split({ text: '**😀 bold**', max_length: '9', details: 'yes' })).toMatchObject({
-      chunks: ['**😀**', '**bold**'],
+    expect(await split({ text: 'x **😀 bold** y', max_length: '11', details: 'yes' })).toMatchObject({
+      chunks: ['x **😀**', '**bold** y'],
       pieces: [
         {
           start: 0,
-          end: 4,
-          length: 6,
-          length_codepoints: 5,
+          end: 6,
+          length: 8,
+          length_codepoints: 7,
           added_prefix: '',
           added_suffix: '**',
           cut: 'space',
         },
         {
-          start: 5,
-          end: 11,
-          length: 8,
-          length_codepoints: 8,
+          start: 7,
+          end: 15,
+          length: 10,
+          length_codepoints: 10,
           added_prefix: '**',
           added_suffix: '',
           cut: 'end',
@@ -109,7 +109,7 @@ describe('text-splitter', () => {
       language: 'js',
       prefer: 'line',
       reopen: 'true',
-      max_lines: '3',
+      max_lines: '6',
       prepend: 'a',
       append: 'b',
       counter: '{i}/{n}',
