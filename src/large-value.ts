@@ -18,7 +18,7 @@ export interface LargeValue {
    * The ids as unsigned 64-bit numbers in the byte order of this machine, where they are numbers still: for another
    * process, which writes the digits itself. They are made while they are taken, as above.
    */
-  idBytes?(): Iterable<Uint8Array>;
+  readonly idBytes?: () => Iterable<Uint8Array>;
 }
 
 /** Ids that write themselves. */
