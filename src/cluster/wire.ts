@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
+import type { RoleListing } from '../members/member-directory.ts';
+import { roleQuestionSchema } from '../members/role-question.ts';
 import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
 
 // What processes write for one another. A later version may add fields; what an earlier one cannot read, it takes as
@@ -24,16 +25,11 @@ const leaseSchema = z.object({
 
 export type Lease = z.output<typeof leaseSchema>;
 
-const querySchema: z.ZodType<RoleQuery> = z.object({
-  guildId: snowflake,
-  roleId: snowflake,
-  countOnly: z.boolean(),
-  limit: whole.nullable(),
-  after: snowflake.nullable(),
-});
+/** Of ids as numbers of 8 bytes, little-endian: two fifths of their JSON. */
+export const NUMBERS_TYPE = 'application/octet-stream';
 
 /** A listing without its ids, which follow as they are. */
-export type ListingHead = Omit<RoleListing, 'members'>;
+export type ListingHead = Omit<RoleListing, 'members'> & { readonly jsonByteLength: number };
 
 const headSchema: z.ZodType<ListingHead> = z.object({
   pending: z.literal(false),
@@ -42,6 +38,7 @@ const headSchema: z.ZodType<ListingHead> = z.object({
   nextAfter: snowflake.nullable(),
   asOf: whole,
   version: text,
+  jsonByteLength: whole,
 });
 
 const problemSchema = z.object({
@@ -53,7 +50,7 @@ const problemSchema = z.object({
 });
 
 export const readLease = reader(leaseSchema);
-export const readQuery = reader(querySchema);
+export const readQuery = reader(roleQuestionSchema);
 export const readHead = reader(headSchema);
 const readProblem = reader(problemSchema);
 

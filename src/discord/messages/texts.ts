@@ -192,7 +192,16 @@ export const texts = {
     commands: (mention: (path: string) => string) =>
       [
         '**Commands in Discord**',
-        ['parse', 'permissions encode', 'permissions decode', 'split', 'base64', 'role-members']
+        [
+          'parse',
+          'permissions encode',
+          'permissions decode',
+          'permissions why',
+          'split',
+          'base64',
+          'role-members',
+          'role-counts',
+        ]
           .map((path) => mention(path))
           .join(' · '),
         'On a message, under Apps: Split text · Parse command line · Image to base64',
@@ -241,6 +250,8 @@ export const texts = {
     chunkHeading: (index: number, count: number) => `----- ${index} of ${count} -----`,
     asFile: (count: number) =>
       `### ${count} piece${count === 1 ? '' : 's'}\nA line with its number stands before each.`,
+    readAsGithub:
+      'The text has tables or headings as on GitHub, so it was converted for Discord first. To get it as it was typed, use `/split` with `dialect: Discord`.',
   },
 
   base64: {
@@ -255,14 +266,6 @@ export const texts = {
           ? 'Discord takes it for an emoji as it is.'
           : 'Too large or of the wrong type for an emoji.',
       ].join('\n'),
-  },
-
-  roleMembers: {
-    heading: (answer: { role_id: string; count: number; as_of: number }, isEveryone: boolean) =>
-      `### ${answer.count.toLocaleString('en')} member${answer.count === 1 ? '' : 's'} with ${isEveryone ? '@everyone' : `<@&${answer.role_id}>`}\n-# As of ${timestamp(answer.as_of * 1_000, 'f')}`,
-    first: (ids: readonly string[], count: number) =>
-      `${ids.map((id) => `<@${id}>`).join(' ')}${count > ids.length ? ` and ${(count - ids.length).toLocaleString('en')} more` : ''}`,
-    tooMany: 'The list is too long for a file here. `GET /api/role-members` gives all of it.',
   },
 
   parse: {

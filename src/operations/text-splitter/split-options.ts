@@ -37,6 +37,8 @@ export interface SplitOptions {
   /** Null is CHUNKS_MAX. */
   readonly maxChunks: number | null;
   readonly overflow: 'error' | 'truncate';
+  /** Stretches of the text that each fit a chunk and are to stay in one, in ascending order. */
+  readonly solids: readonly { readonly start: number; readonly end: number }[];
   /** False when the text goes on: only chunks that cannot change any more are made, see settle-chunks.ts. */
   readonly isFinal: boolean;
 }
@@ -54,5 +56,6 @@ export const DEFAULT_OPTIONS: SplitOptions = {
   counter: '',
   maxChunks: null,
   overflow: 'error',
+  solids: [],
   isFinal: true,
 };
