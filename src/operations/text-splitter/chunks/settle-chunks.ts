@@ -9,7 +9,7 @@ import type { ChunkPath } from './emit-chunks.ts';
 const LINK_UNITS = 2500;
 /** Words, clusters, and the starts of lines are decided within so many. */
 const WORD_UNITS = 200;
-/** A chunk with its marks takes up to 1.5 chunk lengths of the four that the rest may have. */
+/** A chunk with its marks takes up to 1.5 of the four chunk lengths that the rest may have. */
 const HELD_CHUNKS = 2.5;
 
 /** Units that can begin or end a style, a token or a block of code. */
