@@ -1,5 +1,4 @@
 import type { KeyUsage } from '../guild-keys/key-usage.ts';
-import { LOCAL_GUILD_ID } from '../guild-keys/guild-keys.ts';
 import type { RequestRecord } from '../http/exchange/http-parts.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -8,13 +7,13 @@ import { isWarning } from './is-warning.ts';
 /** What becomes of a finished request: one log line, the metrics, and the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
   const write = (record: RequestRecord): void => {
-    const { operation, keyId, guildId, status, code, durationMs, cause } = record;
+    const { operation, key, status, code, durationMs, cause } = record;
     metrics.countRequest(operation, status, code, durationMs);
-    if (keyId !== null && operation !== null) usage.record(guildId ?? LOCAL_GUILD_ID, keyId, operation);
+    if (key !== null && operation !== null) usage.record(key.ownerId, key.keyId, operation);
     const line = {
       request_id: record.requestId,
-      key_id: keyId,
-      guild_id: guildId,
+      key_id: key?.keyId ?? null,
+      guild_id: key?.guildId ?? null,
       operation,
       status,
       ms: Math.round(durationMs * 100) / 100,
