@@ -2,8 +2,7 @@ import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { createKeyGuard } from '../guild-keys/key-guard.ts';
 import type { Admission } from '../http/exchange/admission.ts';
 import { FailedKeys } from '../rate-limit/failed-keys.ts';
-import { toLimitHeaders } from '../rate-limit/limit-headers.ts';
-import { overLimitProblem, type Limiter } from '../rate-limit/limiter.ts';
+import { overLimitProblem, toLimitHeaders, type Limiter } from '../rate-limit/limiter.ts';
 
 /** How long a revocation may wait behind wrong keys. Longer than other calls: it is refused last. */
 const REVOCATION_WAIT_MS_MAX = 10_000;

@@ -16,7 +16,7 @@ import { createKeyUsage } from '../guild-keys/key-usage.ts';
 import { openHttp, type HttpOptions } from '../http/open-http.ts';
 import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
-import { toListenFailure } from '../telemetry/listen-failure.ts';
+import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../members/gateway/gateway-members.ts';
@@ -31,8 +31,7 @@ import { toBuckets } from '../rate-limit/limiter.ts';
 import { createAdmission } from './admission.ts';
 import { offerFirstKey } from './offer-first-key.ts';
 import { checkReadiness } from './readiness.ts';
-import { recordInteractions } from './record-interactions.ts';
-import { recordRequests } from './record-requests.ts';
+import { recordInteractions, recordRequests } from './record-outcomes.ts';
 import {
   clusterMetrics,
   reportCluster,

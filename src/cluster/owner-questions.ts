@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 
+import { BoundedMap } from '../bounded-map.ts';
 import type { RoleListing } from '../members/member-directory.ts';
 import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
@@ -65,7 +66,7 @@ export class OwnerQuestions implements AsyncDisposable {
   /** Questions that are sent at the end of this turn of the event loop: all who ask the same share one. */
   readonly #next = new Map<string, Promise<Answer>>();
   /** Processes that did not answer, by the renewal of their lease: until the next one they are asked last. */
-  readonly #silent = new Map<string, number>();
+  readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   #open = 0;
 
   constructor(options: OwnerQuestionsOptions) {
@@ -168,8 +169,6 @@ export class OwnerQuestions implements AsyncDisposable {
           problem ??= error;
         } else {
           onQuestion('failed');
-          // Processes that are gone need no place in it.
-          if (this.#silent.size >= SILENT_MAX) this.#silent.clear();
           this.#silent.set(owner.id, owner.renewedAt);
           failure = error;
         }

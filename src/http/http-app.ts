@@ -95,7 +95,7 @@ function accompanyDocument(parts: HttpParts) {
 
 /** Express throws what it cannot decode as errors with a status of 4xx. */
 function fromExpress(error: unknown): Problem {
-  if (error instanceof Problem) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
-  return new Problem(status >= 400 && status < 500 ? 'bad_request' : 'internal', { cause: error });
+  const isTheirs = !(error instanceof Problem) && status >= 400 && status < 500;
+  return isTheirs ? new Problem('bad_request', { cause: error }) : Problem.from(error);
 }

@@ -1,8 +1,13 @@
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { toLimitHeaders } from '../../src/rate-limit/limit-headers.ts';
-import { overLimitProblem, toBuckets, type Limiter, type LimitResult } from '../../src/rate-limit/limiter.ts';
+import {
+  overLimitProblem,
+  toBuckets,
+  toLimitHeaders,
+  type Limiter,
+  type LimitResult,
+} from '../../src/rate-limit/limiter.ts';
 import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
 import { createRedisLimiter } from '../../src/rate-limit/redis-limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';

@@ -4,13 +4,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EndedKeyProblem } from '../../guild-keys/ended-key-problem.ts';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
-import type { Problem } from '../../problem.ts';
+import { Problem } from '../../problem.ts';
 import { guessAnswerOptions, readAnswerOptions, type AnswerOptions } from '../answer/answer-options.ts';
 import { discardRest } from '../body/discard-rest.ts';
 import { allowedMethods, type Call, type Endpoint } from './endpoint.ts';
 import { flatten } from '../answer/flat.ts';
 import type { HttpParts } from './http-parts.ts';
-import { problemBody, problemHeaders, toProblem } from '../answer/problem-response.ts';
+import { problemBody, problemHeaders } from '../answer/problem-response.ts';
 import { readBody } from '../body/read-body.ts';
 import { readQuery } from '../body/read-query.ts';
 import { readPresentedKey, refuseRequest } from './refuse-request.ts';
@@ -93,7 +93,7 @@ export class Exchange implements Call {
     try {
       status = await this.#answer(refusal);
     } catch (error) {
-      problem = toProblem(error);
+      problem = Problem.from(error);
       status = problem.status;
       await this.#refuse(problem).catch((failure: unknown) => {
         this.#parts.log.error({ err: failure, request_id: this.requestId }, 'an answer could not be written');
