@@ -9,7 +9,7 @@ export interface TimedFrame {
 
 /**
  * The frames of an animation in the time of a GIF. What rounding takes from one frame the next one gets, so that the
- * whole keeps its time; a frame too short for a GIF is left out, and its time goes to the one before.
+ * whole keeps its time; a frame too short for a GIF is left out, and the next one takes its time.
  */
 export function timeFrames(delaysMs: readonly number[]): TimedFrame[] {
   const frames: TimedFrame[] = [];

@@ -34,6 +34,8 @@ export function readGif(bytes: ByteReader): ImageHeader | null {
         at += 1 + byte;
         inSubBlocks = byte !== 0;
       } else if (byte === EXTENSION) {
+        // Its label and its time are looked at too.
+        steps += 2;
         if (at + 6 <= bytes.length && bytes.u8(at + 1) === GRAPHIC_CONTROL) {
           nextFrameMs = bytes.u16le(at + 4) * 10;
         }
