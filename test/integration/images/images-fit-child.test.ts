@@ -237,8 +237,10 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
   });
 });
 
+/** Pixels of one bit, all the same. */
+const empty = (width: number, height: number) => deflateSync(Buffer.alloc((width / 8 + 1) * height));
+
 describe('files made to do harm', () => {
-  const empty = (width: number, height: number) => deflateSync(Buffer.alloc((width / 8 + 1) * height));
   /** One bit a pixel: 49 million of them in a few kilobytes. */
   const black = (...chunks: readonly Buffer[]) =>
     Buffer.concat([
@@ -273,8 +275,8 @@ describe('files made to do harm', () => {
     [
       'a GIF of 500 frames on a screen of 49 million pixels',
       () => {
-        const frame = Buffer.from('21f904000a000000' + '2c000000000100010000' + '02024401' + '00', 'hex');
-        const head = Buffer.from('474946383961' + '581b' + '581b' + '800000' + '000000ffffff', 'hex');
+        const frame = Buffer.from('21f904000a0000002c0000000001000100000202440100', 'hex');
+        const head = Buffer.from('474946383961581b581b800000000000ffffff', 'hex');
         return Buffer.concat([head, ...Array<Buffer>(500).fill(frame), Buffer.from([0x3b])]);
       },
     ],
@@ -305,7 +307,7 @@ describe('files made to do harm', () => {
       return random.readUInt32BE(at % 99_990) % below;
     };
     const answers = new Map<string, number>();
-    for (let round = 0; round < 60; round += 1) {
+    for (let round = 0; round < 40; round += 1) {
       const source = sources[round % sources.length] ?? good;
       const file = Buffer.from(source);
       for (let change = 0; change < 1 + next(6); change += 1) {
@@ -323,5 +325,5 @@ describe('files made to do harm', () => {
     expect([...answers.keys()].filter((answer) => !expected.includes(answer))).toEqual([]);
     expect(answers.get('ok')).toBeGreaterThan(0);
     expect(await outcome(fitter, good)).toBe('ok');
-  });
+  }, 180_000);
 });

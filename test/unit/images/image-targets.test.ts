@@ -61,8 +61,8 @@ const FILES = {
 };
 type FileName = keyof typeof FILES;
 
-const large256 = (name: FileName) => `bytes ${262_144} ${FILES[name].length}`;
-const large512 = (name: FileName) => `bytes ${524_288} ${FILES[name].length}`;
+const large256 = (name: FileName) => `bytes 262144 ${FILES[name].length}`;
+const large512 = (name: FileName) => `bytes 524288 ${FILES[name].length}`;
 const no = (type: string, taken: string) => `type ${taken} ${type}`;
 const sticker = (type: string) => no(type, 'image/png, image/gif');
 const imageData = {
