@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { promisify } from 'node:util';
 
@@ -7,6 +7,8 @@ import type { FitLimits } from './fit-limits.ts';
 
 const runFile = promisify(execFile);
 const PRLIMIT_TIMEOUT_MS = 2_000;
+/** Linux's highest: where memory runs out, this process goes and not the service. */
+const OOM_SCORE = '1000';
 
 /**
  * Lets the operating system hold a started child: see README.md for what each bound is for. Systems without
@@ -16,6 +18,7 @@ const PRLIMIT_TIMEOUT_MS = 2_000;
 export async function boundChild(pid: number, limits: FitLimits): Promise<boolean> {
   try {
     setPriority(pid, limits.niceness);
+    await writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
     const { addressBytes } = await readMemory(pid);
     const bounds = {
       nofile: 0,

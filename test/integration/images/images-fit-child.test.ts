@@ -114,6 +114,7 @@ describe('the process that decodes', () => {
       'MALLOC_ARENA_MAX',
       'VIPS_DISC_THRESHOLD',
     ]);
+    expect(readFileSync(`/proc/${pid}/oom_score_adj`, 'utf8').trim()).toBe('1000');
     const limits = readFileSync(`/proc/${pid}/limits`, 'utf8');
     expect(limits).toMatch(/Max open files +0 +0 /);
     expect(limits).toMatch(/Max file size +0 +0 /);
