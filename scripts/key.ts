@@ -1,7 +1,7 @@
 import { loadConfig, readEnvironment } from '../src/config/config.ts';
 import { BUILDERS } from '../src/guild-keys/builders.ts';
 import { createGuildKeys } from '../src/guild-keys/guild-key-store.ts';
-import { hasKeyShape } from '../src/guild-keys/guild-key.ts';
+import { findKeys, findOlderSecrets, toShownKey } from '../src/guild-keys/find-keys.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from '../src/guild-keys/guild-keys.ts';
 import { CLI } from '../src/guild-keys/guild-record.ts';
 import { Problem } from '../src/problem.ts';
@@ -44,19 +44,25 @@ async function run(command: Command, keys: GuildKeys): Promise<void> {
   const entries = await keys.list(guildId);
   switch (command.name) {
     case 'create': {
-      const { keyName, expiresInDays, builder } = command;
-      const { flat, always200 } = BUILDERS[builder];
+      const { keyName, expiresInDays, builder, operations } = command;
+      const { flat, always200 } = BUILDERS[builder ?? 'code'];
       const name = keyName ?? findFreeName(entries);
-      show(await keys.create({ guildId, name, createdBy: CLI, expiresInDays, flat, always200 }));
+      const answers = { flat, always200, builder, operations };
+      show(await keys.create({ guildId, name, createdBy: CLI, expiresInDays, ...answers }));
       return;
     }
     case 'list':
       tell(entries.length === 0 ? 'This server has no keys.' : entries.map(describe).join('\n'));
       return;
     case 'rotate': {
-      const { keyId } = findKey(entries, command.key);
+      const entry = findKey(entries, command.key);
+      const { keyId } = entry;
       const { overlapSeconds } = command;
-      const issued = await keys.rotate({ guildId, keyId, overlapSeconds, createdBy: CLI });
+      const older = findOlderSecrets(entries, entry);
+      if (!command.endsOlder) refuseToEnd(older);
+      const endsOlder = older.map((each) => each.keyId);
+      const issued = await keys.rotate({ guildId, keyId, overlapSeconds, createdBy: CLI, endsOlder });
+      for (const each of endsOlder) tell(`The older key ${each} has ended.`);
       const old = (await keys.list(guildId)).find((entry) => entry.keyId === keyId);
       tell(`The key ${keyId} ${describeEnd(old)}.`);
       show(issued);
@@ -82,17 +88,22 @@ function describeEnd(old: KeyEntry | undefined): string {
   return `works until ${toMinute(old.expiresAt)} (UTC)`;
 }
 
-/** An id or a public part is one key; a name is that of the live key, since those that ended may share it. */
 function findKey(entries: readonly KeyEntry[], given: string): KeyEntry {
-  // Of a whole key only the public part is used, and shown again.
-  const wanted = hasKeyShape(given) ? given.slice(0, given.lastIndexOf('_')) : given;
-  const found =
-    entries.find((entry) => entry.keyId === wanted || entry.publicPart === wanted) ??
-    entries.find((entry) => entry.name === wanted && entry.state === 'live');
+  const [found, ...others] = findKeys(entries, given);
+  const shown = toShownKey(given);
   if (found === undefined) {
-    throw new Error(`This server has no key "${wanted}". The command "list" shows those that there are.`);
+    throw new Error(`This server has no key "${shown}". The command "list" shows those that there are.`);
   }
+  if (others.length > 0) throw new Error(`Several keys are called "${shown}". Give the id of one of them.`);
   return found;
+}
+
+function refuseToEnd([first]: readonly KeyEntry[]): void {
+  if (first === undefined) return;
+  const until = toMinute(first.expiresAt ?? 0);
+  throw new Error(
+    `This would end the older key ${first.publicPart}, which is to work until ${until} (UTC).\nAdd --end-older to do it.`,
+  );
 }
 
 function findFreeName(entries: readonly KeyEntry[]): string {
@@ -115,6 +126,8 @@ function describe(entry: KeyEntry): string {
     entry.expiresAt === null ? ', does not expire' : `, expires ${toMinute(entry.expiresAt)}`,
     entry.flat ? ', flat' : '',
     entry.always200 ? ', always_200' : '',
+    entry.builder === null ? '' : `, for ${BUILDERS[entry.builder].label}`,
+    entry.operations === null ? '' : `, only ${entry.operations.join(', ')}`,
   ].join('');
 }
 

@@ -1,21 +1,37 @@
 import { startApp, type App } from './app/app.ts';
-import { ConfigError, describeSettings, loadConfig, readEnvironment, type Config } from './config/config.ts';
+import {
+  ConfigError,
+  describeSettings,
+  loadConfig,
+  readEnvFileNames,
+  readEnvironment,
+  type Config,
+} from './config/config.ts';
+import { describeUnknownNames } from './config/unknown-names.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
 import { endOnSignals, stopOnSignals } from './app/stop-on-signals.ts';
 
-/** Reads the environment, starts the app, waits for a signal. Exits 0 after an orderly end, else 1. */
+/** EX_CONFIG of sysexits.h: trying again changes nothing, so supervisors are told not to. */
+const WRONG_SETTINGS = 78;
+
+/**
+ * Reads the environment, starts the app, waits for a signal. Exits 0 after an orderly end, 78 when the settings cannot
+ * be used, else 1.
+ */
 async function main(): Promise<void> {
   let config: Config;
   let settings: Readonly<Record<string, unknown>>;
+  let unknownNames: readonly string[] = [];
   try {
     const environment = readEnvironment();
+    unknownNames = describeUnknownNames(Object.keys(environment), readEnvFileNames());
     config = loadConfig(environment);
     settings = describeSettings(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+    process.stderr.write(`${[error.message, ...unknownNames.map((each) => `  ${each}`)].join('\n')}\n`);
+    process.exitCode = WRONG_SETTINGS;
     return;
   }
 
@@ -26,11 +42,13 @@ async function main(): Promise<void> {
   };
   const log = createLog(config.logLevel, { onMasked: () => countMasked() });
   logCrashes(log);
+  for (const each of unknownNames) log.warn(each);
   log.debug({ settings }, 'settings');
   const isStarted = endOnSignals(log);
   let app: App;
   try {
-    app = await startApp(config, log);
+    // A log keeps what is written to it, so the first key is for a terminal alone.
+    app = await startApp(config, log, process.stdout.isTTY ? { showFirstKey } : {});
   } catch (error) {
     log.fatal({ err: error }, 'the service could not be started');
     await flushLog(log);
@@ -39,7 +57,6 @@ async function main(): Promise<void> {
     );
     process.exit(1);
   }
-  if (app.firstKey !== null) showFirstKey(app.firstKey, app.publicUrl);
   countMasked = app.countMasked;
   for (; maskedLines > 0; maskedLines -= 1) countMasked();
   isStarted();

@@ -24,7 +24,7 @@ export const PROBLEMS = {
   secret_in_url: {
     status: 400,
     error: 'The address of this request holds a key or a token.',
-    hint: 'Send the key in the Authorization header and a bot token in the Token header. Addresses end up in logs: replace this secret.',
+    hint: 'Send the key in the Authorization header and a bot token in the Token header. Addresses end up in logs: replace this key or token, as it may have been read there.',
   },
   token_malformed: {
     status: 400,
@@ -68,6 +68,11 @@ export const PROBLEMS = {
     error: 'This API key belongs to another server.',
     hint: 'Leave guild_id out, or send your bot token in the Token header to read another server.',
   },
+  operation_not_allowed: {
+    status: 403,
+    error: 'This API key may not call this operation.',
+    hint: 'GET /api/key lists the operations that it may call.',
+  },
   caller_tokens_disabled: {
     status: 403,
     error: 'This service does not take bot tokens.',
@@ -91,6 +96,8 @@ export const PROBLEMS = {
   },
   unknown_guild: { status: 404, error: 'This server is not known to Discord or to the bot.', hint: null },
   unknown_role: { status: 404, error: 'The server has no role with this id.', hint: null },
+  unknown_channel: { status: 404, error: 'The server has no channel with this id.', hint: null },
+  unknown_member: { status: 404, error: 'The server has no member with this id.', hint: null },
   method_not_allowed: { status: 405, error: 'This address does not take this method.', hint: null },
   request_timeout: { status: 408, error: 'The request was not sent completely in time.', hint: null },
 

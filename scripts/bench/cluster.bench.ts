@@ -131,12 +131,18 @@ function print(
     median((loads.get(target) ?? []).map((load) => load[key]));
   const rows = targets.map((target) => {
     const floor = targets.find(({ size, isNew }) => size === target.size && isNew === target.isNew) ?? target;
+    const own = targets.find(
+      ({ name, size, isNew }) => name === 'own shard' && size === target.size && isNew === target.isNew,
+    );
     const rate = medianOf(target, 'rate');
     return [
       `${target.size.toLocaleString('en')}, ${target.isNew ? 'made anew' : 'unchanged'}`,
       target.name,
       rate >= 100 ? Math.round(rate) : rate.toFixed(1),
       `${(rate / medianOf(floor, 'rate')).toFixed(2)}x`,
+      own === undefined || target.name.startsWith('alone')
+        ? ''
+        : `${(rate / medianOf(own, 'rate')).toFixed(2)}x`,
       medianOf(target, 'p99'),
       Math.round(medianOf(target, 'askedUs')),
       target.owner === null ? '' : Math.round(medianOf(target, 'ownerUs')),
@@ -149,6 +155,6 @@ function print(
   console.log(
     `16 connections, 4 for the long list, ${rounds} rounds of ${seconds} s, medians; µs are of processor time\n`,
   );
-  const head = ['ids', 'asked', 'requests/s', 'of alone', 'p99 ms', 'µs there', 'µs owner'];
+  const head = ['ids', 'asked', 'requests/s', 'of alone', 'of own', 'p99 ms', 'µs there', 'µs owner'];
   console.log(markdownTable([...head, 'µs Redis', 'Redis commands', 'Redis kB'], rows));
 }

@@ -11,6 +11,8 @@ import { serviceFlags } from './service-flags.ts';
 export interface ServiceProcess {
   readonly url: string;
   readonly key: string;
+  /** A key of another guild. */
+  readonly otherKey: string;
   readonly process: ChildProcess;
   stop(): Promise<void>;
 }
@@ -23,14 +25,15 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   const storageUrl = `sqlite://${path.join(folder, 'bench.sqlite')}`;
   const storage = await openStorage(storageUrl);
   const keys = createGuildKeys(storage);
-  const { key } = await keys.create({
-    guildId: '987654321098765432',
+  const settings = {
     name: 'bench',
     createdBy: 'cli',
     expiresInDays: null,
     flat: false,
     always200: false,
-  });
+  } as const;
+  const { key } = await keys.create({ guildId: '987654321098765432', ...settings });
+  const { key: otherKey } = await keys.create({ guildId: '876543210987654321', ...settings });
   await storage.close();
 
   const port = await findFreePort();
@@ -53,6 +56,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   return {
     url,
     key,
+    otherKey,
     process: child,
     async stop() {
       await stopProcess(child);

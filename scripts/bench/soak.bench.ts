@@ -9,6 +9,7 @@ import { startSimulator } from '../../test/simulator/simulator.ts';
 import { png } from '../../test/unit/images/image-files.ts';
 import { describeMachine, markdownTable, quantile } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
+import { doTheWorst } from './soak/do-the-worst.ts';
 
 interface Request {
   readonly operation: string;
@@ -35,10 +36,11 @@ const TIMES_MAX = 50_000;
 
 /**
  * All operations at once over 200 connections, one request in twenty hostile; then SIGTERM in the middle of it.
- * Options: seconds of load (default 180).
+ * Options: seconds of load (default 180); `worst` for another tenant and a stranger that do their worst meanwhile.
  */
 export async function run(args: readonly string[]): Promise<void> {
   const seconds = Number(args[0] ?? 180);
+  const hasWorst = args.includes('worst');
   const guildId = '300000000000000001';
   const roleId = '400000000000000001';
   await using discord = await startSimulator({
@@ -66,6 +68,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const memory: [seconds: number, mebibytes: number][] = [];
   const startedAt = performance.now();
   const stop = new AbortController();
+  const stopWorst = new AbortController();
+  const worst = hasWorst ? doTheWorst(service.url, service.otherKey, stopWorst.signal) : null;
   const load = Array.from({ length: CONNECTIONS }, async (_, index) => {
     for (let turn = index; !stop.signal.aborted; turn += 1) {
       const isHostile = turn % (1 / HOSTILE_SHARE) === 0;
@@ -80,6 +84,8 @@ export async function run(args: readonly string[]): Promise<void> {
     memory.push([(performance.now() - startedAt) / 1000, readRssMebibytes(service)]);
   }
 
+  stopWorst.abort();
+  await worst;
   const exited = new Promise<number | null>((resolve) => service.process.once('exit', resolve));
   const stoppedAt = performance.now();
   service.process.kill('SIGTERM');

@@ -1,21 +1,25 @@
 import { splitText } from '../../src/operations/text-splitter/split-text.ts';
-import { describeMachine, markdownTable } from './measure.ts';
+import { describeMachine, markdownTable, median } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';
 import { makeCorpus, makeMixed, makePlain } from './text-splitter/corpus.ts';
 import { makeHostile } from './text-splitter/hostile.ts';
 import { measureOverHttp } from './text-splitter/over-http.ts';
 import { PEERS } from './text-splitter/peers.ts';
 import { compareQuality } from './text-splitter/quality.ts';
+import { readRealTexts } from './text-splitter/real-texts.ts';
 
 const SEED = 1;
 const MB = 1_000_000;
 const MIB = 1_048_576;
 const SLOWEST_SHOWN = 8;
+const REAL_ROUNDS = 5;
+const REAL_WORK_MS = 1000;
 
 /** Our own code comes first, before that of others has filled the heap. */
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   hostile: measureHostile,
   speed: compareSpeed,
+  real: compareOnRealTexts,
   http: async () => {
     console.log('Over HTTP, with the key check and the parsing of JSON:\n');
     const hostile = makeHostile(MIB).filter(([name]) =>
@@ -29,7 +33,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = {
   },
 };
 
-/** @param args which parts to run: hostile, speed, http, quality; all of them by default */
+/** @param args which parts to run: hostile, speed, real, http, quality; all of them by default */
 export async function run(args: readonly string[]): Promise<void> {
   console.log(`${describeMachine()}\n`);
   for (const [name, part] of Object.entries(PARTS))
@@ -59,6 +63,34 @@ async function compareSpeed(): Promise<void> {
   console.log(`Speed in processor time:\n\n${markdownTable(head, rows)}\n`);
 }
 
+/** Each text on its own, as bots send them, in turns: what else runs on the machine slows all of them down. */
+async function compareOnRealTexts(): Promise<void> {
+  const texts = readRealTexts().map(({ text }) => flatten(text));
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const splitters = [
+    { name: 'a loop over the characters', split: countSpaces },
+    ...PEERS.filter(({ name }) => name === 'quartermaster' || name.startsWith('LangChain')),
+  ];
+  const speeds = new Map(splitters.map(({ name }) => [name, [] as number[]]));
+  for (let round = 0; round < REAL_ROUNDS; round += 1) {
+    for (const { name, split } of splitters) {
+      const ms = await cpuTimeMs(async () => {
+        for (const text of texts) await split(text);
+      }, REAL_WORK_MS);
+      speeds.get(name)?.push(length / ms / 1000);
+    }
+  }
+  const speedOfPeer = (name: string) => median(speeds.get(name) ?? []);
+  const recursive = speedOfPeer('LangChain recursive');
+  const rows = splitters.map(({ name }) => {
+    const speed = speedOfPeer(name);
+    return [name, speed.toFixed(1), (speed / recursive).toFixed(2)];
+  });
+  console.log(
+    `${texts.length} READMEs, changelogs and guides of installed packages, ${(length / MB).toFixed(1)} MB, in processor time:\n\n${markdownTable(['splitter', 'MB/s', '÷ recursive'], rows)}\n`,
+  );
+}
+
 async function speedOf(work: (text: string) => unknown, text: string): Promise<string> {
   try {
     const ms = await cpuTimeMs(() => work(text), text.length > MB ? 3000 : 800);
@@ -76,6 +108,8 @@ function countSpaces(text: string): number {
 
 async function measureHostile(): Promise<void> {
   const small = makeHostile(MIB / 8);
+  const plain = flatten('a '.repeat(MIB / 2));
+  const loopMs = await cpuTimeMs(() => countSpaces(plain));
   const rows: { name: string; ms: number; growth: number }[] = [];
   for (const [index, [name, text]] of makeHostile(MIB).entries()) {
     const timeOf = (input: string) => cpuTimeMs(() => splitText(input, { maxChunks: MIB }));
@@ -85,12 +119,14 @@ async function measureHostile(): Promise<void> {
   }
   rows.sort((a, b) => b.ms - a.ms);
   console.log(
-    `The ${SLOWEST_SHOWN} slowest of ${rows.length} hostile patterns, in processor time; 8 is linear growth from 128 KiB:\n`,
+    `The ${SLOWEST_SHOWN} slowest of ${rows.length} hostile patterns, in processor time; 8 is linear growth from 128 KiB. A plain loop over the characters takes ${loopMs.toFixed(1)} ms here:\n`,
   );
   console.log(
     `${markdownTable(
-      ['pattern', 'ms for 1 MiB', 'growth'],
-      rows.slice(0, SLOWEST_SHOWN).map(({ name, ms, growth }) => [name, ms.toFixed(0), growth.toFixed(1)]),
+      ['pattern', 'ms for 1 MiB', '÷ plain loop', 'growth'],
+      rows
+        .slice(0, SLOWEST_SHOWN)
+        .map(({ name, ms, growth }) => [name, ms.toFixed(0), (ms / loopMs).toFixed(0), growth.toFixed(1)]),
     )}\n`,
   );
 }

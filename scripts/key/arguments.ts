@@ -3,17 +3,23 @@ import { parseArgs } from 'node:util';
 import { BUILDERS, isBuilderId, type BuilderId } from '../../src/guild-keys/builders.ts';
 import { canHaveKeys } from '../../src/guild-keys/guild-key.ts';
 import type { ExpiresInDays, OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
+import { OPERATIONS } from '../../src/operations/index.ts';
+import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../src/operations/operation-choice.ts';
+import { Problem } from '../../src/problem.ts';
 
 export const USAGE = `Usage: npm run --silent key -- <command>
 
-  create <guild_id> [--name <name>] [--expires 30|90|365] [--builder <builder>]
+  create <guild_id> [--name <name>] [--expires 30|90|365] [--builder <builder>] [--operations <operations>]
   list   <guild_id>
-  rotate <guild_id> <key> [--overlap now|1h|24h|7d]
+  rotate <guild_id> <key> [--overlap now|1h|24h|7d] [--end-older]
   revoke <guild_id> <key>
 
-<guild_id>  id of the Discord server; 0 for keys of no server
-<key>       id, public part (qm_...) or name of a key, as "list" shows them
---builder   ${Object.keys(BUILDERS).join(', ')}
+<guild_id>    id of the Discord server; 0 for keys of no server
+<key>         id, public part (qm_...) or name of a key, as "list" shows them
+--builder     ${Object.keys(BUILDERS).join(', ')}
+--operations  what the key may call: ${ALL_OPERATIONS}, ${ALL_BUT_MEMBERS}, or names with commas:
+              ${OPERATIONS.map(({ name }) => name).join(', ')}
+--end-older   an older secret of the same name ends now, although it was promised more time
 
 The key alone is written to stdout, everything else to stderr.
 STORAGE_URL says where keys are kept, as for the service, which may be running.`;
@@ -26,7 +32,8 @@ export type Command =
       readonly guildId: string;
       readonly keyName: string | null;
       readonly expiresInDays: ExpiresInDays;
-      readonly builder: BuilderId;
+      readonly builder: BuilderId | null;
+      readonly operations: readonly string[] | null;
     }
   | { readonly name: 'list'; readonly guildId: string }
   | {
@@ -34,6 +41,7 @@ export type Command =
       readonly guildId: string;
       readonly key: string;
       readonly overlapSeconds: OverlapSeconds;
+      readonly endsOlder: boolean;
     }
   | { readonly name: 'revoke'; readonly guildId: string; readonly key: string };
 
@@ -47,9 +55,9 @@ const OVERLAPS: Readonly<Record<string, OverlapSeconds>> = {
 
 /** The options that each command takes. */
 const OPTIONS: Readonly<Record<Command['name'], readonly string[]>> = {
-  create: ['name', 'expires', 'builder'],
+  create: ['name', 'expires', 'builder', 'operations'],
   list: [],
-  rotate: ['overlap'],
+  rotate: ['overlap', 'end-older'],
   revoke: [],
 };
 
@@ -69,17 +77,19 @@ export function parseCommand(args: readonly string[]): Command {
   if (name === 'create' || name === 'list') {
     if (key !== undefined) throw new UsageError('There are too many arguments.');
     if (name === 'list') return { name, guildId };
-    const builder = values.builder ?? 'code';
-    if (!isBuilderId(builder)) {
+    const { builder = null } = values;
+    if (builder !== null && !isBuilderId(builder)) {
       throw new UsageError(`--builder is one of ${Object.keys(BUILDERS).join(', ')}.`);
     }
     const expiresInDays = values.expires === undefined ? null : choose('expires', values.expires, EXPIRIES);
-    return { name, guildId, keyName: values.name ?? null, expiresInDays, builder };
+    const operations = chooseOperations(values.operations ?? ALL_OPERATIONS);
+    return { name, guildId, keyName: values.name ?? null, expiresInDays, builder, operations };
   }
   if (key === undefined) throw new UsageError('The key is missing.');
   if (more.length > 0) throw new UsageError('There are too many arguments.');
   if (name === 'revoke') return { name, guildId, key };
-  return { name, guildId, key, overlapSeconds: choose('overlap', values.overlap ?? '24h', OVERLAPS) };
+  const overlapSeconds = choose('overlap', values.overlap ?? '24h', OVERLAPS);
+  return { name, guildId, key, overlapSeconds, endsOlder: values['end-older'] ?? false };
 }
 
 function isCommandName(name: string): name is Command['name'] {
@@ -92,10 +102,26 @@ function parseOptions(args: readonly string[]) {
     return parseArgs({
       args: [...args],
       allowPositionals: true,
-      options: { name: text, expires: text, builder: text, overlap: text },
+      options: {
+        name: text,
+        expires: text,
+        builder: text,
+        operations: text,
+        overlap: text,
+        'end-older': { type: 'boolean' },
+      },
     });
   } catch (error) {
     throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function chooseOperations(given: string): readonly string[] | null {
+  try {
+    return readOperations(given, OPERATIONS);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new UsageError(`--operations: ${error.message}`);
   }
 }
 

@@ -2,8 +2,9 @@ import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/open-cluster.ts';
 import { oneProcess } from '../cluster/one-process.ts';
 import type { Config } from '../config/config.ts';
+import { whyUnreachable } from '../config/unreachable-url.ts';
+import type { ConnectionPeriods } from '../discord/connection/kept-connection.ts';
 import type { Gateway } from '../discord/gateway.ts';
-import { createFirstKey } from '../guild-keys/create-first-key.ts';
 import {
   createGuildKeys,
   type GuildKeyStore,
@@ -18,8 +19,10 @@ import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
 import { toListenFailure } from '../telemetry/listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
+import { GapWatch } from '../members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
+import { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
@@ -28,6 +31,7 @@ import { OPERATIONS } from '../operations/index.ts';
 import { FailedKeys } from '../rate-limit/failed-keys.ts';
 import { toLimitHeaders } from '../rate-limit/limit-headers.ts';
 import { refuseOverLimit, toBuckets } from '../rate-limit/limiter.ts';
+import { offerFirstKey } from './offer-first-key.ts';
 import { checkReadiness } from './readiness.ts';
 import { recordInteractions } from './record-interactions.ts';
 import { recordRequests } from './record-requests.ts';
@@ -47,10 +51,15 @@ export interface AppOptions {
   readonly keys?: Partial<GuildKeyStoreOptions>;
   readonly images?: Partial<ImageFetchLimits>;
   readonly imageNameServers?: readonly string[];
-  readonly members?: Partial<GatewayMembersOptions>;
+  readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;
   readonly tokenMembers?: Partial<TokenDirectoryOptions>;
+  /**
+   * Shows the key that a first start makes, with the address of the API. Without it no such key is made: what is
+   * shown must not end in a log.
+   */
+  readonly showFirstKey?: (key: string, publicUrl: string) => void;
   /** See GatewayOptions. */
-  readonly gateway?: { readonly startMs?: number; readonly retryMs?: number; readonly retryMaxMs?: number };
+  readonly gateway?: ConnectionPeriods;
 }
 
 export interface App {
@@ -60,8 +69,6 @@ export interface App {
   /** Without a slash at the end. */
   readonly publicUrl: string;
   readonly keys: GuildKeyStore;
-  /** The key that was made because there was none; to be shown once. */
-  readonly firstKey: string | null;
   /** Counts a log line in which a secret had to be masked. */
   readonly countMasked: () => void;
   /** Answers what is running, then closes all parts. A second call waits for the first. */
@@ -107,12 +114,17 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
   });
+  const gaps = new GapWatch();
+  whenClosing('clocks', () => gaps.close());
   const cluster = opening.use(
     config.redisUrl === null
       ? oneProcess(buckets)
       : await joinCluster(config.redisUrl, {
           buckets,
           log,
+          host: config.clusterHost,
+          port: config.clusterPort,
+          lastGapAt: () => gaps.lastGapAt,
           ...clusterMetrics(metrics),
           ...options.cluster,
         }),
@@ -143,6 +155,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const tokenMembers = openTokenDirectory({
     apiUrl: config.discordApiUrl,
     allowCallerTokens: config.allowCallerTokens,
+    ownToken: config.discordToken,
     metrics: tokenMetrics(metrics),
     ...options.tokenMembers,
     breaker,
@@ -165,12 +178,22 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
   } else {
+    const truth = new ShardTruth({ gaps });
     const presence = createGuildPresence(keys, { log });
     whenClosing('keys of servers that were left', () => presence.close());
-    // discord.js takes most of the start-up time, so a process without Discord does not load it.
+    const reason = whyUnreachable(publicUrl());
+    if (reason !== null) {
+      log.warn(
+        { public_url: publicUrl() },
+        `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
+      );
+    }
+    // A process without Discord does not load what only Discord needs.
     const { openGateway } = await import('../discord/gateway.ts');
     gateway = await openGateway({
       ...options.gateway,
+      truth,
+      gaps,
       token: config.discordToken,
       apiUrl: config.discordApiUrl,
       shards: config.gatewayShards === 'all' ? 'auto' : config.gatewayShards,
@@ -186,12 +209,13 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       },
       keys,
       createMembers(link) {
-        const own = createGatewayMembers({ ...link, log, ...options.members });
+        const own = createGatewayMembers({ ...link, truth, log, ...options.members });
         members = cluster.joinMembers(own);
         return own;
       },
       onInvalidAnswer: () => breaker.record(),
-      takeIdentifyTurn: (bucket, signal) => cluster.takeIdentifyTurn(bucket, signal),
+      takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
+      onEnd: () => void cluster.releaseShards(),
       services: { ...shared, publicUrl },
       admit: async (userId, bucket) =>
         refuseOverLimit(await cluster.limiter.take(bucket === 'image' ? 'command_image' : 'command', userId)),
@@ -204,6 +228,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   }
 
   const guard = createKeyGuard(keys, new FailedKeys());
+  // Not the same line, and longer: strangers who try keys do not keep anybody from revoking one.
+  const revocationGuard = createKeyGuard(keys, new FailedKeys({ waitMsMax: 10_000 }));
   const http = await openHttp({
     ...shared,
     ...options.http,
@@ -213,7 +239,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     trustProxy: config.trustProxy,
     log,
     collaborators: { now: Date.now, images, members, tokenMembers },
-    verify: (presented, address) => guard.verify(presented, address),
+    verify: (presented, address, isRevocation) =>
+      (isRevocation ? revocationGuard : guard).verify(presented, address),
     limit: async (bucket, ownerId, headers) => {
       const result = await cluster.limiter.take(bucket, ownerId);
       Object.assign(headers, toLimitHeaders(result));
@@ -231,7 +258,14 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
   });
   // Last, because it is shown only once: a start that fails must not have made it.
-  const firstKey = config.discordToken === null ? await createFirstKey(keys) : null;
+  if (config.discordToken === null) {
+    const { showFirstKey } = options;
+    await offerFirstKey(keys, {
+      show: showFirstKey === undefined ? null : (key) => showFirstKey(key, publicUrl()),
+      isShared: config.storageUrl !== 'memory:',
+      log,
+    });
+  }
   log.info({ port, host: config.host }, 'ready');
 
   const parts = opening.move();
@@ -241,7 +275,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     metricsPort: metricsServer?.port ?? null,
     publicUrl: publicUrl(),
     keys,
-    firstKey: firstKey?.key ?? null,
     countMasked: metrics.counter('masked_log_lines_total', 'Log lines in which a secret had to be masked'),
     close: () => (closing ??= parts.disposeAsync()),
     closingPart: () => closingPart,
@@ -251,7 +284,5 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 /** Without other processes there is no Redis, and its driver is not loaded. */
 async function joinCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { openCluster } = await import('../cluster/open-cluster.ts');
-  return openCluster(redisUrl, options).catch((cause: unknown) => {
-    throw new Error(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  });
+  return openCluster(redisUrl, options);
 }

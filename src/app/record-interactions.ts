@@ -1,6 +1,7 @@
 import type { InteractionRecord } from '../discord/interactions/interaction-record.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { isWarning } from './is-warning.ts';
 
 /** What becomes of a finished interaction: one log line and the metrics. Usage counts what keys do, so not this. */
 export function recordInteractions(log: Log, metrics: Metrics) {
@@ -15,7 +16,7 @@ export function recordInteractions(log: Log, metrics: Metrics) {
       ms: Math.round(durationMs * 100) / 100,
       ...(cause === undefined || cause === null ? {} : { err: cause }),
     };
-    if (problem !== null && problem.status >= 500) log.warn(line, 'interaction');
+    if (problem !== null && isWarning(problem.status, problem.code)) log.warn(line, 'interaction');
     else log.info(line, 'interaction');
   };
 }

@@ -3,6 +3,7 @@ import { LOCAL_GUILD_ID } from '../guild-keys/guild-keys.ts';
 import type { RequestRecord } from '../http/exchange/http-parts.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
+import { isWarning } from './is-warning.ts';
 
 /** What becomes of a finished request: one log line, the metrics, and the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
@@ -20,8 +21,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       ...(code === null ? {} : { code }),
       ...(cause === undefined || cause === null ? {} : { err: cause }),
     };
-    // A 5xx is ours or Discord's; what a caller did wrong is nothing that an operator must look at.
-    if (status >= 500) log.warn(line, 'request');
+    if (isWarning(status, code)) log.warn(line, 'request');
     else log.info(line, 'request');
   };
   // All of a turn of the event loop together, after their answers: what is done in a row costs half.

@@ -26,7 +26,7 @@ ${OPERATIONS.filter(({ method }) => method === 'POST')
   .join('\n\n')}
 
 More keys: npm run key -- create <guild_id>. To connect Discord, so that server admins make their keys with
-/settings key create, put the token of your bot into DISCORD_TOKEN (see README, "Run it for real").
+/settings key create, put the token of your bot into DISCORD_TOKEN (see docs/operate.md).
 
 `,
   );

@@ -1,34 +1,37 @@
 import type { LargeIds } from '../large-value.ts';
-import { PIECE_BYTES_MAX } from './transfer-limits.ts';
+import { IdList, newIds } from '../members/index/id-list.ts';
+import type { ProcessAnswer } from './ask-process.ts';
+import { NUMBERS_TYPE } from './wire.ts';
 
-/** Ids as another process has written them: a JSON array of strings. */
-export class ReceivedIds implements LargeIds {
-  readonly #bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
+/**
+ * The ids that another process has sent, as numbers or as JSON.
+ * @throws Error when they are not as many as it has announced
+ */
+export function receiveIds(
+  { headers, pieces }: ProcessAnswer,
+  returned: number,
+  jsonByteLength: number,
+): LargeIds {
+  const areNumbers = headers['content-type'] === NUMBERS_TYPE;
+  const received = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (received !== (areNumbers ? returned * BigUint64Array.BYTES_PER_ELEMENT : jsonByteLength)) {
+    throw new Error('the owner has sent another number of ids than it announced');
   }
-
-  get jsonByteLength(): number {
-    return this.#bytes.length;
+  if (!areNumbers) {
+    return {
+      idCount: returned,
+      jsonByteLength,
+      toJSON: () => JSON.parse(Buffer.concat(pieces).toString('latin1')),
+      jsonBytes: () => pieces,
+    };
   }
-
-  get idCount(): number {
-    if (this.#bytes.length <= 2) return 0;
-    let count = 1;
-    for (const byte of this.#bytes) if (byte === 0x2c) count += 1;
-    return count;
+  const ids = newIds(returned);
+  const bytes = new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
+  let at = 0;
+  for (const piece of pieces) {
+    bytes.set(piece, at);
+    at += piece.length;
   }
-
-  toJSON(): unknown {
-    return JSON.parse(
-      Buffer.from(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length).toString('latin1'),
-    );
-  }
-
-  *jsonBytes(): Generator<Uint8Array> {
-    for (let at = 0; at < this.#bytes.length; at += PIECE_BYTES_MAX) {
-      yield this.#bytes.subarray(at, at + PIECE_BYTES_MAX);
-    }
-  }
+  const range = { count: returned, ids, digits: null, copyIds: (out: BigUint64Array) => out.set(ids) };
+  return new IdList(returned === 0 ? [] : [range], jsonByteLength);
 }

@@ -19,7 +19,7 @@ import {
 const SECRET = { secret: true } as const;
 
 const notOurs = z
-  .undefined('is read by discord.js itself and would disturb it; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
+  .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
 /** Every setting, as text of the environment. An empty value counts as not set. */
@@ -60,6 +60,10 @@ export const environmentSchema = z.object({
     .describe('off, number of proxies in front, or their addresses separated by commas'),
   METRICS_HOST: listenAddress.default('127.0.0.1').describe('Address of the metrics'),
   METRICS_PORT: wholeNumber(0, 65_535).optional().describe('Port of the metrics; off when not set'),
+  CLUSTER_HOST: listenAddress
+    .optional()
+    .describe('With REDIS_URL: address where other processes reach this one'),
+  CLUSTER_PORT: wholeNumber(0, 65_535).optional().describe('Its port; a free one when not set'),
   LOG_LEVEL: logLevel.default('info').describe('trace, debug, info, warn, error, fatal or silent'),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(0, 600_000)
     .default(15_000)
@@ -121,6 +125,8 @@ function toConfig(env: z.output<typeof environmentSchema>) {
     trustProxy: env.TRUST_PROXY,
     metricsHost: env.METRICS_HOST,
     metricsPort: env.METRICS_PORT ?? null,
+    clusterHost: env.CLUSTER_HOST ?? null,
+    clusterPort: env.CLUSTER_PORT ?? null,
     logLevel: env.LOG_LEVEL,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
   };
@@ -182,6 +188,11 @@ function readSettings(env: Environment): z.output<typeof environmentSchema> {
 export function readEnvironment(): Environment {
   for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ??= value;
   return process.env;
+}
+
+/** The names in the file `.env`. @throws ConfigError when there is one that cannot be read */
+export function readEnvFileNames(): readonly string[] {
+  return Object.keys(parseEnv(readEnvFile()));
 }
 
 function readEnvFile(): string {

@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import { canHaveKeys, isGuildId } from './guild-key.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from './guild-keys.ts';
-import { isGuildRecord, toKeyEntry, type GuildRecord } from './guild-record.ts';
+import { isStoredGuildRecord, toKeyEntry, updateGuildRecord, type GuildRecord } from './guild-record.ts';
 import { KeyVerifier } from './key-verifier.ts';
 import { createKey, revokeKey, rotateKey, withdrawKey, type Issued } from './record-changes.ts';
 import {
@@ -51,21 +51,32 @@ type Change = (record: GuildRecord | undefined, context: ChangeContext) => Guild
 export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions = {}): GuildKeyStore {
   const now = options.now ?? Date.now;
   const policy: KeyPolicy = { ...KEY_POLICY, ...options.policy };
-  const records = storage.namespace('guild_keys', isGuildRecord);
+  const records = storage.namespace('guild_keys', isStoredGuildRecord);
+  async function read(guildId: string): Promise<GuildRecord | undefined> {
+    const stored = await records.get(guildId);
+    return stored === undefined ? undefined : updateGuildRecord(stored);
+  }
   const verifier = new KeyVerifier({
-    read: (guildId) => records.get(guildId),
+    read,
     now,
     cacheAgeMsMax: options.cacheAgeMsMax ?? 5_000,
     unknownAgeMsMax: options.unknownAgeMsMax ?? 1_000,
     cachedGuildsMax: options.cachedGuildsMax ?? 10_000,
   });
 
+  /**
+   * @param change may be called again after it was stored, when the reply to that was lost: it then gives its record
+   *   back
+   * @returns whether it changed anything
+   */
   async function apply(guildId: string, change: Change): Promise<boolean> {
     let hasChanged = false;
     try {
-      await records.update(guildId, (record) => {
+      await records.update(guildId, (stored) => {
+        const record = stored === undefined ? undefined : updateGuildRecord(stored);
         const next = change(record, { now: now(), policy });
-        hasChanged = next !== record;
+        if (next === record) return stored;
+        hasChanged = true;
         return next;
       });
     } finally {
@@ -82,14 +93,19 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     guildId: string,
     change: (record: GuildRecord | undefined, context: ChangeContext) => Issued,
   ): Promise<IssuedKey> {
-    const attempts: IssuedKey[] = [];
+    const attempts = new Map<string, IssuedKey>();
+    let issued: IssuedKey | undefined;
     await apply(guildId, (record, context) => {
+      const done = record?.keys.find(({ hash }) => attempts.has(hash));
+      if (done !== undefined) {
+        issued = attempts.get(done.hash);
+        return record;
+      }
       const { key, stored, record: next } = change(record, context);
-      attempts.push({ key, entry: toKeyEntry(guildId, stored, context.now) });
+      issued = { key, entry: toKeyEntry(guildId, stored, context.now) };
+      attempts.set(stored.hash, issued);
       return next;
     });
-    // Those before lost against a faster writer and were not stored.
-    const issued = attempts.at(-1);
     if (issued === undefined) throw new Error('A change was stored without being made');
     return issued;
   }
@@ -105,7 +121,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     },
     rotate: (key) => issue(key.guildId, (record, context) => rotateKey(record, key, context)),
     async list(guildId) {
-      const record = await records.get(guildId);
+      const record = await read(guildId);
       const at = now();
       return (record?.keys ?? []).map((key) => toKeyEntry(guildId, key, at)).toReversed();
     },

@@ -1,3 +1,5 @@
+import type { BuilderId } from './builders.ts';
+
 /** Guild of the key that a first start makes. It belongs to no server: callers see `null`. */
 export const LOCAL_GUILD_ID = '0';
 
@@ -27,6 +29,8 @@ export interface VerifiedKey {
   readonly expiresAt: number | null;
   readonly flat: boolean;
   readonly always200: boolean;
+  /** Names of the operations that it may call; null for all of them. */
+  readonly operations: readonly string[] | null;
 }
 
 export type KeyState = 'live' | 'replaced' | 'expired' | 'revoked';
@@ -45,6 +49,10 @@ export interface KeyEntry {
   readonly replacedBy: string | null;
   readonly flat: boolean;
   readonly always200: boolean;
+  /** null when nobody said what the key is for. */
+  readonly builder: BuilderId | null;
+  /** Names of the operations that it may call; null for all of them. */
+  readonly operations: readonly string[] | null;
   /** `replaced`: still valid, until `expiresAt`. */
   readonly state: KeyState;
 }
@@ -64,6 +72,10 @@ export interface CreateKeyOptions {
   readonly expiresInDays: ExpiresInDays;
   readonly flat: boolean;
   readonly always200: boolean;
+  /** Default null. */
+  readonly builder?: BuilderId | null;
+  /** Names of the operations that it may call, as the caller has checked them. Default null: all of them. */
+  readonly operations?: readonly string[] | null;
 }
 
 export interface RotateKeyOptions {
@@ -72,6 +84,8 @@ export interface RotateKeyOptions {
   readonly overlapSeconds: OverlapSeconds;
   /** User id of the admin, or `cli`. */
   readonly createdBy: string;
+  /** Ids of older secrets of this name that are to end now, although they were promised more time. Default none. */
+  readonly endsOlder?: readonly string[];
 }
 
 export interface VerifyOptions {
@@ -91,19 +105,21 @@ export interface GuildKeys {
   /** Newest first, those that ended within 90 days included. */
   list(guildId: string): Promise<readonly KeyEntry[]>;
   /**
-   * A new secret under the same name and for the same time; the old key lives on for the overlap.
-   * @throws Problem `not_found`, `invalid_field` (the key has ended or was replaced before)
+   * A new secret under the same name and for the same time; the old key lives on for the overlap. An older secret of
+   * that name ends: a name has two at most.
+   * @throws Problem `not_found`, `invalid_field` (the key has ended or was replaced before, or an older secret would
+   *   end that is not in `endsOlder`)
    */
   rotate(options: RotateKeyOptions): Promise<IssuedKey>;
   /**
    * Takes effect with the next request. The newest key of a name takes with it what was replaced and only lives on;
-   * a replaced one ends alone. Revoking twice changes nothing.
+   * a replaced one ends alone. Nothing takes it back. Revoking twice changes nothing.
    * @throws Problem `not_found`
    */
   revoke(guildId: string, keyId: string): Promise<KeyEntry>;
   /**
-   * Takes back a key that was issued just now and could not be shown: it is revoked, and the one that a rotation had
-   * replaced by it is again as it was. @throws Problem `not_found`
+   * Takes back a key that was issued just now and could not be shown: it is revoked, and what its rotation had done
+   * to older secrets is undone, but for those that somebody has revoked meanwhile. @throws Problem `not_found`
    */
   withdraw(guildId: string, keyId: string): Promise<void>;
   /** The bot has left: all keys stop, but those made on the command line. Resolves with whether it changed anything. */

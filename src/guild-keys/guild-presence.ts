@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { isDamagedRecord } from '../storage/namespace.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 
@@ -14,7 +15,7 @@ export interface GuildPresence extends AsyncDisposable {
   left(guildId: string): void;
   /** READY of a shard: all its guilds, those that are unavailable at the moment included. */
   shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void;
-  /** Resolves when all that was told until now is stored. */
+  /** Resolves when all that was told until now is stored, but for guilds whose record cannot be read. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -23,7 +24,11 @@ export interface GuildPresenceOptions {
   readonly log: Log;
   /** How long to wait after a failure of the storage. Default 5 s. */
   readonly retryMs?: number;
+  /** How long to wait before a guild is tried again whose record could not be read. Default 5 minutes. */
+  readonly unreadableRetryMs?: number;
 }
+
+type Wish = 'joined' | 'left';
 
 interface ReadyShard {
   readonly shardCount: number;
@@ -36,19 +41,43 @@ interface ReadyShard {
  */
 export function createGuildPresence(
   keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>,
-  { log, retryMs = 5_000 }: GuildPresenceOptions,
+  { log, retryMs = 5_000, unreadableRetryMs = 300_000 }: GuildPresenceOptions,
 ): GuildPresence {
-  const wishes = new Map<string, 'joined' | 'left'>();
+  const wishes = new Map<string, Wish>();
+  /** Those that the others need not wait for. */
+  const unreadable = new Map<string, Wish>();
+  let unreadableTimer: NodeJS.Timeout | undefined;
   const readyShards = new Map<number, ReadyShard>();
   const closing = new AbortController();
   let working: Promise<void> | undefined;
   const onDamaged = (guildId: string, err: unknown) =>
     log.error({ guild_id: guildId, err }, 'the keys of a server cannot be read');
 
+  async function fulfil(guildId: string, wish: Wish): Promise<boolean> {
+    try {
+      return await (wish === 'left' ? keys.suspend(guildId) : keys.restore(guildId));
+    } catch (error) {
+      if (!isDamagedRecord(error)) throw error;
+      onDamaged(guildId, error);
+      unreadable.set(guildId, wish);
+      unreadableTimer ??= setTimeout(retryUnreadable, unreadableRetryMs).unref();
+      return false;
+    }
+  }
+
+  function retryUnreadable(): void {
+    unreadableTimer = undefined;
+    for (const [guildId, wish] of unreadable) {
+      if (!wishes.has(guildId)) wishes.set(guildId, wish);
+    }
+    unreadable.clear();
+    work();
+  }
+
   async function fulfilWishes(): Promise<void> {
     for (const [guildId, wish] of wishes) {
       if (closing.signal.aborted) return;
-      const changed = await (wish === 'left' ? keys.suspend(guildId) : keys.restore(guildId));
+      const changed = await fulfil(guildId, wish);
       // What was wished meanwhile stands behind this one.
       if (wishes.get(guildId) === wish) wishes.delete(guildId);
       if (changed) log.info({ guild_id: guildId }, `the bot has ${wish} a server with keys`);
@@ -87,10 +116,11 @@ export function createGuildPresence(
   }
 
   /** Lists that a pass is working with, or waits for, follow the events. */
-  function wish(guildId: string, wanted: 'joined' | 'left'): void {
+  function wish(guildId: string, wanted: Wish): void {
     const shard = findShard(readyShards, guildId);
     if (wanted === 'joined') shard?.guildIds.add(guildId);
     else shard?.guildIds.delete(guildId);
+    unreadable.delete(guildId);
     wishes.delete(guildId);
     wishes.set(guildId, wanted);
     work();
@@ -98,6 +128,7 @@ export function createGuildPresence(
 
   async function close(): Promise<void> {
     closing.abort();
+    clearTimeout(unreadableTimer);
     await working;
   }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { toPublicPart } from './guild-key.ts';
+import { BUILDERS, isBuilderId } from './builders.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
 
 /** Maker of keys from the command line, which do not depend on a bot being in the server. */
@@ -9,7 +10,7 @@ export const CLI = 'cli';
 const instant = z.int().nonnegative();
 
 // Loose: what a newer version adds stays in the record when this one changes it.
-const storedKey = z.looseObject({
+const firstStoredKey = z.looseObject({
   id: z.string().regex(/^[0-9A-Za-z]{5}$/),
   /** SHA-256 of the whole key, hexadecimal. */
   hash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -23,11 +24,23 @@ const storedKey = z.looseObject({
   always_200: z.boolean(),
 });
 
-const guildRecord = z.looseObject({
+const storedKey = firstStoredKey.extend({
+  /** The tool that the key was made for; null when nobody said so. Newer versions may know more of them. */
+  builder: z.string().nullable(),
+  /** Names of the operations that the key may call; null for all of them. */
+  operations: z.array(z.string()).nullable(),
+  /** Id of the key whose rotation revoked this one, as long as nobody has revoked it explicitly. */
+  ended_by: z.string().nullable(),
+});
+
+const firstGuildRecord = z.looseObject({
   v: z.literal(1),
   suspended_at: instant.nullable(),
-  keys: z.array(storedKey),
+  keys: z.array(firstStoredKey),
 });
+// A version that knows only 1 refuses this one, so that going back never widens a key.
+const guildRecord = firstGuildRecord.extend({ v: z.literal(2), keys: z.array(storedKey) });
+const anyGuildRecord = z.discriminatedUnion('v', [firstGuildRecord, guildRecord]);
 
 /** A key at rest. Instants are milliseconds since 1970. */
 export type StoredKey = z.infer<typeof storedKey>;
@@ -35,8 +48,31 @@ export type StoredKey = z.infer<typeof storedKey>;
 /** All keys of a guild, oldest first: one record, so that a change of it is one compare-and-set. */
 export type GuildRecord = z.infer<typeof guildRecord>;
 
-export function isGuildRecord(value: unknown): value is GuildRecord {
-  return guildRecord.safeParse(value).success;
+/** As it is stored. A record is brought up to date when it is changed, not when it is read. */
+export type StoredGuildRecord = z.infer<typeof anyGuildRecord>;
+
+export function isStoredGuildRecord(value: unknown): value is StoredGuildRecord {
+  return anyGuildRecord.safeParse(value).success;
+}
+
+/** Gives the same record back when it is up to date. */
+export function updateGuildRecord(stored: StoredGuildRecord): GuildRecord {
+  if (stored.v === 2) return stored;
+  const keys = stored.keys.map((key) => ({
+    ...key,
+    builder: guessBuilder(key),
+    operations: null,
+    ended_by: null,
+  }));
+  return { ...stored, v: 2, keys };
+}
+
+/** Version 1 did not keep the builder, but only two of them had answers of their own. */
+function guessBuilder({ flat, always_200: always200 }: z.infer<typeof firstStoredKey>): string | null {
+  const guess = (['bdfd', 'botghost'] as const).find(
+    (id) => BUILDERS[id].flat === flat && BUILDERS[id].always200 === always200,
+  );
+  return guess ?? null;
 }
 
 export function stateOf(key: StoredKey, now: number): KeyState {
@@ -63,6 +99,8 @@ export function toKeyEntry(guildId: string, key: StoredKey, now: number): KeyEnt
     replacedBy: key.replaced_by,
     flat: key.flat,
     always200: key.always_200,
+    builder: key.builder !== null && isBuilderId(key.builder) ? key.builder : null,
+    operations: key.operations,
     state: stateOf(key, now),
   };
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { isDamagedRecord } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
 import { UsageCounts } from './usage-counts.ts';
-import { addUsage, isUsageRecord, pruneUsage } from './usage-record.ts';
+import { addBatch, addUsage, isUsageRecord, pruneUsage, type UsageBatch } from './usage-record.ts';
 
 interface UsedDay {
   /** UTC, `2026-01-31`. */
@@ -35,7 +37,7 @@ export interface KeyUsage extends AsyncDisposable {
   /**
    * Forgets old days, and keys that are no longer listed, in all guilds.
    * @param signal ends it at the next guild
-   * @param onDamaged called for a record that cannot be read, which stays as it is
+   * @param onDamaged called for a guild with a record that cannot be read, which stays as it is
    * @throws Problem `storage_unavailable`
    */
   purge(
@@ -72,20 +74,43 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
   } = options;
   const records = storage.namespace('key_usage', isUsageRecord);
   const waiting = new UsageCounts(waitingKeysMax);
+  /** By guild: batches whose writing was begun, and not seen to end. They stay as they are. */
+  const unsettled = new Map<string, UsageBatch>();
   const policy = () => ({ now: now(), daysKept });
   let flushing: Promise<void> | undefined;
   let isTooLate = false;
 
+  /** Nothing is taken before the record could be read. */
+  function takeBatch(guildId: string): UsageBatch | undefined {
+    const before = unsettled.get(guildId);
+    if (before !== undefined) return before;
+    const counted = waiting.take(guildId);
+    if (counted === undefined) return undefined;
+    const batch = { id: randomUUID(), counted };
+    unsettled.set(guildId, batch);
+    return batch;
+  }
+
+  async function storeBatch(guildId: string): Promise<void> {
+    let batch: UsageBatch | undefined;
+    await records.update(guildId, (stored) => {
+      batch ??= takeBatch(guildId);
+      if (batch === undefined) return stored;
+      const added = addBatch(stored, batch);
+      return added === stored ? stored : pruneUsage(added, policy());
+    });
+    unsettled.delete(guildId);
+    if (batch !== undefined) waiting.done(batch.counted);
+  }
+  const guildIds = () => new Set([...unsettled.keys(), ...waiting.guildIds()]);
+
   async function storeWaiting(): Promise<void> {
-    for (const guildId of waiting.guildIds()) {
+    for (const guildId of guildIds()) {
       if (isTooLate) return;
-      const counted = waiting.take(guildId);
-      if (counted === undefined) continue;
       try {
-        await records.update(guildId, (stored) => pruneUsage(addUsage(stored, counted), policy()));
-        waiting.done(counted);
+        if (unsettled.has(guildId)) await storeBatch(guildId);
+        await storeBatch(guildId);
       } catch (error) {
-        waiting.putBack(guildId, counted);
         options.onFlushFailed?.(error);
         // One damaged record does not hold up the others, but a storage that is away would fail for each.
         if (!(await isAnswering())) return;
@@ -104,7 +129,9 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
 
   async function read(guildId: string): Promise<readonly UsedKey[]> {
     const stored = await records.get(guildId);
-    const used = addUsage(stored, waiting.peek(guildId) ?? { v: 1, keys: {} });
+    const batch = unsettled.get(guildId);
+    const settled = batch === undefined ? stored : addBatch(stored, batch);
+    const used = addUsage(settled, waiting.peek(guildId) ?? { v: 1, keys: {} });
     return Object.entries(pruneUsage(used, policy()).keys)
       .map(([keyId, usage]) => ({
         keyId,
@@ -129,8 +156,8 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
     await Promise.race([(flushing ?? Promise.resolve()).then(flush), tooLate]);
     clearTimeout(deadline);
     if (isTooLate) {
-      const guilds = waiting.guildIds().length;
-      options.onFlushFailed?.(new Error(`Counts of ${guilds} more servers are lost: the stop was too short`));
+      const guilds = guildIds().size;
+      options.onFlushFailed?.(new Error(`Counts of ${guilds} servers may be lost: the stop was too short`));
     }
   }
 
@@ -146,12 +173,17 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
     async purge(listKeyIds, signal, onDamaged) {
       for await (const [guildId] of records.entries(onDamaged)) {
         if (signal.aborted) return;
-        const listed = await listKeyIds(guildId);
-        await records.update(guildId, (stored) => {
-          if (stored === undefined) return undefined;
-          const pruned = pruneUsage(stored, policy(), (keyId) => listed.has(keyId));
-          return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
-        });
+        try {
+          const listed = await listKeyIds(guildId);
+          await records.update(guildId, (stored) => {
+            if (stored === undefined) return undefined;
+            const pruned = pruneUsage(stored, policy(), (keyId) => listed.has(keyId));
+            return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
+          });
+        } catch (error) {
+          if (!isDamagedRecord(error)) throw error;
+          onDamaged(guildId, error);
+        }
         await nextTurn();
       }
     },

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { EndedKeyProblem } from './ended-key-problem.ts';
 import {
   hasKeyShape,
   hasRightChecksum,
@@ -49,13 +50,15 @@ export class KeyVerifier {
       key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
       if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
     }
-    const { expiresAt } = key.verified;
-    if (key.isRevoked) throw endedProblem('key_revoked', key.isReplaced);
+    const { verified, isReplaced } = key;
+    const { expiresAt } = verified;
+    const how = isReplaced ? { error: 'The API key has been replaced by a newer one.' } : {};
+    if (key.isRevoked) throw new EndedKeyProblem('key_revoked', verified, how);
     if (expiresAt !== null && expiresAt <= this.#options.now()) {
-      throw endedProblem('key_expired', key.isReplaced);
+      throw new EndedKeyProblem('key_expired', verified, how);
     }
-    if (key.isSuspended) throw new Problem('key_suspended');
-    return key.verified;
+    if (key.isSuspended) throw new EndedKeyProblem('key_suspended', verified);
+    return verified;
   }
 
   /** The next request of the guild reads its record, and what is being read now is not kept. */
@@ -100,8 +103,4 @@ export class KeyVerifier {
     const record = guildId === null ? undefined : await this.#options.read(guildId);
     return toCachedGuild(guildId ?? '', record, readAt);
   }
-}
-
-function endedProblem(code: 'key_revoked' | 'key_expired', isReplaced: boolean): Problem {
-  return new Problem(code, isReplaced ? { error: 'The API key has been replaced by a newer one.' } : {});
 }

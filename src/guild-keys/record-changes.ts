@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts';
-import { digestKey, generateKey, generateKeyId } from './guild-key.ts';
-import { endedAt, stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
+import { isSameName } from './find-keys.ts';
+import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key.ts';
+import { stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
 import {
   KEY_NAME_LENGTH_MAX,
   LIVE_KEYS_MAX,
@@ -18,7 +19,7 @@ export interface Issued {
 /** No control characters, no line breaks, no invisible ones, no halves of characters. */
 const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
-const NO_KEYS: GuildRecord = { v: 1, suspended_at: null, keys: [] };
+const NO_KEYS: GuildRecord = { v: 2, suspended_at: null, keys: [] };
 
 /** @throws Problem `invalid_field`, `bad_request` */
 export function createKey(
@@ -42,20 +43,22 @@ export function createKey(
       hint: 'Revoke one that is no longer used.',
     });
   }
-  const { guildId, createdBy, flat, always200, expiresInDays } = options;
+  const { guildId, createdBy, flat, always200, builder = null, operations = null, expiresInDays } = options;
   return issue(record, guildId, context, {
     name,
     created_by: createdBy,
     expires_at: expiresInDays === null ? null : context.now + expiresInDays * DAY_MS,
     flat,
     always_200: always200,
+    builder,
+    operations: operations === null ? null : [...operations],
   });
 }
 
 /** @throws Problem `not_found`, `invalid_field` */
 export function rotateKey(
   current: GuildRecord | undefined,
-  { guildId, keyId, overlapSeconds, createdBy }: RotateKeyOptions,
+  { guildId, keyId, overlapSeconds, createdBy, endsOlder = [] }: RotateKeyOptions,
   context: ChangeContext,
 ): Issued {
   const { now } = context;
@@ -69,32 +72,39 @@ export function rotateKey(
       hint: state === 'replaced' ? 'Rotate the newer key of the same name.' : 'Create a new key.',
     });
   }
+  for (const key of record.keys) {
+    if (isOlderSecret(key, old, now) && !endsOlder.includes(key.id)) throw endsPromised(guildId, key);
+  }
   const issued = issue(record, guildId, context, {
     name: old.name,
     created_by: createdBy,
     expires_at: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
     flat: old.flat,
     always_200: old.always_200,
+    builder: old.builder,
+    operations: old.operations,
   });
+  const { id: newId } = issued.stored;
   const keys = issued.record.keys.map((key): StoredKey => {
     if (key.id === keyId) {
       const endsAt = now + overlapSeconds * 1_000;
       return {
         ...key,
-        replaced_by: issued.stored.id,
-        revoked_at: overlapSeconds === 0 ? now : null,
+        replaced_by: newId,
+        ...(overlapSeconds === 0 ? { revoked_at: now, ended_by: newId } : {}),
         expires_at: key.expires_at === null ? endsAt : Math.min(key.expires_at, endsAt),
       };
     }
     // What was replaced before: a name has two valid secrets at most.
-    return isOlderSecret(key, old, now) ? { ...key, revoked_at: now } : key;
+    return isOlderSecret(key, old, now) ? { ...key, revoked_at: now, ended_by: newId } : key;
   });
   return { ...issued, record: prune({ ...issued.record, keys }, context) };
 }
 
 /**
  * Ends the key, and with the newest of a name all secrets that only live on beside it: what leaked is mostly an
- * older one. An older one ends alone. Gives the same record back when the key has ended before.
+ * older one. An older one ends alone. It is written also for a key that has ended by itself or by a rotation, because
+ * what a rotation did may be undone. Gives the same record back when the key was revoked before.
  * @throws Problem `not_found`
  */
 export function revokeKey(
@@ -104,8 +114,8 @@ export function revokeKey(
 ): { readonly record: GuildRecord; readonly stored: StoredKey } {
   const { now } = context;
   const { record, key } = findKey(current, keyId);
-  if (endedAt(key, now) !== null) return { record, stored: key };
-  const stored: StoredKey = { ...key, revoked_at: now };
+  if (isRevokedForGood(key)) return { record, stored: key };
+  const stored: StoredKey = { ...key, revoked_at: key.revoked_at ?? now, ended_by: null };
   const endsAll = stateOf(key, now) === 'live';
   const keys = record.keys.map((each) => {
     if (each.id === keyId) return stored;
@@ -115,8 +125,9 @@ export function revokeKey(
 }
 
 /**
- * Takes back a key that nobody has seen. When it came by rotation, the one before gets its place and its time again.
- * Gives the same record back when the key has ended before. @throws Problem `not_found`
+ * Takes back a key that nobody has seen. When it came by rotation, the one before gets its place and its time again,
+ * and so does the older one that the rotation ended; what somebody has revoked stays revoked. Gives the same record
+ * back when the key was revoked before. @throws Problem `not_found`
  */
 export function withdrawKey(
   current: GuildRecord | undefined,
@@ -125,16 +136,32 @@ export function withdrawKey(
 ): GuildRecord {
   const { now } = context;
   const { record, key } = findKey(current, keyId);
-  if (endedAt(key, now) !== null) return record;
+  if (isRevokedForGood(key)) return record;
   const wasNewest = stateOf(key, now) === 'live';
   const keys = record.keys.map((each): StoredKey => {
-    if (each.id === keyId) return { ...each, revoked_at: now };
-    if (!wasNewest || each.replaced_by !== keyId) return each;
+    if (each.id === keyId) return { ...each, revoked_at: each.revoked_at ?? now, ended_by: null };
+    if (!wasNewest || isRevokedForGood(each)) return each;
+    const running = each.ended_by === keyId ? { ...each, revoked_at: null, ended_by: null } : each;
+    if (each.replaced_by !== keyId) return running;
     // A rotation gives the new key as much time as the old one had in all.
     const expiresAt = key.expires_at === null ? null : each.created_at + (key.expires_at - key.created_at);
-    return { ...each, replaced_by: null, revoked_at: null, expires_at: expiresAt };
+    return { ...running, replaced_by: null, expires_at: expiresAt };
   });
   return prune({ ...record, keys }, context);
+}
+
+/** By a person, by a call, or with the key that could not be shown: not only by a rotation. */
+function isRevokedForGood({ revoked_at: revokedAt, ended_by: endedBy }: StoredKey): boolean {
+  return revokedAt !== null && endedBy === null;
+}
+
+function endsPromised(guildId: string, key: StoredKey): Problem {
+  const until = new Date(key.expires_at ?? 0).toISOString().slice(0, 16).replace('T', ' ');
+  return new Problem('invalid_field', {
+    field: 'key',
+    error: `This would end the older key ${toPublicPart(guildId, key.id)}, which is to work until ${until} (UTC).`,
+    hint: 'Wait until then, or confirm that it may end now.',
+  });
 }
 
 function isOlderSecret(key: StoredKey, newest: StoredKey, now: number): boolean {
@@ -145,7 +172,10 @@ function issue(
   record: GuildRecord,
   guildId: string,
   context: ChangeContext,
-  properties: Pick<StoredKey, 'name' | 'created_by' | 'expires_at' | 'flat' | 'always_200'>,
+  properties: Pick<
+    StoredKey,
+    'name' | 'created_by' | 'expires_at' | 'flat' | 'always_200' | 'builder' | 'operations'
+  >,
 ): Issued {
   let id = generateKeyId();
   while (record.keys.some((key) => key.id === id)) id = generateKeyId();
@@ -156,6 +186,7 @@ function issue(
     created_at: context.now,
     revoked_at: null,
     replaced_by: null,
+    ended_by: null,
     ...properties,
   };
   return { record: prune({ ...record, keys: [...record.keys, stored] }, context), key, stored };
@@ -181,9 +212,4 @@ function checkName(given: string): string {
     });
   }
   return name;
-}
-
-/** As people read it: capital letters make no other name. */
-function isSameName(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

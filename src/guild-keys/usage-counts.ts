@@ -1,5 +1,5 @@
 import { DAY_MS } from './record-upkeep.ts';
-import { addUsage, toDay, type UsageRecord } from './usage-record.ts';
+import { toDay, type UsageRecord } from './usage-record.ts';
 
 /** Requests that were counted and wait for the storage; bounded by the number of keys. */
 export class UsageCounts {
@@ -44,7 +44,7 @@ export class UsageCounts {
     return this.#guilds.get(guildId);
   }
 
-  /** Takes what waits of a guild. Its place stays taken until it is `done` or `putBack`. */
+  /** Takes what waits of a guild. Its place stays taken until it is `done`. */
   take(guildId: string): UsageRecord | undefined {
     const guild = this.#guilds.get(guildId);
     this.#guilds.delete(guildId);
@@ -54,14 +54,6 @@ export class UsageCounts {
   /** What was taken is stored. */
   done(counted: UsageRecord): void {
     this.#keyCount -= countKeys(counted);
-  }
-
-  /** What was taken could not be stored: it joins what was counted since. */
-  putBack(guildId: string, counted: UsageRecord): void {
-    const since = this.#guilds.get(guildId);
-    const all = addUsage(since, counted);
-    this.#guilds.set(guildId, all);
-    this.#keyCount += countKeys(all) - countKeys(counted) - countKeys(since);
   }
 
   #toDay(at: number): string {
@@ -74,6 +66,6 @@ export class UsageCounts {
   }
 }
 
-function countKeys(record: UsageRecord | undefined): number {
-  return record === undefined ? 0 : Object.keys(record.keys).length;
+function countKeys(record: UsageRecord): number {
+  return Object.keys(record.keys).length;
 }

@@ -8,7 +8,12 @@ const keyUsage = z.looseObject({
   /** UTC day as `2026-01-31` → operation → requests. */
   days: z.record(z.string(), z.record(z.string(), count)),
 });
-const usageRecord = z.looseObject({ v: z.literal(1), keys: z.record(z.string(), keyUsage) });
+const usageRecord = z.looseObject({
+  v: z.literal(1),
+  keys: z.record(z.string(), keyUsage),
+  /** Ids of the batches that were added last, oldest first: one whose reply was lost is not added twice. */
+  batches: z.array(z.string()).optional(),
+});
 
 type StoredKeyUsage = z.infer<typeof keyUsage>;
 
@@ -25,11 +30,27 @@ export interface UsagePolicy {
   readonly daysKept: number;
 }
 
+/** More than processes that store counts of one guild between a lost reply and the next try, which is minutes. */
+const BATCHES_KEPT = 32;
+
 /** Keys of one guild that are remembered: more than a guild can have, ended ones included. */
 const KEYS_MAX = 50;
 
 export function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Requests of one guild that were counted and are stored together. */
+export interface UsageBatch {
+  readonly id: string;
+  readonly counted: UsageRecord;
+}
+
+/** Gives the same record back when the batch is in it. */
+export function addBatch(stored: UsageRecord | undefined, { id, counted }: UsageBatch): UsageRecord {
+  if (stored?.batches?.includes(id) === true) return stored;
+  const batches = [...(stored?.batches ?? []), id].slice(-BATCHES_KEPT);
+  return { ...addUsage(stored, counted), batches };
 }
 
 /** Adds up the requests and keeps the later instants. */

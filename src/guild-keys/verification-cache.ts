@@ -75,6 +75,7 @@ function toVerifiedKey(guildId: string, key: StoredKey): VerifiedKey {
     expiresAt: key.expires_at,
     flat: key.flat,
     always200: key.always_200,
+    operations: key.operations,
   });
 }
 

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
+
 import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
-import { BodyBudget } from './body/body-budget.ts';
+import { BodyRoom } from './body/body-room.ts';
 import { createAddressReader, type TrustProxy } from './server/caller-address.ts';
 import type { Readiness } from './endpoints/health-endpoints.ts';
 import { createHttpApp } from './http-app.ts';
@@ -53,7 +55,11 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly collaborators: Collaborators;
   readonly keys: Pick<GuildKeys, 'revoke'>;
   /** @throws Problem `key_…`, `busy`, `storage_unavailable` */
-  readonly verify: (presented: string | undefined, address: () => string) => Promise<VerifiedKey>;
+  readonly verify: (
+    presented: string | undefined,
+    address: () => string,
+    isRevocation: boolean,
+  ) => Promise<VerifiedKey>;
   /** @throws Problem `rate_limited` */
   readonly limit: (
     bucket: 'guild' | 'image',
@@ -81,11 +87,14 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   let draining = false;
   let { port } = options;
   const addressOf = createAddressReader(options.trustProxy);
-  const bodyBudget = new BodyBudget(settings.bodyBytesMax);
+  const bodies = new BodyRoom(settings.bodyBytesMax);
+  const bodyOwner = (request: IncomingMessage, key: VerifiedKey | null) =>
+    key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
   const { listener, refuse } = createHttpApp({
     ...settings,
-    bodyBudget,
-    authenticate: (request) => options.verify(readPresentedKey(request), () => addressOf(request)),
+    bodyOwner,
+    authenticate: (request) =>
+      options.verify(readPresentedKey(request), () => addressOf(request), request.method === 'DELETE'),
     limit: (bucket, key, headers) => options.limit(bucket, key.ownerId, headers),
     readiness: async () =>
       draining
@@ -97,7 +106,7 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
     ],
     documents: {
       ...settings,
-      bodyBudget,
+      bodyOwner: (request) => bodyOwner(request, null),
       publicUrl: () => options.publicUrl ?? `http://localhost:${port}`,
     },
   });

@@ -59,5 +59,15 @@ export async function fetchBytes(
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const isTimeout = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
-  return new Problem(isTimeout ? 'image_timeout' : 'image_fetch_failed', { cause: error });
+  return new Problem(isTimeout ? 'image_timeout' : 'image_fetch_failed', {
+    cause: new Error(`The image was not fetched: ${describeFailure(error)}`),
+  });
+}
+
+/** Codes alone: the messages of Node and undici name hosts and addresses, which belong in no log. */
+function describeFailure(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const deeper = error.cause !== undefined && depth < 3;
+  return deeper ? `${code}, because of ${describeFailure(error.cause, depth + 1)}` : code;
 }

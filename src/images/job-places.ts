@@ -13,9 +13,15 @@ interface Waiter {
   readonly guildId: string;
   /** Ends the wait with a place. */
   admit(): void;
+  /** Ends the wait without one. */
+  refuse(): void;
 }
 
-/** Places for jobs that hold much memory: so many at once, in the order of arrival, shared out by guild. */
+/**
+ * Places for jobs that hold much memory, shared out by guild. A place that comes free goes to the guild that has
+ * fewest, and among those to the job that came first. When no more may wait, the guild with most waiting jobs loses
+ * its latest to a guild that has fewer.
+ */
 export interface JobPlaces {
   readonly running: number;
   readonly waiting: number;
@@ -49,10 +55,26 @@ export function createJobPlaces(options: JobPlacesOptions): JobPlaces {
     };
   }
 
-  /** The first whose guild has a place left: a guild that waits for itself holds up nobody else. */
+  const runningOf = ({ guildId }: Waiter) => runningByGuild.get(guildId) ?? 0;
+
+  /** A guild that waits for itself holds up nobody else. */
   function admitNext(): void {
-    const index = queue.findIndex(({ guildId }) => mayStart(guildId));
-    if (index !== -1) queue.splice(index, 1)[0]?.admit();
+    const [next] = queue
+      .filter(({ guildId }) => mayStart(guildId))
+      .toSorted((a, b) => runningOf(a) - runningOf(b));
+    if (next === undefined) return;
+    queue.splice(queue.indexOf(next), 1);
+    next.admit();
+  }
+
+  /** @returns the latest job of the guild with most waiting ones; null when this guild would have as many itself */
+  function findRefusable(guildId: string): Waiter | null {
+    const waitingByGuild = new Map<string, number>([[guildId, 1]]);
+    for (const waiter of queue)
+      waitingByGuild.set(waiter.guildId, (waitingByGuild.get(waiter.guildId) ?? 0) + 1);
+    const most = Math.max(...waitingByGuild.values());
+    if (waitingByGuild.get(guildId) === most) return null;
+    return queue.findLast((waiter) => waitingByGuild.get(waiter.guildId) === most) ?? null;
   }
 
   function waitInQueue(guildId: string, signal: AbortSignal): Promise<() => void> {
@@ -74,6 +96,7 @@ export function createJobPlaces(options: JobPlacesOptions): JobPlaces {
           stopWaiting();
           resolve(start(guildId));
         },
+        refuse: () => leave(busy()),
       };
       signal.addEventListener('abort', onAbort, { once: true });
       queue.push(waiter);
@@ -91,7 +114,12 @@ export function createJobPlaces(options: JobPlacesOptions): JobPlaces {
       signal.throwIfAborted();
       if (mayStart(guildId)) return start(guildId);
       const waitingOfGuild = queue.filter((waiter) => waiter.guildId === guildId).length;
-      if (queue.length >= options.queueMax || waitingOfGuild >= options.queuePerGuildMax) throw busy();
+      if (waitingOfGuild >= options.queuePerGuildMax) throw busy();
+      if (queue.length >= options.queueMax) {
+        const refusable = findRefusable(guildId);
+        if (refusable === null) throw busy();
+        refusable.refuse();
+      }
       return waitInQueue(guildId, signal);
     },
   };

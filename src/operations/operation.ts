@@ -70,10 +70,10 @@ export type RecipeUse = 'time_out' | 'make_role' | 'send_chunks' | 'make_emoji' 
 export interface RecipeFacts<Field extends string, Key extends string> {
   /**
    * The field that a tool fills, and from what: a command line as somebody wrote it, the text after a command, a text
-   * too long for a message (what another request answered), an image or a role.
+   * too long for a message (what another request answered), an image, a role, or the user or the server of a message.
    */
   readonly field: Field;
-  readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role';
+  readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role' | 'user' | 'guild';
   /** Fields that go along where the tool's variable leaves the command out of the line. */
   readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
   /** Fields that go along, unless the reader sets them. */
@@ -102,6 +102,8 @@ export interface OperationDefinition<Input extends Shape, Out extends Output> {
   readonly recipe: RecipeFacts<keyof Input & string, keyof Whole<z.input<Out>> & string> | null;
   /** Takes the caller's own bot token, in the header Token. Default false. */
   readonly callerToken?: boolean;
+  /** It tells something about the members of a server, which not every key needs to know. Default false. */
+  readonly aboutMembers?: boolean;
   /** Its answers have an ETag, and If-None-Match is looked at. Default false. */
   readonly revalidates?: boolean;
   /** Whose requests count together. Default `guild`. */
@@ -145,6 +147,7 @@ export interface Operation<Value = unknown, Field extends string = string> {
   readonly problems: readonly ProblemCode[];
   readonly recipe: RecipeFacts<string, string> | null;
   readonly callerToken: boolean;
+  readonly aboutMembers: boolean;
   readonly revalidates: boolean;
   readonly bucket: 'guild' | 'image';
   readonly bodyBytesMax: number;
@@ -186,6 +189,7 @@ export function defineOperation<Input extends Shape, Out extends Output>(
       moving: example.moving ?? [],
     },
     callerToken,
+    aboutMembers: definition.aboutMembers ?? false,
     revalidates,
     bucket: definition.bucket ?? 'guild',
     bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,

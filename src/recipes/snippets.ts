@@ -16,12 +16,22 @@ const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
 };
 
 /**
- * The first call for somebody with a new key: the first operation of the documents, with the key and the address filled in.
+ * The first call for somebody with a new key: the first operation that the key may call, with the key and the address
+ * filled in.
  * @param publicUrl address of the API, without a slash at the end
+ * @param operations names of those that the key may call; null for all
+ * @returns null when there are no recipes for them
  */
-export function snippetFor(builder: BuilderId, key: string, publicUrl: string): Recipe {
-  const operation = OPERATIONS.find(hasRecipe);
-  if (operation === undefined) throw new Error('No operation has a recipe.');
+export function snippetFor(
+  builder: BuilderId,
+  key: string,
+  publicUrl: string,
+  operations: readonly string[] | null = null,
+): Recipe | null {
+  const operation = OPERATIONS.filter(hasRecipe).find(
+    ({ name }) => operations === null || operations.includes(name),
+  );
+  if (operation === undefined) return null;
   const recipe = RECIPE_BOOKS[BOOKS[builder]].write({
     operation,
     publicUrl,

@@ -5,6 +5,13 @@ import { Keyv } from 'keyv';
 import { Problem } from '../problem.ts';
 import type { BackendAdapter } from './backend.ts';
 
+/** The cause of the Problem when a record is there but cannot be read: asking again gives the same. */
+class DamagedRecordError extends Error {}
+
+export function isDamagedRecord(error: unknown): boolean {
+  return error instanceof Problem && error.cause instanceof DamagedRecordError;
+}
+
 /**
  * Records of one kind. A failure of the database always rejects with Problem `storage_unavailable`, cause kept
  * inside; it never looks like "not found". So does a record that cannot be read.
@@ -29,9 +36,11 @@ export interface Namespace<Value> {
    */
   compareAndSet(key: string, expected: Value | undefined, next: Value | undefined): Promise<boolean>;
   /**
-   * Reads, changes and writes until nobody else wrote in between.
-   * @param change called again with what stands there now when another writer was faster; must not change its
-   *   argument. Returning the argument itself writes nothing; undefined deletes. What it throws is passed on.
+   * Reads, changes and writes until nobody else wrote in between. After a write that failed it reads again, because
+   * the write may have been done and only its reply lost.
+   * @param change called again with what stands there now when another writer was faster or a write has failed; must
+   *   not change its argument, and must recognise what it has done before. Returning the argument itself writes
+   *   nothing; undefined deletes. What it throws is passed on.
    * @returns what stands there afterwards
    * @throws Problem `busy` when others were faster 50 times
    */
@@ -43,6 +52,8 @@ export interface NamespaceOptions<Value> {
   /** Values are what JSON makes of them; one that does not pass is taken for damaged. */
   readonly isValue: (value: unknown) => value is Value;
   readonly retryAfterSeconds: number;
+  /** How long to try to find out what became of a write that failed. */
+  readonly outcomeMs: number;
   /** Told of each failure, with its cause. */
   readonly onFailure: (cause: unknown) => void;
 }
@@ -50,10 +61,14 @@ export interface NamespaceOptions<Value> {
 const UPDATE_ATTEMPTS_MAX = 50;
 /** Times the number of the attempt: spreads writers that keep meeting each other. */
 const UPDATE_PAUSE_MS = 4;
+/** A write that failed is tried once more, so that a late arrival of the first finds another record and does nothing. */
+const FAILED_WRITES_MAX = 2;
+/** Drivers connect again within about this time. */
+const OUTCOME_PAUSE_MS = 100;
 
 export function createNamespace<Value>(
   adapter: BackendAdapter,
-  { name, isValue, retryAfterSeconds, onFailure }: NamespaceOptions<Value>,
+  { name, isValue, retryAfterSeconds, outcomeMs, onFailure }: NamespaceOptions<Value>,
 ): Namespace<Value> {
   // Two casts: Keyv asks of an adapter what it never calls here, an event emitter among it.
   const keyv = new Keyv<unknown>({ store: adapter as unknown as Map<string, string>, namespace: name });
@@ -61,10 +76,17 @@ export function createNamespace<Value>(
   const encode = async (value: Value | undefined): Promise<string | undefined> =>
     value === undefined ? undefined : ((await keyv.encode({ value })) as string);
 
-  const check = (key: string, value: unknown): Value => {
-    if (!isValue(value)) throw new Error(`The record ${name}/${key} is damaged`);
+  // Not `keyv.get`, to which a record without a value is no record.
+  async function decode(key: string, encoded: string): Promise<Value> {
+    let value: unknown;
+    try {
+      value = (await keyv.decode(encoded))?.value;
+    } catch (cause) {
+      throw new DamagedRecordError(`The record ${name}/${key} cannot be decoded`, { cause });
+    }
+    if (!isValue(value)) throw new DamagedRecordError(`The record ${name}/${key} is damaged`);
     return value;
-  };
+  }
 
   async function guard<Result>(work: () => Promise<Result>, error?: string): Promise<Result> {
     try {
@@ -83,12 +105,32 @@ export function createNamespace<Value>(
 
   const get = (key: string) =>
     guard(async () => {
-      const value = await keyv.get(key);
-      return value === undefined ? undefined : check(key, value);
+      const encoded = await adapter.get(key);
+      return encoded === undefined ? undefined : decode(key, encoded);
     });
 
   const compareAndSet = (key: string, expected: Value | undefined, next: Value | undefined) =>
     write(async () => adapter.compareAndSet(key, await encode(expected), await encode(next)));
+
+  /** Reads until the storage answers, since a connection that broke under a write may be back in a moment. */
+  async function getAfterFailure(key: string): Promise<Value | undefined> {
+    const giveUpAt = performance.now() + outcomeMs;
+    for (;;) {
+      try {
+        return await get(key);
+      } catch (cause) {
+        if (performance.now() >= giveUpAt) {
+          throw new Problem('storage_unavailable', {
+            error: 'It is not known whether the change was stored.',
+            hint: 'Look at what is there before you try again.',
+            retryAfterSeconds,
+            cause,
+          });
+        }
+        await wait(OUTCOME_PAUSE_MS);
+      }
+    }
+  }
 
   return {
     get,
@@ -105,7 +147,7 @@ export function createNamespace<Value>(
         const [key, encoded] = step.value;
         let value: Value;
         try {
-          value = await guard(async () => check(key, (await keyv.decode(encoded))?.value));
+          value = await guard(() => decode(key, encoded));
         } catch (error) {
           if (onDamaged === undefined) throw error;
           onDamaged(key, error);
@@ -115,10 +157,17 @@ export function createNamespace<Value>(
       }
     },
     async update(key, change) {
+      const failures: unknown[] = [];
       for (let attempt = 1; attempt <= UPDATE_ATTEMPTS_MAX; attempt += 1) {
-        const current = await get(key);
+        const current = await (failures.length === 0 ? get(key) : getAfterFailure(key));
         const next = change(current);
-        if (next === current || (await compareAndSet(key, current, next))) return next;
+        if (next === current) return next;
+        if (failures.length === FAILED_WRITES_MAX) throw failures.at(-1);
+        try {
+          if (await compareAndSet(key, current, next)) return next;
+        } catch (error) {
+          failures.push(error);
+        }
         await wait(Math.random() * UPDATE_PAUSE_MS * attempt);
       }
       throw new Problem('busy', {

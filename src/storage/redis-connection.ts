@@ -8,6 +8,12 @@ export interface RedisConnectionOptions {
 }
 
 /**
+ * What Redis answers while it is not the server that takes writes: it became a replica, is still reading its data, or
+ * has lost its master. After a failover the same address leads to another server, so only a new connection helps.
+ */
+const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
+
+/**
  * A connection that fails quickly and comes back by itself: without Redis every command rejects, at the latest
  * after `commandTimeoutMs`, and none is kept for later or sent twice.
  *
@@ -17,6 +23,7 @@ export async function connectRedis(
   url: string,
   { commandTimeoutMs, connectTimeoutMs }: RedisConnectionOptions,
 ): Promise<Redis> {
+  let isLeaving = false;
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
@@ -27,8 +34,17 @@ export async function connectRedis(
     connectTimeout: connectTimeoutMs,
     // A peer that has vanished without a word is noticed by its silence and connected anew.
     socketTimeout: 2 * commandTimeoutMs,
+    reconnectOnError({ message }) {
+      // Many commands may fail before the connection has ended.
+      if (isLeaving || !IS_ELSEWHERE.test(message)) return false;
+      isLeaving = true;
+      return true;
+    },
+    // A user that has lost its right to channels would end the process: nobody hears the failure.
+    autoResubscribe: false,
     retryStrategy: (times) => Math.min(times * 50, 1_000),
   });
+  redis.on('close', () => (isLeaving = false));
   let lastError: unknown;
   // Every command rejects by itself; without a listener ioredis would also write to the console.
   redis.on('error', (error) => (lastError = error));

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir, open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,8 +7,9 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import type { Backend } from './backend.ts';
 import type { BackendOptions } from './storage.ts';
 
-/** SQLite waits for a lock on the event loop, so it may do so only briefly; the longer wait is ours. */
-const BLOCKING_WAIT_MS = 10;
+/** SQLite waits for a lock on the event loop, so it does not wait at all; the wait is ours. */
+const BLOCKING_WAIT_MS = 0;
+/** Longest pause between two tries, on average half of it. */
 const PAUSE_MS = 10;
 const PAGE_ROWS = 200;
 const SQLITE_BUSY = 5;
@@ -27,6 +29,7 @@ export async function openSqliteBackend(
     throw new Error('it names no file; write it as sqlite://data/quartermaster.sqlite');
   }
   const db = await open(path, connectTimeoutMs);
+  const inode = findInode(path);
 
   const select = db.prepare('SELECT value FROM entries WHERE namespace = ? AND key = ?');
   const upsert = db.prepare(
@@ -39,7 +42,19 @@ export async function openSqliteBackend(
   const page = db.prepare(
     'SELECT key, value FROM entries WHERE namespace = ? AND key > ? ORDER BY key LIMIT ?',
   );
-  const patiently = <Result>(work: () => Result) => retryWhileBusy(work, commandTimeoutMs);
+  async function patiently<Result>(work: () => Result): Promise<Result> {
+    checkFile();
+    const result = await retryWhileBusy(work, commandTimeoutMs);
+    // Again, so that nothing is acknowledged that went into a file which is no longer there.
+    checkFile();
+    return result;
+  }
+  function checkFile(): void {
+    if (findInode(path) === inode) return;
+    throw new Error(
+      'The storage file was deleted or replaced while the service runs. Put it back, or restart the service.',
+    );
+  }
 
   return {
     createAdapter: (namespace) => ({
@@ -102,6 +117,11 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`The storage file ${path} cannot be opened: ${reason}`, { cause: error });
   }
+}
+
+/** What tells a file from another one of the same name; null where there is none. */
+function findInode(path: string): bigint | null {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }
 
 /**

@@ -7,6 +7,8 @@ export interface StorageOptions {
   readonly commandTimeoutMs?: number;
   /** How long connecting may take. Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
+  /** How long to try to find out what became of a change whose reply was lost. Default 3,000 ms. */
+  readonly outcomeMs?: number;
   /** What callers are told to wait when the storage fails. Default 5 s. */
   readonly retryAfterSeconds?: number;
   /** Told of each failed call, with its cause, so that failures can be counted. */
@@ -39,6 +41,7 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
   const {
     commandTimeoutMs = 1_000,
     connectTimeoutMs = 2_000,
+    outcomeMs = 3_000,
     retryAfterSeconds = 5,
     onFailure = () => {},
   } = options;
@@ -57,6 +60,7 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
         name,
         isValue,
         retryAfterSeconds,
+        outcomeMs,
         onFailure,
       });
     },
@@ -66,7 +70,8 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
   };
 }
 
-async function openBackend(storageUrl: string, options: BackendOptions): Promise<Backend> {
+/** @throws Error with a sentence for operators */
+export async function openBackend(storageUrl: string, options: BackendOptions): Promise<Backend> {
   const scheme = /^[a-z]+:/.exec(storageUrl)?.[0] ?? '';
   switch (scheme) {
     case 'memory:':

@@ -125,32 +125,53 @@ function isFile(descriptor: number): boolean {
 }
 
 function openStdout(): DestinationStream & { flush(done: () => void): void } {
+  const writesAtOnce = isFile(1);
   const stdout = pino.destination({
     dest: 1,
     // A file takes a write at once, and handing it to another thread costs several times as much. A pipe may have a
     // reader that is stuck, and must not hold up requests.
-    sync: isFile(1),
+    sync: writesAtOnce,
     minLength: WRITE_BYTES,
     maxLength: WAITING_BYTES_MAX,
     periodicFlush: FLUSH_EVERY_MS,
   });
-  // On exit the library writes what is left, without an end when it cannot be written.
+  let waitingBytes = 0;
+  stdout.on('write', (bytes: number) => (waitingBytes -= bytes));
+  stdout.on('drop', (line: string) => (waitingBytes -= Buffer.byteLength(line)));
+  let isGone = false;
   const giveUp = () => {
+    isGone = true;
     stdout.flushSync = () => {};
   };
+  // On exit the library writes what is left, and waits without end for a reader that is stuck. Every orderly end
+  // flushes before, under a deadline; a second signal means now.
+  if (!writesAtOnce) stdout.flushSync = () => {};
   // A reader that is gone, or a full disk: lines are lost, and requests are not.
   stdout.on('error', giveUp);
   return {
-    write: (line) => stdout.write(line),
+    write(line) {
+      waitingBytes += Buffer.byteLength(line);
+      stdout.write(line);
+    },
     flush(done) {
-      const timer = setTimeout(() => {
-        giveUp();
+      // On exit a file gets what is left.
+      if (writesAtOnce) {
         done();
-      }, FLUSH_MS_MAX);
-      stdout.flush(() => {
+        return;
+      }
+      let isDone = false;
+      const finish = () => {
         clearTimeout(timer);
-        done();
-      });
+        if (!isDone) done();
+        isDone = true;
+      };
+      const timer = setTimeout(finish, FLUSH_MS_MAX);
+      // One flush leaves up to WRITE_BYTES.
+      const flushRest = () => {
+        if (isDone || isGone || waitingBytes <= 0) finish();
+        else stdout.flush(() => setImmediate(flushRest));
+      };
+      flushRest();
     },
   };
 }

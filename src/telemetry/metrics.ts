@@ -92,18 +92,31 @@ export function createMetrics(): Metrics {
   };
 }
 
+/** A scraper is on the same network: its request is there at once. */
+const REQUEST_TIMEOUT_MS = 5_000;
+
 export interface MetricsServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** `GET /metrics` on an address of its own, so that it is never reachable where callers are. */
+/**
+ * `GET /metrics` on an address of its own, so that it is never reachable where callers are.
+ * @param requestTimeoutMs how long a request may take to arrive; default 5 s
+ */
 export async function openMetricsServer(
   metrics: Metrics,
   host: string,
   port: number,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<MetricsServer> {
-  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (request, response) => {
+  const timeouts = {
+    requestTimeout: requestTimeoutMs,
+    headersTimeout: requestTimeoutMs,
+    // Node looks for late requests every 30 s unless it is asked to look more often.
+    connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs / 4),
+  };
+  const server = createServer(timeouts, (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
       response.writeHead(404, { 'Content-Type': 'text/plain' }).end('GET /metrics\n');
       return;

@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
+import { Client } from 'pg';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { Problem } from '../../src/problem.ts';
@@ -101,6 +104,31 @@ for (const { name: service, url, defaultPort } of services) {
   });
 }
 
+describe.skipIf(missing.get('PostgreSQL'))('PostgreSQL', () => {
+  test('without its table is no storage that answers a ping, and one again when the table is back', async () => {
+    const database = `test_table_${randomUUID().replaceAll('-', '')}`;
+    const admin = new Client({ connectionString: POSTGRES_URL });
+    await admin.connect();
+    await admin.query(`CREATE DATABASE ${database}`);
+    const url = new URL(POSTGRES_URL);
+    url.pathname = database;
+    try {
+      await using storage = await openStorage(url.href, timeouts);
+      await storage.ping();
+      const client = new Client({ connectionString: url.href });
+      await client.connect();
+      await client.query('ALTER TABLE quartermaster_entries RENAME TO lost');
+      await expect(storage.ping()).rejects.toThrow('quartermaster_entries');
+      await client.query('ALTER TABLE lost RENAME TO quartermaster_entries');
+      await storage.ping();
+      await client.end();
+    } finally {
+      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
+      await admin.end();
+    }
+  });
+});
+
 describe('SQLite', () => {
   let path: string;
   let storage: Storage;
@@ -141,6 +169,32 @@ describe('SQLite', () => {
     await change;
     expect(await texts.get('kept')).toBe('changed');
   });
+
+  test('20 changes that wait for a lock leave the event loop to others', async () => {
+    intruder.exec('BEGIN IMMEDIATE');
+    const changes = Array.from({ length: 20 }, (_, n) => texts.set(`waiting ${n}`, 'value'));
+    const outcomes = Promise.allSettled(changes);
+    // Far fewer than this would pass within the time of a call if each waiting change held a turn.
+    for (let turns = 0; turns < 100; turns += 1) await nextTurn();
+    intruder.exec('ROLLBACK');
+    expect((await outcomes).map(({ status }) => status)).toEqual(changes.map(() => 'fulfilled'));
+  });
+
+  test.each(['deleted', 'replaced'])(
+    'a file that is %s while it is open: every call fails, and works again when it is back',
+    async (how) => {
+      await rename(path, `${path}.away`);
+      if (how === 'replaced') await writeFile(path, '');
+      await expectAllUnavailable(texts);
+      await expect(storage.ping()).rejects.toThrow(
+        'The storage file was deleted or replaced while the service runs',
+      );
+      await rename(`${path}.away`, path);
+      await storage.ping();
+      expect(await texts.get('kept')).toBe('value');
+      expect(await texts.compareAndSet('kept', 'value', 'next')).toBe(true);
+    },
+  );
 
   test('a disk that takes no more: changes fail, reads go on, and changes work again when there is room', async () => {
     const child = spawn(process.execPath, [FULL_CHILD, `sqlite://${path}`], {

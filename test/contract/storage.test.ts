@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import type { Namespace } from '../../src/storage/namespace.ts';
-import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { createNamespace, type Namespace } from '../../src/storage/namespace.ts';
+import { openBackend, openStorage, type Storage } from '../../src/storage/storage.ts';
 import { isMissing, POSTGRES_URL, REDIS_URL } from './storage-services.ts';
 
 interface Note {
@@ -14,6 +14,8 @@ interface Note {
 }
 const isNote = (value: unknown): value is Note =>
   typeof value === 'object' && value !== null && 'text' in value && 'count' in value;
+
+const TIMEOUTS = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 };
 
 const folder = await mkdtemp(join(tmpdir(), 'quartermaster-storage-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -122,6 +124,31 @@ for (const { name: backend, url, missing, isShared } of backends) {
       await expect(notes.get('a')).rejects.toMatchObject({ code: 'storage_unavailable', status: 503 });
       await expect(collect(notes.entries())).rejects.toMatchObject({ code: 'storage_unavailable' });
     });
+
+    // As another program may leave them: what is there is not "no record".
+    test.each(['{}', 'null', '{"value":null}', '{"expires":1}', 'no JSON'])(
+      'a record that is %s is a failure of the storage and not an empty place',
+      async (encoded) => {
+        const backend = await openBackend(url, TIMEOUTS);
+        const raw = backend.createAdapter(name);
+        const damaged = createNamespace(raw, {
+          name,
+          isValue: isNote,
+          retryAfterSeconds: 5,
+          outcomeMs: 0,
+          onFailure: () => {},
+        });
+        await raw.set('a', encoded);
+        await expect(damaged.get('a')).rejects.toMatchObject({ code: 'storage_unavailable', status: 503 });
+        await expect(damaged.update('a', add)).rejects.toMatchObject({ code: 'storage_unavailable' });
+        const seen: string[] = [];
+        expect(await collect(damaged.entries((key) => seen.push(key)))).toEqual([]);
+        expect(seen).toEqual(['a']);
+        expect(await raw.get('a')).toBe(encoded);
+        await raw.delete('a');
+        await backend.close();
+      },
+    );
 
     describe('compare-and-set', () => {
       const one: Note = { text: 'one', count: 1 };

@@ -47,9 +47,9 @@ export class ServiceProcess {
   readonly #exited: Promise<unknown>;
   #port = 0;
 
-  constructor(env: Record<string, string>) {
+  constructor(env: Record<string, string>, script = 'src/main.ts') {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-cluster-'));
-    this.#child = spawn(process.execPath, [path.join(ROOT, 'src/main.ts')], {
+    this.#child = spawn(process.execPath, [path.join(ROOT, script)], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], PORT: '0', ...env },
@@ -60,8 +60,8 @@ export class ServiceProcess {
   }
 
   /** Starts one and waits until it takes requests. */
-  static async start(env: Record<string, string>): Promise<ServiceProcess> {
-    const service = new ServiceProcess(env);
+  static async start(env: Record<string, string>, script?: string): Promise<ServiceProcess> {
+    const service = new ServiceProcess(env, script);
     const ready = /"port":(\d+).*"msg":"ready"/;
     while (!ready.test(service.output)) {
       const what = await Promise.race([
@@ -98,15 +98,20 @@ export class ServiceProcess {
     }
   }
 
-  /** Waits until readiness says this of the connection to Discord. */
-  async readyUntil(wanted: Readonly<Record<string, unknown>>): Promise<void> {
+  /** Waits until readiness says this of a part, by default of the connection to Discord. */
+  async readyUntil(wanted: Readonly<Record<string, unknown>>, part = 'discord'): Promise<void> {
     const giveUpAt = performance.now() + PATIENCE_MS;
     for (;;) {
-      const discord = (await this.call('/health/ready', '')).body['discord'] as Record<string, unknown>;
-      if (Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(discord[name], value))) return;
-      if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(discord)}`);
+      const state = (await this.call('/health/ready', '')).body[part] as Record<string, unknown>;
+      if (Object.entries(wanted).every(([name, value]) => isDeepStrictEqual(state[name], value))) return;
+      if (performance.now() > giveUpAt) throw new Error(`Still ${JSON.stringify(state)}`);
       await pause();
     }
+  }
+
+  /** Stops the process where it stands, as a suspended machine does, or lets it go on. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(name);
   }
 
   /** As an operator does: SIGTERM, and resolves with the exit code. */

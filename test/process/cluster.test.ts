@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../contract/storage-services.ts';
+import { isRedisServerMissing, startPrivateRedis } from '../contract/private-redis.ts';
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
 import { Load, newServices, ServiceProcess } from './cluster-setup.ts';
 
@@ -124,7 +125,9 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
 
   test('say what they have in common, and count what they ask each other', async () => {
     const { body } = await first.call('/health/ready', '');
-    expect(body).toMatchObject({ cluster: { redis: 'ok', shards_held_twice: [] } });
+    expect(body).toMatchObject({
+      cluster: { redis: 'ok', hears: true, processes: 3, unreachable: 0, shards_held_twice: [] },
+    });
     expect(plain.output).not.toContain('"level":"error"');
   });
 
@@ -211,3 +214,19 @@ test('a process whose Redis is away does not start, and says so in one sentence'
     /Quartermaster could not be started: [^\n]*Redis at 127\.0\.0\.1:1 cannot be used: [^\n]+\n/,
   );
 });
+
+test.skipIf(isRedisServerMissing())(
+  'a process that Redis does not let hear the others does not start, and says so in one sentence',
+  async () => {
+    await using redis = await startPrivateRedis();
+    await redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>hunter2', '~*', '+@all', 'resetchannels');
+    const failure = await ServiceProcess.start({
+      STORAGE_URL: 'memory:',
+      REDIS_URL: `redis://bot:hunter2@127.0.0.1:${redis.port}`,
+    }).catch((error: unknown) => String(error));
+    expect(failure).toMatch(
+      /Quartermaster could not be started: REDIS_URL: Redis at 127\.0\.0\.1:\d+ does not let this process hear the others: [^\n]+\n/,
+    );
+    expect(failure).not.toContain('hunter2');
+  },
+);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-import { newFolder, startProcess } from './service-process.ts';
+import { makeKey, newFolder, startProcess } from './service-process.ts';
 
 /** A limit on the size of files stands for a full disk; it sends a signal, which a full disk does not. */
 const IGNORE_SIGNAL = ['--import', 'data:text/javascript,process.on("SIGXFSZ",()=>{})'];
@@ -15,9 +15,9 @@ function limitFileSize(pid: number | undefined, bytes: string): void {
 describe('a disk that is full', () => {
   it('is 503 with the time to wait for what must be stored, never 401, and is over without a restart', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL }, newFolder(), IGNORE_SIGNAL);
     const port = await service.ready();
-    const key = /^qm_\w+$/m.exec(service.output.stdout)?.[0] ?? '';
     const call = async (method: string) => {
       const response = await fetch(`http://127.0.0.1:${port}/api/key`, {
         method,

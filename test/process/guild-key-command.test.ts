@@ -98,8 +98,58 @@ describe('npm run key', () => {
     const rotated = await run(storageUrl, 'rotate', GUILD, 'old', '--overlap', '7d');
     const end = new Date(entry.expiresAt!).toISOString().slice(0, 16).replace('T', ' ');
     expect(rotated.stderr).toContain(`The key ${entry.keyId} works until ${end} (UTC).`);
-    const ended = await run(storageUrl, 'rotate', GUILD, 'old', '--overlap', 'now');
+    const ended = await run(storageUrl, 'rotate', GUILD, 'old', '--overlap', 'now', '--end-older');
     expect(ended.stderr).toMatch(/^The key \w{5} has ended\.$/m);
+  });
+
+  test('finds a key by its name as people read it', async () => {
+    const storageUrl = newStore();
+    await run(storageUrl, 'create', GUILD, '--name', 'My Bot');
+    const taken = await run(storageUrl, 'create', GUILD, '--name', 'my bot');
+    expect(taken).toMatchObject({ code: 1, stdout: '' });
+    expect((await run(storageUrl, 'rotate', GUILD, ' my bot')).code).toBe(0);
+    expect((await run(storageUrl, 'revoke', GUILD, 'MY BOT')).code).toBe(0);
+  });
+
+  test('ends an older secret that was promised time only when that is asked for', async () => {
+    const storageUrl = newStore();
+    await using storage = await openStorage(storageUrl);
+    const first = keyOf((await run(storageUrl, 'create', GUILD, '--name', 'bot')).stdout);
+    await run(storageUrl, 'rotate', GUILD, 'bot', '--overlap', '1h');
+    const refused = await run(storageUrl, 'rotate', GUILD, 'bot');
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /^This would end the older key qm_\w{16}, which is to work until \d{4}-\d\d-\d\d \d\d:\d\d \(UTC\)\.\nAdd --end-older to do it\.$/m,
+    );
+    await createGuildKeys(storage).verify(first);
+    const done = await run(storageUrl, 'rotate', GUILD, 'bot', '--end-older');
+    keyOf(done.stdout);
+    expect(done.stderr).toMatch(/^The older key \w{5} has ended\.$/m);
+    await expect(createGuildKeys(storage).verify(first)).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  test('limits a key to operations, and remembers the builder', async () => {
+    const storageUrl = newStore();
+    await using storage = await openStorage(storageUrl);
+    const create = (name: string, ...more: string[]) =>
+      run(storageUrl, 'create', GUILD, '--name', name, ...more);
+    const some = await create('some', '--operations', 'text-splitter,parse-args', '--builder', 'bdfd');
+    expect(some.stderr).toContain('for BDFD, only parse-args, text-splitter');
+    await create('most', '--operations', 'all-but-members');
+    await create('all', '--operations', 'all');
+    const entries = await createGuildKeys(storage).list(GUILD);
+    expect(entries.map(({ operations, builder }) => [builder, operations?.includes('role-members')])).toEqual(
+      [
+        [null, undefined],
+        [null, false],
+        ['bdfd', false],
+      ],
+    );
+    expect(entries[2]?.operations).toEqual(['parse-args', 'text-splitter']);
+    const unknown = await create('none', '--operations', 'parse');
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain('There is no operation "parse".');
+    expect(unknown.stderr).toContain('Usage: npm run');
   });
 
   test('finds a free name when none is given, and makes keys that belong to no server', async () => {

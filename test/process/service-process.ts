@@ -5,6 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach } from 'vitest';
 
+import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const cleanups: (() => void)[] = [];
@@ -29,7 +32,35 @@ export function startProcess(
   folder = newFolder(),
   nodeOptions: readonly string[] = [],
 ) {
-  const child = spawn(process.execPath, [...nodeOptions, path.join(ROOT, 'src/main.ts')], {
+  return watch([process.execPath, ...nodeOptions, path.join(ROOT, 'src/main.ts')], env, folder);
+}
+
+/** The same in front of a terminal, whose lines end with both characters; a signal reaches only the terminal. */
+export function startInTerminal(env: Record<string, string> = {}) {
+  const command = `'${process.execPath}' '${path.join(ROOT, 'src/main.ts')}'`;
+  return watch(
+    ['script', '--quiet', '--flush', '--return', '--command', command, '/dev/null'],
+    env,
+    newFolder(),
+  );
+}
+
+/** A key of the storage at this address, as `npm run key` makes it. */
+export async function makeKey(storageUrl: string): Promise<string> {
+  await using storage = await openStorage(storageUrl);
+  const { key } = await createGuildKeys(storage).create({
+    guildId: '0',
+    name: 'test',
+    createdBy: 'cli',
+    expiresInDays: null,
+    flat: false,
+    always200: false,
+  });
+  return key;
+}
+
+function watch([file = '', ...args]: readonly string[], env: Record<string, string>, folder: string) {
+  const child = spawn(file, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', ...env },

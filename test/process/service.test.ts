@@ -1,31 +1,34 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { startSimulator } from '../simulator/simulator.ts';
-import { afterTest, newFolder, startProcess } from './service-process.ts';
+import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
+import { OPERATIONS } from '../../src/operations/index.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { afterTest, makeKey, newFolder, startInTerminal, startProcess } from './service-process.ts';
 
 const TOKEN = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
 
 describe('a start without anything', () => {
-  it('makes a key once and prints calls that work when they are pasted', async () => {
-    const service = startProcess();
+  it('in front of a terminal makes a key and prints calls that work when they are pasted', async () => {
+    const service = startInTerminal();
     const port = await service.ready();
-    const key = /^qm_\w+$/m.exec(service.output.stdout)?.[0] ?? '';
-    expect(
-      service.output.stdout.split('\n').filter((line) => line.startsWith('{') && line.includes(key)),
-    ).toEqual([]);
+    const stdout = service.output.stdout.replaceAll('\r', '');
+    const key = /^qm_\w+$/m.exec(stdout)?.[0] ?? '';
+    expect(key).not.toBe('');
+    expect(stdout.split('\n').filter((line) => line.startsWith('{') && line.includes(key))).toEqual([]);
 
-    const calls = [...service.output.stdout.matchAll(/^curl http:\/\/localhost:\d+(\S+)[^]*?-d '(.*)'$/gm)];
-    expect(calls.map((call) => call[1])).toEqual([
-      '/api/parse-args',
-      '/api/chat/permission-encoder',
-      '/api/text-splitter',
-    ]);
+    const calls = [...stdout.matchAll(/^curl http:\/\/localhost:\d+(\S+)[^]*?-d '(.*)'$/gm)];
+    const shown = OPERATIONS.filter(({ method }) => method === 'POST');
+    expect(calls.map((call) => call[1])).toEqual(shown.map((operation) => operation.path));
     for (const [, route, body] of calls) {
+      // An image of the example lies on the internet.
+      if (shown.find((operation) => operation.path === route)?.bucket === 'image') continue;
       const response = await fetch(`http://127.0.0.1:${port}${route}`, {
         method: 'POST',
         headers: { authorization: key, 'content-type': 'application/json' },
@@ -33,19 +36,40 @@ describe('a start without anything', () => {
       });
       expect([response.status, ((await response.json()) as { ok: boolean }).ok]).toEqual([200, true]);
     }
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
   });
 
-  it('makes no second key in the same folder', async () => {
+  it('makes no second key in the same storage', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     for (const makesKey of [true, false]) {
-      const service = startProcess({ STORAGE_URL });
+      const service = startInTerminal({ STORAGE_URL });
       await service.ready();
-      expect(/^qm_\w+$/m.test(service.output.stdout)).toBe(makesKey);
-      service.child.kill('SIGINT');
-      expect(await service.exited).toBe(0);
+      expect(/^qm_\w+\r?$/m.test(service.output.stdout)).toBe(makesKey);
     }
+  });
+
+  it('writes no key where only a log would keep it, and says how to make one', async () => {
+    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const service = startProcess({ STORAGE_URL });
+    await service.ready();
+    expect(service.output.stdout).not.toContain('qm_');
+    expect(service.output.stdout).toContain(
+      'there is no API key yet: make one with npm run --silent key -- create 0',
+    );
+    await using storage = await openStorage(STORAGE_URL);
+    expect(await createGuildKeys(storage).isEmpty()).toBe(true);
+  });
+
+  it('leaves nothing of the first key on the heap', async () => {
+    const file = path.join(newFolder(), 'all.heapsnapshot');
+    const child = spawnSync(process.execPath, [path.join(import.meta.dirname, 'first-key-child.ts'), file], {
+      encoding: 'utf8',
+    });
+    const key = /^qm_\w+$/m.exec(child.stdout)?.[0] ?? '';
+    const heap = readFileSync(file, 'latin1');
+    expect(key).not.toBe('');
+    // The heap is whole: the start of what was printed is a constant of the program.
+    expect(heap).toContain('There was no API key yet');
+    expect(heap).not.toContain(key.slice(-38));
   });
 
   it('does not load discord.js', async () => {
@@ -65,9 +89,9 @@ async function takenPort(): Promise<string> {
 }
 
 describe('a start that cannot be', () => {
-  it('names every wrong setting at once and exits with 1', async () => {
+  it('names every wrong setting at once and exits with 78, which a supervisor does not try again', async () => {
     const service = startProcess({ PORT: 'x', LOG_LEVEL: 'loud', SHARDS: '[0]', DISCORD_TOKEN: 'hunter2' });
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(78);
     for (const name of ['PORT', 'LOG_LEVEL', 'SHARDS', 'DISCORD_TOKEN']) {
       expect(service.output.stderr).toContain(`\n  ${name} `);
     }
@@ -117,12 +141,12 @@ describe('a start that cannot be', () => {
 
   it('makes no key that nobody sees: the next start shows it', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const failed = startProcess({ STORAGE_URL, PORT: await takenPort() });
+    const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
     expect(await failed.exited).toBe(1);
     expect(failed.output.stdout).not.toMatch(/^qm_/m);
-    const service = startProcess({ STORAGE_URL });
+    const service = startInTerminal({ STORAGE_URL });
     await service.ready();
-    expect(service.output.stdout).toMatch(/^qm_\w+$/m);
+    expect(service.output.stdout).toMatch(/^qm_\w+\r?$/m);
   });
 
   it('says that the storage cannot be opened', async () => {
@@ -150,7 +174,7 @@ describe('a start that cannot be', () => {
     const folder = newFolder();
     mkdirSync(path.join(folder, '.env'));
     const service = startProcess({}, folder);
-    expect(await service.exited).toBe(1);
+    expect(await service.exited).toBe(78);
     expect(service.output.stderr).toBe(
       'The settings cannot be used:\n  .env is there but cannot be used: it is a folder\n',
     );
@@ -164,6 +188,36 @@ describe('a start with settings', () => {
     const service = startProcess({}, folder);
     await service.ready();
     expect(service.output.stdout).toContain('"RATE_LIMIT":7');
+  });
+
+  it('warns about names that are probably misspelt, and shows none of their values', async () => {
+    const folder = newFolder();
+    writeFileSync(path.join(folder, '.env'), 'DATABASE_URL=hunter2\nRATE_LIMITS=7\n');
+    const service = startProcess({ DISCORD_TOKN: 'hunter2' }, folder);
+    await service.ready();
+    const warned = service.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
+    expect(warned.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+      'DISCORD_TOKN is no setting: did you mean DISCORD_TOKEN?',
+      'DATABASE_URL in .env is no setting of this service',
+      'RATE_LIMITS is no setting: did you mean RATE_LIMIT?',
+    ]);
+    expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
+  });
+
+  it('says beside what is wrong which names are probably misspelt', async () => {
+    const service = startProcess({ PORT: 'x', DISCORD_TOKN: 'hunter2' });
+    expect(await service.exited).toBe(78);
+    expect(service.output.stderr).toContain('\n  DISCORD_TOKN is no setting: did you mean DISCORD_TOKEN?\n');
+    expect(service.output.stderr).not.toContain('hunter2');
+  });
+
+  it('says with Discord on that bot builders cannot reach an address of this machine', async () => {
+    await using discord = await startSimulator();
+    const service = startProcess({ DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl });
+    await service.ready();
+    expect(service.output.stdout).toContain(
+      'bot builders cannot reach PUBLIC_URL, because localhost is a name',
+    );
   });
 
   it('logs them for who asks, without secrets, and counts lines that had to be masked', async () => {
@@ -202,9 +256,10 @@ async function freePort(): Promise<string> {
 
 describe('a stop', () => {
   it('answers the request that is under way, then exits with 0', async () => {
-    const service = startProcess();
+    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const key = await makeKey(STORAGE_URL);
+    const service = startProcess({ STORAGE_URL });
     const port = await service.ready();
-    const key = /^qm_\w+$/m.exec(service.output.stdout)?.[0] ?? '';
     const request = http.request({
       port,
       host: '127.0.0.1',

@@ -83,10 +83,12 @@ export const texts = {
     copyNow: 'Copy it now. It is shown only here and only once; nobody can look it up later.',
     about: (publicPart: string, expiresAt: number | null, builder: string | null) =>
       `-# ${publicPart} · ${expiresAt === null ? 'does not expire' : `expires ${timestamp(expiresAt, 'D')}`}${builder === null ? '' : ` · ${builder}`}`,
+    scope: (operations: readonly string[]) =>
+      `It may call ${operations.map((name) => inlineCode(name)).join(' ')} and nothing else.`,
     oldKeyLives: (expiresAt: number) => `The old key works until ${timestamp(expiresAt, 'f')}.`,
     oldKeyEnded: 'The old key no longer works.',
     snippet: (builder: string) => `**Try it: ${builder}**`,
-    /** A key does not remember for which tool it was made. */
+    /** Nobody said for which tool the key is. */
     anySnippet: (builder: string) => `**Try it: ${builder}, one example of many**`,
     noSnippet: (publicUrl: string) => `Examples for your tool: ${publicUrl}/docs`,
     savedIt: 'Saved it',
@@ -127,6 +129,9 @@ export const texts = {
     revoked: 'revoked',
     answersFlat: ' · flat answers',
     answersAlways200: ' · always 200',
+    /** In a list of keys, where there is room for two names. */
+    onlyFor: (operations: readonly string[]) =>
+      operations.length <= 2 ? ` · only ${operations.join(', ')}` : ` · only ${operations.length} operations`,
     rotate: 'Rotate',
     revoke: 'Revoke',
     newer: 'Newer',
@@ -141,6 +146,11 @@ export const texts = {
         : `**${inlineCode(name)} is revoked.** Requests with it are refused from now on.`,
     confirmRotate: (name: string) =>
       `### Rotate ${inlineCode(name)}?\nYou get a new key with the same name. How long should the old one go on working?`,
+    endsOlder: (publicPart: string, expiresAt: number) =>
+      `The older key ${inlineCode(publicPart)} was to work until ${timestamp(expiresAt, 'f')}. It stops at once.`,
+    confirmRotateAndEnd: (name: string) =>
+      `### Rotate ${inlineCode(name)}?\nYou get a new key with the same name.`,
+    confirmRotateAndEndButton: 'Rotate and end the older key',
     overlapPlaceholder: 'Choose how long the old key lives on',
     overlaps: {
       0: 'It stops now',
@@ -182,7 +192,16 @@ export const texts = {
     commands: (mention: (path: string) => string) =>
       [
         '**Commands in Discord**',
-        ['parse', 'permissions encode', 'permissions decode', 'split', 'base64', 'role-members']
+        [
+          'parse',
+          'permissions encode',
+          'permissions decode',
+          'permissions why',
+          'split',
+          'base64',
+          'role-members',
+          'role-counts',
+        ]
           .map((path) => mention(path))
           .join(' · '),
         'On a message, under Apps: Split text · Parse command line · Image to base64',
@@ -231,6 +250,8 @@ export const texts = {
     chunkHeading: (index: number, count: number) => `----- ${index} of ${count} -----`,
     asFile: (count: number) =>
       `### ${count} piece${count === 1 ? '' : 's'}\nA line with its number stands before each.`,
+    readAsGithub:
+      'The text has tables or headings as on GitHub, so it was converted for Discord first. To get it as it was typed, use `/split` with `dialect: Discord`.',
   },
 
   base64: {
@@ -255,14 +276,6 @@ export const texts = {
       ].join('\n'),
     fittedPicture: (image: AnswerOf<typeof imageToBase64>, target: string) =>
       `The image for ${target.replace('_', ' ')}: ${describeImage(image)}`,
-  },
-
-  roleMembers: {
-    heading: (answer: { role_id: string; count: number; as_of: number }, isEveryone: boolean) =>
-      `### ${answer.count.toLocaleString('en')} member${answer.count === 1 ? '' : 's'} with ${isEveryone ? '@everyone' : `<@&${answer.role_id}>`}\n-# As of ${timestamp(answer.as_of * 1_000, 'f')}`,
-    first: (ids: readonly string[], count: number) =>
-      `${ids.map((id) => `<@${id}>`).join(' ')}${count > ids.length ? ` and ${(count - ids.length).toLocaleString('en')} more` : ''}`,
-    tooMany: 'The list is too long for a file here. `GET /api/role-members` gives all of it.',
   },
 
   parse: {

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { isLargeValue } from '../../large-value.ts';
+import { writePieces } from '../../write-pieces.ts';
 
 /** Headers of every answer. The security headers hold for pages and cost nothing on JSON. */
 export const COMMON_HEADERS = {
@@ -69,15 +68,15 @@ async function sendLarge(
     return;
   }
   response.writeHead(status, head);
-  if (response.req.method !== 'HEAD') {
-    for (const part of parts) {
-      for (const piece of typeof part === 'string' ? [part] : part) {
-        if (response.destroyed) return;
-        if (!response.write(piece)) await drained(response);
-      }
-    }
-  }
+  if (response.req.method !== 'HEAD') await writePieces(response, piecesOf(parts));
   response.end();
+}
+
+function* piecesOf(parts: readonly (string | Iterable<Uint8Array>)[]): Generator<string | Uint8Array> {
+  for (const part of parts) {
+    if (typeof part === 'string') yield part;
+    else yield* part;
+  }
 }
 
 let turnEnd: Promise<void> | null = null;
@@ -94,17 +93,4 @@ function endOfTurn(): Promise<void> {
     });
   });
   return turnEnd;
-}
-
-/**
- * Resolves when there is room again, or when the reader is gone (its socket's time-out sees to that). Others get
- * their turn first: a fast reader makes room within the same turn of the event loop, up to the end of the answer.
- */
-async function drained(response: ServerResponse): Promise<void> {
-  const done = new AbortController();
-  const options = { signal: done.signal };
-  await Promise.race([once(response, 'drain', options), once(response, 'close', options)]).finally(() =>
-    done.abort(),
-  );
-  await nextTurn();
 }

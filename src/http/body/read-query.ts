@@ -1,10 +1,12 @@
-import querystring from 'node:querystring';
+import { readForm } from './read-form.ts';
+import { runAtOnce } from './turns.ts';
 
 /**
  * The fields of the query string by name; a field that is given twice is a list.
- * @param url as in the request line; its length is bounded by that of all headers
+ * @param url as in the request line, a character for each byte; its length is bounded by that of all headers
  */
 export function readQuery(url: string): Readonly<Record<string, unknown>> {
   const queryAt = url.indexOf('?');
-  return queryAt === -1 ? {} : querystring.parse(url.slice(queryAt + 1), '&', '=', { maxKeys: 0 });
+  if (queryAt === -1) return {};
+  return runAtOnce(readForm(Buffer.from(url.slice(queryAt + 1), 'latin1'), Infinity));
 }

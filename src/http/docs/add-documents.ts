@@ -3,6 +3,7 @@ import type { Express, Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
 import type { DocumentsOptions } from './documents-options.ts';
+import { prefersJson } from './prefers-json.ts';
 import { addRoute, sendDocument, type Document } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -21,14 +22,16 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 export function addDocuments(app: Express, options: DocumentsOptions): void {
   const openApi = once(async () => {
     const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
-    return JSON.stringify(
-      createOpenApiDocument({ operations: options.operations, publicUrl: options.publicUrl() }),
-    );
+    const document = createOpenApiDocument({
+      operations: options.operations,
+      publicUrl: options.publicUrl(),
+    });
+    return { document, json: JSON.stringify(document) };
   });
   addRoute(app, 'GET', '/openapi.json', async (_request, response) => {
     // Editors and generators on other sites may read it: it says nothing about anybody.
     response.setHeader('Access-Control-Allow-Origin', '*');
-    sendDocument(response, { type: JSON_TYPE, body: await openApi() }, FRESH);
+    sendDocument(response, { type: JSON_TYPE, body: (await openApi()).json }, FRESH);
   });
 
   const landing = once(async () => {
@@ -37,7 +40,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   });
   addRoute(app, 'GET', '/', async (request, response) => {
     const { page, json } = await landing();
-    const wantsJson = request.accepts(['html', 'json']) === 'json';
+    const wantsJson = prefersJson(request.headers.accept);
     response.setHeader('Vary', 'Accept');
     sendDocument(
       response,
@@ -47,7 +50,10 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   });
 
   addPage(app, '/docs', async () => (await import('./docs-page.ts')).docsPage(options));
-  addPage(app, '/docs/reference', async () => (await import('./reference-page.ts')).referencePage());
+  addPage(app, '/docs/reference', async () => {
+    const { referencePage } = await import('./reference-page.ts');
+    return referencePage((await openApi()).document);
+  });
 
   const recipe = once(async () => {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 
 import type { Document } from './send-document.ts';
@@ -10,18 +9,13 @@ export interface Asset extends Document {
   readonly version: string;
 }
 
-const OWN = path.join(import.meta.dirname, 'assets');
-const SWAGGER = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const FOLDER = path.join(import.meta.dirname, 'assets');
 
-/** The only files that are served, by name. */
+/** The only files that are served, with their types. */
 const FILES = {
-  'docs.css': { folder: OWN, type: 'text/css; charset=utf-8' },
-  'docs.js': { folder: OWN, type: 'text/javascript; charset=utf-8' },
-  'reference.css': { folder: OWN, type: 'text/css; charset=utf-8' },
-  'reference.js': { folder: OWN, type: 'text/javascript; charset=utf-8' },
-  'icon.svg': { folder: OWN, type: 'image/svg+xml' },
-  'swagger-ui.css': { folder: SWAGGER, type: 'text/css; charset=utf-8' },
-  'swagger-ui-bundle.js': { folder: SWAGGER, type: 'text/javascript; charset=utf-8' },
+  'docs.css': 'text/css; charset=utf-8',
+  'docs.js': 'text/javascript; charset=utf-8',
+  'icon.svg': 'image/svg+xml',
 } as const;
 
 export type AssetName = keyof typeof FILES;
@@ -34,10 +28,9 @@ const loaded = new Map<AssetName, Asset>();
 export function loadAsset(name: AssetName): Asset {
   const known = loaded.get(name);
   if (known !== undefined) return known;
-  const { folder, type } = FILES[name];
-  const body = readFileSync(path.join(folder, name));
+  const body = readFileSync(path.join(FOLDER, name));
   const version = createHash('sha256').update(body).digest('base64url').slice(0, 12);
-  const asset = { type, body, version };
+  const asset = { type: FILES[name], body, version };
   loaded.set(name, asset);
   return asset;
 }

@@ -102,7 +102,7 @@ function keySection(): Markup {
         </p>
         <p><output></output></p>
         <noscript
-          ><p>The forms and recipes on this page need JavaScript; the reference does too.</p></noscript
+          ><p>The forms and recipes on this page need JavaScript; the reference does not.</p></noscript
         >
       </form>
     </div>

@@ -1,6 +1,9 @@
-import type { Operation } from '../../operations/operation.ts';
-import type { BodyBudget } from '../body/body-budget.ts';
+import type { IncomingMessage } from 'node:http';
 
+import type { Operation } from '../../operations/operation.ts';
+import type { BodyOwner } from '../body/body-room.ts';
+
+/** What the documents need to know. */
 export interface DocumentsOptions {
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
@@ -8,5 +11,6 @@ export interface DocumentsOptions {
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
   readonly bodyTimeoutMs: number;
-  readonly bodyBudget: BodyBudget;
+  /** Whose share a body without a key takes. */
+  readonly bodyOwner: (request: IncomingMessage) => BodyOwner;
 }

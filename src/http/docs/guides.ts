@@ -34,8 +34,16 @@ export function guideSource(name: GuideName): string {
 // Relative to /docs/<name>.
 const address = (name: AssetName) => `${name}?v=${loadAsset(name).version}`;
 
-/** A page of `docs/` in the look of the others. */
+const pages = new Map<GuideName, string>();
+
+/** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once. */
 export function guidePage(name: GuideName): string {
+  const page = pages.get(name) ?? makeGuidePage(name);
+  pages.set(name, page);
+  return page;
+}
+
+function makeGuidePage(name: GuideName): string {
   const source = guideSource(name);
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
   return layOut({

@@ -14,16 +14,17 @@ const FIELDS_MAX = 32;
 
 type RecipeEndpointOptions = Pick<
   DocumentsOptions,
-  'operations' | 'publicUrl' | 'bodyTimeoutMs' | 'bodyBudget'
+  'operations' | 'publicUrl' | 'bodyTimeoutMs' | 'bodyOwner'
 >;
 
 /**
  * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, note}`. It needs no key and
  * gets none: the page puts it in by itself.
  */
-export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyBudget }: RecipeEndpointOptions) {
+export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner }: RecipeEndpointOptions) {
   return async (request: Request, response: Response): Promise<void> => {
-    const options = { bodyTimeoutMs, bodyBudget, bytesMax: BODY_BYTES_MAX, textField: null };
+    const owner = bodyOwner(request);
+    const options = { owner, bodyTimeoutMs, bytesMax: BODY_BYTES_MAX, textField: null };
     const { operation, tool, fields } = await readBody(request, options);
     const named = operations.filter(hasRecipe).find(({ name }) => name === operation);
     if (named === undefined) throw new Problem('invalid_field', { field: 'operation' });

@@ -4,7 +4,8 @@ import { PROBLEM_CODES } from '../openapi/problem-codes.ts';
 import type { DocumentsOptions } from './documents-options.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
-function table(
+/** A table that scrolls by itself when it is too wide. */
+export function table(
   label: string,
   columns: readonly string[],
   rows: readonly (readonly (string | Markup)[])[],

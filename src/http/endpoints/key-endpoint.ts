@@ -18,6 +18,8 @@ export function keyEndpoint({ keys, requestsPerMinute, imagesPerMinute }: KeyEnd
     methods: ['GET', 'DELETE'],
     key: 'required',
     bucket: 'guild',
+    // Whoever finds a leaked key is never kept waiting by whoever uses it up.
+    unlimitedMethods: ['DELETE'],
     async handle(_fields, { method, key }: Call) {
       if (method === 'DELETE') {
         await revoke(keys, key.ownerId, key.keyId);
@@ -33,6 +35,7 @@ export function keyEndpoint({ keys, requestsPerMinute, imagesPerMinute }: KeyEnd
           expires_at: key.expiresAt === null ? null : toUnixSeconds(key.expiresAt),
           flat: key.flat,
           always_200: key.always200,
+          operations: key.operations,
           requests_per_minute: requestsPerMinute,
           images_per_minute: imagesPerMinute,
         },

@@ -1,4 +1,5 @@
 import type { Operation, OperationContext } from '../../operations/operation.ts';
+import { Problem } from '../../problem.ts';
 import type { Call, Endpoint } from '../exchange/endpoint.ts';
 
 /** What operations reach through. */
@@ -16,8 +17,20 @@ export function operationEndpoint(operation: Operation, collaborators: Collabora
     textField: operation.textField,
     fieldNames: Object.keys(operation.input.shape),
     keepsEmpty: operation.keepsEmpty,
-    handle: (fields, call) => operation.handle(fields, new CallContext(operation, call, collaborators)),
+    async handle(fields, call) {
+      checkScope(operation, call);
+      return operation.handle(fields, new CallContext(operation, call, collaborators));
+    },
   };
+}
+
+/** @throws Problem `operation_not_allowed` */
+function checkScope({ name }: Operation, { key: { operations } }: Call): void {
+  if (operations === null || operations.includes(name)) return;
+  throw new Problem('operation_not_allowed', {
+    error: `This API key may not call ${name}.`,
+    hint: `It may call ${operations.join(', ')}. A server admin makes another key with /settings key create.`,
+  });
 }
 
 class CallContext implements OperationContext {

@@ -24,6 +24,8 @@ export interface Endpoint {
   /** `welcome`: a valid one makes the answer its guild's, with its limits and defaults; another is not looked at. */
   readonly key: 'required' | 'welcome' | 'ignored';
   readonly bucket: 'guild' | 'image';
+  /** Methods that count in no bucket. Default none. */
+  readonly unlimitedMethods?: readonly string[];
   readonly bodyBytesMax: number;
   readonly textField: string | null;
   /** Others are left aside, whatever they hold. */

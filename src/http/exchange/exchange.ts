@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
+import { EndedKeyProblem } from '../../guild-keys/ended-key-problem.ts';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import type { Problem } from '../../problem.ts';
@@ -18,7 +19,7 @@ import { COMMON_HEADERS, PROBLEM_TYPE, sendJson, SUCCESS_TYPE } from '../answer/
 type Fields = Readonly<Record<string, unknown>>;
 
 const NO_FIELDS: Fields = {};
-const NO_DEFAULTS = { flat: false, always200: false } as const;
+
 /** Bodies of refused calls are read only for their answer options: a stranger's body is not worth more. */
 const REFUSED_BODY_BYTES_MAX = 16 * 1024;
 
@@ -34,6 +35,8 @@ export class Exchange implements Call {
   readonly #parts: HttpParts;
   readonly #url: string;
   #key: VerifiedKey | null = null;
+  /** How the caller's key wants its answers, also one that has ended. */
+  #defaults: Pick<VerifiedKey, 'flat' | 'always200'> = { flat: false, always200: false };
   #query = NO_FIELDS;
   #body: Fields | null = null;
   #aborter: AbortController | null = null;
@@ -113,12 +116,13 @@ export class Exchange implements Call {
       this.#body = NO_FIELDS;
       this.#body = await readBody(this.#request, {
         ...this.#parts,
+        owner: this.#parts.bodyOwner(this.#request, this.#key),
         bytesMax: endpoint.bodyBytesMax,
         textField: endpoint.textField,
       });
     }
     const body = this.#body ?? NO_FIELDS;
-    const options = readAnswerOptions([body, this.#query], this.#key ?? NO_DEFAULTS);
+    const options = readAnswerOptions([body, this.#query], this.#defaults);
     const fields = pickFields(endpoint, this.#query, body);
     const answer = await endpoint.handle(fields, this);
     try {
@@ -135,10 +139,13 @@ export class Exchange implements Call {
     if (key === 'ignored' || refusal?.code === 'bad_request') return;
     try {
       this.#key = await this.#parts.authenticate(this.#request);
+      this.#defaults = this.#key;
     } catch (error) {
+      if (error instanceof EndedKeyProblem) this.#defaults = error.answers;
       if (key === 'welcome' || refusal !== null) return;
       throw error;
     }
+    if (this.#endpoint.unlimitedMethods?.includes(this.method) === true) return;
     await this.#parts.limit(bucket, this.#key, this.#headers);
   }
 
@@ -182,7 +189,7 @@ export class Exchange implements Call {
     }
     const options = guessAnswerOptions(
       [this.#body ?? (await this.#readRefusedBody()), this.#query],
-      this.#key ?? NO_DEFAULTS,
+      this.#defaults,
     );
     const body = { ...problemBody(problem, this.requestId) };
     await sendJson(
@@ -197,7 +204,8 @@ export class Exchange implements Call {
   async #readRefusedBody(): Promise<Fields> {
     const isSmall = Number(this.#request.headers['content-length'] ?? Infinity) <= REFUSED_BODY_BYTES_MAX;
     if (!isSmall || this.method !== 'POST') return NO_FIELDS;
-    const options = { ...this.#parts, bytesMax: REFUSED_BODY_BYTES_MAX, textField: null };
+    const owner = this.#parts.bodyOwner(this.#request, this.#key);
+    const options = { ...this.#parts, owner, bytesMax: REFUSED_BODY_BYTES_MAX, textField: null };
     return readBody(this.#request, options).catch(() => NO_FIELDS);
   }
 }

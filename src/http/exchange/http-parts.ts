@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { ProblemCode } from '../../problem.ts';
-import type { BodyBudget } from '../body/body-budget.ts';
+import type { BodyOwner } from '../body/body-room.ts';
 
 /** What one finished request leaves behind for the log and the metrics. No address, no field, no secret. */
 export interface RequestRecord {
@@ -29,7 +29,8 @@ export interface HttpParts {
   onRequest(record: RequestRecord): void;
   /** How long a caller may take to send a body. */
   readonly bodyTimeoutMs: number;
-  readonly bodyBudget: BodyBudget;
+  /** Whose share a body takes. @param key null for a caller without a valid one */
+  bodyOwner(request: IncomingMessage, key: VerifiedKey | null): BodyOwner;
   /** How long the rest of a request may go on after its answer. */
   readonly lingerMs: number;
 }

@@ -37,6 +37,7 @@ export function problemCodesOf(
 ): ProblemCode[] {
   const codes = new Set<ProblemCode>(EVERYWHERE);
   if (operation !== null) {
+    codes.add('operation_not_allowed');
     if (Object.keys(operation.input.shape).length > 0) WITH_FIELDS.forEach((code) => codes.add(code));
     operation.problems.forEach((code) => codes.add(code));
   }

@@ -22,6 +22,11 @@ export const SERVICE_SCHEMAS: Schema = {
     expires_at: { type: ['integer', 'null'], description: 'When it ends, in Unix seconds; null is never.' },
     flat: { ...flag, description: 'Default of `flat` for this key.' },
     always_200: { ...flag, description: 'Default of `always_200` for this key.' },
+    operations: {
+      type: ['array', 'null'],
+      items: text,
+      description: 'Names of the operations that the key may call; null is all of them.',
+    },
     requests_per_minute: whole,
     images_per_minute: whole,
   }),
@@ -52,6 +57,7 @@ const EXAMPLE_KEY = {
   expires_at: null,
   flat: false,
   always_200: false,
+  operations: null,
   requests_per_minute: 120,
   images_per_minute: 20,
 };
@@ -74,13 +80,11 @@ export const SERVICE_PATHS: Schema = {
       operationId: 'revoke-key',
       tags: ['key'],
       summary: 'Revoke the key that you send',
-      description: 'For whoever finds a key that leaked. It cannot be undone.',
+      description: 'For whoever finds a key that leaked. It cannot be undone. It counts in no limit.',
       parameters,
       responses: {
-        '200': successResponse('Revoked.', ref('RevokedKey'), {
-          answer: { value: { ok: true, key_id: '9gR3k', revoked: true } },
-        }),
-        ...problemResponses(problemCodesOf(null, 'DELETE')),
+        '200': plain('Revoked.', 'RevokedKey', { ok: true, key_id: '9gR3k', revoked: true }),
+        ...problemResponses(problemCodesOf(null, 'DELETE').filter((code) => code !== 'rate_limited')),
       },
     },
   },

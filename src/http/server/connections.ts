@@ -1,8 +1,10 @@
 import type { Server, ServerResponse } from 'node:http';
 import net, { type Socket } from 'node:net';
 
+import { toAddressGroup } from '../../rate-limit/address-group.ts';
+
 /** Node hangs the response under way onto the socket; there is no public way to ask for it. */
-export function responseUnderWay(socket: unknown): ServerResponse | null {
+function responseUnderWay(socket: unknown): ServerResponse | null {
   if (!(socket instanceof net.Socket)) return null;
   const response = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
   return response === undefined || response === null || response.writableEnded ? null : response;
@@ -15,18 +17,33 @@ export interface DrainOptions {
   readonly idleMs: number;
 }
 
-/** The open connections of a server: who may stay, and how they end. */
+export interface ConnectionsOptions {
+  /** For a connection on which nothing moves, a reader that does not read included. */
+  readonly idleTimeoutMs: number;
+  readonly connectionsMax: number;
+  /** Called for each connection that is closed because there are too many. */
+  readonly onDropped: () => void;
+}
+
+/**
+ * The open connections of a server: which may stay, and how they end. No address is limited while there is room.
+ * When there is none, the address with most connections loses one to an address with fewer, an idle one first.
+ */
 export class Connections {
   readonly #server: Server;
-  readonly #sockets = new Set<Socket>();
+  readonly #addresses = new Map<Socket, string>();
+  /** By address, the oldest first. */
+  readonly #sockets = new Map<string, Set<Socket>>();
 
-  /** @param idleTimeoutMs for a connection on which nothing moves, a reader that does not read included */
-  constructor(server: Server, idleTimeoutMs: number) {
+  constructor(server: Server, { idleTimeoutMs, connectionsMax, onDropped }: ConnectionsOptions) {
     this.#server = server;
     server.setTimeout(idleTimeoutMs);
     server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
+      const address = toAddressGroup(socket.remoteAddress ?? '');
+      this.#add(socket, address);
+      if (this.#addresses.size <= connectionsMax) return;
+      onDropped();
+      this.#dropOne(socket, address);
     });
     server.on('timeout', (socket) => {
       // It is our turn: operations have their own deadlines, and a queue may be longer than this.
@@ -40,7 +57,7 @@ export class Connections {
    * @returns the number of connections that were cut
    */
   async drain({ deadlineMs, idleMs }: DrainOptions): Promise<number> {
-    for (const socket of this.#sockets) {
+    for (const socket of this.#addresses.keys()) {
       const response = responseUnderWay(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
@@ -53,8 +70,8 @@ export class Connections {
     const idle = setTimeout(() => setImmediate(() => this.#closeIdle()), Math.min(idleMs, deadlineMs));
     let cut = 0;
     const deadline = setTimeout(() => {
-      cut = this.#sockets.size;
-      for (const socket of this.#sockets) socket.destroy();
+      cut = this.#addresses.size;
+      for (const socket of this.#addresses.keys()) socket.destroy();
     }, deadlineMs);
     await closed;
     clearTimeout(idle);
@@ -64,9 +81,42 @@ export class Connections {
     return cut;
   }
 
+  #add(socket: Socket, address: string): void {
+    const ofAddress = this.#sockets.get(address) ?? new Set();
+    this.#sockets.set(address, ofAddress.add(socket));
+    this.#addresses.set(socket, address);
+    socket.once('close', () => this.#forget(socket));
+  }
+
+  #forget(socket: Socket): void {
+    const address = this.#addresses.get(socket);
+    if (address === undefined) return;
+    this.#addresses.delete(socket);
+    const ofAddress = this.#sockets.get(address);
+    ofAddress?.delete(socket);
+    if (ofAddress?.size === 0) this.#sockets.delete(address);
+  }
+
+  /** @param latest is dropped itself when no other address has more connections than its own */
+  #dropOne(latest: Socket, address: string): void {
+    const own = this.#sockets.get(address) ?? new Set();
+    let most: ReadonlySet<Socket> = own;
+    for (const sockets of this.#sockets.values()) if (sockets.size > most.size) most = sockets;
+    const dropped = most === own ? latest : (findIdle(most) ?? [...most].at(-1) ?? latest);
+    // Its close comes later, and more connections may come before.
+    this.#forget(dropped);
+    dropped.destroy();
+  }
+
   #closeIdle(): void {
     this.#server.closeIdleConnections();
     // Node does not count those as idle that have not sent anything yet.
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
+    for (const socket of this.#addresses.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
+}
+
+/** The oldest connection on which no request is being answered. */
+function findIdle(sockets: Iterable<Socket>): Socket | null {
+  for (const socket of sockets) if (responseUnderWay(socket) === null) return socket;
+  return null;
 }

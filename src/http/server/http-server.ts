@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
 import { Connections, type DrainOptions } from './connections.ts';
-import { refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
+import { noteResponse, refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
 
 /** Periods in milliseconds. */
 export interface HttpServerOptions {
@@ -19,7 +19,7 @@ export interface HttpServerOptions {
   readonly keepAliveTimeoutMs: number;
   readonly connectionsMax: number;
   readonly onRefused: OnRefused;
-  /** Told of each connection beyond `connectionsMax`. */
+  /** Called for each connection that is closed because there are more than `connectionsMax`. */
   readonly onDropped: () => void;
   /** Answers a request that must not be looked at any further. */
   readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
@@ -50,6 +50,7 @@ export async function openHttpServer(
       requireHostHeader: false,
     },
     (request, response) => {
+      noteResponse(response);
       // While draining, each answer says that its connection ends.
       response.shouldKeepAlive &&= server.listening;
       if (request.headers.host === undefined && request.httpVersion !== '1.0') {
@@ -63,9 +64,8 @@ export async function openHttpServer(
       }
     },
   );
-  server.maxConnections = options.connectionsMax;
-  server.on('drop', options.onDropped);
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    noteResponse(response);
     response.shouldKeepAlive = false;
     options.refuse(request, response, new Problem('expectation_failed'));
   });
@@ -76,7 +76,7 @@ export async function openHttpServer(
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) =>
     refuseUnreadable(error, socket, options.onRefused),
   );
-  const connections = new Connections(server, options.idleTimeoutMs);
+  const connections = new Connections(server, options);
 
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

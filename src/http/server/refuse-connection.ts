@@ -1,28 +1,49 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
 import { markBodyBroken } from '../body/broken-body.ts';
-import { responseUnderWay } from './connections.ts';
 import { problemBody, problemHeaders } from '../answer/problem-response.ts';
 import { COMMON_HEADERS, PROBLEM_TYPE } from '../answer/send.ts';
 
 /** Told of what never became a request. */
 export type OnRefused = (problem: Problem, requestId: string) => void;
 
-/** Answers what Node's parser could not read, in place of Node's own empty answers. */
+const latestResponses = new WeakMap<Duplex, ServerResponse>();
+const unreadable = new WeakSet<Duplex>();
+
+/** Notes the response to the latest request of a connection: what is refused comes after it. */
+export function noteResponse(response: ServerResponse): void {
+  latestResponses.set(response.req.socket, response);
+}
+
+/**
+ * Answers what Node's parser could not read, in place of Node's own empty answers. All requests that came before it
+ * on the connection get their answers first.
+ */
 export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, onRefused: OnRefused): void {
-  const response = responseUnderWay(socket);
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
-  } else if (response === null) {
-    refuseConnection(socket, toProblem(error), onRefused);
+    return;
+  }
+  // The parser fails again with everything that follows.
+  if (unreadable.has(socket)) return;
+  unreadable.add(socket);
+  const latest = latestResponses.get(socket);
+  const refuse = () => {
+    if (socket.writable) refuseConnection(socket, toProblem(error), onRefused);
+  };
+  if (latest === undefined || latest.writableFinished) {
+    if (latest === undefined || latest.req.complete) refuse();
+    else socket.destroy();
+  } else if (latest.req.complete) {
+    latest.once('finish', refuse);
   } else {
-    // The request before it gets its answer, and is told when it was its own body that could not be read.
-    response.shouldKeepAlive = false;
-    if (response.headersSent) socket.destroy();
-    else if (!response.req.complete) markBodyBroken(response.req);
+    // It was its own body that could not be read.
+    latest.shouldKeepAlive = false;
+    latest.once('finish', () => socket.end());
+    if (!latest.headersSent) markBodyBroken(latest.req);
   }
 }
 

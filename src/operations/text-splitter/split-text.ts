@@ -1,8 +1,8 @@
 import { Problem } from '../../problem.ts';
-import { isWhiteSpace } from './markup/char-class.ts';
-import { findPath, limitTooSmall } from './cuts/chunk-path.ts';
-import { emitChunks, type Piece } from './cuts/emit-chunks.ts';
-import { createRuler } from './cuts/length-unit.ts';
+import { isWhiteSpace } from './chars/char-class.ts';
+import { createRuler } from './chars/length-unit.ts';
+import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
+import { emitChunks, type Piece } from './chunks/emit-chunks.ts';
 import { readMarkup } from './markup/read-markup.ts';
 import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
 
@@ -44,7 +44,7 @@ export function* splitTextInSteps(whole: string, options: SplitOptions): Generat
   const ruler = createRuler(text, options.lengthUnit);
   const end = mode === 'code' ? text.length : text.trimEnd().length;
   let reading = options;
-  let markup = yield* readMarkup(text, reading);
+  let markup = yield* readMarkup(text, ruler, reading);
   let digits = String(Math.ceil(ruler.at(end) / maxLength)).length;
   for (;;) {
     const found = yield* findPath(text, markup, ruler, reading, digits, end);
@@ -52,18 +52,17 @@ export function* splitTextInSteps(whole: string, options: SplitOptions): Generat
       if (reading.mode !== 'markdown') throw limitTooSmall();
       // More blanks than a chunk holds, where they mean something to code or quotes: as plain text it can be cut.
       reading = { ...options, mode: 'plain' };
-      markup = yield* readMarkup(text, reading);
+      markup = yield* readMarkup(text, ruler, reading);
       continue;
     }
-    const { cuts, path } = found;
-    const total = path.length - 1;
+    const total = found.path.length - 1;
     if (total > chunksMax && options.overflow === 'error') throw tooManyChunks(chunksMax);
     const count = Math.min(total, chunksMax);
     if (options.counter !== '' && String(count).length > digits) {
       digits = String(count).length;
       continue;
     }
-    return { ...emitChunks(text, cuts, path, options, count), truncated: count < total };
+    return { ...emitChunks(text, found, options, count), truncated: count < total };
   }
 }
 

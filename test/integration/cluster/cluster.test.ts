@@ -157,7 +157,10 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     expect(await metricsOf(apps[0])).toContain('quartermaster_cluster_shards_held_twice 0');
     for (const app of [...apps, plain]) {
       const { body } = await app.call('/health/ready');
-      expect(body).toMatchObject({ status: 'ready', cluster: { redis: 'ok', shards_held_twice: [] } });
+      expect(body).toMatchObject({
+        status: 'ready',
+        cluster: { redis: 'ok', hears: true, processes: 3, unreachable: 0, shards_held_twice: [] },
+      });
     }
     const twin = await joinShard('0');
     await vi.waitFor(async () => {

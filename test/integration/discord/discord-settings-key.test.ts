@@ -120,6 +120,132 @@ describe('/settings key create', () => {
   });
 });
 
+describe('/settings key create, for some operations', () => {
+  test('limits the key to those that were chosen, says so, and shows a call that it may make', async () => {
+    await using bench = await openDiscordBench();
+    const interaction = bench.users.slash('settings key create', {
+      name: 'demo',
+      operations: 'Text-Splitter, permissions',
+    });
+    const { text } = await interaction.reply();
+    const operations = ['permissions', 'text-splitter'];
+    expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations });
+    expect(text).toContain('It may call `permissions` `text-splitter` and nothing else.');
+    expect(text).toContain('https://api.example/api/text-splitter');
+    expect(text).not.toContain('https://api.example/api/parse-args');
+    const list = await bench.users.slash('settings key list').reply();
+    expect(list.text).toContain('only permissions, text-splitter');
+  });
+
+  test('shows where the examples are when there is none for these operations', async () => {
+    await using bench = await openDiscordBench();
+    const { text } = await bench.users
+      .slash('settings key create', { name: 'demo', operations: 'permissions' })
+      .reply();
+    expect(text).toMatch(KEY);
+    expect(text).toContain('Examples for your tool: https://api.example/docs');
+  });
+
+  test('can leave out the members of the server', async () => {
+    await using bench = await openDiscordBench();
+    const { text } = await bench.users
+      .slash('settings key create', { name: 'demo', operations: 'all-but-members' })
+      .reply();
+    const { operations } = await bench.keys.verify(KEY.exec(text)?.[0]);
+    expect(operations).toContain('parse-args');
+    expect(operations).not.toContain('role-members');
+  });
+
+  test('suggests operations while they are typed, one after the other', async () => {
+    await using bench = await openDiscordBench();
+    const choices = (operations: string) =>
+      bench.users.autocomplete('settings key create', { name: 'demo', operations }, 'operations').choices();
+    const first = await choices('');
+    expect(first.slice(0, 2).map(({ value }) => value)).toEqual(['all', 'all-but-members']);
+    expect(first[1]?.name_localizations).toMatchObject({ de: 'Alles außer Mitgliedern' });
+    expect((await choices('par')).map(({ value }) => value)).toEqual(['parse-args']);
+    expect((await choices('parse-args, text')).map(({ value }) => value)).toEqual([
+      'parse-args, text-splitter',
+    ]);
+  });
+
+  test('makes no key for an operation that there is not', async () => {
+    await using bench = await openDiscordBench();
+    const { text } = await bench.users
+      .slash('settings key create', { name: 'demo', operations: 'parse' })
+      .reply();
+    expect(text).toContain('There is no operation "parse".');
+    expect(await bench.keys.list(GUILD_ID)).toEqual([]);
+  });
+});
+
+async function openWithPromise() {
+  const bench = await openDiscordBench();
+  const oldest = await createKey(bench, 'demo');
+  await bench.users.slash('settings key rotate', { name: 'demo', old_key: 604_800 }).reply();
+  const [, promised] = await bench.keys.list(GUILD_ID);
+  const until = Math.floor((promised?.expiresAt ?? 0) / 1_000);
+  const warning = `The older key \`${promised?.publicPart}\` was to work until <t:${until}:f>. It stops at once.`;
+  return { bench, oldest, warning };
+}
+
+describe('a rotation that ends an older key which was promised more time', () => {
+  test('by command asks first, and then does what was asked for', async () => {
+    const { bench, oldest, warning } = await openWithPromise();
+    await using _ = bench;
+    const asked = bench.users.slash('settings key rotate', { name: 'demo', old_key: 3_600 });
+    const { text } = await asked.reply();
+    expect(text).toContain(warning);
+    expect(text).not.toMatch(KEY);
+    expect(await codeOf(bench.keys.verify(oldest))).toBe('works');
+    const shown = await (await asked.click('Rotate and end the older key')).reply();
+    expect(shown.text).toMatch(KEY);
+    expect(shown.text).toContain('The old key works until');
+    expect(await codeOf(bench.keys.verify(oldest))).toBe('key_revoked');
+    const [, replaced] = await bench.keys.list(GUILD_ID);
+    expect((replaced?.expiresAt ?? 0) - Date.now()).toBeLessThan(3_600_001);
+  });
+
+  test('by command does nothing on cancel', async () => {
+    const { bench, oldest } = await openWithPromise();
+    await using _ = bench;
+    const asked = bench.users.slash('settings key rotate', { name: 'demo' });
+    const before = await bench.keys.list(GUILD_ID);
+    expect((await (await asked.click('Cancel')).reply()).text).toContain('Nothing was changed');
+    expect(await bench.keys.list(GUILD_ID)).toEqual(before);
+    expect(await codeOf(bench.keys.verify(oldest))).toBe('works');
+  });
+
+  test('by button says so where it asks how long the old one lives on', async () => {
+    const { bench, oldest, warning } = await openWithPromise();
+    await using _ = bench;
+    const asked = await bench.users.slash('settings key list').click('Rotate');
+    expect((await asked.reply()).text).toContain(warning);
+    const shown = await (await asked.select('Choose how long the old key lives on', ['0'])).reply();
+    expect(shown.text).toMatch(KEY);
+    expect(await codeOf(bench.keys.verify(oldest))).toBe('key_revoked');
+  });
+
+  test('ends nothing that was promised after it had asked', async () => {
+    const { bench, oldest } = await openWithPromise();
+    await using _ = bench;
+    const asked = bench.users.slash('settings key rotate', { name: 'demo', old_key: 0 });
+    await asked.reply();
+    const [newest] = await bench.keys.list(GUILD_ID);
+    await (
+      await bench.users
+        .slash('settings key rotate', { name: 'demo', old_key: 604_800 })
+        .click('Rotate and end the older key')
+    ).reply();
+    const clicked = await asked.click('Rotate and end the older key');
+    expect((await clicked.followUp()).text).not.toMatch(KEY);
+    expect((await bench.keys.list(GUILD_ID)).find(({ keyId }) => keyId === newest?.keyId)?.state).toBe(
+      'replaced',
+    );
+    expect(await codeOf(bench.keys.verify(oldest))).toBe('key_revoked');
+  });
+});
+
 describe('/settings key list', () => {
   test('says how to begin where there is no key', async () => {
     await using bench = await openDiscordBench();
@@ -166,6 +292,16 @@ describe('/settings key list', () => {
     const saved = await (await rotated.click('Saved it')).reply();
     expect(saved.text).not.toMatch(KEY);
     expect(rotated.refusals).toEqual([]);
+  });
+
+  test('remembers the builder of a key when it is rotated', async () => {
+    await using bench = await openDiscordBench();
+    await bench.users.slash('settings key create', { name: 'demo', builder: 'kite' }).reply();
+    const list = bench.users.slash('settings key list');
+    expect((await list.reply()).text).toContain('· Kite');
+    const shown = await bench.users.slash('settings key rotate', { name: 'demo' }).reply();
+    expect(shown.text).toContain('Try it: Kite**');
+    expect((await bench.keys.list(GUILD_ID)).map(({ builder }) => builder)).toEqual(['kite', 'kite']);
   });
 
   test('revokes a key after asking, and does nothing on cancel', async () => {

@@ -47,6 +47,8 @@ describe('the guides', () => {
   });
 });
 
+const code = (name: string) => `<code>${name}</code>`;
+
 describe('the documents', () => {
   it.each(['/', '/docs', '/docs/reference'])(
     '%s allows nothing inline and nothing from elsewhere',
@@ -74,6 +76,22 @@ describe('the documents', () => {
       'https://qm.example/api/parse-args',
     ].filter((part) => !text.includes(part));
     expect(missing).toEqual([]);
+  });
+
+  it('have a reference of every path, field, key of an answer and code, without a script', async () => {
+    const text = await (await get('/docs/reference')).text();
+    const { paths } = (await (await get('/openapi.json')).json()) as { paths: Record<string, object> };
+    const missing = [
+      ...Object.keys(paths).map(code),
+      ...Object.keys(PROBLEMS).map(code),
+      ...['flat', 'separator', 'always_200', 'Token', 'If-None-Match'].map(code),
+      ...OPERATIONS.flatMap(({ name, input, output }) => [
+        `id="${name}"`,
+        ...[...Object.keys(input.shape), ...Object.keys(output.shape)].map(code),
+      ]),
+    ].filter((part) => !text.includes(part));
+    expect(missing).toEqual([]);
+    expect(text).not.toContain('<script');
   });
 
   it('let browsers keep files by their version, and nothing else', async () => {

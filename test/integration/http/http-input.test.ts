@@ -145,6 +145,7 @@ describe('the key', () => {
       'expires_at',
       'flat',
       'always_200',
+      'operations',
       'requests_per_minute',
       'images_per_minute',
     ]);

@@ -76,17 +76,38 @@ describe('an image that is there', () => {
     expect(origin.requests[0]).toContain(`host: image.example:${origin.port}\r\n`);
   });
 
-  test('a name server that is away does not hide the next one', async () => {
+  test('a name server that is away does not hide the next one, whatever the moment', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using away = await startNameServer(() => 'silence');
     await using names = await startNameServer(() => ['127.0.0.1']);
     await using images = fetcherFor({
       addressRule: admitting(origin.port),
       nameServers: [away.address, names.address],
-      limits: { nameTimeoutMs: 1_000 },
+      limits: { nameTimeoutMs: 1_000, jobsMax: 12, jobsPerGuildMax: 12 },
+    });
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => outcomeOf(images, `http://image${n}.example:${origin.port}/`)),
+    );
+    expect(outcomes).toEqual(Array.from({ length: 12 }, () => ({ code: 'ok', error: '' })));
+    expect(away.questions).toContain('image0.example');
+  });
+
+  test('a name server that fails does not hide the next one, and one that knows decides', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using broken = await startNameServer(() => 'failure');
+    await using names = await startNameServer((name) =>
+      name === 'gone.example' ? 'unknown' : ['127.0.0.1'],
+    );
+    await using never = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      nameServers: [broken.address, names.address, never.address],
     });
     expect(await outcomeOf(images, `http://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
-    expect(away.questions).toContain('image.example');
+    expect(await outcomeOf(images, `http://gone.example:${origin.port}/`)).toMatchObject({
+      code: 'image_fetch_failed',
+    });
+    expect(never.questions).toEqual([]);
   });
 
   test('a name with several addresses is tried until one answers', async () => {

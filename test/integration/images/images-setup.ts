@@ -72,6 +72,9 @@ const notAsked = {
   find(): never {
     throw new Error('This operation has no business with members.');
   },
+  readFacts(): never {
+    throw new Error('This operation has no business with members.');
+  },
 };
 
 /** As a caller with a key has it. */

@@ -34,7 +34,7 @@ afterAll(() => service.close());
 
 /** What users write: everything in it breaks something that is pasted together carelessly. */
 const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
-const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6)}\n\nEnd.`.trim();
+const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6).trim()}\n\nEnd.`;
 
 function optionsOf({ recipe, callerToken, example }: RecipeOperation): Record<string, string> {
   return {
@@ -241,7 +241,7 @@ describe('the snippet for a new key', () => {
   it.each(Object.keys(BUILDERS) as BuilderId[])(
     '%s: is the recipe of the documents, with the key',
     (builder) => {
-      const { code, note } = snippetFor(builder, 'qm_key', 'https://api.example');
+      const { code = '', note = '' } = snippetFor(builder, 'qm_key', 'https://api.example') ?? {};
       expect(code).toContain('qm_key');
       expect(code).toContain(`https://api.example${OPERATIONS.find(hasRecipe)?.path}`);
       expect(note).toContain('https://api.example/docs');

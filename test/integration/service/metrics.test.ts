@@ -1,7 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
+import { createMetrics, openMetricsServer } from '../../../src/telemetry/metrics.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp } from '../test-app.ts';
 
@@ -20,6 +23,16 @@ describe('the metrics', () => {
     expect(text).toContain('quartermaster_requests_total{operation="none",status="404",code="not_found"} 1');
     expect((await app.call('/metrics')).status).toBe(404);
     expect((await fetch(`http://127.0.0.1:${app.app.metricsPort}/other`)).status).toBe(404);
+  });
+
+  it('are not held open by a request that does not arrive in its time', async () => {
+    const server = await openMetricsServer(createMetrics(), '127.0.0.1', 0, 40);
+    const socket = net.connect(server.port, '127.0.0.1');
+    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
+    await once(socket, 'close');
+    await server.close();
   });
 
   it('have everything that the dashboard shows', async () => {

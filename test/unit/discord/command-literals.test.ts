@@ -10,6 +10,7 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { toRequest } from '../../../src/discord/commands/registration/command-registration.ts';
+import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../src/operations/operation-choice.ts';
 import { LOCALISATIONS } from '../../../src/discord/commands/registration/localisations.ts';
 import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/operation.ts';
 
@@ -93,6 +94,9 @@ describe('names and descriptions', () => {
         ...choices.map(({ value }) => `${path} ${value}`),
       ]),
     );
+    // Suggested while they are typed, so they are in no command.
+    for (const value of [ALL_OPERATIONS, ALL_BUT_MEMBERS])
+      used.add(`settings key create operations ${value}`);
     expect(Object.keys(LOCALISATIONS).filter((path) => !used.has(path))).toEqual([]);
   });
 

@@ -18,6 +18,7 @@ describe('creating', () => {
       expiresAt: clock.at + 90 * DAY_MS,
       flat: true,
       always200: true,
+      operations: null,
     });
     expect(await keys.list(GUILD)).toEqual([entry]);
     expect(entry.state).toBe('live');
@@ -28,7 +29,7 @@ describe('creating', () => {
     const { key } = await create();
     const raw = storage.namespace('guild_keys', (value): value is object => typeof value === 'object');
     const record = JSON.stringify(await raw.get(GUILD));
-    expect(record).toContain('"v":1');
+    expect(record).toContain('"v":2');
     expect(record).not.toContain(key.slice(20, 52));
   });
 

@@ -26,9 +26,16 @@ export class TestStorage implements Storage {
   failure: Error | undefined;
   /** Called for each call that fails. */
   onFailedCall: (() => void) | undefined;
+  /** Whether the reply to this write is lost: the change is stored, and the writer is told that it failed. */
+  losesReply: (() => boolean) | undefined;
   /** Awaited by each read between asking and answering. */
   beforeAnswer: (() => Promise<void>) | undefined;
   readonly #backend: Backend = openMemoryBackend();
+  readonly #outcomeMs: number;
+
+  constructor({ outcomeMs = 1_000 }: { outcomeMs?: number } = {}) {
+    this.#outcomeMs = outcomeMs;
+  }
 
   namespace: Storage['namespace'] = (name, isValue) => {
     const inner = this.#backend.createAdapter(name);
@@ -44,14 +51,22 @@ export class TestStorage implements Storage {
       compareAndSet: async (...args) => {
         this.writes += 1;
         this.#failIfTold();
-        return inner.compareAndSet(...args);
+        const isWritten = await inner.compareAndSet(...args);
+        if (this.losesReply?.() === true) throw new Error('Connection terminated unexpectedly');
+        return isWritten;
       },
       iterator: () => {
         this.#failIfTold();
         return inner.iterator();
       },
     };
-    return createNamespace(adapter, { name, isValue, retryAfterSeconds: 5, onFailure: () => {} });
+    return createNamespace(adapter, {
+      name,
+      isValue,
+      retryAfterSeconds: 5,
+      outcomeMs: this.#outcomeMs,
+      onFailure: () => {},
+    });
   };
 
   #failIfTold(): void {
@@ -67,9 +82,9 @@ export class TestStorage implements Storage {
   async [Symbol.asyncDispose](): Promise<void> {}
 }
 
-export function setUp(options: GuildKeyStoreOptions = {}) {
+export function setUp(options: GuildKeyStoreOptions = {}, storageOptions: { outcomeMs?: number } = {}) {
   const clock = new Clock();
-  const storage = new TestStorage();
+  const storage = new TestStorage(storageOptions);
   const keys = createGuildKeys(storage, { now: clock.now, ...options });
   const create = (changes: Partial<CreateKeyOptions> = {}) =>
     keys.create({

@@ -19,9 +19,9 @@ const [A, B, C] = [50_000_000_000n, 50_000_000_001n, 50_000_000_002n].map((part)
   string,
 ];
 
-async function setUpGuilds() {
+async function setUpGuilds(unreadableRetryMs = 60_000) {
   const parts = setUp();
-  const presence = createGuildPresence(parts.keys, { log, retryMs: 1 });
+  const presence = createGuildPresence(parts.keys, { log, retryMs: 1, unreadableRetryMs });
   opened.push(presence);
   const made = new Map<string, string>();
   for (const guildId of [A, B, C]) made.set(guildId, (await parts.create({ guildId })).key);
@@ -54,6 +54,25 @@ describe('where the bot is', () => {
     presence.joined('77');
     await presence.settled();
     expect(await valid()).toEqual([true, true, true]);
+  });
+
+  test('counts for all other servers while the record of one cannot be read, and for that one when it can', async () => {
+    const { presence, valid, storage } = await setUpGuilds(1);
+    const raw = storage.namespace('guild_keys', (value): value is object => typeof value === 'object');
+    const record = await raw.get(A);
+    await raw.set(A, { v: 1, keys: 'none' });
+    presence.left(A);
+    presence.left(B);
+    await presence.settled();
+    presence.left(C);
+    presence.joined(B);
+    await presence.settled();
+    expect(await valid()).toEqual([false, true, false]);
+    await raw.set(A, record ?? {});
+    await expect.poll(valid).toEqual([false, true, false]);
+    await expect
+      .poll(async () => (await raw.get(A)) as { readonly suspended_at: number | null })
+      .toMatchObject({ suspended_at: expect.any(Number) as number });
   });
 
   test('is taken from READY of the shard, for the guilds of that shard', async () => {

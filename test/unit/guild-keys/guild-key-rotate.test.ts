@@ -60,13 +60,31 @@ describe('rotating', () => {
   test('again ends the oldest, so that a name has two valid secrets at most', async () => {
     const { keys, create } = setUp();
     const first = await create();
-    const rotate = (keyId: string) =>
-      keys.rotate({ guildId: GUILD, keyId, overlapSeconds: 604_800, createdBy: '42' });
+    const rotate = (keyId: string, endsOlder: readonly string[] = []) =>
+      keys.rotate({ guildId: GUILD, keyId, overlapSeconds: 604_800, createdBy: '42', endsOlder });
     const second = await rotate(first.entry.keyId);
-    const third = await rotate(second.entry.keyId);
+    const third = await rotate(second.entry.keyId, [first.entry.keyId]);
     await expect(keys.verify(first.key)).rejects.toMatchObject({ code: 'key_revoked' });
     await keys.verify(second.key);
     await keys.verify(third.key);
+  });
+
+  test('ends no secret that somebody was promised without saying so', async () => {
+    const { keys, create, clock } = setUp();
+    const first = await create();
+    const rotate = (keyId: string) =>
+      keys.rotate({ guildId: GUILD, keyId, overlapSeconds: 3_600, createdBy: '42' });
+    const second = await rotate(first.entry.keyId);
+    const refused = await rotate(second.entry.keyId).catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: 'invalid_field',
+      field: 'key',
+      message: `This would end the older key ${first.entry.publicPart}, which is to work until 2026-01-31 13:00 (UTC).`,
+    });
+    await keys.verify(first.key);
+    await keys.verify(second.key);
+    clock.advance(3_600_000);
+    await rotate(second.entry.keyId);
   });
 
   test('counts a replaced key neither among the ten nor for its name', async () => {

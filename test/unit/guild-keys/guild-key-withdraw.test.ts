@@ -34,4 +34,63 @@ describe('a key that could not be shown', () => {
     expect(storage.writes).toBe(writes);
     await expect(keys.withdraw(GUILD, 'aaaaa')).rejects.toMatchObject({ code: 'not_found' });
   });
+
+  test.each([0, 3_600] as const)(
+    'leaves the one before revoked when somebody has revoked it meanwhile (overlap %i s)',
+    async (overlapSeconds) => {
+      const { keys, create, clock } = setUp();
+      const old = await create();
+      const fresh = await keys.rotate({
+        guildId: GUILD,
+        keyId: old.entry.keyId,
+        overlapSeconds,
+        createdBy: '43',
+      });
+      clock.advance(1_000);
+      const revoked = await keys.revoke(GUILD, old.entry.keyId);
+      expect(revoked).toMatchObject({ state: 'revoked' });
+      await keys.withdraw(GUILD, fresh.entry.keyId);
+      await expect(keys.verify(old.key)).rejects.toMatchObject({ code: 'key_revoked' });
+      await expect(keys.verify(fresh.key)).rejects.toMatchObject({ code: 'key_revoked' });
+    },
+  );
+
+  test('leaves the one before revoked also when it had expired before it was revoked', async () => {
+    const { keys, create, clock } = setUp();
+    const old = await create();
+    const fresh = await keys.rotate({
+      guildId: GUILD,
+      keyId: old.entry.keyId,
+      overlapSeconds: 3_600,
+      createdBy: '43',
+    });
+    clock.advance(3_600_000);
+    await keys.revoke(GUILD, old.entry.keyId);
+    await keys.withdraw(GUILD, fresh.entry.keyId);
+    await expect(keys.verify(old.key)).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  test('gives back the older secret that the rotation ended', async () => {
+    const { keys, create } = setUp();
+    const oldest = await create();
+    const old = await keys.rotate({
+      guildId: GUILD,
+      keyId: oldest.entry.keyId,
+      overlapSeconds: 3_600,
+      createdBy: '43',
+    });
+    const before = await keys.list(GUILD);
+    const fresh = await keys.rotate({
+      guildId: GUILD,
+      keyId: old.entry.keyId,
+      overlapSeconds: 0,
+      createdBy: '43',
+      endsOlder: [oldest.entry.keyId],
+    });
+    await expect(keys.verify(oldest.key)).rejects.toMatchObject({ code: 'key_revoked' });
+    await keys.withdraw(GUILD, fresh.entry.keyId);
+    expect((await keys.list(GUILD)).slice(1)).toEqual(before);
+    await keys.verify(oldest.key);
+    await keys.verify(old.key);
+  });
 });

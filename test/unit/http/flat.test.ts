@@ -49,6 +49,13 @@ describe('a flat answer', () => {
     });
   });
 
+  it('numbers all counts of roles, and joins none of them', () => {
+    const roles = Array.from({ length: 250 }, (_, index) => ({ role_id: String(index), count: index }));
+    const flat = flatten({ roles }, null);
+    expect(flat).toMatchObject({ roles_1_role_id: '0', roles_1_count: 0, roles_250_count: 249 });
+    expect(Object.keys(flat)).toHaveLength(500);
+  });
+
   it('numbers only the first 100 entries, but all chunks', () => {
     const list = Array.from({ length: 250 }, (_, index) => String(index));
     const ids = flatten({ ids: list }, ',');
@@ -113,5 +120,15 @@ describe('a flat answer', () => {
       }),
       { seed: 1, numRuns: 500 },
     );
+  });
+});
+
+describe('a flat answer with bodies for Discord', () => {
+  it('has one JSON text for each of them, and does not join them', () => {
+    const payloads = Array.from({ length: 101 }, (_, index) => ({ content: `"${index}"` }));
+    const flat = flatten({ ok: true, payloads }, null);
+    expect(flat['payloads_101']).toBe('{"content":"\\"100\\""}');
+    expect(flat).not.toHaveProperty('payloads_text');
+    expect(flat).not.toHaveProperty('payloads_1_content');
   });
 });

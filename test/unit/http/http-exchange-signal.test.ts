@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 
-import { BodyBudget } from '../../../src/http/body/body-budget.ts';
+import { BodyRoom } from '../../../src/http/body/body-room.ts';
 import { WITHOUT_FIELDS, type Endpoint } from '../../../src/http/exchange/endpoint.ts';
 import { Exchange } from '../../../src/http/exchange/exchange.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
@@ -28,7 +28,7 @@ it('tells an operation when its answer has left, so that what was held for it ca
     limit: async () => {},
     onRequest: () => {},
     bodyTimeoutMs: 1_000,
-    bodyBudget: new BodyBudget(1_000),
+    bodyOwner: () => new BodyRoom(1_000).ofAddress('127.0.0.1'),
     lingerMs: 1_000,
   };
   const server = createServer((request, response) => {

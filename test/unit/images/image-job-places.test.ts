@@ -40,6 +40,29 @@ describe('places for jobs', () => {
     expect(started).toEqual(['c']);
   });
 
+  test('a guild that has none yet comes before one that has some', async () => {
+    const places = createJobPlaces({ ...OPTIONS, jobsMax: 3 });
+    const [, giveBack] = await Promise.all(['a', 'b', 'b'].map((guild) => places.take(guild, never)));
+    const started: string[] = [];
+    for (const guild of ['a', 'a', 'c']) void places.take(guild, never).then(() => started.push(guild));
+    giveBack?.();
+    await settle();
+    expect(started).toEqual(['c']);
+  });
+
+  test('guilds that fill the queue lose places in it to one that needs some, down to the same number', async () => {
+    const places = createJobPlaces({ ...OPTIONS, jobsMax: 1, queueMax: 8, queuePerGuildMax: 8 });
+    await places.take('a', never);
+    const refused: number[] = [];
+    for (let n = 0; n < 8; n += 1) places.take('worst', never).catch(() => refused.push(n));
+    await settle();
+    const others = Array.from({ length: 4 }, () => places.take('other', never));
+    await settle();
+    expect([refused, places.waiting]).toEqual([[7, 6, 5, 4], 8]);
+    await expect(places.take('other', never)).rejects.toMatchObject({ code: 'busy' });
+    void Promise.allSettled(others);
+  });
+
   test('giving back twice gives one place back', async () => {
     const places = createJobPlaces(OPTIONS);
     const giveBack = await places.take('a', never);

@@ -1,4 +1,4 @@
-import { readStyles, type StyleMap } from './discord-reader.ts';
+import { readBounded, type StyleMap } from './discord-reader.ts';
 
 /** What can be wrong with a split text, from the worst to the least. */
 export const DEFECTS = [
@@ -35,12 +35,20 @@ const TOKEN =
 
 const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
+export type Unit = 'utf16' | 'codepoints' | 'bytes';
+
+export const MEASURES: Readonly<Record<Unit, (text: string) => number>> = {
+  utf16: ({ length }) => length,
+  codepoints: (text) => Array.from(text).length,
+  bytes: (text) => new TextEncoder().encode(text).length,
+};
+
 /** Everything that is wrong with these pieces of the text, found without the splitter's help. */
 export function findDefects(
   text: string,
   pieces: readonly CheckedPiece[],
   limit: number,
-  unit: 'utf16' | 'codepoints' = 'utf16',
+  unit: Unit = 'utf16',
 ): Found[] {
   const found: Found[] = [];
   const add = (defect: Defect, piece: number, note = '') => found.push({ defect, piece, note });
@@ -48,13 +56,15 @@ export function findDefects(
   const tokens = [...text.matchAll(TOKEN)].map(
     (match) => [match.index, match.index + match[0].length] as const,
   );
-  const tail = tailOfOpenFence(text);
+  const measure = MEASURES[unit];
+  const readStyles = (shown: string) => readBounded(shown, limit, measure);
+  const tail = tailOfOpenFence(text, readStyles);
   const whole = readStyles(text + tail);
 
   let last = 0;
   for (const [index, piece] of pieces.entries()) {
     const { chunk, start, end, prefixLength } = piece;
-    const length = unit === 'utf16' ? chunk.length : Array.from(chunk).length;
+    const length = measure(chunk);
     if (length > limit) add('over the limit', index, `${length}`);
     if (chunk.trim() === '') add('blank', index);
     if (start < last || text.slice(last, start).trim() !== '') add('lost or repeated', index);
@@ -70,7 +80,7 @@ export function findDefects(
     for (const [from, to] of tokens) {
       if (end > from && end < to && to - from <= limit / 2) add('token split', index, text.slice(from, to));
     }
-    compareStyles(text, whole, piece, chunk + (isLast ? tail : ''), (defect, note) =>
+    compareStyles(text, whole, piece, readStyles(chunk + (isLast ? tail : '')), (defect, note) =>
       add(defect, index, note),
     );
   }
@@ -82,10 +92,9 @@ function compareStyles(
   text: string,
   whole: StyleMap,
   { start, end, prefixLength, isForced }: CheckedPiece,
-  chunk: string,
+  own: StyleMap,
   add: (defect: Defect, note: string) => void,
 ): void {
-  const own = readStyles(chunk);
   for (let at = start; at < end; at += 1) {
     if (/\s/.test(text[at] ?? '')) continue;
     const before = plain(whole[at] ?? '');
@@ -106,7 +115,7 @@ function plain(style: string): string {
 }
 
 /** An open fence at the end of the text counts as a fence: it is left as it came. */
-function tailOfOpenFence(text: string): string {
+function tailOfOpenFence(text: string, readStyles: (text: string) => StyleMap): string {
   const map = readStyles(`${text}\n\`\`\``);
   return map.at(-1) === 'mark' &&
     !readStyles(text).at(-1)?.includes('fence') &&

@@ -7,185 +7,245 @@
 /** Styles of one character, sorted and joined: `bold`, `fence:js`, `quote spoiler` … `mark` is no text at all. */
 export type StyleMap = readonly string[];
 
+/** Part of a text, and where each unit of it is in the whole; a quote's signs are taken out of its lines. */
 interface Span {
   readonly text: string;
-  /** Where each unit of `text` stands in the whole. */
-  readonly at: readonly number[];
+  readonly at: readonly number[] | null;
+  /** Where the part starts when `at` is null: then it is one piece of the whole. */
+  readonly offset: number;
 }
 
 interface State {
   readonly styles: readonly string[];
   readonly inQuote: boolean;
-  readonly inItalic: boolean;
+}
+
+interface Reading {
+  readonly map: string[];
+  /** Null believes every pair, as a client does. */
+  readonly bound: Bound | null;
+}
+
+/** How far apart two marks may be, and how that is measured. */
+interface Bound {
+  readonly max: number;
+  readonly measure: (text: string) => number;
 }
 
 const MARK = 'mark';
 
-const ESCAPE = /^\\([^0-9A-Za-z\s])/;
-const QUOTE_REST = /^ *>>> ([\s\S]*)/;
-const QUOTE_LINES = /^ *> [^\n]*(?:\n *> [^\n]*)*\n?/;
-const HEADING = /^(#{1,3} +)([^\n]+?)(?:\n|$)/;
-const SUBTEXT = /^(-# +)([^\n]+?)(?:\n|$)/;
-const FENCE = /^```(?:([a-z0-9_+\-.#]+?)(?:\r?\n)+)?[\r\n]*([^]+?)[\r\n]*```/i;
-const TILDE_FENCE = /^(~{3,})([^\s~`]*)[ \t]*\r?\n(?:([^]*?)\n)?[ >]*\1~*[ \t\r]*(?=\n|$)/;
-const ANGLE = /^<(?:@[!&]?\d+|#\d+|\/[^\n:<>]+:\d+|a?:\w+:\d+|t:-?\d+(?::\w)?|id:\w+|[^: >]+:\/[^ >\n]+)>/;
-const URL = /^https?:\/\/[^\s<]+[^<.,:;"')\]\s]/;
+const ESCAPE = /\\([^0-9A-Za-z\s])/y;
+const QUOTE_REST = / *>>> ([\s\S]*)/y;
+const QUOTE_LINES = / *> [^\n]*(?:\n *> [^\n]*)*\n?/y;
+const HEADING = /(#{1,3} +)([^\n]+?)(?:\n|$)/y;
+const SUBTEXT = /(-# +)([^\n]+?)(?:\n|$)/y;
+const FENCE = /```(?:([a-z0-9_+\-.#]+?)(?:\r?\n)+)?[\r\n]*([^]+?)[\r\n]*```/iy;
+const TILDE_FENCE = /(~{3,})([^\s~`]*)[ \t]*\r?\n(?:([^]*?)\n)?[ >]*\1~*[ \t\r]*(?=\n|$)/y;
+const ANGLE = /<(?:@[!&]?\d+|#\d+|\/[^\n:<>]+:\d+|a?:\w+:\d+|t:-?\d+(?::\w)?|id:\w+|[^: >]+:\/[^ >\n]+)>/y;
+const URL = /https?:\/\/[^\s<]+[^<.,:;"')\]\s]/y;
 const LINK =
-  /^!?\[((?:\[[^\]]*\]|[^[\]]|\](?=[^[]*\]))*)\]\(\s*<?((?:\([^)]*\)|[^\s\\]|\\.)*?)>?(?:\s+['"]([\s\S]*?)['"])?\s*\)/;
-const ITALIC_STAR = /^\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:\\[\s\S]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/;
-const ITALIC_LINE = /^_((?:__|\\[\s\S]|[^\\_])+?)_\b/;
-const BOLD = /^\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/;
-const UNDERLINE = /^__((?:\\[\s\S]|[^\\])+?)__(?!_)/;
-const STRIKE = /^~~([\s\S]+?)~~(?!_)/;
-const SPOILER = /^\|\|([\s\S]+?)\|\|/;
-const CODE = /^(`+)([\s\S]*?[^`])\1(?!`)/;
-const TEXT = /^[\s\S]+?(?=[^0-9A-Za-z\s]|\n|\w+:\S|$)/;
+  /!?\[((?:\[[^\]]*\]|[^[\]]|\](?=[^[]*\]))*)\]\(\s*<?((?:\([^)]*\)|[^\s\\]|\\.)*?)>?(?:\s+['"]([\s\S]*?)['"])?\s*\)/y;
+const ITALIC_STAR = /\*(?=\S)((?:\*\*|\\[\s\S]|\s+(?:\\[\s\S]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/y;
+const ITALIC_LINE = /_((?:__|\\[\s\S]|[^\\_])+?)_\b/y;
+const BOLD = /\*\*((?:\\[\s\S]|[^\\])+?)\*\*(?!\*)/y;
+const UNDERLINE = /__((?:\\[\s\S]|[^\\])+?)__(?!_)/y;
+const STRIKE = /~~([\s\S]+?)~~(?!_)/y;
+const SPOILER = /\|\|([\s\S]+?)\|\|/y;
+const CODE = /(`+)([\s\S]*?[^`])\1(?!`)/y;
+const TEXT = /[\s\S]+?(?=[^0-9A-Za-z\s]|\n|\w+:\S|$)/y;
 
+/** The signs of quoted lines are not in what is read, but those within a `>>> ` quote are. */
+const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/;
+
+/** As a client shows the text when it is one message. */
 export function readStyles(text: string): StyleMap {
-  const map: string[] = Array.from({ length: text.length }, () => '');
-  read(
-    { text, at: Array.from({ length: text.length }, (_, index) => index) },
-    { styles: [], inQuote: false, inItalic: false },
-    map,
-  );
+  return readWithin(text, null);
+}
+
+/**
+ * As its author meant it: a style or inline code counts only within `max`, and only across a blank line when it is
+ * a spoiler whose marks do not both have blanks on both sides.
+ */
+export function readBounded(
+  text: string,
+  max: number,
+  measure: Bound['measure'] = ({ length }) => length,
+): StyleMap {
+  return readWithin(text, { max, measure });
+}
+
+function readWithin(text: string, bound: Bound | null): StyleMap {
+  const map = Array.from({ length: text.length }, () => '');
+  read({ text, at: null, offset: 0 }, { styles: [], inQuote: false }, { map, bound });
   return map;
 }
 
-function slice({ text, at }: Span, start: number, end: number): Span {
-  return { text: text.slice(start, end), at: at.slice(start, end) };
+function matchAt(rule: RegExp, { text }: Span, at: number): RegExpExecArray | null {
+  rule.lastIndex = at;
+  return rule.exec(text);
 }
 
-function mark(span: Span, style: string, map: string[]): void {
-  for (const index of span.at) map[index] = style;
+function isApart(before: string, after: string): boolean {
+  return /[ \t]/.test(before) && /[ \t]/.test(after);
+}
+
+/** The same for a pair of marks; null when nobody meant it. */
+function pairAt(rule: RegExp, span: Span, at: number, { bound }: Reading): RegExpExecArray | null {
+  const match = matchAt(rule, span, at);
+  if (match === null || bound === null) return match;
+  const [whole] = match;
+  if (bound.measure(whole) > bound.max) return null;
+  if (!BLANK_LINE.test(whole)) return match;
+  if (rule !== SPOILER) return null;
+  const beyond = span.text.slice(at + whole.length, at + whole.length + 1);
+  const opensApart = isApart(span.text.slice(Math.max(0, at - 1), at), whole[2] ?? '');
+  return opensApart && isApart(whole.at(-3) ?? '', beyond) ? null : match;
+}
+
+function slice({ text, at, offset }: Span, start: number, end: number): Span {
+  return {
+    text: text.slice(start, end),
+    at: at === null ? null : at.slice(start, end),
+    offset: offset + start,
+  };
+}
+
+function mark({ at, offset }: Span, start: number, end: number, style: string, { map }: Reading): void {
+  for (let k = start; k < end; k += 1) map[at === null ? offset + k : (at[k] ?? 0)] = style;
 }
 
 function nameOf({ styles }: State, extra?: string): string {
   return [...new Set(extra === undefined ? styles : [...styles, extra])].sort().join(' ');
 }
 
-/** Reads what a rule holds, between the units that belong to the rule itself. */
-function within(span: Span, from: number, length: number, state: State, map: string[]): void {
-  mark(slice(span, 0, from), MARK, map);
-  mark(slice(span, from + length, span.text.length), MARK, map);
-  read(slice(span, from, from + length), state, map);
+/** Reads what a rule holds: `inner` units, `before` units behind `at`; the rest of its `length` is marks. */
+function readInner(
+  span: Span,
+  at: number,
+  { length, before, inner }: { length: number; before: number; inner: number },
+  state: State,
+  reading: Reading,
+): number {
+  mark(span, at, at + before, MARK, reading);
+  mark(span, at + before + inner, at + length, MARK, reading);
+  read(slice(span, at + before, at + before + inner), state, reading);
+  return length;
 }
 
-function read(span: Span, state: State, map: string[]): void {
+function read(span: Span, state: State, reading: Reading): void {
   let at = 0;
   while (at < span.text.length) {
-    const rest = slice(span, at, span.text.length);
-    at += readOne(rest, at === 0 || span.text[at - 1] === '\n', state, map);
+    at +=
+      (at === 0 || span.text[at - 1] === '\n' ? readBlock(span, at, state, reading) : 0) ||
+      readToken(span, at, state, reading) ||
+      readStyle(span, at, state, reading) ||
+      readText(span, at, state, reading);
   }
 }
 
-/** @returns how many units were read */
-function readOne(span: Span, isLineStart: boolean, state: State, map: string[]): number {
-  return (
-    (isLineStart ? readBlock(span, state, map) : 0) ||
-    readToken(span, state, map) ||
-    readStyle(span, state, map) ||
-    readText(span, state, map)
-  );
-}
-
-function readBlock(span: Span, state: State, map: string[]): number {
-  const rest = state.inQuote ? null : QUOTE_REST.exec(span.text);
+/** @returns how many units were read, as all of these do */
+function readBlock(span: Span, at: number, state: State, reading: Reading): number {
+  const rest = state.inQuote ? null : matchAt(QUOTE_REST, span, at);
   if (rest !== null) {
     const [{ length }, { length: inner }] = [rest[0], rest[1] ?? ''];
-    const quoted = { ...state, inQuote: true, styles: [...state.styles, 'quote'] };
-    within(slice(span, 0, length), length - inner, inner, quoted, map);
-    return length;
+    const quoted = { inQuote: true, styles: [...state.styles, 'quote'] };
+    return readInner(span, at, { length, before: length - inner, inner }, quoted, reading);
   }
-  const lines = state.inQuote ? null : QUOTE_LINES.exec(span.text);
+  const lines = state.inQuote ? null : matchAt(QUOTE_LINES, span, at);
   if (lines !== null) {
-    readQuotedLines(slice(span, 0, lines[0].length), state, map);
+    readQuotedLines(slice(span, at, at + lines[0].length), state, reading);
     return lines[0].length;
   }
-  const tilde = TILDE_FENCE.exec(span.text);
+  const tilde = matchAt(TILDE_FENCE, span, at);
   if (tilde !== null) {
-    mark(slice(span, 0, tilde[0].length), MARK, map);
-    const start = tilde[0].indexOf('\n') + 1;
-    const body = slice(span, start, start + (tilde[3] ?? '').length);
-    mark(body, nameOf(state, `fence:${tilde[2] ?? ''}`), map);
+    mark(span, at, at + tilde[0].length, MARK, reading);
+    const start = at + tilde[0].indexOf('\n') + 1;
+    mark(span, start, start + (tilde[3] ?? '').length, nameOf(state, `fence:${tilde[2] ?? ''}`), reading);
     return tilde[0].length;
   }
-  const heading = HEADING.exec(span.text) ?? SUBTEXT.exec(span.text);
-  if (heading !== null) {
-    const [whole, sign, inner] = [heading[0], heading[1] ?? '', heading[2] ?? ''];
-    const styled = { ...state, styles: [...state.styles, `heading${sign.trim()}`] };
-    within(slice(span, 0, whole.length), sign.length, inner.length, styled, map);
-    return whole.length;
-  }
-  return 0;
+  const heading = matchAt(HEADING, span, at) ?? matchAt(SUBTEXT, span, at);
+  if (heading === null) return 0;
+  const [whole, sign, inner] = [heading[0], heading[1] ?? '', heading[2] ?? ''];
+  const styled = { ...state, styles: [...state.styles, `heading${sign.trim()}`] };
+  const parts = { length: whole.length, before: sign.length, inner: inner.length };
+  return readInner(span, at, parts, styled, reading);
 }
 
 /** Takes the `> ` from every line and reads what is left as one text. */
-function readQuotedLines(span: Span, state: State, map: string[]): void {
+function readQuotedLines(span: Span, state: State, reading: Reading): void {
   const text: string[] = [];
   const at: number[] = [];
-  let offset = 0;
+  let start = 0;
   for (const line of span.text.split(/(?<=\n)/)) {
     const sign = /^ *> ?/.exec(line)?.[0].length ?? 0;
-    mark(slice(span, offset, offset + sign), MARK, map);
+    mark(span, start, start + sign, MARK, reading);
     text.push(line.slice(sign));
-    at.push(...span.at.slice(offset + sign, offset + line.length));
-    offset += line.length;
+    for (let k = start + sign; k < start + line.length; k += 1) {
+      at.push(span.at === null ? span.offset + k : (span.at[k] ?? 0));
+    }
+    start += line.length;
   }
-  read({ text: text.join(''), at }, { ...state, inQuote: true, styles: [...state.styles, 'quote'] }, map);
+  const quoted = { inQuote: true, styles: [...state.styles, 'quote'] };
+  read({ text: text.join(''), at, offset: 0 }, quoted, reading);
 }
 
-function readToken(span: Span, state: State, map: string[]): number {
-  const escape = ESCAPE.exec(span.text);
-  if (escape !== null) {
-    mark(slice(span, 0, 1), MARK, map);
-    mark(slice(span, 1, 2), nameOf(state), map);
+function readToken(span: Span, at: number, state: State, reading: Reading): number {
+  if (matchAt(ESCAPE, span, at) !== null) {
+    mark(span, at, at + 1, MARK, reading);
+    mark(span, at + 1, at + 2, nameOf(state), reading);
     return 2;
   }
-  const fence = FENCE.exec(span.text);
-  if (fence !== null) {
+  const fence = matchAt(FENCE, span, at);
+  if (fence !== null && !(reading.bound !== null && isMention(fence, span, at))) {
     const [whole, language = '', body = ''] = fence;
-    mark(slice(span, 0, whole.length), MARK, map);
-    const start = whole.lastIndexOf(body, whole.length - 3 - body.length);
-    mark(slice(span, start, start + body.length), nameOf(state, `fence:${language}`), map);
+    mark(span, at, at + whole.length, MARK, reading);
+    const start = at + whole.lastIndexOf(body, whole.length - 3 - body.length);
+    mark(span, start, start + body.length, nameOf(state, `fence:${language}`), reading);
     return whole.length;
   }
-  const plain = ANGLE.exec(span.text) ?? URL.exec(span.text) ?? LINK.exec(span.text);
-  if (plain !== null) {
-    mark(slice(span, 0, plain[0].length), nameOf(state, 'token'), map);
-    return plain[0].length;
-  }
-  return 0;
+  const plain = matchAt(ANGLE, span, at) ?? matchAt(URL, span, at) ?? matchAt(LINK, span, at);
+  if (plain === null) return 0;
+  mark(span, at, at + plain[0].length, nameOf(state, 'token'), reading);
+  return plain[0].length;
 }
 
-function readStyle(span: Span, state: State, map: string[]): number {
-  const { text } = span;
-  const italic = ITALIC_STAR.exec(text) ?? ITALIC_LINE.exec(text);
-  const double = BOLD.exec(text) ?? UNDERLINE.exec(text);
+/** Prose that mentions the sign of a fence: no language is behind it, and the next sign opens a real one. */
+function isMention([whole, language]: RegExpExecArray, { text }: Span, at: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  const closing = text.slice(at + whole.length - 4);
+  return language === undefined && /[^\s>*_~|-]/.test(before) && /^\n```[a-z0-9_+\-.#]+\r?\n/i.test(closing);
+}
+
+function readStyle(span: Span, at: number, state: State, reading: Reading): number {
+  const styled = (name: string, match: RegExpExecArray, width: number) => {
+    const { length } = match[0];
+    const inner = { ...state, styles: [...state.styles, name] };
+    return readInner(span, at, { length, before: width, inner: length - 2 * width }, inner, reading);
+  };
+  const italic = pairAt(ITALIC_STAR, span, at, reading) ?? pairAt(ITALIC_LINE, span, at, reading);
+  const bold = pairAt(BOLD, span, at, reading);
+  const double = bold ?? pairAt(UNDERLINE, span, at, reading);
   // The longer one wins, and italics where both are equally long.
-  if (italic !== null && (double === null || italic[0].length + 0.2 > double[0].length + 0.1)) {
-    const styled = { ...state, styles: [...state.styles, 'italic'] };
-    within(slice(span, 0, italic[0].length), 1, italic[0].length - 2, styled, map);
-    return italic[0].length;
+  if (italic !== null && (double === null || italic[0].length >= double[0].length)) {
+    return styled('italic', italic, 1);
   }
-  const name = double === null ? '' : text.startsWith('**') ? 'bold' : 'underline';
-  const match = double ?? STRIKE.exec(text) ?? SPOILER.exec(text);
-  if (match !== null) {
-    const style = name !== '' ? name : text.startsWith('~~') ? 'strike' : 'spoiler';
-    const styled = { ...state, styles: [...state.styles, style] };
-    within(slice(span, 0, match[0].length), 2, match[0].length - 4, styled, map);
-    return match[0].length;
-  }
-  const code = CODE.exec(text);
+  if (double !== null) return styled(bold === null ? 'underline' : 'bold', double, 2);
+  const strike = pairAt(STRIKE, span, at, reading);
+  if (strike !== null) return styled('strike', strike, 2);
+  const spoiler = pairAt(SPOILER, span, at, reading);
+  if (spoiler !== null) return styled('spoiler', spoiler, 2);
+  const code = pairAt(CODE, span, at, reading);
   if (code === null) return 0;
   const run = (code[1] ?? '').length;
-  mark(slice(span, 0, code[0].length), MARK, map);
-  mark(slice(span, run, code[0].length - run), nameOf(state, 'code'), map);
+  const end = at + code[0].length;
+  mark(span, at, end, MARK, reading);
+  mark(span, at + run, end - run, nameOf(state, 'code'), reading);
   return code[0].length;
 }
 
-function readText(span: Span, state: State, map: string[]): number {
-  // A line break stands alone, so that the next line is seen to begin one.
-  const length = span.text.startsWith('\n') ? 1 : (TEXT.exec(span.text)?.[0].length ?? 1);
-  mark(slice(span, 0, length), nameOf(state), map);
+function readText(span: Span, at: number, state: State, reading: Reading): number {
+  // A line break is read alone, so that the next line is seen to begin one.
+  const length = span.text[at] === '\n' ? 1 : (matchAt(TEXT, span, at)?.[0].length ?? 1);
+  mark(span, at, at + length, nameOf(state), reading);
   return length;
 }

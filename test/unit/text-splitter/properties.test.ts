@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { DEFAULT_OPTIONS, type SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
+import {
+  DEFAULT_OPTIONS,
+  type LengthUnit,
+  type SplitOptions,
+} from '../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { Problem } from '../../../src/problem.ts';
-import { type CheckedPiece, type Defect, findDefects } from './check-split.ts';
+import { type CheckedPiece, type Defect, findDefects, MEASURES } from './check-split.ts';
+import { readBounded, readStyles } from './discord-reader.ts';
 import { discordText, noise } from './discord-text.ts';
 
 /** More runs and other seeds: `SPLITTER_RUNS=10000 SPLITTER_SEED=2 npm test -- text-splitter`. */
@@ -44,14 +49,19 @@ function splitOrRefuse(text: string, options: Partial<SplitOptions>) {
 }
 
 function lengthOf(chunk: string, { lengthUnit }: Partial<SplitOptions>): number {
-  return lengthUnit === 'codepoints' ? Array.from(chunk).length : chunk.length;
+  return MEASURES[lengthUnit ?? 'utf16'](chunk);
+}
+
+/** Whether a client that sees the whole text and its author read the same: no pair is longer than the limit. */
+function hasOneMeaning(text: string, limit: number, lengthUnit: LengthUnit = 'utf16'): boolean {
+  return readStyles(text).join() === readBounded(text, limit, MEASURES[lengthUnit]).join();
 }
 
 function longest(chunks: readonly string[]): number {
   return Math.max(...chunks.map(({ length }) => length));
 }
 
-const unit = fc.constantFrom('utf16' as const, 'codepoints' as const);
+const unit = fc.constantFrom('utf16' as const, 'codepoints' as const, 'bytes' as const);
 
 describe('a text with one meaning', () => {
   test('has no defect at any limit that leaves room for its marks', () => {
@@ -61,6 +71,7 @@ describe('a text with one meaning', () => {
         fc.constantFrom(200, 300, 500, 1000, 2000),
         unit,
         (text, maxLength, lengthUnit) => {
+          fc.pre(hasOneMeaning(text, maxLength, lengthUnit));
           expect(defectsOf(text, { maxLength, lengthUnit })).toEqual([]);
         },
       ),
@@ -72,6 +83,7 @@ describe('a text with one meaning', () => {
     const prefer = fc.constantFrom('balanced', 'paragraph', 'line', 'sentence', 'word');
     fc.assert(
       fc.property(discordText, prefer, (text, preferred) => {
+        fc.pre(hasOneMeaning(text, 400));
         const options = { maxLength: 400, prefer: preferred as SplitOptions['prefer'] };
         expect(defectsOf(text, options)).toEqual([]);
       }),
@@ -115,9 +127,9 @@ describe('any text', () => {
           const options = { maxLength, lengthUnit, mode: chosen, reopen };
           expect(defectsOf(text, options, [...ignored, ...small])).toEqual([]);
         } catch (error) {
-          // A fence takes eight characters and more, whatever the limit is.
-          if (!(error instanceof Problem && error.code === 'limit_too_small' && chosen === 'code'))
-            throw error;
+          // A fence takes eight characters and more, whatever the limit is; an emoji four bytes.
+          const isTooSmall = chosen === 'code' || (lengthUnit === 'bytes' && maxLength < 4);
+          if (!(error instanceof Problem && error.code === 'limit_too_small' && isTooSmall)) throw error;
         }
       }),
       parameters,
@@ -148,6 +160,34 @@ describe('any text', () => {
         });
         expect(gaps.filter(({ gap }) => gap.trim() !== '')).toEqual([]);
         expect(gaps.filter(({ gap, inFence }) => inFence && !/^(?:\r?\n)?$/.test(gap))).toEqual([]);
+      }),
+      parameters,
+    );
+  });
+});
+
+describe('a limit of lines', () => {
+  const line = fc.constantFrom(
+    'one two',
+    '- item',
+    '> quote',
+    '',
+    '# head',
+    '```js\nlet a;\n\nlet b;\n```',
+    '**b**',
+  );
+  const text = fc.array(line, { minLength: 1, maxLength: 30 }).map((lines) => lines.join('\n'));
+  const limits = fc.record({
+    maxLines: fc.constantFrom(8, 9, 12),
+    prepend: fc.constantFrom('', '…', '…\n'),
+    append: fc.constantFrom('', '…'),
+    counter: fc.constantFrom('', '({i}/{n})'),
+  });
+  test('counts the lines that are added too', () => {
+    fc.assert(
+      fc.property(text, limits, (lines, options) => {
+        const { chunks } = splitText(lines, { maxLength: 300, ...options });
+        expect(chunks.filter((chunk) => chunk.trim().split('\n').length > options.maxLines)).toEqual([]);
       }),
       parameters,
     );

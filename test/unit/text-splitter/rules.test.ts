@@ -23,9 +23,9 @@ describe('fences', () => {
     ],
     [
       'in a spoiler keep the spoiler',
-      '||spoiler with ```js\nlet a = 1;\nlet b = 2;\nlet c = 3;\n``` in it|| end',
-      { maxLength: 50 },
-      ['||spoiler with ```js\nlet a = 1;\nlet b = 2;\n```||', '||```js\nlet c = 3;\n``` in it|| end'],
+      'see ||spoiler with ```js\nlet a = 1;\nlet b = 2;\n``` in it|| end',
+      { maxLength: 57 },
+      ['see ||spoiler with ```js\nlet a = 1;\n```||', '||```js\nlet b = 2;\n``` in it|| end'],
     ],
     [
       'in a quote keep the quote',
@@ -52,6 +52,22 @@ describe('fences', () => {
       ['```a-very-long-language-name\nline one\nline two\n```', '```\nline three\nline four\n```'],
     ],
     [
+      'whose opening line is longer than a chunk are code all the way',
+      `\`\`\`${'x'.repeat(60)}\nlet a = 1;\nlet b = 2;\nlet c = 3;\n\`\`\``,
+      { maxLength: 50 },
+      [
+        `\`\`\`${'x'.repeat(43)}\n\`\`\``,
+        `\`\`\`\n${'x'.repeat(17)}\nlet a = 1;\nlet b = 2;\n\`\`\``,
+        '```\nlet c = 3;\n```',
+      ],
+    ],
+    [
+      'are opened bare when a blank is before the language, which clients show as code',
+      '``` js\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```',
+      { maxLength: 36 },
+      ['``` js\nlet a = 1;\nlet b = 2;\n```', '```\nlet c = 3;\n```'],
+    ],
+    [
       'with lines longer than a chunk are cut behind a space, and lose nothing',
       `\`\`\`\n${'word '.repeat(12)}\n\`\`\``,
       { maxLength: 40 },
@@ -70,27 +86,27 @@ describe('styles', () => {
   check([
     [
       'are closed inside out and opened outside in',
-      '**bold text that is long and has _italic inside of it_ and goes on** after',
-      { maxLength: 30 },
-      ['**bold text that is long and**', '**has _italic inside of it_**', '**and goes on** after'],
+      'a **b _italic inside of it that goes on_** after',
+      { maxLength: 41 },
+      ['a **b _italic inside of it that goes_**', '**_on_** after'],
     ],
     [
       'of three stars are both',
-      '***a b c d e f g h i j k l***',
-      { maxLength: 20 },
-      ['***a b c d e f g***', '***h i j k l***'],
+      'before ***a b c d e f g h*** behind it',
+      { maxLength: 22 },
+      ['before ***a b c d e***', '***f g h*** behind it'],
     ],
     [
       'in a quote are opened behind its sign',
-      '> **quoted line one\n> quoted line two bold** and more words here\n> third',
-      { maxLength: 40 },
-      ['> **quoted line one\n> quoted line two**', '> **bold** and more words here\n> third'],
+      '> a **quoted line\n> two is bold** and more\n> third',
+      { maxLength: 30 },
+      ['> a **quoted line\n> two is**', '> **bold** and more\n> third'],
     ],
     [
       'round a list are opened on a line of their own',
-      '||a long spoiler with\n- a list item\n- and another item|| rest',
+      'see ||a spoiler with\n- a list\n- of items|| and the rest',
       { maxLength: 40 },
-      ['||a long spoiler with\n- a list item||', '||\n- and another item|| rest'],
+      ['see ||a spoiler with\n- a list||', '||\n- of items|| and the rest'],
     ],
     [
       'end URLs',
@@ -103,6 +119,36 @@ describe('styles', () => {
       'snake_case and 2 * 3 and **kwargs and so on',
       { maxLength: 20 },
       ['snake_case and 2 * 3', 'and **kwargs and', 'so on'],
+    ],
+    [
+      'are none across a blank line',
+      'a **b\n\nc and *d `e\n\nf** and* g` h',
+      { maxLength: 22 },
+      ['a **b\n\nc and *d `e', 'f** and* g` h'],
+    ],
+    [
+      'are none when the marks are further apart than a chunk is long',
+      'src/**/*.ts and then some more, 2**8 and so on',
+      { maxLength: 24 },
+      ['src/**/*.ts and then', 'some more,', '2**8 and so on'],
+    ],
+    [
+      'of spoilers go on across a blank line',
+      'see ||hidden words\n\nand more|| of it here',
+      { maxLength: 34 },
+      ['see ||hidden words||', '||and more|| of it here'],
+    ],
+    [
+      'of spoilers are none where bars with blanks round them are operators',
+      'if a || b then\n\nor c || d then it is so',
+      { maxLength: 34 },
+      ['if a || b then', 'or c || d then it is so'],
+    ],
+    [
+      'of spoilers are believed with blanks round them in one paragraph',
+      'x y z a || b c d e f g h || i j k',
+      { maxLength: 24 },
+      ['x y z a || b c d e f g||', '||h || i j k'],
     ],
     [
       'stay as they are when nothing is to be opened again',
@@ -160,6 +206,41 @@ describe('lines', () => {
   ]);
 });
 
+describe('a lone sign of a quote or list', () => {
+  check([
+    [
+      'does not end a chunk when it is a line of its own',
+      '> one two three\n> \n> four five six seven',
+      { maxLength: 26 },
+      ['> one two three', '> \n> four five six seven'],
+    ],
+    [
+      'does not end a chunk without its blank either',
+      '> one two three\n>\n> four five six seven',
+      { maxLength: 26 },
+      ['> one two three', '>\n> four five six seven'],
+    ],
+    [
+      'does not end a chunk within a nested quote',
+      '> > one two three\n> > four five six seven',
+      { maxLength: 26 },
+      ['> > one two three', '> > four five six seven'],
+    ],
+    [
+      'does not end a chunk of a list',
+      'one two three four\n- \n- five six seven',
+      { maxLength: 21 },
+      ['one two three four', '- \n- five six seven'],
+    ],
+    [
+      'does not end a chunk of numbers',
+      'one two three four\n12.\n13. five six',
+      { maxLength: 22 },
+      ['one two three four', '12.\n13. five six'],
+    ],
+  ]);
+});
+
 describe('tokens', () => {
   const emoji = '<:name_of:123456789012345678>';
   check([
@@ -172,9 +253,9 @@ describe('tokens', () => {
     ],
     [
       'of inline code are closed and opened again',
-      '`inline code that does not fit at all here`',
-      { maxLength: 30 },
-      ['`inline code that does not`', '`fit at all here`'],
+      '`inline code that does not fit at all here`\nx',
+      { maxLength: 43, counter: ' — {i} of {n} —' },
+      ['`inline code that does not fit` — 1 of 2 —', '`at all here`\nx — 2 of 2 —'],
     ],
     [
       'of one long word are cut between characters',
@@ -213,7 +294,12 @@ describe('blanks behind the start of a line', () => {
     }),
   );
   check([
-    ['are left out in a style', `**a\n-${blanks}\nb**`, {}, ['**a\n-**', '**b**']],
+    [
+      'are left out in a style',
+      `**a\n-${' '.repeat(90)}\nb** c`,
+      { maxLength: 100, counter: `\n${'{i}'.repeat(30)}` },
+      [`**a\n-**\n${'1'.repeat(30)}`, `**b** c\n${'2'.repeat(30)}`],
+    ],
     ['are left out before a fence', `- ${blanks}\n\`\`\`\nx\n\`\`\``, {}, ['-', '```\nx\n```']],
   ]);
 });
@@ -251,6 +337,36 @@ describe('options', () => {
       ],
     ],
     ['lines are limited', 'a\nb\nc\nd', { maxLines: 2 }, ['a\nb', 'c\nd']],
+    [
+      'lines that are added for a fence count',
+      `intro\n${FENCE}\nend`,
+      { maxLines: 5 },
+      ['intro\n```js\nlet a = 1;\nlet b = 2;\n```', '```js\nlet c = 3;\nlet d = 4;\n```\nend'],
+    ],
+    [
+      'lines that are added to each chunk count',
+      'a\nb\nc\nd',
+      { maxLines: 3, prepend: '—\n', counter: '\n{i}' },
+      ['a\nb\n1', '—\nc\n2', '—\nd\n3'],
+    ],
+    [
+      'lines that a counter needs behind a list count',
+      '- a\n- b\n- c',
+      { maxLines: 2, counter: '{i}/{n}' },
+      ['- a\n1/3', '- b\n2/3', '- c\n3/3'],
+    ],
+    [
+      'lines within a longer token may be more',
+      '`a\nb\nc\nd` e\nf',
+      { maxLines: 2 },
+      ['`a\nb\nc\nd`', 'e\nf'],
+    ],
+    [
+      'bytes fit fewer letters that take more of them',
+      'äöü 日本 😀 abcd',
+      { maxLength: 7, lengthUnit: 'bytes' },
+      ['äöü', '日本', '😀', 'abcd'],
+    ],
     [
       'a hard boundary is kept',
       'One two. Three four five. Six.',

@@ -51,7 +51,10 @@ function localise(named: Named, path: string): Named {
   };
 }
 
-function localiseChoice<Choice extends { readonly name: string }>(choice: Choice, path: string): Choice {
+export function localiseChoice<Choice extends { readonly name: string }>(
+  choice: Choice,
+  path: string,
+): Choice {
   const localisation = findLocalisation(path);
   return localisation === null ? choice : { ...choice, name_localizations: toMap(localisation, 0, '') };
 }

@@ -1,5 +1,6 @@
 import { BUILDERS, isBuilderId } from '../../../guild-keys/builders.ts';
 import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
+import { ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
 import { Problem } from '../../../problem.ts';
 import type { CommandCall } from '../command.ts';
 import type { MessagesReply } from '../../messages/reply.ts';
@@ -11,8 +12,10 @@ import { issuedKeyReply } from './issued-key.ts';
 export async function createKey(call: CommandCall, services: Services): Promise<MessagesReply> {
   const guildId = guildOf(call);
   requireBot(guildId, services);
-  const builder = call.options.string('builder') ?? 'code';
-  if (!isBuilderId(builder)) throw new Problem('invalid_field', { field: 'builder' });
+  const chosen = call.options.string('builder');
+  if (chosen !== null && !isBuilderId(chosen)) throw new Problem('invalid_field', { field: 'builder' });
+  const builder = chosen ?? 'code';
+  const operations = readOperations(call.options.string('operations') ?? ALL_OPERATIONS, services.operations);
   const issued = await services.keys.create({
     guildId,
     name: call.options.string('name') ?? '',
@@ -20,6 +23,8 @@ export async function createKey(call: CommandCall, services: Services): Promise<
     expiresInDays: readExpiry(call.options.integer('expires')),
     flat: BUILDERS[builder].flat,
     always200: BUILDERS[builder].always200,
+    builder: chosen,
+    operations,
   });
   const heading = texts.keys.created(issued.entry.name);
   return issuedKeyReply(

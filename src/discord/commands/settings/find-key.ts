@@ -1,5 +1,6 @@
 import type { APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
 
+import { findKeys, findOlderSecrets, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../problem.ts';
 import type { CommandCall } from '../command.ts';
@@ -42,14 +43,18 @@ export async function completeKey(
  * @throws Problem `not_found`, or `bad_request` when several have that name
  */
 export async function findKey(services: Services, guildId: string, wanted: string): Promise<KeyEntry> {
+  return (await findKeyToRotate(services, guildId, wanted)).entry;
+}
+
+/** The same, with the older secrets of its name that a rotation ends. */
+export async function findKeyToRotate(
+  services: Services,
+  guildId: string,
+  wanted: string,
+): Promise<{ readonly entry: KeyEntry; readonly older: readonly KeyEntry[] }> {
   const working = (await services.keys.list(guildId)).filter((entry) => isWorking(entry));
-  const typed = wanted.trim();
-  const exact = working.find(({ keyId, publicPart }) => keyId === typed || publicPart === typed);
-  if (exact !== undefined) return exact;
-  const named = working.filter(({ name }) => name.toLowerCase() === typed.toLowerCase());
-  const live = named.filter(({ state }) => state === 'live');
-  const [only, ...others] = live.length > 0 ? live : named;
-  if (only === undefined) throw new Problem('not_found', texts.keys.notFound(typed));
-  if (others.length > 0) throw new Problem('bad_request', texts.keys.ambiguous(typed));
-  return only;
+  const [entry, ...others] = findKeys(working, wanted);
+  if (entry === undefined) throw new Problem('not_found', texts.keys.notFound(toShownKey(wanted)));
+  if (others.length > 0) throw new Problem('bad_request', texts.keys.ambiguous(toShownKey(wanted)));
+  return { entry, older: findOlderSecrets(working, entry) };
 }

@@ -74,7 +74,12 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, services: Services): P
         ACCENT.good,
         text([heading, texts.keys.copyNow, ...(note === null ? [] : [note])].join('\n')),
         text(codeBlock(key)),
-        text(texts.keys.about(entry.publicPart, entry.expiresAt, isChosen ? label : null)),
+        text(
+          [
+            texts.keys.about(entry.publicPart, entry.expiresAt, isChosen ? label : null),
+            ...(entry.operations === null ? [] : [texts.keys.scope(entry.operations)]),
+          ].join('\n'),
+        ),
         separator(),
         text(snippetText(options, services.publicUrl())),
         row(button('success', texts.keys.savedIt, saved)),
@@ -85,10 +90,11 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, services: Services): P
 
 function snippetText({ builder, isChosen, issued }: IssuedKeyReplyOptions, publicUrl: string): string {
   const { label } = BUILDERS[builder];
-  const { code, language, note } = snippetFor(builder, issued.key, publicUrl);
+  const snippet = snippetFor(builder, issued.key, publicUrl, issued.entry.operations);
   const title = isChosen ? texts.keys.snippet(label) : texts.keys.anySnippet(label);
-  const whole = `${title}\n${codeBlock(code, language)}\n${note}`;
-  return whole.length <= SNIPPET_LENGTH_MAX
+  const whole =
+    snippet === null ? null : `${title}\n${codeBlock(snippet.code, snippet.language)}\n${snippet.note}`;
+  return whole !== null && whole.length <= SNIPPET_LENGTH_MAX
     ? whole
     : clip(texts.keys.noSnippet(publicUrl), SNIPPET_LENGTH_MAX);
 }

@@ -1,5 +1,6 @@
 import type { APIComponentInContainer } from 'discord-api-types/v10';
 
+import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { CommandCall, ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, text } from '../../messages/components.ts';
@@ -77,7 +78,12 @@ export async function keyListMessage(
 }
 
 function entryText(entry: KeyEntry, lastUsedAt: number | null): string {
-  const flags = `${entry.flat ? texts.keys.answersFlat : ''}${entry.always200 ? texts.keys.answersAlways200 : ''}`;
+  const flags = [
+    entry.builder === null ? '' : ` · ${BUILDERS[entry.builder].label}`,
+    entry.flat ? texts.keys.answersFlat : '',
+    entry.always200 ? texts.keys.answersAlways200 : '',
+    entry.operations === null ? '' : texts.keys.onlyFor(entry.operations),
+  ].join('');
   return texts.keys.entry({ ...entry, lastUsedAt, replaced: entry.state === 'replaced', flags });
 }
 

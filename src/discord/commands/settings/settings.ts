@@ -12,6 +12,7 @@ import type { Reply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
 import { texts } from '../../messages/texts.ts';
 import { IN_GUILDS } from '../where.ts';
+import { completeOperations } from './complete-operations.ts';
 import { createKey } from './create-key.ts';
 import { completeKey } from './find-key.ts';
 import { showHelp } from './help.ts';
@@ -71,6 +72,13 @@ const data = {
               name: 'builder',
               description: 'The tool you build your bot with: sets how answers look',
               choices: Object.entries(BUILDERS).map(([value, { label }]) => ({ name: label, value })),
+            },
+            {
+              type: ApplicationCommandOptionType.String,
+              name: 'operations',
+              description: 'What the key may call: all of it, unless you choose',
+              autocomplete: true,
+              max_length: 1_000,
             },
           ],
         },
@@ -138,5 +146,8 @@ export const settings: Command = {
     if (subcommand === undefined) throw new Problem('not_found', texts.unknownCommand);
     return subcommand(call, services);
   },
-  complete: completeKey,
+  complete: (call, services) =>
+    call.options.focused?.name === 'operations'
+      ? completeOperations(call, services)
+      : completeKey(call, services),
 };

@@ -1,23 +1,25 @@
-import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../markup/char-class.ts';
-import { COST, CUT, CUT_COST, type Seam } from './cut.ts';
-import { CutList } from './cut-list.ts';
-import { isClusterBoundary } from './grapheme.ts';
-import type { Ruler } from './length-unit.ts';
-import { type LineStart, NO_LINE } from '../markup/line-start.ts';
-import { type Markup, QUOTE } from '../markup/markup.ts';
-import type { SeamMaker, Styles } from './seam-maker.ts';
+import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
+import { isClusterBoundary } from '../chars/grapheme.ts';
+import type { Ruler } from '../chars/length-unit.ts';
+import type { LineStart } from '../markup/line-start.ts';
+import type { Markup } from '../markup/markup.ts';
+import { type Cut, CUT } from './cut-kind.ts';
+import { type CutPlace, CutTable } from './cut-table.ts';
+import { Front } from './front.ts';
+import type { Seam, SeamMaker } from './seam.ts';
+import { TextWalk } from './text-walk.ts';
 
 /**
  * What is respected while places for cuts are looked for. A stretch without places that is too long for a chunk is
  * looked at again with the next level.
  */
 export const LEVEL = {
-  /** In long texts only the best of the places that lie close together: it is a matter of speed. */
+  /** Only the places that can matter: see Front, and `gap`. */
   sparse: 0,
   natural: 1,
   /** Also within what can be read in two ways. */
   doubtful: 2,
-  /** Also between the words of table rows, code lines and inline code, and beside tokens. */
+  /** Also between the words of table rows, code lines and inline code, beside tokens, and behind lone signs. */
   words: 3,
   /** Also within words and tokens. */
   clusters: 4,
@@ -32,109 +34,191 @@ export interface CutWalkOptions {
   readonly room: number;
   /** False reads no line starts: plain text has no quotes, headings and lists. */
   readonly readsLines: boolean;
-  readonly countsLines: boolean;
-  /** At level `sparse` a cut that is no better than the one before is at least so far behind it. */
+  /** Null when lines do not count. */
+  readonly lines: LineCount | null;
+  /** True looks for words only where the fewest chunks can end. */
+  readonly isLazy: boolean;
+  /** At level `sparse` a cut that is no better than the one before is at least this far behind it. */
   readonly gap: number;
   /** Behind it there is only white space: no chunk starts there. */
   readonly end: number;
 }
 
-/** Where the walk stands: everything that decides what a cut here looks like. */
-interface Position {
-  at: number;
-  token: number;
-  mark: number;
-  styles: Styles;
-  line: LineStart;
-  hasContent: boolean;
-  inRest: boolean;
-  lineNumber: number;
+export interface LineCount {
+  /** How many line breaks the text has up to a place. */
+  at(position: number): number;
+  /** How many lines are written before a chunk that begins with `body`, and behind one that ends with it. */
+  before(body: string): number;
+  behind(body: string, isLast: boolean): number;
 }
 
-/** The state of a walk over the text, and what all parts of the walk do: adding cuts. */
-export class CutWalk implements Position {
-  readonly text: string;
-  readonly markup: Markup;
+/** A line break that is passed. */
+interface LineBreak {
+  /** The cut that it allows, if any. */
+  readonly place: CutPlace | null;
+  /** Where the next line starts, and where the walk goes on behind its signs. */
+  readonly lineStart: number;
+  readonly to: number;
+  /** What the next line begins with; left out within a block of code. */
+  readonly line?: LineStart;
+}
+
+/** As many units of a line decide what it is, when something is added to it. */
+const LINE_SIGNS_MAX = 100;
+
+const NO_LINES = { endLine: 0, startLine: 0 };
+
+/** A walk over the text that collects the places where it can be cut. */
+export class CutWalk extends TextWalk {
   readonly options: CutWalkOptions;
-  readonly cuts: CutList;
-  level: number = LEVEL.sparse;
-
-  at = 0;
-  /** The next token and the next mark. */
-  token = 0;
-  mark = 0;
-  styles: Styles = null;
-  line: LineStart = NO_LINE;
-  /** False right behind an opening mark: a cut there would leave an empty pair. */
-  hasContent = true;
-  /** In a `>>> ` quote, which goes on to the end of the text. */
-  inRest = false;
-  lineNumber = 0;
-  /** Line that the chunk before the next cut ends on, where that is not the line that the next one starts on. */
-  endLine = -1;
-
-  /** Whether a place for a cut was left out since the last one, for being too close to it. */
-  isThinned = false;
-
+  readonly cuts: CutTable;
   readonly #refine: (walk: CutWalk, end: number) => void;
-  readonly #last: Position;
-  #seam: Seam | null = null;
+  readonly #front: Front;
+
+  #level: number = LEVEL.sparse;
+  #lastStart = 0;
+  /** Whether a place for a cut was left out since the last one. */
+  #isThinned = false;
   #doubt = 0;
   #doubtEnd = 0;
 
-  /** @param refine walks from the last cut to `end` once more, at the level that is set */
+  /**
+   * @param from where the first chunk starts: the start of a line
+   * @param opening what is written before the first chunk
+   * @param refine walks from the last cut to `end` once more, at the level that is set
+   */
   constructor(
     text: string,
     markup: Markup,
     options: CutWalkOptions,
+    { from, opening }: { from: number; opening: Seam },
     refine: (walk: CutWalk, end: number) => void,
   ) {
-    this.text = text;
-    this.markup = markup;
+    super(text, markup, options.seams, from);
     this.options = options;
-    this.cuts = new CutList(text.length >> 4);
+    this.cuts = new CutTable(text.length >> 6);
+    this.#front = new Front(options.room, options.ruler.weightMax, options.isLazy);
     this.#refine = refine;
-    this.#last = this.#position();
+    this.push({ end: from, start: from, kind: CUT.end, cost: 0, seam: opening });
   }
 
-  #position(): Position {
-    const { at, token, mark, styles, line, hasContent, inRest, lineNumber } = this;
-    return { at, token, mark, styles, line, hasContent, inRest, lineNumber };
+  get level(): number {
+    return this.#level;
   }
 
-  /** Keeps the position as that of the last cut: to be called where the chunk behind it starts. */
-  remember(): void {
-    const last = this.#last;
-    last.at = this.at;
-    last.token = this.token;
-    last.mark = this.mark;
-    last.styles = this.styles;
-    last.line = this.line;
-    last.hasContent = this.hasContent;
-    last.inRest = this.inRest;
-    last.lineNumber = this.lineNumber;
+  /** Where the chunk behind the last cut starts. */
+  get lastStart(): number {
+    return this.#lastStart;
+  }
+
+  /** From where cuts between words are worth it; line and sentence ends always are. */
+  get wordsFrom(): number {
+    if (this.#level !== LEVEL.sparse) return 0;
+    return Math.max(this.#front.from, this.#lastStart + this.options.gap);
+  }
+
+  /** How far apart cuts within words are at least. */
+  get clusterGap(): number {
+    return Math.max(1, this.options.gap);
+  }
+
+  /** Moves over text in which there would have been a place for a cut. */
+  thin(): void {
+    this.#isThinned = true;
+  }
+
+  /** Whether a cut at `end` would be no better than the last one, and too close to it to matter. */
+  isCrowded(end: number, cost: number): boolean {
+    const { cuts } = this;
+    const isSparse = this.#level === LEVEL.sparse;
+    if (!isSparse && this.#level !== LEVEL.words) return false;
+    const gap = isSparse && end < this.#front.from ? this.#front.gap : this.options.gap;
+    if (end - this.#lastStart >= gap || cost < cuts.cost(cuts.last) || cuts.last === 0) return false;
+    this.#isThinned = true;
+    return true;
+  }
+
+  /** Moves over a line break, with a cut there if one may be. */
+  breakLine({ place, lineStart, to, line }: LineBreak): void {
+    const isAdded = place !== null && this.#add(place);
+    this.beginLine(lineStart, line);
+    this.skipTo(to);
+    if (isAdded) this.remember();
+  }
+
+  /** Adds a cut, if it is worth it, and moves to where the next chunk starts. */
+  cut(place: CutPlace): void {
+    if (!this.#add(place)) return;
+    this.skipTo(place.start);
+    this.remember();
+  }
+
+  /**
+   * Adds a cut between two characters without white space, where one may be. The walk stays where it is.
+   * @param isBoundary true when `at` is known to be between two clusters
+   */
+  cutBetween(at: number, kind: Cut, isBoundary = false): void {
+    const { text } = this;
+    if (!this.hasContent || (this.line.isTableRow && this.#level < LEVEL.words)) return;
+    const before = text.charCodeAt(at - 1);
+    const after = text.charCodeAt(at);
+    if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
+    if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return;
+    if (this.closesAt(at)) return;
+    if (this.isTouching(before, after) || this.isDoubtful(at) || !(isBoundary || isClusterBoundary(text, at)))
+      return;
+    const here = this.at;
+    this.cut({ end: at, start: at, kind, cost: this.costOf(kind), seam: this.innerSeam() });
+    this.skipTo(here);
+  }
+
+  /** Adds the end of the text, where no chunk follows. */
+  finish(end: number, closing: Seam): CutTable {
+    this.#add({ end, start: end, kind: CUT.end, cost: 0, seam: closing });
+    return this.cuts;
+  }
+
+  /** Adds a cut as it is. */
+  push(place: CutPlace): void {
+    const { ruler } = this.options;
+    const { start, end, seam } = place;
+    const endLength = ruler.at(end);
+    const startLength = end === start ? endLength : ruler.at(start);
+    const { endLine, startLine } = this.#linesAt(place);
+    this.#isThinned = false;
+    this.#lastStart = start;
+    this.cuts.add(place, { endLength, startLength, endLine, startLine });
+    this.#front.note(endLength + seam.suffixLength, startLength - seam.prefixLength, start, startLength);
+  }
+
+  /** The lines up to the end of a chunk, and up to the start of the next one, with those that are added. */
+  #linesAt({ end, start, seam }: CutPlace): { endLine: number; startLine: number } {
+    const { lines, end: textEnd } = this.options;
+    if (lines === null) return NO_LINES;
+    const line = this.text.slice(this.lineStart, Math.min(end, this.lineStart + LINE_SIGNS_MAX));
+    const opening = seam.prefix + this.text.slice(start, start + LINE_SIGNS_MAX);
+    const added = this.cuts.count === 0 ? 0 : lines.before(opening);
+    return {
+      endLine: lines.at(end) + countBreaks(seam.suffix) + lines.behind(line + seam.suffix, end >= textEnd),
+      startLine: lines.at(start) - countBreaks(seam.prefix) - added,
+    };
   }
 
   /** Adds a cut, after looking for more before it when the last one is too far away. */
-  add(end: number, start: number, kind: number, cost: number, seam: Seam): boolean {
-    const { cuts } = this;
-    const { last } = cuts;
-    const lastStart = cuts.start[last] ?? 0;
+  #add(place: CutPlace): boolean {
+    const { end, start, kind, cost, seam } = place;
+    const { ruler, room } = this.options;
     const isEnd = kind === CUT.end;
-    const { ruler, room, gap } = this.options;
-    if (!isEnd && (end <= lastStart || start >= this.options.end)) return false;
-    const isDense = end - lastStart < gap && last > 0 && !isEnd;
-    const thins = this.level === LEVEL.sparse || this.level === LEVEL.words;
-    if (isDense && thins && cost >= (cuts.cost[last] ?? 0)) {
-      this.isThinned = true;
-      return false;
+    if (!isEnd && (end <= this.#lastStart || start >= this.options.end)) return false;
+    const { last } = this.cuts;
+    if (!isEnd && this.isCrowded(end, cost)) return false;
+    const need = ruler.at(end) + seam.suffixLength;
+    if (need - room > this.cuts.reach(last)) this.#closeGap(end, need - room);
+    else if (this.#isThinned && this.#level === LEVEL.sparse && this.#front.isMissed(need, this.#lastStart)) {
+      this.#lookCloser(end, LEVEL.natural);
     }
-    const need = ruler.at(end) + seam.suffixLength - room;
-    if (need > (cuts.reach[last] ?? 0)) {
-      this.#closeGap(end, need);
-      if (end <= (cuts.start[cuts.last] ?? 0) && !isEnd) return false;
-    }
-    this.push(end, start, kind, cost, seam);
+    if (end <= this.#lastStart && !isEnd) return false;
+    this.push(place);
     return true;
   }
 
@@ -145,63 +229,45 @@ export class CutWalk implements Position {
    * @returns whether cuts were found; then there may be more to do
    */
   settle(length: number): boolean {
-    const { cuts } = this;
     const { ruler, room } = this.options;
-    if (ruler.at(this.at) - (cuts.reach[cuts.last] ?? 0) <= room * 2) return false;
-    const { count } = cuts;
-    const end = Math.min(this.at, (cuts.start[cuts.last] ?? 0) + Math.max(length, room * 4));
+    const { last, count } = this.cuts;
+    if (ruler.at(this.at) - this.cuts.reach(last) <= room * 2) return false;
+    const end = Math.min(this.at, this.#lastStart + Math.max(length, room * 4));
     this.#closeGap(end, ruler.at(end) - room);
-    return cuts.count > count;
+    return this.cuts.count > count;
   }
 
   /** @param need how far back the room of the chunk may begin that ends at `end` */
   #closeGap(end: number, need: number): void {
-    for (let level = this.level + 1; level <= LEVEL.codePoints; level += 1) {
+    for (let level = this.#level + 1; level <= LEVEL.codePoints; level += 1) {
       if (!this.#finds(level, end)) continue;
       this.#lookCloser(end, level);
-      if (need <= (this.cuts.reach[this.cuts.last] ?? 0)) return;
+      if (need <= this.cuts.reach(this.cuts.last)) return;
     }
   }
 
   /** Whether a walk up to `end` at that level could find more than the one at the level before. */
   #finds(level: number, end: number): boolean {
-    const { tokens, doubts } = this.markup;
-    if (level === LEVEL.natural) return this.isThinned;
-    if (level === LEVEL.doubtful) return doubts.start.length > 0;
-    const { line, token } = this.#last;
-    return level !== LEVEL.words || line.isTableRow || tokens.start.at(token) < end;
-  }
-
-  /** Adds a cut as it is. */
-  push(end: number, start: number, kind: number, cost: number, seam: Seam): void {
-    const { cuts } = this;
-    const { ruler, countsLines } = this.options;
-    const endLength = ruler.at(end);
-    this.isThinned = false;
-    cuts.push(end, start, endLength, end === start ? endLength : ruler.at(start), kind, cost, seam);
-    if (!countsLines) return;
-    cuts.startLine[cuts.last] = this.lineNumber;
-    cuts.endLine[cuts.last] = this.endLine < 0 ? this.lineNumber : this.endLine;
+    if (level === LEVEL.natural) return this.#isThinned;
+    if (level === LEVEL.doubtful) return this.markup.doubts.start.length > 0;
+    if (level !== LEVEL.words || this.last.line.isTableRow) return true;
+    return this.markup.tokens.start.at(this.last.token) < end || this.options.readsLines;
   }
 
   #lookCloser(end: number, level: number): void {
-    const position = this.#position();
-    const { level: outerLevel, endLine } = this;
-    const seam = this.#seam;
-    Object.assign(this, this.#last);
-    this.level = level;
-    this.endLine = -1;
-    this.#seam = null;
+    const position = this.position();
+    const outer = this.#level;
+    this.restore(this.last);
+    this.#level = level;
     this.#refine(this, end);
-    Object.assign(this, position);
-    this.level = outerLevel;
-    this.endLine = endLine;
-    this.#seam = seam;
+    // Behind the last cut that was found everything is as it was.
+    this.restore(position);
+    this.#level = outer;
   }
 
   /** Whether a natural cut at `at` would fall into something that can be read in two ways. */
   isDoubtful(at: number): boolean {
-    if (this.level > LEVEL.natural) return false;
+    if (this.#level > LEVEL.natural) return false;
     const { start, end } = this.markup.doubts;
     while (start.at(this.#doubt) < at) {
       this.#doubtEnd = Math.max(this.#doubtEnd, end.at(this.#doubt));
@@ -209,70 +275,10 @@ export class CutWalk implements Position {
     }
     return at < this.#doubtEnd;
   }
+}
 
-  /** Whether a mark that is written at a cut would run together with what stands there. */
-  isTouching(before: number, after: number): boolean {
-    if (this.styles === null) return false;
-    const unit = this.styles.mark.charCodeAt(0);
-    return before === unit || after === unit;
-  }
-
-  /**
-   * Adds a cut between two characters without white space, where one may be.
-   * @param isBoundary true when `at` is known to lie between two clusters
-   */
-  addBetween(at: number, kind: number, isBoundary = false): void {
-    const { text } = this;
-    if (!this.hasContent || (this.line.isTableRow && this.level < LEVEL.words)) return;
-    const before = text.charCodeAt(at - 1);
-    const after = text.charCodeAt(at);
-    if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
-    if ((isDelimiter(after) || after === BACKTICK) && (after === before || isDelimiter(before))) return;
-    if (this.markup.marks.closesAt(this.mark, at)) return;
-    if (this.isTouching(before, after) || this.isDoubtful(at) || !(isBoundary || isClusterBoundary(text, at)))
-      return;
-    if (!this.add(at, at, kind, this.costOf(kind), this.innerSeam())) return;
-    const { at: here } = this;
-    this.at = at;
-    this.remember();
-    this.at = here;
-  }
-
-  /** How far apart cuts within words are at least. */
-  get clusterGap(): number {
-    return Math.max(1, this.options.gap);
-  }
-
-  /** What a cut within a line costs here. */
-  costOf(kind: number): number {
-    const { styles, line } = this;
-    return (
-      (CUT_COST[kind] ?? 0) +
-      (styles?.depth ?? 0) * COST.inStyle +
-      (line.heading === '' ? 0 : COST.inHeading) +
-      (line.isTableRow ? COST.inTable : 0)
-    );
-  }
-
-  /** The seam of a cut within a line. */
-  innerSeam(): Seam {
-    this.#seam ??= this.options.seams.make({
-      styles: this.styles,
-      quote: this.quote(),
-      heading: this.line.heading,
-      code: null,
-      lead: '',
-    });
-    return this.#seam;
-  }
-
-  /** To be called when the styles or the line have changed. */
-  forgetSeam(): void {
-    this.#seam = null;
-  }
-
-  /** What begins a line here when it begins anew. */
-  quote(): string {
-    return this.inRest ? '>>> ' : this.line.quote === QUOTE.line ? '> ' : '';
-  }
+function countBreaks(text: string): number {
+  let breaks = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) breaks += 1;
+  return breaks;
 }

@@ -1,14 +1,15 @@
-import { isWhiteSpace } from '../markup/char-class.ts';
-import { BARE_SEAM, CUT, CUT_COST, type Seam } from './cut.ts';
-import { passFence } from './cut-fence.ts';
-import type { CutList } from './cut-list.ts';
-import { beginText } from './cut-space.ts';
-import { passPlainText, passText } from './cut-text.ts';
-import { codeSeam, passMark, passToken } from './cut-token.ts';
-import { CutWalk, type CutWalkOptions, LEVEL } from './cut-walk.ts';
-import { nextCodePoint } from './grapheme.ts';
+import { isWhiteSpace } from '../chars/char-class.ts';
+import { nextCodePoint } from '../chars/grapheme.ts';
+import { PlainSpaces } from '../chars/plain-spaces.ts';
 import { type Markup, TOKEN } from '../markup/markup.ts';
-import { PlainSpaces } from '../markup/plain-spaces.ts';
+import { CUT } from './cut-kind.ts';
+import type { CutTable } from './cut-table.ts';
+import { CutWalk, type CutWalkOptions, LEVEL } from './cut-walk.ts';
+import { BARE_SEAM, type Seam } from './seam.ts';
+import { bodyStartOf, walkFence } from './walk-fence.ts';
+import { beginText } from './walk-space.ts';
+import { walkPlainText, walkText } from './walk-text.ts';
+import { walkMark, walkToken } from './walk-token.ts';
 
 /**
  * Walks over the text once and lists the places where it can be cut. Where two neighbouring places are too far
@@ -23,11 +24,10 @@ export class CutFinder {
    * @param from where the first chunk starts: the start of a line
    */
   constructor(text: string, markup: Markup, options: CutWalkOptions, opening: Seam, from: number) {
-    this.#walk = new CutWalk(text, markup, options, refine);
-    this.#walk.at = from;
-    this.#walk.push(from, from, CUT.end, 0, opening);
+    this.#walk = new CutWalk(text, markup, options, { from, opening }, refine);
     beginText(this.#walk);
-    this.#plainSpaces = markup.isPlain && options.gap > 0 ? new PlainSpaces(text) : null;
+    const isSparse = options.gap > 0 || options.isLazy;
+    this.#plainSpaces = markup.isPlain && isSparse ? new PlainSpaces(text) : null;
   }
 
   /** Does a part of the work, on about `length` units; true when the end of the text is reached. */
@@ -36,27 +36,25 @@ export class CutFinder {
     if (walk.settle(length)) return false;
     const to = Math.min(walk.at + length, walk.text.length);
     if (this.#plainSpaces === null) walkTo(walk, to);
-    else passPlainText(walk, this.#plainSpaces, to);
+    else walkPlainText(walk, this.#plainSpaces, to);
     return walk.at >= walk.text.length && !walk.settle(length);
   }
 
   /** Adds the end of the text, where no chunk follows. */
-  finish(end: number, closing: Seam): CutList {
-    this.#walk.add(end, end, CUT.end, 0, closing);
-    return this.#walk.cuts;
+  finish(end: number, closing: Seam): CutTable {
+    return this.#walk.finish(end, closing);
   }
 }
 
 function walkTo(walk: CutWalk, to: number): void {
-  const { tokens, marks } = walk.markup;
   while (walk.at < to) {
-    const token = tokens.start.at(walk.token);
-    const mark = marks.start.at(walk.mark);
+    const token = walk.nextToken;
+    const mark = walk.nextMark;
     const stop = Math.min(to, token, mark);
-    if (walk.at < stop) passText(walk, stop);
-    else if (mark <= token) passMark(walk);
-    else if (tokens.kind.at(walk.token) === TOKEN.fence) passFence(walk, walk.token, to);
-    else passToken(walk, walk.token, to);
+    if (walk.at < stop) walkText(walk, stop);
+    else if (mark <= token) walkMark(walk);
+    else if (walk.markup.tokens.kind.at(walk.token) === TOKEN.fence) walkFence(walk, to);
+    else walkToken(walk, to);
   }
 }
 
@@ -67,41 +65,30 @@ function refine(walk: CutWalk, end: number): void {
 
 /** Nothing else fits: between any two code points from the last cut to `end`. */
 function addCodePoints(walk: CutWalk, end: number): void {
-  const { text, cuts } = walk;
-  const { count } = cuts;
+  const { text, lastStart } = walk;
   const seam = lastSeam(walk, end);
   // White space is skipped where it is, so that none is left at the ends of a chunk.
-  let at = nextCodePoint(text, cuts.start[cuts.last] ?? 0);
+  let at = nextCodePoint(text, lastStart);
   while (at < end) {
     const cutEnd = at;
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
     if (at >= end) break;
     if (!isWhiteSpace(text.charCodeAt(cutEnd - 1))) {
-      walk.push(cutEnd, at, CUT.forced, CUT_COST[CUT.forced] ?? 0, seam);
+      walk.push({ end: cutEnd, start: at, kind: CUT.forced, cost: CUT.forced.cost, seam });
     }
     at = nextCodePoint(text, Math.min(end, at + walk.clusterGap - 1));
   }
-  if (cuts.count > count) moveTo(walk, cuts.start[cuts.last] ?? 0);
-}
-
-/** Moves over marks and tokens without looking at what stands between them. */
-function moveTo(walk: CutWalk, at: number): void {
-  const { tokens, marks } = walk.markup;
-  while (marks.start.at(walk.mark) < at) passMark(walk);
-  while (tokens.end.at(walk.token) <= at) walk.token += 1;
-  walk.at = Math.max(walk.at, at);
-  walk.remember();
+  if (walk.lastStart > lastStart) walk.leapTo(walk.lastStart);
 }
 
 /** The seam for the whole stretch up to `end`, when nothing opens or closes in it. */
 function lastSeam(walk: CutWalk, end: number): Seam {
-  const { tokens, marks } = walk.markup;
-  const { token, at } = walk;
-  const start = tokens.start.at(token);
-  if (start >= end) return marks.start.at(walk.mark) >= end ? walk.innerSeam() : BARE_SEAM;
+  const { tokens } = walk.markup;
+  const { token, at, nextToken: start } = walk;
+  if (start >= end) return walk.nextMark >= end ? walk.innerSeam() : BARE_SEAM;
   if (start >= at) return BARE_SEAM;
   const kind = tokens.kind.at(token);
   if (kind !== TOKEN.code && kind !== TOKEN.fence) return walk.innerSeam();
-  const isInside = end <= tokens.bodyEnd.at(token) && at > tokens.bodyStart.at(token);
-  return isInside ? codeSeam(walk, token, '') : BARE_SEAM;
+  const bodyStart = kind === TOKEN.fence ? bodyStartOf(walk) : tokens.bodyStart.at(token);
+  return end <= tokens.bodyEnd.at(token) && at > bodyStart ? walk.codeSeam('') : BARE_SEAM;
 }

@@ -1,11 +1,11 @@
-import { isClauseEnd, isCloser, isDelimiter, isDigit, isSentenceEnd, NEWLINE } from '../markup/char-class.ts';
-import { CUT } from './cut.ts';
+import { isClauseEnd, isCloser, isDelimiter, isDigit, isSentenceEnd, NEWLINE } from '../chars/char-class.ts';
+import { type Cut, CUT } from './cut-kind.ts';
 
 /** So many quotes, brackets and delimiters may stand between a full stop and the space behind it. */
 const CLOSERS_MAX = 8;
 
 /** What kind of cut white space within a line makes. @param next the first unit behind it */
-export function kindOfSpace(text: string, end: number, next: number): number {
+export function kindOfSpace(text: string, end: number, next: number): Cut {
   let at = end - 1;
   let unit = text.charCodeAt(at);
   const limit = Math.max(0, end - CLOSERS_MAX);

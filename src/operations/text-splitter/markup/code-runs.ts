@@ -1,4 +1,4 @@
-import { BACKTICK } from './char-class.ts';
+import { BACKTICK } from '../chars/char-class.ts';
 import { FAR, IntList } from './int-list.ts';
 
 interface RunsOfLength {

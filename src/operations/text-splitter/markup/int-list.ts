@@ -1,14 +1,19 @@
 /** Behind the end of every list: further than any place in a text. */
 export const FAR = 0x7fffffff;
 
+const FIRST_SIZE = 64;
+
+/** Most lists of a short text stay empty. */
+const EMPTY = new Int32Array(0);
+
 /** A growing list of 32-bit integers, several times smaller and faster than an array of numbers. */
 export class IntList {
   length = 0;
-  #values = new Int32Array(64);
+  #values = EMPTY;
 
   push(value: number): void {
     if (this.length === this.#values.length) {
-      const larger = new Int32Array(this.length * 2);
+      const larger = new Int32Array(Math.max(FIRST_SIZE, this.length * 2));
       larger.set(this.#values);
       this.#values = larger;
     }

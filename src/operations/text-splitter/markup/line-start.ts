@@ -1,4 +1,4 @@
-import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from './char-class.ts';
+import { DASH, GREATER, HASH, isDigit, NEWLINE, PIPE, SPACE, STAR } from '../chars/char-class.ts';
 import { QUOTE } from './markup.ts';
 
 /** What the first characters of a line make of it. */
@@ -40,8 +40,16 @@ export function readQuote(text: string, lineStart: number): { quote: number; end
 export function readLineStart(text: string, lineStart: number, inQuote: boolean): LineStart {
   const first = text.charCodeAt(lineStart);
   // Most lines begin with a letter.
-  if (first > 0x7c || (first > 0x40 && first < 0x7c)) return NO_LINE;
-  const line: LineStart = { ...NO_LINE, quoteEnd: lineStart, contentStart: lineStart };
+  if (first > 0x7c || (first > 0x40 && first < 0x7c) || first === NEWLINE) return NO_LINE;
+  const line: LineStart = {
+    quote: QUOTE.none,
+    quoteEnd: lineStart,
+    heading: '',
+    isList: false,
+    indent: 0,
+    isTableRow: false,
+    contentStart: lineStart,
+  };
   if (!inQuote) {
     const { quote, end } = readQuote(text, lineStart);
     line.quote = quote;

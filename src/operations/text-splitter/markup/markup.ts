@@ -1,3 +1,4 @@
+import { PIPE, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
 import { IntList } from './int-list.ts';
 
 /** What a token is. Tokens are kept whole as long as they fit a chunk. */
@@ -93,6 +94,12 @@ export class DelimiterRuns {
   }
 }
 
+/** The marks of one and of two characters, by the code of the character. */
+const MARK_NAMES: readonly [Readonly<Record<number, string>>, Readonly<Record<number, string>>] = [
+  { [STAR]: '*', [UNDERSCORE]: '_' },
+  { [STAR]: '**', [UNDERSCORE]: '__', [TILDE]: '~~', [PIPE]: '||' },
+];
+
 /** Opening and closing marks of the styles that pair, in the order of the text. */
 export class Marks {
   readonly start = new IntList();
@@ -107,9 +114,10 @@ export class Marks {
     this.isQuoted.push(isQuoted);
   }
 
-  /** Whether the mark closes a style at that very place. */
-  closesAt(mark: number, place: number): boolean {
-    return this.start.at(mark) === place && this.length.at(mark) < 0;
+  /** An opening mark as it is written. */
+  nameAt(text: string, mark: number): string {
+    const unit = text.charCodeAt(this.start.at(mark));
+    return MARK_NAMES[this.length.at(mark) === 1 ? 0 : 1][unit] ?? '';
   }
 }
 

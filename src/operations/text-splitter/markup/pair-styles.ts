@@ -1,5 +1,6 @@
-import { isWhiteSpace, isWordUnit, STAR, TILDE, UNDERSCORE } from './char-class.ts';
+import { isWhiteSpace, isWordUnit, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
 import { type DelimiterRuns, Doubts, Marks, RUN } from './markup.ts';
+import type { PairBound } from './pair-bound.ts';
 
 /** Longer runs are rules and decoration; Discord styles nothing with them. */
 const RUN_MAX = 4;
@@ -16,7 +17,7 @@ interface Open {
 
 /**
  * Finds the marks that pair in Discord's reading: a mark pairs with the first closing mark behind it that is in
- * the same quote and within the style round it; of italics and bold or underline that could open at one place
+ * the same quote, within the style round it and not too far away; of italics and bold or underline that could open at one place
  * the longer one wins. Whatever finds no partner is text.
  */
 export class StylePairing {
@@ -24,6 +25,7 @@ export class StylePairing {
   readonly doubts = new Doubts();
   readonly #text: string;
   readonly #runs: DelimiterRuns;
+  readonly #bound: PairBound;
   /** For each run the next run of the same character of two and more, and of odd length. */
   readonly #nextLong: Int32Array;
   readonly #nextOdd: Int32Array;
@@ -33,8 +35,9 @@ export class StylePairing {
   readonly #open: Open[] = [];
   #run = 0;
 
-  constructor(text: string, runs: DelimiterRuns) {
+  constructor(text: string, runs: DelimiterRuns, bound: PairBound) {
     this.#text = text;
+    this.#bound = bound;
     this.#runs = runs;
     const { count } = runs;
     this.#nextLong = new Int32Array(count);
@@ -113,6 +116,7 @@ export class StylePairing {
     // Of a longer run stars and underscores take the end, bars and tildes the start.
     const takesEnd = unit === STAR || unit === UNDERSCORE;
     const close = takesEnd ? this.#endOfRun(closeRun) - 2 : this.#runs.start.at(closeRun);
+    if (!this.#bound.allows(at, close + 2)) return null;
     this.#doubtInside(this.#nextLongInside[run] ?? -1, at, close, closeRun);
     if (unit === TILDE && this.#text.charCodeAt(close + 2) === UNDERSCORE) return null;
     return { close, closeRun, length: 2 };
@@ -139,6 +143,7 @@ export class StylePairing {
     const closeRun = this.#closingRun(run, this.#nextOdd[run] ?? -1, true);
     if (closeRun < 0) return null;
     const end = this.#endOfRun(closeRun);
+    if (!this.#bound.allows(at, end)) return null;
     const start = this.#runs.start.at(closeRun);
     if (unit === STAR && end - start === 1 && isWhiteSpace(text.charCodeAt(start - 1))) return null;
     const runEnd = start + this.#runs.length.at(closeRun);

@@ -1,6 +1,8 @@
+import type { Ruler } from '../chars/length-unit.ts';
 import { emptyMarkup, type Markup, TOKEN, Tokens } from './markup.ts';
+import { PairBound } from './pair-bound.ts';
 import { StylePairing } from './pair-styles.ts';
-import { isPlainText } from './plain-spaces.ts';
+import { isPlainText } from '../chars/plain-spaces.ts';
 import { MarkupScan } from './scan-markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 
@@ -11,14 +13,14 @@ const MARKUP_UNIT = /[`*_~|<[\\]|:\/\//;
 const TOKEN_UNIT = /<|:\/\//;
 
 /** What of the text is markup, as far as the mode looks at it. */
-export function* readMarkup(text: string, options: SplitOptions): Generator<void, Markup> {
+export function* readMarkup(text: string, ruler: Ruler, options: SplitOptions): Generator<void, Markup> {
   if (options.mode === 'code') return { ...emptyMarkup(), tokens: wholeFence(text, options.language) };
   const isPlain = options.mode === 'plain';
   if (isPlainText(text)) return emptyMarkup(true);
   if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return emptyMarkup();
-  const scan = new MarkupScan(text, isPlain);
+  const scan = new MarkupScan(text, isPlain, new PairBound(text, ruler, options.maxLength));
   for (let until = BLOCK; !scan.advance(until); until += BLOCK) yield;
-  const pairing = new StylePairing(text, scan.runs);
+  const pairing = new StylePairing(text, scan.runs, new PairBound(text, ruler, options.maxLength));
   for (let until = BLOCK; !pairing.advance(until); until += BLOCK) yield;
   return { tokens: scan.tokens, marks: pairing.marks, doubts: pairing.doubts, isPlain: false };
 }

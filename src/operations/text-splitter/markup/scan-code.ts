@@ -1,6 +1,7 @@
-import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from './char-class.ts';
+import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from '../chars/char-class.ts';
 import { CodeRuns } from './code-runs.ts';
 import { TOKEN } from './markup.ts';
+import type { PairBound } from './pair-bound.ts';
 
 const LANGUAGE = /^[\w+\-.#]+$/;
 const FIRST_WORD = /^[\w+\-.#]+/;
@@ -27,10 +28,12 @@ export interface CodeToken {
 export class CodeScan {
   readonly #text: string;
   readonly #runs: CodeRuns;
+  readonly #bound: PairBound;
   #tildeLines: { readonly start: number[]; next: number } | null = null;
 
-  constructor(text: string) {
+  constructor(text: string, bound: PairBound) {
     this.#text = text;
+    this.#bound = bound;
     this.#runs = new CodeRuns(text);
   }
 
@@ -40,7 +43,7 @@ export class CodeScan {
     const block = run >= 3 ? this.#readBlock(start, run, place) : null;
     if (block !== null) return block;
     const close = this.#runs.nextExact(run, bodyStart);
-    if (close >= 0 && close + run <= place.containerEnd) {
+    if (close >= 0 && close + run <= place.containerEnd && this.#bound.allows(start, close + run)) {
       return { kind: TOKEN.code, start, end: close + run, run, bodyStart, bodyEnd: close, language: '' };
     }
     return run >= 3 && this.#beginsLine(start, place.lineStart) ? this.#readOpenEnd(start, run, place) : null;
@@ -110,11 +113,13 @@ export class CodeScan {
     return { kind: TOKEN.fence, start, end, run, bodyStart, bodyEnd: Math.max(bodyStart, bodyEnd), language };
   }
 
-  /** The language behind an opening run; null when there is more than that on its line. */
+  /** The language right behind an opening run; null when there is more than that on its line. */
   #infoOf(from: number, lineEnd: number): string | null {
     if (lineEnd - from > INFO_LENGTH_MAX) return null;
-    const info = this.#text.slice(from, lineEnd).trim();
-    return info === '' || LANGUAGE.test(info) ? info : null;
+    const info = this.#text.slice(from, lineEnd).trimEnd();
+    // With a blank before it clients show the word as the first line of the code.
+    if (!LANGUAGE.test(info.trimStart())) return info.trimStart() === '' ? '' : null;
+    return LANGUAGE.test(info) ? info : '';
   }
 
   /** Only indentation, a quote, a bullet or delimiters stand before it on its line. */

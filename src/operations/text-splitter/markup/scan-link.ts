@@ -1,4 +1,4 @@
-import { isDigit, isWhiteSpace, isWordUnit, NEWLINE, UNDERSCORE } from './char-class.ts';
+import { isDigit, isWhiteSpace, isWordUnit, NEWLINE, UNDERSCORE } from '../chars/char-class.ts';
 
 /** All bounded but the URL, which ends at the next `<`, `>` or white space. */
 const ANGLE =

@@ -1,8 +1,27 @@
-import { BACKSLASH, BACKTICK, isDelimiter, NEWLINE, PIPE, STAR, TILDE, UNDERSCORE } from './char-class.ts';
+import {
+  BACKSLASH,
+  BACKTICK,
+  DASH,
+  GREATER,
+  HASH,
+  isDelimiter,
+  NEWLINE,
+  PIPE,
+  SPACE,
+  STAR,
+  TILDE,
+  UNDERSCORE,
+} from '../chars/char-class.ts';
+import { FAR } from './int-list.ts';
 import { readLineStart, readQuote } from './line-start.ts';
 import { DelimiterRuns, QUOTE, RUN, TOKEN, Tokens } from './markup.ts';
+import type { PairBound } from './pair-bound.ts';
 import { type CodePlace, CodeScan, type CodeToken } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
+
+/** Units that something can begin or end with; all others are passed at once. */
+const MEANS_SOMETHING = new Uint8Array(128);
+for (const unit of '\n\\`~*_|<[]:') MEANS_SOMETHING[unit.charCodeAt(0)] = 1;
 
 const LINK_LABEL_LENGTH_MAX = 1000;
 const OPEN_BRACKETS_MAX = 64;
@@ -22,6 +41,7 @@ export class MarkupScan {
   readonly runs = new DelimiterRuns();
   readonly #text: string;
   readonly #isPlain: boolean;
+  readonly #bound: PairBound;
   readonly #code: CodeScan;
   #at = 0;
   #lineStart = 0;
@@ -30,12 +50,17 @@ export class MarkupScan {
   /** Where the heading or quote ends that is being read: what opens in it closes in it. */
   #containerEnd: number;
   #brackets: OpenBracket[] = [];
+  #paragraphStart = 0;
+  /** The last run of bars, and of any other delimiter. */
+  #lastBars = -FAR;
+  #lastMark = -FAR;
 
   /** @param isPlain true reads only mentions and URLs */
-  constructor(text: string, isPlain: boolean) {
+  constructor(text: string, isPlain: boolean, bound: PairBound) {
     this.#text = text;
     this.#isPlain = isPlain;
-    this.#code = new CodeScan(isPlain ? '' : text);
+    this.#bound = bound;
+    this.#code = new CodeScan(isPlain ? '' : text, bound);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);
@@ -48,7 +73,7 @@ export class MarkupScan {
     let at = this.#at;
     while (at < end) {
       const unit = text.charCodeAt(at);
-      if (unit > 0x7e || (unit > 0x60 && unit < 0x7c)) at += 1;
+      if (unit > 0x7e || MEANS_SOMETHING[unit] === 0) at += 1;
       else if (this.#isPlain) at = unit === 0x3c || unit === 0x3a ? this.#readAt(at, unit) : at + 1;
       else at = this.#readAt(at, unit);
     }
@@ -91,7 +116,15 @@ export class MarkupScan {
   #beginLine(at: number): void {
     const text = this.#text;
     this.#lineStart = at;
-    if (text.charCodeAt(at) === NEWLINE) this.#brackets = [];
+    const first = text.charCodeAt(at);
+    if (first === NEWLINE) {
+      this.#paragraphStart = at;
+      if (this.#brackets.length > 0) this.#brackets = [];
+    }
+    if (this.#quote === QUOTE.none && !canBeginBlock(first)) {
+      this.#containerEnd = this.#quoteEnd;
+      return;
+    }
     const line = readLineStart(text, at, this.#quote === QUOTE.rest);
     if (this.#quote !== QUOTE.rest && line.quote !== this.#quote) {
       this.#quote = line.quote;
@@ -130,16 +163,16 @@ export class MarkupScan {
 
   #addToken(kind: number, start: number, end: number, run = 0, bodyStart = 0, bodyEnd = 0): number {
     this.tokens.push(kind, start, end, run, bodyStart, bodyEnd);
-    // Only what was opened before can be closed by what stands within.
-    if (this.runs.count > 0 && !this.#isPlain) this.#addInnerRuns(kind, start, end);
+    const limit = Math.min(end, this.#openUntil());
+    if (limit > start && !this.#isPlain) this.#addInnerRuns(kind, start, end, limit);
     return end;
   }
 
   /** `**https://example.com**`: what stands in a URL closes a style; elsewhere in tokens it only raises doubts. */
-  #addInnerRuns(kind: number, start: number, end: number): void {
+  #addInnerRuns(kind: number, start: number, end: number, limit: number): void {
     const text = this.#text;
     let at = start;
-    while (at < end) {
+    while (at < limit) {
       const unit = text.charCodeAt(at);
       if (!isDelimiter(unit)) {
         at += 1;
@@ -158,9 +191,17 @@ export class MarkupScan {
     }
   }
 
+  /** How far what was opened before can be closed: bars across blank lines too, all others in their paragraph. */
+  #openUntil(): number {
+    const last = this.#lastMark >= this.#paragraphStart ? this.#lastMark : this.#lastBars;
+    return Math.max(last, this.#lastBars) + this.#bound.spanMax;
+  }
+
   #addRun(unit: number, start: number, length: number, role: number): void {
     // One bar or tilde alone neither opens nor closes anything.
     if (length === 1 && (unit === PIPE || unit === TILDE)) return;
+    if (unit === PIPE) this.#lastBars = start;
+    else this.#lastMark = start;
     this.runs.push(unit, start, length, this.#containerEnd, this.#quote !== QUOTE.none, role);
   }
 
@@ -181,6 +222,11 @@ export class MarkupScan {
     const isImage = open.at > 0 && this.#text.charCodeAt(open.at - 1) === 0x21;
     return this.#addToken(TOKEN.link, isImage ? open.at - 1 : open.at, end);
   }
+}
+
+/** Whether a line that begins with the unit can be a quote or a heading. */
+function canBeginBlock(unit: number): boolean {
+  return unit === SPACE || unit === 0x09 || unit === GREATER || unit === HASH || unit === DASH;
 }
 
 function endOfLine(text: string, at: number): number {

@@ -1,0 +1,242 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+
+import type { Redis } from 'ioredis';
+
+import type { Log } from '../telemetry/log.ts';
+import { readLease, type Lease } from './wire.ts';
+
+export interface LeasesOptions {
+  readonly redis: Redis;
+  readonly processId: string;
+  readonly log: Log;
+  /** How long a lease lasts after its last renewal. */
+  readonly leaseMs: number;
+  /** When this process last noticed that it had stood still, on the clock of `performance.now()`; -Infinity when it never did. */
+  readonly lastGapAt: () => number;
+}
+
+/** Another process, as its lease says. */
+export interface OtherProcess extends Omit<Lease, 'shards'> {
+  readonly id: string;
+  readonly shards: ReadonlyMap<number, number>;
+  /** Of Redis's clock. */
+  readonly renewedAt: number;
+  /** Of our own clock. */
+  readonly endsAt: number;
+}
+
+const TIMES_KEY = 'quartermaster:processes';
+const LEASES_KEY = 'quartermaster:leases';
+
+// KEYS: the times of the last renewals, and the leases. ARGV: a process, milliseconds of a lease, and its lease.
+// All times are Redis's, as the clocks of machines differ. Gives the time, then process, last renewal and lease of all.
+const RENEW = `
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local ended = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[2])
+for _, id in ipairs(ended) do
+  redis.call('ZREM', KEYS[1], id)
+  redis.call('HDEL', KEYS[2], id)
+end
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[2], ARGV[2])
+local answer = { now }
+local times = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
+for at = 1, #times, 2 do
+  table.insert(answer, times[at])
+  table.insert(answer, times[at + 1])
+  table.insert(answer, redis.call('HGET', KEYS[2], times[at]) or '')
+end
+return answer
+`;
+
+/**
+ * The lease of this process, which says what shards it holds and where it can be asked, and those of the others.
+ *
+ * A lease fences: by the clock of this process it ends before Redis lets it end for the others, and when this process
+ * has stood still it does not count until it is renewed.
+ */
+export class Leases {
+  readonly #options: LeasesOptions;
+  /** Shard to when Discord let it in, of Redis's clock. */
+  readonly #held = new Map<number, number>();
+  #shardCount = 1;
+  #origin = '';
+  #secret = newSecret();
+  #lastSecret = newSecret();
+  #secretAt = -Infinity;
+  /** When the last renewal that succeeded was sent. */
+  #renewedAt = -Infinity;
+  /** What Redis's clock is ahead of ours. */
+  #clockLead = 0;
+  #others: readonly OtherProcess[] = [];
+  #heldTwice: readonly number[] = [];
+  #renewing = Promise.resolve();
+  #following: Promise<void> | null = null;
+  #hasLeft = false;
+
+  constructor(options: LeasesOptions) {
+    this.#options = options;
+  }
+
+  get shards(): number {
+    return this.#held.size;
+  }
+
+  /** Shards that another process holds, too. */
+  get heldTwice(): readonly number[] {
+    return this.#heldTwice;
+  }
+
+  /** The other processes whose leases run. */
+  get others(): readonly OtherProcess[] {
+    const now = performance.now();
+    return this.#others.filter(({ endsAt }) => endsAt > now);
+  }
+
+  /** When the leases of the others were last read. */
+  get readAt(): number {
+    return this.#renewedAt;
+  }
+
+  /** Says where this process can be asked. To be called before the first renewal. */
+  openAt(origin: string): void {
+    this.#origin = origin;
+  }
+
+  /** With another count than before, all shards of before are gone. */
+  hold(shardId: number, shardCount: number): void {
+    if (shardCount !== this.#shardCount) this.#held.clear();
+    this.#shardCount = shardCount;
+    if (!this.#held.has(shardId)) this.#held.set(shardId, performance.now() + this.#clockLead);
+  }
+
+  /** Whether the shard of a guild is one of this process. */
+  holds(guildId: string): boolean {
+    return this.#held.has(shardOf(guildId, this.#shardCount));
+  }
+
+  /** Whether others may be answered: this process's own time is whole since its lease was renewed, and it runs. */
+  isRunning(): boolean {
+    const { leaseMs, lastGapAt } = this.#options;
+    return performance.now() - this.#renewedAt < leaseMs && lastGapAt() < this.#renewedAt;
+  }
+
+  /** Whether it is, or was until a lease ago, the secret that the others find in Redis. */
+  isSecret(text: string): boolean {
+    return isSame(text, this.#secret) || isSame(text, this.#lastSecret);
+  }
+
+  /** The other processes that hold the shard of a guild, the one that got it last first. */
+  ownersOf(guildId: string): OtherProcess[] {
+    const sinceOf = ({ shards, shardCount }: OtherProcess) => shards.get(shardOf(guildId, shardCount));
+    return this.others
+      .filter((other) => sinceOf(other) !== undefined)
+      .toSorted((a, b) => (sinceOf(b) ?? 0) - (sinceOf(a) ?? 0));
+  }
+
+  /** Renews the lease and reads the others. @throws Error when Redis is away */
+  renew(): Promise<void> {
+    // What is under way may not hold what has changed since. One more follows, which all calls until then share.
+    this.#following ??= this.#renewing
+      .catch(() => undefined)
+      .then(() => {
+        this.#following = null;
+        this.#renewing = this.#renew();
+        return this.#renewing;
+      });
+    return this.#following;
+  }
+
+  /** Gives the shards back; this process goes on asking others. @throws Error when Redis is away */
+  async releaseShards(): Promise<void> {
+    this.#held.clear();
+    this.#heldTwice = [];
+    await this.renew();
+  }
+
+  /** @throws Error when Redis is away: then the lease ends by itself */
+  async leave(): Promise<void> {
+    const { redis, processId } = this.#options;
+    this.#hasLeft = true;
+    await this.#renewing.catch(() => undefined);
+    await redis.multi().zrem(TIMES_KEY, processId).hdel(LEASES_KEY, processId).exec();
+  }
+
+  async #renew(): Promise<void> {
+    const { redis, processId, leaseMs } = this.#options;
+    if (this.#hasLeft) return;
+    const sentAt = performance.now();
+    this.#changeSecret(sentAt);
+    const lease: Lease = {
+      origin: this.#origin,
+      secret: this.#secret,
+      shardCount: this.#shardCount,
+      shards: [...this.#held],
+    };
+    const answer = await redis.eval(
+      RENEW,
+      2,
+      TIMES_KEY,
+      LEASES_KEY,
+      processId,
+      leaseMs,
+      JSON.stringify(lease),
+    );
+    const [redisNow, ...rows] = answer as [number, ...string[]];
+    this.#clockLead = redisNow - sentAt;
+    this.#renewedAt = sentAt;
+    const others: OtherProcess[] = [];
+    for (let at = 0; at < rows.length; at += 3) {
+      const [id = '', time = '', json = ''] = rows.slice(at, at + 3);
+      const other = id === processId ? null : readLease(json);
+      if (other === null) continue;
+      const endsAt = sentAt + leaseMs - (redisNow - Number(time));
+      others.push({ ...other, id, shards: new Map(other.shards), renewedAt: Number(time), endsAt });
+    }
+    this.#others = others;
+    this.#tellHeldTwice();
+  }
+
+  /** A lease that the others have read may last as long as it takes to make the next secret, and once more. */
+  #changeSecret(now: number): void {
+    if (now - this.#secretAt < this.#options.leaseMs) return;
+    this.#lastSecret = this.#secret;
+    this.#secret = newSecret();
+    this.#secretAt = now;
+  }
+
+  /** A process that is gone for good never renews again, so the one that this one replaces does not count. */
+  #tellHeldTwice(): void {
+    const { log } = this.#options;
+    const before = this.#heldTwice;
+    const rivals = this.#others.filter(({ shardCount }) => shardCount === this.#shardCount);
+    this.#heldTwice = [...this.#held]
+      .filter(([id, since]) => rivals.some(({ shards, renewedAt }) => shards.has(id) && renewedAt > since))
+      .map(([id]) => id);
+    if (this.#heldTwice.some((shardId) => !before.includes(shardId))) {
+      log.warn(
+        { shards: this.#heldTwice },
+        'another process holds these shards, too; give each shard to one process (GATEWAY_SHARDS)',
+      );
+    } else if (before.length > 0 && this.#heldTwice.length === 0) {
+      log.info('each shard of this process is held by it alone again');
+    }
+  }
+}
+
+/** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */
+function shardOf(guildId: string, shardCount: number): number {
+  return Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** In a time that does not depend on where they differ. */
+function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

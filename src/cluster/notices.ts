@@ -1,0 +1,94 @@
+import type { Redis } from 'ioredis';
+
+import { connectRedis, type RedisConnectionOptions } from '../storage/redis-connection.ts';
+
+/** What all processes are told: the guild whose keys have changed, or that the shards of a process have. */
+export type Topic = 'keys' | 'shards';
+
+export interface NoticesOptions extends RedisConnectionOptions {
+  readonly url: string;
+  /** For commands. */
+  readonly redis: Redis;
+  readonly processId: string;
+}
+
+/**
+ * Short messages to all processes over Redis. Redis keeps none: a process that is away misses them, so they may only
+ * make something faster that happens anyway.
+ */
+export class Notices implements Disposable {
+  readonly #redis: Redis;
+  /** A connection of its own: one that has subscribed can do nothing else. */
+  readonly #subscriber: Redis;
+  readonly #prefix: string;
+  /** Nobody else listens here. It shows whether this process hears what it sends. */
+  readonly #ownChannel: string;
+  #isLeaving = false;
+  readonly #listeners = new Map<string, (message: string) => void>();
+
+  /** @throws Error with a sentence for operators when this user of Redis may not use channels */
+  static async open(options: NoticesOptions): Promise<Notices> {
+    const { url } = options;
+    const subscriber = await connectRedis(url, options);
+    const notices = new Notices(options, subscriber);
+    try {
+      await notices.#subscribe();
+      if (!(await notices.areHeard())) throw new Error('a message to this process itself did not arrive');
+      return notices;
+    } catch (cause) {
+      subscriber.disconnect();
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(
+        `Redis at ${new URL(url).host} does not let this process hear the others: ${reason}. Its user needs the commands subscribe and publish and the channels quartermaster:* (behind the keyPrefix, where there is one).`,
+        { cause },
+      );
+    }
+  }
+
+  private constructor({ redis, processId }: NoticesOptions, subscriber: Redis) {
+    this.#redis = redis;
+    this.#subscriber = subscriber;
+    const { keyPrefix = '', db = 0 } = redis.options;
+    // Channels know no database number and no key prefix, so the name holds both.
+    this.#prefix = `${keyPrefix}quartermaster:${db}:`;
+    this.#ownChannel = `${this.#prefix}process:${processId}`;
+    subscriber.on('message', (channel: string, message: string) => this.#listeners.get(channel)?.(message));
+    subscriber.on('close', () => (this.#isLeaving = false));
+    // When it fails, areHeard says so, and it is tried again.
+    subscriber.on('ready', () => void this.#subscribe().catch(() => undefined));
+  }
+
+  listen(topic: Topic, listener: (message: string) => void): void {
+    this.#listeners.set(this.#prefix + topic, listener);
+  }
+
+  tell(topic: Topic, message = ''): void {
+    this.#redis.publish(this.#prefix + topic, message).catch(() => undefined);
+  }
+
+  /**
+   * Whether what is sent arrives here: Redis counts who gets a message. It does not when a connection is dead or leads
+   * to another server than the other one, or when the user has lost its right to channels.
+   * @throws Error when Redis is away or refuses to send
+   */
+  async areHeard(): Promise<boolean> {
+    // A dead connection is noticed only when something is sent on it.
+    if (this.#subscriber.status === 'ready') await this.#subscriber.ping();
+    return (await this.#redis.publish(this.#ownChannel, '')) > 0;
+  }
+
+  /** Listens anew on a new connection. */
+  reconnect(): void {
+    if (this.#isLeaving || this.#subscriber.status !== 'ready') return;
+    this.#isLeaving = true;
+    this.#subscriber.disconnect(true);
+  }
+
+  [Symbol.dispose](): void {
+    this.#subscriber.disconnect();
+  }
+
+  async #subscribe(): Promise<void> {
+    await this.#subscriber.subscribe(`${this.#prefix}keys`, `${this.#prefix}shards`, this.#ownChannel);
+  }
+}

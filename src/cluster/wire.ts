@@ -1,0 +1,88 @@
+import * as z from 'zod';
+
+import type { RoleListing } from '../members/member-directory.ts';
+import { roleQuestionSchema } from '../members/role-question.ts';
+import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
+
+// What processes write for one another. A later version may add fields; what an earlier one cannot read, it takes as
+// not there.
+
+const text = z.string().max(2_000);
+const snowflake = z.string().regex(/^\d{1,20}$/);
+const whole = z.int().nonnegative();
+
+/** What a process says of itself in Redis. */
+const leaseSchema = z.object({
+  /** Where it answers questions: `http://host:port`. */
+  origin: z.url({ protocol: /^http$/ }).max(500),
+  /** Whoever sends it may ask. */
+  secret: z.string().regex(/^[\w-]{20,200}$/),
+  /** Into how many shards its bot divides the guilds. */
+  shardCount: z.int().positive(),
+  /** Its shards, and since when it has them, in milliseconds of Redis's clock. */
+  shards: z.array(z.tuple([whole, z.number()])),
+});
+
+export type Lease = z.output<typeof leaseSchema>;
+
+/** Of ids as numbers of 8 bytes, little-endian: two fifths of their JSON. */
+export const NUMBERS_TYPE = 'application/octet-stream';
+
+/** A listing without its ids, which follow as they are. */
+export type ListingHead = Omit<RoleListing, 'members'> & { readonly jsonByteLength: number };
+
+const headSchema: z.ZodType<ListingHead> = z.object({
+  pending: z.literal(false),
+  count: whole,
+  returned: whole,
+  nextAfter: snowflake.nullable(),
+  asOf: whole,
+  version: text,
+  jsonByteLength: whole,
+});
+
+const problemSchema = z.object({
+  code: z.string(),
+  error: text,
+  field: text.nullable(),
+  hint: text.nullable(),
+  retryAfterSeconds: whole.nullable(),
+});
+
+export const readLease = reader(leaseSchema);
+export const readQuery = reader(roleQuestionSchema);
+export const readHead = reader(headSchema);
+const readProblem = reader(problemSchema);
+
+export function writeProblem({ code, message, field, hint, retryAfterSeconds }: Problem): string {
+  return JSON.stringify({ code, error: message, field, hint, retryAfterSeconds });
+}
+
+/** Null when it is none. A code that this version does not know becomes `internal`. */
+export function toProblem(json: string): Problem | null {
+  const read = readProblem(json);
+  if (read === null) return null;
+  const { code, error, field, hint, retryAfterSeconds } = read;
+  if (!isProblemCode(code)) return new Problem('internal', { cause: `the owner answered ${code}` });
+  return new Problem(code, {
+    error,
+    ...(field === null ? {} : { field }),
+    ...(hint === null ? {} : { hint }),
+    ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
+  });
+}
+
+function isProblemCode(code: string): code is ProblemCode {
+  return Object.hasOwn(PROBLEMS, code);
+}
+
+/** Reads JSON of another process; null when it cannot be understood. */
+function reader<Value>(schema: z.ZodType<Value>): (json: string) => Value | null {
+  return (json) => {
+    try {
+      return schema.safeParse(JSON.parse(json)).data ?? null;
+    } catch {
+      return null;
+    }
+  };
+}

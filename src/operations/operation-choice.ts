@@ -1,0 +1,36 @@
+import { Problem } from '../problem.ts';
+import type { Operation } from './operation.ts';
+
+/** In place of names: all operations, those that later versions add included. */
+export const ALL_OPERATIONS = 'all';
+/** In place of names: the operations of today that tell nothing about the members of a server. */
+export const ALL_BUT_MEMBERS = 'all-but-members';
+
+/**
+ * The operations that somebody chose for a key, as names in the order of the list; null for all of them.
+ * @param given `all`, `all-but-members`, or names with commas
+ * @throws Problem `invalid_field`
+ */
+export function readOperations(given: string, operations: readonly Operation[]): readonly string[] | null {
+  const wanted = new Set(
+    given
+      .split(',')
+      .map((part) => part.trim().toLowerCase())
+      .filter((part) => part !== ''),
+  );
+  const [only] = wanted;
+  if (wanted.size === 1 && only === ALL_OPERATIONS) return null;
+  if (wanted.size === 1 && only === ALL_BUT_MEMBERS) {
+    return operations.filter(({ aboutMembers }) => !aboutMembers).map(({ name }) => name);
+  }
+  const names = operations.map(({ name }) => name);
+  const unknown = [...wanted].find((name) => !names.includes(name));
+  if (wanted.size === 0 || unknown !== undefined) {
+    throw new Problem('invalid_field', {
+      field: 'operations',
+      error: unknown === undefined ? 'No operation is named.' : `There is no operation "${unknown}".`,
+      hint: `Write ${ALL_OPERATIONS}, ${ALL_BUT_MEMBERS}, or some of ${names.join(', ')}, with commas.`,
+    });
+  }
+  return names.filter((name) => wanted.has(name));
+}

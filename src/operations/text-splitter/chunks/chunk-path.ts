@@ -1,0 +1,155 @@
+import { Problem } from '../../../problem.ts';
+import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
+import type { CutTable } from '../cuts/cut-table.ts';
+import type { LineCount } from '../cuts/cut-walk.ts';
+import { CutFinder } from '../cuts/find-cuts.ts';
+import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
+import type { Markup } from '../markup/markup.ts';
+import type { SplitOptions } from '../split-options.ts';
+import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
+import { type ChunkPath, fillCounter, GLUE_LENGTH, linesBefore, linesBehind } from './emit-chunks.ts';
+
+/** Units of text, or cuts, that are worked on between two yields. */
+const BLOCK = 16_384;
+
+/** In longer texts places for cuts that lie close together are thinned out, to a share of a chunk. */
+const SPARSE_LENGTH_MIN = 65_536;
+const SPARSE_SHARE = 80;
+
+/**
+ * Finds the cuts to make; null where none make chunks that fit.
+ * @param digits how many digits a number in the counter has
+ * @param end where the text ends but for white space
+ * @throws Problem limit_too_small
+ */
+export function* findPath(
+  text: string,
+  markup: Markup,
+  ruler: Ruler,
+  options: SplitOptions,
+  digits: number,
+  end: number,
+): Generator<void, ChunkPath | null> {
+  const { prepend, append, counter, maxLength, prefer, maxLines } = options;
+  const isCode = options.mode === 'code';
+  const head = prepend === '' ? 0 : ruler.measure(prepend) + GLUE_LENGTH;
+  const tail = append === '' ? 0 : ruler.measure(append) + GLUE_LENGTH;
+  const filled = fillCounter(counter, '9'.repeat(digits), '9'.repeat(digits));
+  const room = maxLength - head - tail - (counter === '' ? 0 : ruler.measure(filled) + GLUE_LENGTH);
+  if (room < 1) throw limitTooSmall();
+
+  const seams = new SeamMaker(ruler, room, options.reopen || isCode);
+  const frame = isCode ? codeFrame(markup, options, seams) : BARE_SEAM;
+  const finder = new CutFinder(
+    text,
+    markup,
+    {
+      ruler,
+      seams,
+      room,
+      readsLines: options.mode === 'markdown',
+      lines: maxLines === null ? null : countLines(text, options, filled),
+      isLazy: prefer === 'fewest' && maxLines === null && !isCode && options.solids.length === 0,
+      end,
+      gap: text.length >= SPARSE_LENGTH_MIN ? Math.ceil(room / SPARSE_SHARE) : 0,
+    },
+    // Nothing stands before the first chunk and behind the last one.
+    { ...frame, prefixLength: frame.prefixLength - head },
+    isCode ? 0 : startOfText(text, room),
+  );
+  while (!finder.advance(BLOCK)) yield;
+  const cuts = finder.finish(end, { ...frame, suffixLength: frame.suffixLength - tail });
+
+  const choice: ChooseOptions = { prefer, maxLines, room, held: findHeld(cuts, options.solids) };
+  let path = yield* choosePath(cuts, choice);
+  if (path === null) return null;
+  if (prefer === 'balanced' && path.length > 2) {
+    path = yield* balance(cuts, path, choice, ruler.at(end));
+  }
+  return { cuts, path, ...endsOf(text, cuts, path, isCode || maxLines !== null ? 0 : room, ruler) };
+}
+
+function countLines(text: string, options: SplitOptions, counter: string): LineCount {
+  const ruler = createLineRuler(text);
+  return {
+    at: (position) => ruler.at(position),
+    before: (body) => linesBefore(options.prepend, body),
+    behind: (body, isLast) => linesBehind(isLast ? '' : options.append, body, counter),
+  };
+}
+
+/** Which cuts are inside of a stretch that is to stay whole. */
+function findHeld(cuts: CutTable, solids: SplitOptions['solids']): Uint8Array | null {
+  if (solids.length === 0) return null;
+  const held = new Uint8Array(cuts.count);
+  let cut = 0;
+  for (const { start, end } of solids) {
+    while (cut < cuts.last && cuts.start(cut) <= start) cut += 1;
+    for (; cut < cuts.last && cuts.end(cut) < end; cut += 1) held[cut] = 1;
+  }
+  return held;
+}
+
+function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, number[] | null> {
+  const chooser = new CutChooser(cuts, options);
+  while (!chooser.advance(BLOCK)) yield;
+  return chooser.path();
+}
+
+/**
+ * The smallest room that needs no more chunks makes the longest chunk as short as possible. A part of what is
+ * saved is given back, so that the cuts can be at good places.
+ */
+function* balance(
+  cuts: CutTable,
+  path: number[],
+  options: ChooseOptions,
+  length: number,
+): Generator<void, number[]> {
+  let low = Math.floor(length / (path.length - 1));
+  let high = options.room;
+  while (high - low > Math.max(1, options.room >> 7)) {
+    const middle = (low + high) >> 1;
+    const found = yield* choosePath(cuts, { ...options, room: middle });
+    if (found !== null && found.length <= path.length) high = middle;
+    else low = middle;
+  }
+  const room = high + ((options.room - high) >> 2);
+  return (yield* choosePath(cuts, { ...options, room })) ?? path;
+}
+
+/** White space at the ends of the text stays where it fits. @param room 0 leaves it out */
+function endsOf(text: string, cuts: CutTable, path: readonly number[], room: number, ruler: Ruler) {
+  const { last } = cuts;
+  const [second = last, beforeLast = 0] = [path[1], path.at(-2)];
+  const before = ruler.at(cuts.start(0));
+  const keepsStart = cuts.need(second) - cuts.reach(0) + before <= room;
+  const added = keepsStart && beforeLast === 0 ? before : 0;
+  const behind = ruler.at(text.length) - ruler.at(cuts.end(last));
+  const keepsEnd = cuts.need(last) - cuts.reach(beforeLast) + added + behind <= room;
+  return { start: keepsStart ? 0 : cuts.start(0), end: keepsEnd ? text.length : cuts.end(last) };
+}
+
+/**
+ * In mode `code` the whole text stands in one fence, which opens in the first chunk and closes in the last.
+ * @throws Problem limit_too_small
+ */
+function codeFrame(markup: Markup, options: SplitOptions, seams: SeamMaker): Seam {
+  const run = '`'.repeat(markup.tokens.run.at(0));
+  const openingLength = run.length + options.language.length;
+  const code = { run, language: options.language, openingLength, isFence: true };
+  const frame = seams.make({ styles: null, quote: '', heading: '', code, lead: '' });
+  if (frame === BARE_SEAM) throw limitTooSmall();
+  return frame;
+}
+
+/** The first line that is not blank; its indentation stays unless there is much of it. */
+function startOfText(text: string, room: number): number {
+  const blank = text.length - text.trimStart().length;
+  const lineStart = text.lastIndexOf('\n', blank) + 1;
+  return blank - lineStart > room >> 2 ? blank : Math.min(lineStart, blank);
+}
+
+export function limitTooSmall(): Problem {
+  return new Problem('limit_too_small', { field: 'max_length' });
+}

@@ -1,0 +1,108 @@
+import { isWordUnit, UNDERSCORE } from '../chars/char-class.ts';
+import { CUT_NAMES, type CutName } from '../cuts/cut-kind.ts';
+import type { CutTable } from '../cuts/cut-table.ts';
+import type { SplitOptions } from '../split-options.ts';
+
+/** The cuts to make. */
+export interface ChunkPath {
+  readonly cuts: CutTable;
+  /** The chosen ones from the start to the end of the text, both included. */
+  readonly path: readonly number[];
+  /** Where the first chunk starts and the last one ends. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A chunk, and where it comes from: without what was added it is `text.slice(start, end)`. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly addedPrefix: string;
+  readonly addedSuffix: string;
+  /** What kind of place it ends at. */
+  readonly cut: CutName;
+}
+
+/** A quote, heading, list item, table row or fence: it must begin its line, and takes all of it. */
+const BLOCK = /^[ \t]*(?:>|#{1,3} |-# |[-*+] |\d{1,9}[.)] |\||```|~~~)/;
+
+/** Room that the line break or space between an addition and the text may take. */
+export const GLUE_LENGTH = 1;
+
+export function fillCounter(template: string, index: number | string, count: number | string): string {
+  return template.replaceAll('{i}', String(index)).replaceAll('{n}', String(count));
+}
+
+/** Writes the first `count` chunks between the chosen cuts. */
+export function emitChunks(
+  text: string,
+  { cuts, path, start: textStart, end: textEnd }: ChunkPath,
+  options: SplitOptions,
+  count: number,
+): { chunks: string[]; pieces: Piece[] } {
+  const chunks: string[] = [];
+  const pieces: Piece[] = [];
+  for (let k = 0; k < count; k += 1) {
+    const from = path[k] ?? 0;
+    const to = path[k + 1] ?? 0;
+    const isLast = k === path.length - 2;
+    const start = k === 0 ? textStart : cuts.start(from);
+    const end = isLast ? textEnd : cuts.end(to);
+    const opening = cuts.seam(from).prefix;
+    const closing = cuts.seam(to).suffix;
+    const own = text.slice(start, end);
+    let body = opening + own + closing;
+    const addedPrefix = k === 0 ? opening : joinBefore(options.prepend, body) + opening;
+    let addition = isLast ? '' : joinBehind(body, options.append);
+    body += addition;
+    if (options.counter !== '' && count > 1) {
+      addition += joinCounter(body, fillCounter(options.counter, k + 1, count));
+    }
+    const addedSuffix = closing + addition;
+    chunks.push(addedPrefix + own + addedSuffix);
+    pieces.push({
+      start,
+      end,
+      addedPrefix,
+      addedSuffix,
+      cut: CUT_NAMES[cuts.rank(to)] ?? 'end',
+    });
+  }
+  return { chunks, pieces };
+}
+
+/** How many lines `prepend` adds before a chunk that begins with `body`. */
+export function linesBefore(prepend: string, body: string): number {
+  return joinBefore(prepend, body).split('\n').length - 1;
+}
+
+/** How many lines `append` and the counter add behind a chunk that ends with `body`. */
+export function linesBehind(append: string, body: string, counter: string): number {
+  const appended = joinBehind(body, append);
+  const added = counter === '' ? appended : appended + joinCounter(body + appended, counter);
+  return added.split('\n').length - 1;
+}
+
+function joinBefore(addition: string, body: string): string {
+  if (addition === '' || addition.endsWith('\n')) return addition;
+  return BLOCK.test(body.slice(0, 100)) ? `${addition}\n` : addition;
+}
+
+function joinBehind(body: string, addition: string): string {
+  if (addition === '' || addition.startsWith('\n')) return addition;
+  if (/^[ \t>]*(?:`{3,}|~{3,})/.test(lastLine(body))) return `\n${addition}`;
+  // `_style_word` is no style: the underscore must not meet a letter.
+  const touches = body.charCodeAt(body.length - 1) === UNDERSCORE && isWordUnit(addition.charCodeAt(0));
+  return touches ? ` ${addition}` : addition;
+}
+
+function joinCounter(body: string, counter: string): string {
+  if (/^\s/.test(counter)) return counter;
+  return (BLOCK.test(lastLine(body)) ? '\n' : ' ') + counter;
+}
+
+/** The first 100 units of the last line. */
+function lastLine(body: string): string {
+  const start = body.lastIndexOf('\n') + 1;
+  return body.slice(start, start + 100);
+}

@@ -1,0 +1,98 @@
+import type { Ruler } from '../chars/length-unit.ts';
+
+/** What is written at a cut to close and to open again. */
+export interface Seam {
+  readonly suffix: string;
+  readonly prefix: string;
+  readonly suffixLength: number;
+  readonly prefixLength: number;
+}
+
+export const BARE_SEAM: Seam = { suffix: '', prefix: '', suffixLength: 0, prefixLength: 0 };
+
+/** The innermost open style, linked to those round it; null when none is open. Never changed, only replaced. */
+export interface OpenStyle {
+  readonly mark: string;
+  /** Whether it was opened within a quote. */
+  readonly isQuoted: boolean;
+  readonly outer: Styles;
+  /** How many styles are open with it. */
+  readonly depth: number;
+}
+
+export type Styles = OpenStyle | null;
+
+export function someStyle(styles: Styles, test: (style: OpenStyle) => boolean): boolean {
+  for (let style = styles; style !== null; style = style.outer) if (test(style)) return true;
+  return false;
+}
+
+interface OpenCode {
+  /** The opening run, back-ticks or tildes. */
+  readonly run: string;
+  readonly language: string;
+  /** Length of the whole line that opens a fence, in UTF-16 units. */
+  readonly openingLength: number;
+  readonly isFence: boolean;
+}
+
+/** Where a cut lies, as far as what is added there depends on it. */
+export interface Place {
+  readonly styles: Styles;
+  /** `> `, `>>> ` or nothing: before everything else in the next chunk. */
+  readonly quote: string;
+  readonly heading: string;
+  readonly code: OpenCode | null;
+  /** What stands between the re-opened marks and the text: a line break where a block begins its line. */
+  readonly lead: string;
+}
+
+/** Says what to write at a cut. Rule 1 goes before all others: what does not fit is not written. */
+export class SeamMaker {
+  readonly #ruler: Ruler;
+  readonly #room: number;
+  readonly #enabled: boolean;
+
+  /** @param room length of a chunk without what is written on each */
+  constructor(ruler: Ruler, room: number, enabled: boolean) {
+    this.#ruler = ruler;
+    this.#room = room;
+    this.#enabled = enabled;
+  }
+
+  make(place: Place): Seam {
+    const { styles, quote, heading, code, lead } = place;
+    if (!this.#enabled) return BARE_SEAM;
+    if (styles === null && quote === '' && heading === '' && code === null) return BARE_SEAM;
+    let open = '';
+    let close = '';
+    for (let style = styles; style !== null; style = style.outer) {
+      open = style.mark + open;
+      close += style.mark;
+    }
+    open = quote + heading + open;
+    if (code === null) return this.#fit(open + lead, close) ?? this.#fit(quote, '') ?? BARE_SEAM;
+    if (!code.isFence) {
+      return (
+        this.#fit(open + code.run + lead, code.run + close) ?? this.#fit(code.run, code.run) ?? BARE_SEAM
+      );
+    }
+    const end = `\n${quote === '> ' ? quote : ''}${code.run}${close}`;
+    const language = code.openingLength * 4 > this.#room ? '' : code.language;
+    return (
+      this.#fit(`${open}${code.run}${language}\n${lead}`, end) ??
+      this.#fit(`${open}${code.run}\n${lead}`, end) ??
+      this.#fit(`${code.run}\n${lead}`, `\n${code.run}`) ??
+      BARE_SEAM
+    );
+  }
+
+  /** At least half of each chunk is the text's own. */
+  #fit(prefix: string, suffix: string): Seam | null {
+    const prefixLength = this.#ruler.measure(prefix);
+    const suffixLength = this.#ruler.measure(suffix);
+    return (prefixLength + suffixLength) * 2 <= this.#room
+      ? { prefix, suffix, prefixLength, suffixLength }
+      : null;
+  }
+}

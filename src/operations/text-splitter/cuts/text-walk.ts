@@ -1,0 +1,279 @@
+import { type LineStart, NO_LINE } from '../markup/line-start.ts';
+import { type Markup, QUOTE, TOKEN } from '../markup/markup.ts';
+import { COST, type Cut } from './cut-kind.ts';
+import type { Seam, SeamMaker, Styles } from './seam.ts';
+
+/** Everything that decides what a cut looks like where the walk is. */
+export interface Position {
+  at: number;
+  /** The next token and the next mark. */
+  token: number;
+  mark: number;
+  styles: Styles;
+  line: LineStart;
+  lineStart: number;
+  /** False right behind an opening mark: a cut there would leave an empty pair. */
+  hasContent: boolean;
+  /** In a `>>> ` quote, which goes on to the end of the text. */
+  inRest: boolean;
+}
+
+/** Where a walk over the text is, what is open there, and what a cut there would have to write. */
+export class TextWalk {
+  readonly text: string;
+  readonly markup: Markup;
+  readonly #seams: SeamMaker;
+  #at: number;
+  #token = 0;
+  #mark = 0;
+  #styles: Styles = null;
+  #line: LineStart = NO_LINE;
+  #lineStart: number;
+  #hasContent = true;
+  #inRest = false;
+  /** Where the walk was at the last cut: one record for all of them, since there are many. */
+  readonly #last: Position;
+  /** The seam within the line, until styles or the line change. */
+  #seam: Seam | null = null;
+  /** The line end that was found last, and from where. */
+  #lineEnd = -1;
+  #lineEndFrom = 0;
+
+  /** @param from the start of a line */
+  constructor(text: string, markup: Markup, seams: SeamMaker, from: number) {
+    this.text = text;
+    this.markup = markup;
+    this.#seams = seams;
+    this.#at = from;
+    this.#lineStart = from;
+    this.#last = this.position();
+  }
+
+  get at(): number {
+    return this.#at;
+  }
+
+  get token(): number {
+    return this.#token;
+  }
+
+  get styles(): Styles {
+    return this.#styles;
+  }
+
+  get line(): LineStart {
+    return this.#line;
+  }
+
+  get lineStart(): number {
+    return this.#lineStart;
+  }
+
+  get inRest(): boolean {
+    return this.#inRest;
+  }
+
+  get hasContent(): boolean {
+    return this.#hasContent;
+  }
+
+  /** Where the next token and the next mark start; FAR when there are no more. */
+  get nextToken(): number {
+    return this.markup.tokens.start.at(this.#token);
+  }
+
+  get nextMark(): number {
+    return this.markup.marks.start.at(this.#mark);
+  }
+
+  /** Where the line at `at` ends. */
+  lineEndAfter(at: number): number {
+    if (at < this.#lineEndFrom || at > this.#lineEnd) {
+      const found = this.text.indexOf('\n', at);
+      this.#lineEndFrom = at;
+      this.#lineEnd = found < 0 ? this.text.length : found;
+    }
+    return this.#lineEnd;
+  }
+
+  /** Moves over white space. */
+  skipTo(at: number): void {
+    this.#at = at;
+  }
+
+  /** Moves over text. */
+  passTo(at: number): void {
+    this.#at = at;
+    this.#hasContent = true;
+  }
+
+  /** Moves over the next mark, which opens a style. */
+  openStyle(): void {
+    const { marks } = this.markup;
+    const mark = marks.nameAt(this.text, this.#mark);
+    const isQuoted = marks.isQuoted.at(this.#mark) === 1;
+    this.#styles = { mark, isQuoted, outer: this.#styles, depth: (this.#styles?.depth ?? 0) + 1 };
+    this.#hasContent = false;
+    this.#at = this.nextMark + mark.length;
+    this.#mark += 1;
+    this.#seam = null;
+  }
+
+  /** Moves over the next mark, which closes the innermost style. */
+  closeStyle(): void {
+    this.#styles = this.#styles?.outer ?? null;
+    this.#at = this.nextMark - this.markup.marks.length.at(this.#mark);
+    this.#hasContent = true;
+    this.#mark += 1;
+    this.#seam = null;
+  }
+
+  /** Moves behind the next token; behind a block of code no line begins. */
+  passToken(end: number): void {
+    const { kind, bodyEnd } = this.markup.tokens;
+    const isFence = kind.at(this.#token) === TOKEN.fence;
+    const closingLine = bodyEnd.at(this.#token);
+    this.passTo(end);
+    this.#token += 1;
+    if (!isFence) return;
+    this.#line = { ...NO_LINE, quote: this.#line.quote };
+    this.#lineStart = closingLine;
+    this.#seam = null;
+  }
+
+  /** Whether the next mark closes a style at that very place. */
+  closesAt(place: number): boolean {
+    return this.nextMark === place && this.markup.marks.length.at(this.#mark) < 0;
+  }
+
+  /** Whether a mark that is written at a cut would run together with what is there. */
+  isTouching(before: number, after: number): boolean {
+    if (this.#styles === null) return false;
+    const unit = this.#styles.mark.charCodeAt(0);
+    return before === unit || after === unit;
+  }
+
+  /** What a cut within a line costs here. */
+  costOf(kind: Cut): number {
+    return (
+      kind.cost +
+      (this.#styles?.depth ?? 0) * COST.inStyle +
+      (this.#line.heading === '' ? 0 : COST.inHeading) +
+      (this.#line.isTableRow ? COST.inTable : 0)
+    );
+  }
+
+  /** The seam of a cut within a line. */
+  innerSeam(): Seam {
+    this.#seam ??= this.#seams.make({
+      styles: this.#styles,
+      quote: this.quote(),
+      heading: this.#line.heading,
+      code: null,
+      lead: '',
+    });
+    return this.#seam;
+  }
+
+  /** The seam of a cut in the next token, which is code. @param lead what begins the next chunk's first line of code */
+  codeSeam(lead: string): Seam {
+    const { tokens } = this.markup;
+    const token = this.#token;
+    const start = tokens.start.at(token);
+    const length = tokens.run.at(token);
+    const isFence = tokens.kind.at(token) === TOKEN.fence;
+    const bodyStart = tokens.bodyStart.at(token);
+    // In mode `code` the fence is not part of the text.
+    const isWritten = bodyStart > start;
+    const language = tokens.language.get(token) ?? '';
+    return this.#seams.make({
+      styles: this.#styles,
+      quote: this.quote(),
+      heading: isFence ? '' : this.#line.heading,
+      code: {
+        run: isWritten ? this.text.slice(start, start + length) : '`'.repeat(length),
+        language,
+        openingLength: isWritten ? bodyStart - start : length + language.length,
+        isFence,
+      },
+      lead,
+    });
+  }
+
+  /** What begins a line here when it is opened again. */
+  quote(): string {
+    return this.#inRest ? '>>> ' : this.#line.quote === QUOTE.line ? '> ' : '';
+  }
+
+  /** Begins the first line. */
+  beginText(line: LineStart, to: number): void {
+    this.beginLine(this.#lineStart, line);
+    this.#at = to;
+    this.remember();
+  }
+
+  /** Begins another line at `lineStart`. @param line what it begins with; left out within a block of code */
+  beginLine(lineStart: number, line?: LineStart): void {
+    this.#lineStart = lineStart;
+    if (line === undefined) return;
+    this.#line = line;
+    if (line.quote === QUOTE.rest) this.#inRest = true;
+    this.#seam = null;
+  }
+
+  /** Where the walk was at the last cut. */
+  get last(): Readonly<Position> {
+    return this.#last;
+  }
+
+  /** Keeps the position as that of the last cut. */
+  remember(): void {
+    const last = this.#last;
+    last.at = this.#at;
+    last.token = this.#token;
+    last.mark = this.#mark;
+    last.styles = this.#styles;
+    last.line = this.#line;
+    last.lineStart = this.#lineStart;
+    last.hasContent = this.#hasContent;
+    last.inRest = this.#inRest;
+  }
+
+  /** Where the walk is, to come back to it. */
+  position(): Position {
+    return {
+      at: this.#at,
+      token: this.#token,
+      mark: this.#mark,
+      styles: this.#styles,
+      line: this.#line,
+      lineStart: this.#lineStart,
+      hasContent: this.#hasContent,
+      inRest: this.#inRest,
+    };
+  }
+
+  restore(position: Position): void {
+    this.#at = position.at;
+    this.#token = position.token;
+    this.#mark = position.mark;
+    this.#styles = position.styles;
+    this.#line = position.line;
+    this.#lineStart = position.lineStart;
+    this.#hasContent = position.hasContent;
+    this.#inRest = position.inRest;
+    this.#seam = null;
+  }
+
+  /** Moves over marks and tokens without looking at what is between them. */
+  leapTo(at: number): void {
+    const { marks, tokens } = this.markup;
+    while (this.nextMark < at) {
+      if (marks.length.at(this.#mark) < 0) this.closeStyle();
+      else this.openStyle();
+    }
+    while (tokens.end.at(this.#token) <= at) this.#token += 1;
+    this.#at = Math.max(this.#at, at);
+    this.remember();
+  }
+}

@@ -1,0 +1,114 @@
+import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
+import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
+import { QUOTE } from '../markup/markup.ts';
+import { COST, type Cut, CUT } from './cut-kind.ts';
+import type { CutPlace } from './cut-table.ts';
+import { type CutWalk, LEVEL } from './cut-walk.ts';
+import { BARE_SEAM } from './seam.ts';
+
+/** Deeper indentation is no worse a place for a cut. */
+const INDENT_MAX = 8;
+
+/** Walks over the next token, a fence, up to `to`: it can be cut between its lines, never beside those that open or close it. */
+export function walkFence(walk: CutWalk, to: number): void {
+  const { tokens } = walk.markup;
+  const bodyEnd = tokens.bodyEnd.at(walk.token);
+  walk.skipTo(Math.max(walk.at, bodyStartOf(walk)));
+  if (walk.level <= LEVEL.doubtful) walkLines(walk, Math.min(to, bodyEnd), bodyEnd);
+  else walkLongLine(walk, Math.min(to, bodyEnd));
+  if (to < bodyEnd) walk.skipTo(Math.max(walk.at, to));
+  else walk.passToken(tokens.end.at(walk.token));
+}
+
+/** Where the code of the next token begins. An opening line that fits no chunk is cut as if it were code itself. */
+export function bodyStartOf({ markup: { tokens }, token, options }: CutWalk): number {
+  const start = tokens.start.at(token);
+  const bodyStart = tokens.bodyStart.at(token);
+  const run = tokens.run.at(token);
+  if (bodyStart - start <= options.room / options.ruler.weightMax / 2) return bodyStart;
+  const openingLength = options.ruler.at(bodyStart) - options.ruler.at(start);
+  return openingLength + run + 1 > options.room ? start + run : bodyStart;
+}
+
+function walkLines(walk: CutWalk, to: number, bodyEnd: number): void {
+  const { text } = walk;
+  const bodyStart = bodyStartOf(walk);
+  const seam = walk.codeSeam('');
+  // Without a fence round it a chunk of blank lines would be blank.
+  const isBare = seam === BARE_SEAM;
+  while (walk.at < to) {
+    const lineEnd = text.indexOf('\n', walk.at);
+    if (lineEnd < 0 || lineEnd >= bodyEnd) {
+      walk.skipTo(to);
+      return;
+    }
+    let end = lineEnd;
+    if (text.charCodeAt(end - 1) === 0x0d && end > bodyStart) end -= 1;
+    if (isBare) while (end > bodyStart && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
+    const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
+    let place: CutPlace | null = null;
+    if (end > bodyStart && start < bodyEnd && !walk.isDoubtful(end)) {
+      const cost = costOfLine(text, end, start);
+      if (!walk.isCrowded(end, cost)) place = { end, start, kind: CUT.line, cost, seam };
+    }
+    walk.breakLine({ place, lineStart: start, to: start });
+  }
+}
+
+/** Where the code goes on behind blank lines, and behind the indentation of the next one when there is much of it. */
+function skipBlankLines({ text, options }: CutWalk, from: number): number {
+  let start = from;
+  let at = from;
+  for (; at < text.length && isWhiteSpace(text.charCodeAt(at)); at += 1) {
+    if (text.charCodeAt(at) === NEWLINE) start = at + 1;
+  }
+  return at - start > options.room >> 2 ? at : start;
+}
+
+/** Blank lines, and lines with little indentation, are where code falls into parts. */
+function costOfLine(text: string, end: number, next: number): number {
+  const { cost } = CUT.line;
+  if (text.charCodeAt(end - 1) === NEWLINE) return cost + COST.inFenceBehindBlankLine;
+  let indent = 0;
+  while (indent < INDENT_MAX && isWhiteSpace(text.charCodeAt(next + indent))) {
+    // A chunk that begins with a blank line loses it on the way to the reader.
+    if (text.charCodeAt(next + indent) === NEWLINE) return cost + COST.inFence + INDENT_MAX;
+    indent += 1;
+  }
+  return cost + COST.inFence + indent;
+}
+
+/** A line of code longer than a chunk: behind a space, then between characters. Nothing of it is left out. */
+function walkLongLine(walk: CutWalk, to: number): void {
+  const { text } = walk;
+  const seam = walk.codeSeam(walk.line.quote === QUOTE.line ? '> ' : '');
+  // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
+  const isBare = seam === BARE_SEAM;
+  const from = walk.at;
+  const addCut = (end: number, start: number, kind: Cut) => {
+    const before = text.charCodeAt(end - 1);
+    const after = text.charCodeAt(start);
+    if (before === NEWLINE || after === NEWLINE || after === 0x0d) return;
+    if (before === BACKTICK || after === BACKTICK) return;
+    walk.cut({ end, start, kind, cost: kind.cost + COST.inFence, seam });
+  };
+  if (walk.level === LEVEL.clusters) {
+    eachCluster(text, from, to, walk.clusterGap, (at) => {
+      const isSpace = isWhiteSpace(text.charCodeAt(at)) || isWhiteSpace(text.charCodeAt(at - 1));
+      if (!isBare || !isSpace) addCut(at, at, CUT.grapheme);
+    });
+    return;
+  }
+  let hasContent = false;
+  let spaceStart = from;
+  for (let at = from; at < to; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === NEWLINE) hasContent = false;
+    else if (!isWhiteSpace(unit)) {
+      hasContent = true;
+      spaceStart = at + 1;
+    } else if (hasContent && !isWhiteSpace(text.charCodeAt(at + 1)) && !extendsBackwards(text, at + 1)) {
+      addCut(isBare ? spaceStart : at + 1, at + 1, CUT.space);
+    }
+  }
+}

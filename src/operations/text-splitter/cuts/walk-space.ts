@@ -1,0 +1,202 @@
+import {
+  BACKSLASH,
+  DASH,
+  GREATER,
+  HASH,
+  isDigit,
+  isNoBreakSpace,
+  isWhiteSpace,
+  NEWLINE,
+  SPACE,
+  STAR,
+} from '../chars/char-class.ts';
+import { extendsBackwards, prepends } from '../chars/grapheme.ts';
+import { type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
+import { QUOTE } from '../markup/markup.ts';
+import { COST, type Cut, CUT } from './cut-kind.ts';
+import type { CutPlace } from './cut-table.ts';
+import { type CutWalk, LEVEL } from './cut-walk.ts';
+import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
+import { kindOfSpace } from './sentence.ts';
+
+/** Longer lines are not looked at for lone signs. */
+const LONE_SIGNS_MAX = 24;
+
+const PLUS = 0x2b;
+const DOT = 0x2e;
+const PARENTHESIS = 0x29;
+
+/** Begins the first line of the text, at `from`. */
+export function beginText(walk: CutWalk): void {
+  if (!walk.options.readsLines) return;
+  const line = readLineStart(walk.text, walk.at, false);
+  walk.beginText(line, skipSpaces(walk.text, Math.max(walk.at, line.contentStart)));
+}
+
+/** Walks over the white space at the position, which is where most cuts are. */
+export function walkSpace(walk: CutWalk): void {
+  const { text } = walk;
+  const end = endBeforeSpaces(walk);
+  let next = end;
+  let lastBreak = -1;
+  let breaks = 0;
+  let isBreakable = false;
+  for (; next < text.length; next += 1) {
+    const unit = text.charCodeAt(next);
+    if (unit === SPACE) isBreakable = true;
+    else if (unit === NEWLINE) {
+      breaks += 1;
+      lastBreak = next;
+    } else if (!isWhiteSpace(unit)) break;
+    else if (!isNoBreakSpace(unit)) isBreakable = true;
+  }
+  if (next === text.length) walk.skipTo(next);
+  else if (lastBreak >= 0)
+    walkLineBreak(walk, { end, next, lineStart: lastBreak + 1, isParagraph: breaks > 1 });
+  else if (isBreakable || next - end > 2) walkInnerSpace(walk, end, next);
+  else walk.skipTo(next);
+}
+
+/** A chunk ends before the spaces that were skipped behind the start of a line (`#`, `-`, `>`). */
+function endBeforeSpaces({ text, at, lastStart }: CutWalk): number {
+  let end = at;
+  while (end > lastStart && isSpaceOrTab(text.charCodeAt(end - 1))) end -= 1;
+  return end;
+}
+
+function canCut(walk: CutWalk, end: number, next: number): boolean {
+  const { text } = walk;
+  const before = text.charCodeAt(end - 1);
+  return (
+    walk.hasContent &&
+    before !== BACKSLASH &&
+    !walk.closesAt(next) &&
+    !walk.isTouching(before, text.charCodeAt(next)) &&
+    !walk.isDoubtful(end) &&
+    !(walk.level < LEVEL.words && isLoneSign(walk, end)) &&
+    !prepends(text, end)
+  );
+}
+
+/** Whether a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
+function isLoneSign({ text, lineStart, options }: CutWalk, end: number): boolean {
+  if (!options.readsLines || end - lineStart > LONE_SIGNS_MAX) return false;
+  for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
+    const signEnd = endOfSign(text, at);
+    if (signEnd === end) return true;
+    if (signEnd < 0 || !isSpaceOrTab(text.charCodeAt(signEnd))) return false;
+    at = signEnd;
+  }
+  return false;
+}
+
+/** Where `>`, `>>>`, `-`, `*`, `+`, `#`, `-#` or `12.` at `at` ends, or -1. */
+function endOfSign(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  let end = at + 1;
+  if (unit === GREATER || unit === HASH) {
+    while (end < at + 3 && text.charCodeAt(end) === unit) end += 1;
+    return end;
+  }
+  if (unit === DASH) return text.charCodeAt(end) === HASH ? end + 1 : end;
+  if (unit === STAR || unit === PLUS) return end;
+  if (!isDigit(unit)) return -1;
+  while (end < at + 9 && isDigit(text.charCodeAt(end))) end += 1;
+  const mark = text.charCodeAt(end);
+  return mark === DOT || mark === PARENTHESIS ? end + 1 : -1;
+}
+
+function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
+  const { text } = walk;
+  const isAllowed =
+    (walk.level >= LEVEL.words || !walk.line.isTableRow) &&
+    canCut(walk, end, next) &&
+    !extendsBackwards(text, next);
+  if (isAllowed) {
+    const kind = kindOfSpace(text, end, text.charCodeAt(next));
+    if (end < walk.wordsFrom && kind.rank > CUT.sentence.rank) walk.thin();
+    else walk.cut({ end, start: next, kind, cost: walk.costOf(kind), seam: walk.innerSeam() });
+  }
+  walk.skipTo(next);
+}
+
+interface LineGap {
+  /** Where the text before the line break ends, where it goes on, and where that line starts. */
+  readonly end: number;
+  readonly next: number;
+  readonly lineStart: number;
+  readonly isParagraph: boolean;
+}
+
+function walkLineBreak(walk: CutWalk, { end, next, lineStart, isParagraph }: LineGap): void {
+  const { text } = walk;
+  const { readsLines, room } = walk.options;
+  const line = readsLines ? readLineStart(text, lineStart, walk.inRest) : NO_LINE;
+  const to = skipSpaces(text, Math.max(next, line.contentStart));
+  // A line of a list costs a little more than one of prose; where it comes right behind another there is no need to ask.
+  if (!isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList)) {
+    walk.breakLine({ place: null, lineStart, line, to });
+    return;
+  }
+  const keepsIndent = walk.styles === null && next - lineStart <= room >> 2;
+  const start = keepsIndent ? lineStart : next;
+  const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
+  let place: CutPlace | null = null;
+  if (seam !== null && (start === lineStart || !extendsBackwards(text, next))) {
+    const kind = isParagraph ? CUT.paragraph : CUT.line;
+    const cost = costOfBreak(walk, kind, { end, next, line, seam });
+    place = { end, start, kind, cost, seam };
+  }
+  walk.breakLine({ place, lineStart, line, to });
+}
+
+function skipSpaces(text: string, from: number): number {
+  let at = from;
+  while (isSpaceOrTab(text.charCodeAt(at))) at += 1;
+  return at;
+}
+
+function isSpaceOrTab(unit: number): boolean {
+  return unit === SPACE || unit === 0x09;
+}
+
+/** The seam of a cut between two lines; null where styles cannot go on into the next line. */
+function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
+  const { styles, line, inRest } = walk;
+  if (styles === null && !inRest) return BARE_SEAM;
+  const isBlock = next.quote !== QUOTE.none || next.heading !== '' || next.isList || next.isTableRow;
+  // A block must begin its line, so that styles are opened on a line before it. Italics open at text only.
+  const needsLine = styles !== null && isBlock;
+  if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
+  const isQuoted = line.quote === QUOTE.line && someStyle(styles, (style) => style.isQuoted);
+  return walk.options.seams.make({
+    styles,
+    quote: inRest ? '>>> ' : isQuoted ? '> ' : '',
+    heading: '',
+    code: null,
+    lead: needsLine ? '\n' : '',
+  });
+}
+
+interface Break {
+  readonly end: number;
+  /** Where the text goes on, and how that line begins. */
+  readonly next: number;
+  readonly line: LineStart;
+  readonly seam: Seam;
+}
+
+function costOfBreak({ styles, line, text }: CutWalk, kind: Cut, { end, next, line: nextLine, seam }: Break) {
+  let cost = kind.cost + (styles?.depth ?? 0) * COST.inStyle;
+  if (line.heading !== '' && line.heading !== '-# ') cost += COST.headingAtEnd;
+  if (line.quote === QUOTE.line && nextLine.quote === QUOTE.line) cost += COST.inQuote;
+  if (nextLine.isTableRow && line.isTableRow) cost += COST.inTable;
+  if (nextLine.isList) cost += nextLine.indent > 0 ? COST.nestedItem : COST.inList;
+  const last = text.charCodeAt(end - 1);
+  if (last === 0x3a || last === 0xff1a) {
+    const leadsIn = nextLine.isList || nextLine.isTableRow || nextLine.quote !== QUOTE.none;
+    if (leadsIn || text.startsWith('```', next) || text.startsWith('~~~', next)) cost += COST.leadInParted;
+  }
+  if (seam.prefix.endsWith('\n')) cost += COST.extraLine;
+  return cost;
+}

@@ -1,0 +1,95 @@
+import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
+import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
+import { TOKEN } from '../markup/markup.ts';
+import { COST, type Cut, CUT } from './cut-kind.ts';
+import { type CutWalk, LEVEL } from './cut-walk.ts';
+
+/** What a long URL costs less to be cut behind. */
+const URL_JOINTS = '/?&=-.';
+const JOINT_BONUS = 100;
+
+/** Walks over the mark that opens or closes a style. */
+export function walkMark(walk: CutWalk): void {
+  const start = walk.nextMark;
+  const isLastResort = walk.level === LEVEL.clusters;
+  if (walk.closesAt(start)) {
+    walk.closeStyle();
+    if (isLastResort) walk.cutBetween(walk.at, CUT.grapheme);
+    return;
+  }
+  if (isLastResort) walk.cutBetween(start, CUT.grapheme);
+  walk.openStyle();
+}
+
+/** Walks over the next token, which is no fence. One that fits a chunk stays whole. */
+export function walkToken(walk: CutWalk, to: number): void {
+  const { level, token } = walk;
+  const { tokens } = walk.markup;
+  const kind = tokens.kind.at(token);
+  const start = tokens.start.at(token);
+  let end = tokens.end.at(token);
+  // A style that is closed by what stands in a URL ends the URL.
+  if (kind === TOKEN.url) end = Math.min(end, Math.max(walk.nextMark, start + 1));
+  if (level >= LEVEL.words) {
+    if (walk.at <= start) walk.cutBetween(start, CUT.grapheme);
+    if (!fits(walk, start, end)) {
+      if (kind === TOKEN.code) walkLongCode(walk, to);
+      else if (level === LEVEL.clusters) walkLongToken(walk, Math.max(start, walk.at), Math.min(end, to));
+    }
+    if (end > to) {
+      walk.skipTo(to);
+      return;
+    }
+  }
+  walk.passToken(end);
+  if (level >= LEVEL.words) walk.cutBetween(end, CUT.grapheme);
+}
+
+function fits(walk: CutWalk, start: number, end: number): boolean {
+  const { ruler, room } = walk.options;
+  const seam = walk.innerSeam();
+  return ruler.at(end) - ruler.at(start) + seam.prefixLength + seam.suffixLength <= room;
+}
+
+/** A URL, link or mention longer than a chunk. */
+function walkLongToken(walk: CutWalk, from: number, to: number): void {
+  const { text } = walk;
+  const seam = walk.innerSeam();
+  eachCluster(text, from, to, walk.clusterGap, (at) => {
+    const before = text.charCodeAt(at - 1);
+    if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) return;
+    const bonus = URL_JOINTS.includes(text[at - 1] ?? ' ') ? JOINT_BONUS : 0;
+    walk.cut({ end: at, start: at, kind: CUT.forced, cost: CUT.forced.cost - bonus, seam });
+  });
+}
+
+/** Inline code longer than a chunk: first at white space, then between characters. */
+function walkLongCode(walk: CutWalk, to: number): void {
+  const { text, token } = walk;
+  const { tokens } = walk.markup;
+  const bodyEnd = tokens.bodyEnd.at(token);
+  const limit = Math.min(to, bodyEnd);
+  const seam = walk.codeSeam('');
+  const addCut = (end: number, start: number, kind: Cut) => {
+    if (start >= bodyEnd || text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK)
+      return;
+    walk.cut({ end, start, kind, cost: kind.cost + COST.inStyle, seam });
+  };
+  let at = Math.max(walk.at, tokens.bodyStart.at(token) + 1);
+  if (walk.level === LEVEL.clusters) {
+    eachCluster(text, at, limit, walk.clusterGap, (boundary) => {
+      const isSpace = isWhiteSpace(text.charCodeAt(boundary)) || isWhiteSpace(text.charCodeAt(boundary - 1));
+      if (!isSpace) addCut(boundary, boundary, CUT.grapheme);
+    });
+    return;
+  }
+  while (at < limit) {
+    if (!isWhiteSpace(text.charCodeAt(at))) {
+      at += 1;
+      continue;
+    }
+    const end = at;
+    while (at < limit && isWhiteSpace(text.charCodeAt(at))) at += 1;
+    if (!extendsBackwards(text, at)) addCut(end, at, CUT.space);
+  }
+}

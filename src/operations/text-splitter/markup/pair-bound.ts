@@ -1,0 +1,63 @@
+import type { Ruler } from '../chars/length-unit.ts';
+import { PIPE, SPACE } from '../chars/char-class.ts';
+import { FAR } from './int-list.ts';
+
+/** A line break, and behind it a line with nothing but white space or the sign of a quote. */
+const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
+
+/**
+ * Says which pairs of marks an author can have meant. A bot joins texts that nobody ever saw as one message, so a mark
+ * that is alone in its paragraph must not pair with one far away and restyle all between.
+ */
+export class PairBound {
+  readonly #text: string;
+  readonly #ruler: Ruler;
+  /** At most this many UTF-16 units are between two marks, or more. */
+  readonly spanMax: number;
+  readonly #lengthMax: number;
+  /** The line of the last pair that was asked for: most are within one. */
+  #lineFrom = 0;
+  #lineEnd = 0;
+  #searchedFrom = FAR;
+  #blankLine = -1;
+
+  /** @param lengthMax largest distance from the start of the opening to the end of the closing mark, in the ruler's unit */
+  constructor(text: string, ruler: Ruler, lengthMax: number) {
+    this.#text = text;
+    this.#ruler = ruler;
+    this.#lengthMax = lengthMax;
+    this.spanMax = lengthMax * ruler.unitsMax;
+  }
+
+  /** Whether marks at `start` and before `end` can belong together; `start` should ascend, or it is slow. */
+  allows(start: number, end: number): boolean {
+    if (this.#ruler.at(end) - this.#ruler.at(start) > this.#lengthMax) return false;
+    if (start < this.#lineFrom || start >= this.#lineEnd) {
+      const lineEnd = this.#text.indexOf('\n', start);
+      this.#lineFrom = start;
+      this.#lineEnd = lineEnd < 0 ? FAR : lineEnd;
+    }
+    if (end <= this.#lineEnd) return true;
+    if (this.#nextBlankLine(start) >= end) return true;
+    return this.#text.charCodeAt(start) === PIPE && !(this.#isApart(start) && this.#isApart(end - 2));
+  }
+
+  /** The line break after which the first blank line behind `at` comes; FAR when there is none. */
+  #nextBlankLine(at: number): number {
+    if (at >= this.#searchedFrom && at <= this.#blankLine) return this.#blankLine;
+    BLANK_LINE.lastIndex = at;
+    const found = BLANK_LINE.exec(this.#text);
+    this.#searchedFrom = at;
+    this.#blankLine = found?.index ?? FAR;
+    return this.#blankLine;
+  }
+
+  /** `a || b` is an operator in prose or code, no spoiler. */
+  #isApart(bars: number): boolean {
+    return isBlank(this.#text.charCodeAt(bars - 1)) && isBlank(this.#text.charCodeAt(bars + 2));
+  }
+}
+
+function isBlank(unit: number): boolean {
+  return unit === SPACE || unit === 0x09;
+}

@@ -1,0 +1,146 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { connectRedis } from '../../src/storage/redis-connection.ts';
+import {
+  anyone,
+  guildOf,
+  joinCluster,
+  Lists,
+  newRedisUrl,
+  problemOf,
+  query,
+  read,
+  type ClusterNode,
+} from './cluster-bench.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
+import { startTcpProxy } from './storage-tcp-proxy.ts';
+
+const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
+const waiting = { timeout: 15_000, interval: 20 };
+const GUILD = guildOf(0, 1);
+const NEVER_MS = 3_600_000;
+
+const opened: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0).reverse()) await part[Symbol.asyncDispose]();
+});
+async function join(...args: Parameters<typeof joinCluster>): Promise<ClusterNode> {
+  const node = await joinCluster(...args);
+  opened.push(node);
+  return node;
+}
+
+/** The owner of the only shard, and what another process that has read its lease asks it. */
+async function startOwner(options: Parameters<typeof joinCluster>[1] = {}) {
+  const url = newRedisUrl();
+  const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
+  opened.push(proxy);
+  const owner = await join(throughPort(url, proxy.port), options);
+  owner.joinMembers(new Lists({ [GUILD]: 3 }));
+  await owner.holdShard(0, 1);
+  const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+  opened.push({ [Symbol.asyncDispose]: async () => redis.disconnect() });
+  const readLease = async () => {
+    const [json = '{}'] = Object.values(await redis.hgetall('quartermaster:leases'));
+    return JSON.parse(json) as { origin: string; secret: string };
+  };
+  const { origin } = await readLease();
+  const ask = async (secret: string) => {
+    const path = `/members?${Buffer.from(JSON.stringify(query(GUILD))).toString('base64url')}`;
+    const response = await fetch(origin + path, { headers: { authorization: secret } });
+    return response.status;
+  };
+  return { url, proxy, owner, redis, readLease, ask };
+}
+
+describe.skipIf(isWithoutRedis)('the lease of a process', () => {
+  test('ends by its own clock when it cannot be renewed, and questions are refused from then on', async () => {
+    const { proxy, readLease, ask } = await startOwner({
+      renewMs: 50,
+      leaseMs: 1_000,
+      commandTimeoutMs: 100,
+    });
+    const { secret } = await readLease();
+    expect(await ask(secret)).toBe(200);
+    proxy.hang();
+    await vi.waitFor(async () => expect(await ask(secret)).toBe(503), waiting);
+    await proxy.restore();
+    await vi.waitFor(async () => expect(await ask((await readLease()).secret)).toBe(200), waiting);
+  });
+
+  test('does not count after the process has stood still, until it is renewed', async () => {
+    let gapAt = -Infinity;
+    const { owner, readLease, ask } = await startOwner({ renewMs: NEVER_MS, lastGapAt: () => gapAt });
+    const { secret } = await readLease();
+    expect(await ask(secret)).toBe(200);
+    gapAt = performance.now();
+    expect(await ask(secret)).toBe(503);
+    await owner.holdShard(0, 1);
+    expect(await ask(secret)).toBe(200);
+  });
+
+  test('changes its secret with time, without a question that fails', async () => {
+    const { url, readLease, ask } = await startOwner({ renewMs: 20, leaseMs: 200 });
+    const other = await join(url, { renewMs: 20, leaseMs: 200 });
+    const members = other.joinMembers(null);
+    const { secret } = await readLease();
+    const secrets = new Set<string>();
+    while (secrets.size < 5) {
+      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+      secrets.add((await readLease()).secret);
+    }
+    expect(await ask(secret)).toBe(401);
+  });
+
+  test('is given up with the shards: the port answers nobody for them any more', async () => {
+    const { owner, readLease, ask } = await startOwner();
+    const { secret } = await readLease();
+    await owner.releaseShards();
+    expect(await ask(secret)).toBe(503);
+  });
+
+  test('is taken out of Redis when the process ends', async () => {
+    const { owner, redis } = await startOwner();
+    expect(await redis.hlen('quartermaster:leases')).toBe(1);
+    await owner[Symbol.asyncDispose]();
+    expect(await redis.exists('quartermaster:leases', 'quartermaster:processes')).toBe(0);
+  });
+});
+
+describe.skipIf(isWithoutRedis)('a process that asks', () => {
+  test('and has stood still meanwhile does not take the answer for a new one', async () => {
+    const url = newRedisUrl();
+    const lists = new Lists({ [GUILD]: 3 });
+    const owner = await join(url);
+    owner.joinMembers(lists);
+    await owner.holdShard(0, 1);
+    let gapAt = -Infinity;
+    const members = (await join(url, { lastGapAt: () => gapAt })).joinMembers(null);
+    lists.wrap = (listing) => {
+      gapAt = performance.now();
+      return listing;
+    };
+    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+      code: 'member_list_unavailable',
+    });
+    lists.wrap = (listing) => listing;
+    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+  });
+
+  test('says in its state when it cannot reach an owner, until it can', async () => {
+    const url = newRedisUrl();
+    const [owner, other] = [await join(url, { renewMs: 20 }), await join(url, { renewMs: 20 })];
+    await owner.holdShard(0, 1);
+    expect(other.state()).toMatchObject({ processes: 2, unreachable: 0 });
+    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+    opened.push({ [Symbol.asyncDispose]: async () => redis.disconnect() });
+    // As of an owner behind a wall: its lease runs, and nothing answers where it says that it can be asked.
+    const lease = { origin: 'http://127.0.0.1:1', secret: 'x'.repeat(40), shardCount: 1, shards: [[0, 1]] };
+    await redis.zadd('quartermaster:processes', 4e12, 'walled-off');
+    await redis.hset('quartermaster:leases', 'walled-off', JSON.stringify(lease));
+    await vi.waitFor(() => expect(other.state()).toMatchObject({ processes: 3, unreachable: 1 }), waiting);
+    expect(other.lines.join('')).toContain('check CLUSTER_HOST and CLUSTER_PORT');
+    await redis.zrem('quartermaster:processes', 'walled-off');
+    await vi.waitFor(() => expect(other.state()).toMatchObject({ unreachable: 0 }), waiting);
+  });
+});

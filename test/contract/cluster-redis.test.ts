@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { openStorage } from '../../src/storage/storage.ts';
+import { anyone, guildOf, joinCluster, Lists, query, read, type ClusterNode } from './cluster-bench.ts';
+import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from './private-redis.ts';
+import { startTcpProxy } from './storage-tcp-proxy.ts';
+
+const isWithoutServer = isRedisServerMissing();
+const waiting = { timeout: 15_000, interval: 20 };
+const TIMES = { renewMs: 50, commandTimeoutMs: 500 };
+const GUILD = guildOf(0, 1);
+
+const opened: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const part of opened.splice(0).reverse()) await part[Symbol.asyncDispose]();
+});
+async function start(...args: readonly string[]): Promise<PrivateRedis> {
+  const redis = await startPrivateRedis(...args);
+  opened.push(redis);
+  return redis;
+}
+async function join(url: string): Promise<ClusterNode> {
+  const node = await joinCluster(url, TIMES);
+  opened.push(node);
+  return node;
+}
+const say = (node: ClusterNode) => node.lines.join('');
+
+/** The same Redis as a user with these rights. */
+async function asUser(redis: PrivateRedis, ...rights: readonly string[]): Promise<string> {
+  await redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>hunter2', '~*', '+@all', ...rights);
+  return `redis://bot:hunter2@127.0.0.1:${redis.port}`;
+}
+
+describe.skipIf(isWithoutServer)('a user of Redis', () => {
+  test.each([
+    ['without channels', ['resetchannels']],
+    ['without the command subscribe', ['allchannels', '-subscribe']],
+    ['without the command publish', ['allchannels', '-publish']],
+  ])('%s cannot start, one sentence says why, and no connection stays', async (_, rights) => {
+    const redis = await start();
+    const failure = await joinCluster(await asUser(redis, ...rights), TIMES).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    const { message } = failure as Error;
+    expect(message).toMatch(
+      /^REDIS_URL: Redis at 127\.0\.0\.1:\d+ does not let this process hear the others: .*NOPERM.*\. Its user needs the commands subscribe and publish and the channels quartermaster:\*/,
+    );
+    expect(message).not.toContain('hunter2');
+    await vi.waitFor(async () => {
+      expect(await redis.admin.call('CLIENT', 'LIST')).not.toContain('user=bot');
+    }, waiting);
+  });
+
+  test('with the named rights alone can start', async () => {
+    const redis = await start();
+    const url = await asUser(redis, 'resetchannels', '&quartermaster:*');
+    expect((await join(url)).state()).toMatchObject({ redis: 'ok', hears: true });
+  });
+
+  test('that loses its channels is told as deaf, and hears again when it has them back', async () => {
+    const redis = await start();
+    const url = await asUser(redis, 'allchannels');
+    const [one, other] = [await join(url), await join(url)];
+    await asUser(redis, 'resetchannels');
+    await vi.waitFor(() => expect(one.state()?.hears).toBe(false), waiting);
+    expect(one.state()?.redis).toBe('ok');
+    expect(say(one)).toContain('this process does not hear the others');
+    await asUser(redis, 'allchannels');
+    await vi.waitFor(() => {
+      expect([one.state()?.hears, other.state()?.hears]).toEqual([true, true]);
+    }, waiting);
+    expect(say(one)).toContain('this process hears the others again');
+    const heard: string[] = [];
+    other.onKeysChanged((guildId) => heard.push(guildId));
+    one.tellKeysChanged(GUILD);
+    await vi.waitFor(() => expect(heard).toEqual([GUILD]), waiting);
+  });
+});
+
+describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes writes', () => {
+  test.each([
+    [
+      'became a replica',
+      async (old: PrivateRedis, next: PrivateRedis) => {
+        await old.admin.replicaof('127.0.0.1', next.port);
+      },
+    ],
+    [
+      'has lost its master',
+      async (old: PrivateRedis) => {
+        await old.admin.config('SET', 'replica-serve-stale-data', 'no');
+        await old.admin.replicaof('127.0.0.1', 1);
+      },
+    ],
+    [
+      'is reading its data',
+      async (old: PrivateRedis) => {
+        await old.admin.call('DEBUG', 'POPULATE', '2000');
+        await old.admin.config('SET', 'key-load-delay', '5000');
+        void old.admin.call('DEBUG', 'RELOAD').catch(() => undefined);
+      },
+    ],
+  ])('and %s is left for the one that its address leads to now', async (_, fail) => {
+    const debug = ['--enable-debug-command', 'yes', '--loading-process-events-interval-bytes', '1024'];
+    const [old, next] = [await start(...debug), await start()];
+    const target = { host: '127.0.0.1', port: old.port };
+    const proxy = await startTcpProxy(target);
+    opened.push(proxy);
+    const url = `redis://127.0.0.1:${proxy.port}`;
+    const [owner, other] = [await join(url), await join(url)];
+    owner.joinMembers(new Lists({ [GUILD]: 3 }));
+    await owner.holdShard(0, 1);
+    await using storage = await openStorage(url);
+    const texts = storage.namespace('texts', (value): value is string => typeof value === 'string');
+    const members = other.joinMembers(null);
+    await vi.waitFor(() => members.find(query(GUILD), anyone), waiting);
+
+    // As a failover does: the address leads elsewhere, and connections of before stay where they are.
+    target.port = next.port;
+    await fail(old, next);
+    await vi.waitFor(async () => expect(await next.admin.hlen('quartermaster:leases')).toBe(2), waiting);
+    await vi.waitFor(() => texts.set('key', 'value'), waiting);
+    await vi.waitFor(() => {
+      for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
+    }, waiting);
+    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
+    const heard: string[] = [];
+    other.onKeysChanged((guildId) => heard.push(guildId));
+    owner.tellKeysChanged(GUILD);
+    await vi.waitFor(() => expect(heard).toEqual([GUILD]), waiting);
+  });
+
+  test('is told as away while no other one takes its place, and used again when it takes writes', async () => {
+    const [redis, master] = [await start(), await start()];
+    const node = await join(redis.url);
+    await redis.admin.replicaof('127.0.0.1', master.port);
+    await vi.waitFor(() => expect(node.state()?.redis).toBe('away'), waiting);
+    expect(say(node)).toContain('Redis is away');
+    expect(say(node)).toContain('READONLY');
+    await redis.admin.replicaof('NO', 'ONE');
+    await vi.waitFor(() => expect(node.state()?.redis).toBe('ok'), waiting);
+    expect(say(node).split('Redis is away')).toHaveLength(2);
+    expect(say(node).split('Redis is back')).toHaveLength(2);
+  });
+
+  test('is refused at the start with one sentence', async () => {
+    const [redis, master] = [await start(), await start()];
+    await redis.admin.replicaof('127.0.0.1', master.port);
+    await expect(joinCluster(redis.url, TIMES)).rejects.toThrow(
+      /^REDIS_URL: Redis at 127\.0\.0\.1:\d+ cannot be used: READONLY/,
+    );
+  });
+});

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { generateKey } from '../../../src/guild-keys/guild-key.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { ALL_BUT_MEMBERS, readOperations } from '../../../src/operations/operation-choice.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+let app: TestApp;
+beforeEach(async () => {
+  app = await startTestApp({ RATE_LIMIT: '20' });
+});
+afterEach(() => app[Symbol.asyncDispose]());
+
+async function keyFor(operations: readonly string[] | null) {
+  const { key } = await app.app.keys.create({
+    guildId: app.guildId,
+    name: 'scoped',
+    createdBy: 'cli',
+    expiresInDays: null,
+    flat: false,
+    always200: false,
+    operations,
+  });
+  return { headers: { authorization: key } };
+}
+
+describe('a key that is limited to some operations', () => {
+  test('works for these alone', async () => {
+    const { headers } = await keyFor(['parse-args', 'permissions']);
+    const answers = await Promise.all(
+      ['/api/parse-args?text=!ban', '/api/chat/permissions', '/api/text-splitter?text=a'].map((path) =>
+        app.call(path, { headers }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 403]);
+    expect(answers[2]?.body).toMatchObject({
+      code: 'operation_not_allowed',
+      error: 'This API key may not call text-splitter.',
+      hint: 'It may call parse-args, permissions. A server admin makes another key with /settings key create.',
+    });
+  });
+
+  test('is told which they are, and can still be looked at and revoked', async () => {
+    const { headers } = await keyFor(['parse-args', 'permissions']);
+    expect((await app.call('/api/key', { headers })).body).toMatchObject({
+      operations: ['parse-args', 'permissions'],
+    });
+    expect((await app.call('/api/key?flat=true', { headers })).body).toMatchObject({
+      operations_1: 'parse-args',
+      operations_2: 'permissions',
+      operations_text: 'parse-args, permissions',
+    });
+    expect((await app.call('/api/key', { headers, method: 'DELETE' })).body).toMatchObject({ revoked: true });
+  });
+
+  test('is null for a key that may call all of them', async () => {
+    expect((await app.call('/api/key')).body).toMatchObject({ operations: null });
+  });
+});
+
+describe('a choice of operations', () => {
+  test('can be all, all but those about members, or a list of names', () => {
+    expect(readOperations('all', OPERATIONS)).toBeNull();
+    const names = OPERATIONS.map(({ name }) => name);
+    // A further operation about members says so in its definition.
+    const aboutMembers = ['role-members', 'role-counts', 'permission-check'];
+    expect(readOperations(ALL_BUT_MEMBERS, OPERATIONS)).toEqual(
+      names.filter((name) => !aboutMembers.includes(name)),
+    );
+    expect(readOperations(' Text-Splitter, parse-args ,parse-args', OPERATIONS)).toEqual([
+      'parse-args',
+      'text-splitter',
+    ]);
+  });
+
+  test.each(['parse', '', ' , '])('that is %j is refused with the names that there are', (given) => {
+    expect(() => readOperations(given, OPERATIONS)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_field',
+        field: 'operations',
+        hint: expect.stringContaining('parse-args, ') as string,
+      }),
+    );
+  });
+});
+
+describe('the finder of a leaked key', () => {
+  test('ends it while the thief uses up its minute', async () => {
+    const { headers } = await keyFor(null);
+    const thief = await Promise.all(
+      Array.from({ length: 25 }, () => app.call('/api/parse-args?text=!ban', { headers })),
+    );
+    expect(thief.some(({ status }) => status === 429)).toBe(true);
+    const ended = await app.call('/api/key', { headers, method: 'DELETE' });
+    expect([ended.status, ended.body['revoked']]).toEqual([200, true]);
+    expect((await app.call('/api/key', { headers })).body['code']).toBe('key_revoked');
+  });
+
+  test('ends it while strangers at the same address use up the reads of keys', async () => {
+    const { headers } = await keyFor(null);
+    app.app.keys.forget(app.guildId);
+    const storm = Promise.all(
+      Array.from({ length: 120 }, (_, n) =>
+        app.call('/api/key', { headers: { authorization: keyOfNoGuild(n) } }),
+      ),
+    );
+    const ended = await app.call('/api/key', { headers, method: 'DELETE' });
+    expect((await storm).some(({ status }) => status === 503)).toBe(true);
+    expect([ended.status, ended.body['revoked']]).toEqual([200, true]);
+  });
+});
+
+/** A key that is complete and that nobody has made, of another server each time. */
+function keyOfNoGuild(n: number): string {
+  return generateKey(`7000000000000${String(n).padStart(5, '0')}`, 'aaaaa');
+}
+
+describe('a key that was made for a tool which cannot see the status', () => {
+  test('is refused as the tool can read it, also when it has ended', async () => {
+    const issued = await app.app.keys.create({
+      guildId: app.guildId,
+      name: 'ghost',
+      createdBy: 'cli',
+      expiresInDays: null,
+      flat: true,
+      always200: true,
+    });
+    const headers = { authorization: issued.key };
+    await app.app.keys.revoke(app.guildId, issued.entry.keyId);
+    const refused = await app.call('/api/parse-args?text=!ban', { headers });
+    expect(refused.status).toBe(200);
+    expect(refused.body).toMatchObject({ ok: false, status: 401, code: 'key_revoked', retry_after: '' });
+    const asked = await app.call('/api/parse-args?text=!ban&always_200=false', { headers });
+    expect(asked.status).toBe(401);
+  });
+
+  test('says nothing about the key to a caller who has only its public part', async () => {
+    const issued = await app.app.keys.create({
+      guildId: app.guildId,
+      name: 'ghost',
+      createdBy: 'cli',
+      expiresInDays: null,
+      flat: true,
+      always200: true,
+    });
+    await app.app.keys.revoke(app.guildId, issued.entry.keyId);
+    const guess = generateKey(app.guildId, issued.entry.keyId);
+    const refused = await app.call('/api/parse-args?text=!ban', { headers: { authorization: guess } });
+    expect([refused.status, refused.body['code'], refused.body['retry_after']]).toEqual([
+      401,
+      'key_unknown',
+      null,
+    ]);
+  });
+});

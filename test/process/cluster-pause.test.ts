@@ -1,0 +1,173 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { isMissing, POSTGRES_URL, REDIS_URL } from '../contract/storage-services.ts';
+import { startSimulator, type Simulator } from '../simulator/simulator.ts';
+import { newServices, ServiceProcess } from './cluster-setup.ts';
+
+const isWithoutServices =
+  (await isMissing('Redis', REDIS_URL, 6379)) || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
+
+const ADMIN = '200000000000000001';
+const ROLE = '400000000000000001';
+const ROUTE = `/api/role-members?role_id=${ROLE}`;
+const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+const BUSY_MACHINE_MS = 120_000;
+const LEASE_MS = 1_500;
+/** Longer than a lease, and than what counts as a gap. */
+const STOOD_STILL_MS = 4_000;
+const CLUSTER = { renewMs: 250, leaseMs: LEASE_MS, identifyWindowMs: 100 };
+
+describe.skipIf(isWithoutServices)(
+  'of two processes with the same shard',
+  { timeout: BUSY_MACHINE_MS },
+  () => {
+    const parts = new AsyncDisposableStack();
+    let discord: Simulator;
+    let older: ServiceProcess;
+    let newer: ServiceProcess;
+    let plain: ServiceProcess;
+    /** The older one's to Discord. */
+    let connection: Simulator['gateway']['live'][number];
+    let key = '';
+    const guild = () => discord.guilds[0]!;
+
+    beforeAll(async () => {
+      const services = parts.use(await newServices());
+      discord = parts.use(
+        await startSimulator({
+          guilds: [
+            {
+              id: String(160_000_000_000n << 22n),
+              ownerId: ADMIN,
+              roles: [{ id: ROLE, name: 'Blue' }],
+              members: { count: 2_000, rolesOf: () => [ROLE] },
+            },
+          ],
+          gateway: { maxConcurrency: 16 },
+        }),
+      );
+      const start = async (shards: string) => {
+        const service = await ServiceProcess.start(
+          {
+            ...services.env,
+            RATE_LIMIT: '1000000',
+            DISCORD_TOKEN: discord.bot().token,
+            DISCORD_API_URL: discord.apiUrl,
+            GATEWAY_SHARDS: shards,
+            ...(shards === 'none' ? {} : { GATEWAY_SHARD_COUNT: '1' }),
+            APP_OPTIONS: JSON.stringify({ cluster: CLUSTER }),
+          },
+          'test/process/cluster-child.ts',
+        );
+        parts.defer(() => void service.stop('SIGKILL'));
+        return service;
+      };
+      const whole = { member_lists: { complete: 1, loading: 0, stale: 0 } };
+      older = await start('0');
+      await older.readyUntil(whole);
+      connection = discord.gateway.live[0]!;
+      newer = await start('0');
+      await newer.readyUntil(whole);
+      plain = await start('none');
+      const asked = discord.interact.slash(
+        'settings key create',
+        { name: 'cluster' },
+        { guildId: guild().id, userId: ADMIN },
+      );
+      key = KEY.exec((await asked.reply()).text)?.[0] ?? '';
+      await plain.callUntil(200, ROUTE, key);
+    }, BUSY_MACHINE_MS);
+    afterAll(() => parts.disposeAsync(), BUSY_MACHINE_MS);
+
+    /** Answers of the HTTP-only process from now on, each either right or not there. */
+    function ask() {
+      const expected = guild().holdersOf(ROLE).length;
+      const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
+      const running = new AbortController();
+      const loops = Array.from({ length: 4 }, async () => {
+        while (!running.signal.aborted) {
+          const { status, body } = await plain.call(ROUTE, key);
+          if (status === 200 && body['returned'] === expected) found.right += 1;
+          else if (status === 503 && body['code'] === 'member_list_unavailable') found.unavailable += 1;
+          else found.wrong.push({ status, returned: body['returned'], code: body['code'] });
+          await delay(2);
+        }
+      });
+      return {
+        found,
+        async untilRight(more: number) {
+          const wanted = found.right + more;
+          while (found.right < wanted) await delay(10);
+        },
+        async stop() {
+          running.abort();
+          await Promise.all(loops);
+          return found;
+        },
+      };
+    }
+
+    test('the newer one stands still: the older one answers, and nothing is wrong or missing', async () => {
+      newer.signal('SIGSTOP');
+      try {
+        const [left = ''] = guild().holdersOf(ROLE);
+        guild().removeMember(left);
+        // The older one has heard it when it answers so itself.
+        for (;;) {
+          const { body } = await older.call(ROUTE, key);
+          if (body['returned'] === guild().holdersOf(ROLE).length) break;
+        }
+        const asking = ask();
+        await asking.untilRight(300);
+        expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
+      } finally {
+        newer.signal('SIGCONT');
+      }
+      await newer.readyUntil({ unreachable: 0 }, 'cluster');
+    });
+
+    test('the newer one lost its connection while it stood still: none of its old lists is answered', async () => {
+      const itsConnection = discord.gateway.live.find((live) => live !== connection);
+      newer.signal('SIGSTOP');
+      itsConnection?.drop();
+      const [left = ''] = guild().holdersOf(ROLE);
+      guild().removeMember(left);
+      await delay(STOOD_STILL_MS);
+      for (;;) {
+        const { body } = await older.call(ROUTE, key);
+        if (body['returned'] === guild().holdersOf(ROLE).length) break;
+      }
+      const asking = ask();
+      await asking.untilRight(50);
+      newer.signal('SIGCONT');
+      await asking.untilRight(1_000);
+      expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
+      await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
+      expect(await newer.call(ROUTE, key)).toMatchObject({
+        status: 200,
+        body: { returned: guild().holdersOf(ROLE).length },
+      });
+    });
+
+    test('the older one stood still until its lease had ended: none of its old lists is answered', async () => {
+      older.signal('SIGSTOP');
+      connection.drop();
+      const [left = ''] = guild().holdersOf(ROLE);
+      guild().removeMember(left);
+      await newer.callUntil(200, ROUTE, key);
+      await delay(2 * LEASE_MS);
+      for (;;) {
+        const { body } = await newer.call(ROUTE, key);
+        if (body['returned'] === guild().holdersOf(ROLE).length) break;
+      }
+      const asking = ask();
+      await asking.untilRight(50);
+      // What it has missed comes only when its connection to Discord is back.
+      older.signal('SIGCONT');
+      await asking.untilRight(1_000);
+      expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
+    });
+  },
+);

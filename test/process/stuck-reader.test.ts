@@ -1,0 +1,60 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+
+import { afterTest, newFolder } from './service-process.ts';
+
+const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
+
+/** A pipe that is full, and that nobody reads. @returns its end for writing */
+function openFullPipe(folder: string): number {
+  const pipe = path.join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const own = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  const end = openSync(pipe, 'w');
+  afterTest(() => [own, end].forEach((descriptor) => closeSync(descriptor)));
+  for (const bytes of [4096, 1]) {
+    try {
+      for (;;) writeSync(own, Buffer.alloc(bytes, '.'));
+    } catch (error) {
+      // Full for pieces of this size.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) throw error;
+    }
+  }
+  return end;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as net.AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+it.each([
+  ['one signal', ['SIGTERM'], 0],
+  ['a second signal, which means now', ['SIGTERM', 'SIGINT'], 1],
+] as const)('ends on %s although nobody reads its log', async (_name, signals, code) => {
+  const folder = newFolder();
+  const port = await findFreePort();
+  const child = spawn(process.execPath, [MAIN], {
+    cwd: folder,
+    stdio: ['ignore', openFullPipe(folder), 'ignore'],
+    env: { PATH: process.env['PATH'], PORT: String(port), STORAGE_URL: 'memory:', LOG_LEVEL: 'debug' },
+  });
+  afterTest(() => child.kill('SIGKILL'));
+  const isUp = () =>
+    fetch(`http://127.0.0.1:${port}/health/live`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+  const exited = once(child, 'exit');
+  for (const signal of signals) child.kill(signal);
+  expect(await exited).toEqual([code, null]);
+});

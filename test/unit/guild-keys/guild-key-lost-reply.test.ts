@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest';
+
+import { createKeyUsage } from '../../../src/guild-keys/key-usage.ts';
+import { GUILD, setUp } from './guild-key-harness.ts';
+
+/** Loses the reply to the next write alone. */
+const once = () => {
+  let isLost = false;
+  return () => !isLost && (isLost = true);
+};
+
+describe('a change whose reply is lost', () => {
+  test('a new key is given to the one who asked for it, and there is only one', async () => {
+    const { keys, create, storage } = setUp();
+    storage.losesReply = once();
+    const { key } = await create();
+    await expect(keys.verify(key)).resolves.toMatchObject({ name: 'bot' });
+    expect(await keys.list(GUILD)).toHaveLength(1);
+  });
+
+  test('a rotation that ended the old key at once gives the new one', async () => {
+    const { keys, create, storage } = setUp();
+    const old = await create();
+    storage.losesReply = once();
+    const { key } = await keys.rotate({
+      guildId: GUILD,
+      keyId: old.entry.keyId,
+      overlapSeconds: 0,
+      createdBy: '42',
+    });
+    await expect(keys.verify(key)).resolves.toMatchObject({ name: 'bot' });
+    expect((await keys.list(GUILD)).map(({ state }) => state)).toEqual(['live', 'revoked']);
+  });
+
+  test('a revocation is reported as done', async () => {
+    const { keys, create, storage } = setUp();
+    const { key, entry } = await create();
+    await keys.verify(key);
+    storage.losesReply = once();
+    await expect(keys.revoke(GUILD, entry.keyId)).resolves.toMatchObject({ state: 'revoked' });
+    await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_revoked' });
+  });
+
+  test('is called unknown, not failed, when the storage cannot be read either', async () => {
+    const { keys, create, storage } = setUp({}, { outcomeMs: 0 });
+    const { entry } = await create();
+    storage.losesReply = () => {
+      storage.failure = new Error('gone');
+      return true;
+    };
+    await expect(keys.revoke(GUILD, entry.keyId)).rejects.toMatchObject({
+      code: 'storage_unavailable',
+      message: 'It is not known whether the change was stored.',
+    });
+  });
+
+  test('usage is counted once, also when the storage stays away until the next time', async () => {
+    const { clock, storage } = setUp({}, { outcomeMs: 0 });
+    await using usage = createKeyUsage(storage, { now: clock.now });
+    const requests = async () => (await usage.read(GUILD))[0]?.days[0]?.operations['parse-args'];
+    usage.record(GUILD, 'aaaaa', 'parse-args');
+    storage.losesReply = once();
+    await usage.flush();
+    expect(await requests()).toBe(1);
+
+    usage.record(GUILD, 'aaaaa', 'parse-args');
+    storage.losesReply = () => {
+      storage.failure = new Error('gone');
+      return true;
+    };
+    await usage.flush();
+    storage.losesReply = undefined;
+    storage.failure = undefined;
+    expect(await requests()).toBe(2);
+    usage.record(GUILD, 'aaaaa', 'parse-args');
+    expect(await requests()).toBe(3);
+    await usage.flush();
+    expect(await requests()).toBe(3);
+    await using other = createKeyUsage(storage, { now: clock.now });
+    expect((await other.read(GUILD))[0]?.days[0]?.operations).toEqual({ 'parse-args': 3 });
+  });
+});

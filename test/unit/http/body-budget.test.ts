@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+
+import { BodyBudget } from '../../../src/http/body/body-budget.ts';
+import { BodyRoom } from '../../../src/http/body/body-room.ts';
+
+/** Opens a body that notes when it loses its room. */
+function openBody(budget: BodyBudget, owner: string, evicted: string[], name = owner) {
+  return budget.open(owner, () => evicted.push(name));
+}
+
+describe('the room for bodies', () => {
+  it('is all of one owner while nobody else needs it', () => {
+    const budget = new BodyBudget(100);
+    const evicted: string[] = [];
+    expect(openBody(budget, 'a', evicted).take(100)).toBe(true);
+    expect(openBody(budget, 'a', evicted).take(1)).toBe(false);
+    expect(evicted).toEqual([]);
+  });
+
+  it('is taken from the owner that holds most, its latest body first, until all hold the same', () => {
+    const budget = new BodyBudget(100);
+    const evicted: string[] = [];
+    for (let n = 1; n <= 10; n += 1) openBody(budget, 'worst', evicted, `worst ${n}`).take(10);
+    const other = openBody(budget, 'other', evicted);
+    for (let taken = 10; taken <= 50; taken += 10) expect(other.take(10)).toBe(true);
+    expect(evicted).toEqual(['worst 10', 'worst 9', 'worst 8', 'worst 7', 'worst 6']);
+    expect(other.take(10)).toBe(false);
+  });
+
+  it('comes back once, however often a body gives it back', () => {
+    const budget = new BodyBudget(100);
+    const first = openBody(budget, 'a', []);
+    first.take(60);
+    first.release();
+    first.release();
+    expect(openBody(budget, 'b', []).take(100)).toBe(true);
+    expect(openBody(budget, 'c', []).take(1)).toBe(true);
+  });
+
+  it('has a part for callers without a key that all of them together cannot exceed', () => {
+    const room = new BodyRoom(800);
+    const evicted: string[] = [];
+    for (let n = 0; n < 200; n += 1) {
+      const { budget, id } = room.ofAddress(`10.0.0.${n}`);
+      budget.open(id, () => evicted.push(id)).take(1);
+    }
+    const { budget, id } = room.ofGuild('1');
+    expect(budget.open(id, () => {}).take(700)).toBe(true);
+    expect(room.ofAddress('2001:db8:1:200::1').id).toBe(room.ofAddress('2001:db8:1:2ff::2').id);
+  });
+});

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { readForm } from '../../../src/http/body/read-form.ts';
+import { readQuery } from '../../../src/http/body/read-query.ts';
+import { runAtOnce } from '../../../src/http/body/turns.ts';
+
+const read = (bytes: Buffer) => runAtOnce(readForm(bytes, Infinity));
+
+/**
+ * What `URLSearchParams` reads, in our shape. Node 24 garbles a sign beyond ASCII when a broken escape stands in the
+ * same value; encoded it means the same and is read well.
+ */
+function expected(text: string): Record<string, unknown> {
+  const ascii = text.toWellFormed().replaceAll(/[^\x00-\x7f]+/g, encodeURIComponent);
+  const params = new URLSearchParams(`?${ascii}`);
+  return Object.fromEntries(
+    [...new Set(params.keys())].map((name) => {
+      const values = params.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+const PARTS = [
+  '&',
+  '=',
+  '+',
+  '%',
+  '%4',
+  '%41',
+  '%zz',
+  '%2B',
+  '%26',
+  '%C3%A9',
+  '%E2%82',
+  '%ff',
+  '%80',
+  '%EF%BB%BF',
+  '%00',
+  'a',
+  'b',
+  'é',
+  '€',
+  '😀',
+  '\ud83d',
+  '?',
+  '__proto__',
+];
+const forms = fc.array(fc.constantFrom(...PARTS), { maxLength: 20 }).map((parts) => parts.join(''));
+
+describe('a form', () => {
+  it('is what URLSearchParams reads', () => {
+    fc.assert(
+      fc.property(forms, (text) => {
+        expect(read(Buffer.from(text))).toEqual(expected(text));
+      }),
+      { seed: 14, numRuns: 5_000 },
+    );
+  });
+
+  it('of values that are cut into slices is the same', () => {
+    fc.assert(
+      fc.property(forms, fc.integer({ min: 0, max: 5 }), (unit, shift) => {
+        const one = unit.replaceAll('&', '');
+        const text = `text=${'x'.repeat(shift)}${one.repeat(Math.ceil(140_000 / (Buffer.byteLength(one) + 1)))}`;
+        expect(read(Buffer.from(text))).toEqual(expected(text));
+      }),
+      { seed: 14, numRuns: 200 },
+    );
+  });
+});
+
+describe('a query string', () => {
+  it('is read in the same way', () => {
+    expect(readQuery('/?a=1&b=%C3%A9+x&a=2&c')).toEqual({ a: ['1', '2'], b: 'é x', c: '' });
+  });
+
+  it('is UTF-8 also where a client has not encoded it', () => {
+    expect(readQuery(`/?text=${Buffer.from('naïve €').toString('latin1')}`)).toEqual({ text: 'naïve €' });
+  });
+});
