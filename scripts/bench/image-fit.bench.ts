@@ -127,6 +127,8 @@ const SHAPES = [160, 280].flatMap((side) =>
   [20, 60].flatMap((frames) => [40, 160].map((grain) => [side, frames, grain] as const)),
 );
 
+const lineToParse = () => JSON.stringify({ text: '!ban @someone 7d spamming links' });
+
 async function measureNeighbour(): Promise<void> {
   const file = await still('jpeg', 2_400, 1_600, 120);
   const origin = createServer((_request, response) => void response.end(file)).listen(0, '127.0.0.1');
@@ -134,14 +136,13 @@ async function measureNeighbour(): Promise<void> {
   const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/`;
   await using server = await startBenchServer('quartermaster-server.ts', serviceFlags());
 
-  const parse = { ...server, path: '/api/parse-args', connections: 4, requests: 4_000 };
-  const body = () => JSON.stringify({ text: '!ban @someone 7d spamming links' });
-  await applyLoad({ ...parse, body, requests: 500 });
-  const alone = await applyLoad({ ...parse, body });
-  let isOver = false;
+  const parse = { ...server, path: '/api/parse-args', body: lineToParse, connections: 4, requests: 4_000 };
+  await applyLoad({ ...parse, requests: 500 });
+  const alone = await applyLoad(parse);
+  const over = new AbortController();
   const images = new Map<number, number>();
   const fitting = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const { statuses } = await applyLoad({
         ...server,
         connections: 32,
@@ -151,8 +152,8 @@ async function measureNeighbour(): Promise<void> {
       for (const [status, count] of statuses) images.set(status, (images.get(status) ?? 0) + count);
     }
   })();
-  const beside = await applyLoad({ ...parse, body });
-  isOver = true;
+  const beside = await applyLoad(parse);
+  over.abort();
   await fitting;
   origin.close();
 

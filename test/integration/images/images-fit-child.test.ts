@@ -241,15 +241,16 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
 /** Pixels of one bit, all the same. */
 const empty = (width: number, height: number) => deflateSync(Buffer.alloc((width / 8 + 1) * height));
 
+/** One bit a pixel: 49 million of them in a few kilobytes. */
+const black = (...chunks: readonly Buffer[]) =>
+  Buffer.concat([
+    Buffer.from(PNG_SIGNATURE, 'latin1'),
+    pngHeader(16_384, 3_000, [1, 0, 0, 0, 0]),
+    ...chunks,
+    pngChunk('IDAT', empty(16_384, 3_000)),
+  ]);
+
 describe('files made to do harm', () => {
-  /** One bit a pixel: 49 million of them in a few kilobytes. */
-  const black = (...chunks: readonly Buffer[]) =>
-    Buffer.concat([
-      Buffer.from(PNG_SIGNATURE, 'latin1'),
-      pngHeader(16_384, 3_000, [1, 0, 0, 0, 0]),
-      ...chunks,
-      pngChunk('IDAT', empty(16_384, 3_000)),
-    ]);
   const end = pngChunk('IEND', []);
   const bombs: readonly (readonly [name: string, file: () => Buffer])[] = [
     ['a PNG of 49 million pixels', () => Buffer.concat([black(), end])],
