@@ -100,7 +100,14 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   const keys = createGuildKeys(storage);
   const usage = stack.use(createKeyUsage(storage));
   const presence = stack.use(createGuildPresence(keys, { log }));
-  const images = stack.use(createImageFetcher({ allowPrivate: true, userAgent: 'test' }));
+  const images = stack.use(
+    createImageFetcher({
+      allowPrivate: true,
+      userAgent: 'test',
+      // A busy machine is not what these tests are about.
+      fitting: { limits: { stillTimeoutMs: 30_000 } },
+    }),
+  );
   const gaps = new GapWatch();
   stack.defer(() => gaps.close());
   const truth = new ShardTruth({ gaps });
