@@ -1,4 +1,5 @@
 import type { LargeValue } from '../large-value.ts';
+import type { ImageFacts } from './image-facts.ts';
 import type { ImageProblem, ImageTargetName } from './targets.ts';
 
 export type ImageFormat = 'base64' | 'data_uri' | 'both';
@@ -8,17 +9,6 @@ export interface ImageAim {
   readonly target: ImageTargetName;
   /** Whether it is made to fit where it does not. */
   readonly fit: boolean;
-}
-
-/** What is said of a file. */
-export interface ImageFacts {
-  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif';
-  /** Bytes of the file. */
-  readonly size: number;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-  readonly animated: boolean;
 }
 
 /** An image from an address that nobody vouches for, checked by its bytes. */

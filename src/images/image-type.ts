@@ -6,7 +6,7 @@ import type { ImageHeader } from './formats/image-header.ts';
 import { readJpeg } from './formats/jpeg.ts';
 import { readPng } from './formats/png.ts';
 import { readWebp } from './formats/webp.ts';
-import type { ImageFacts } from './image-fetcher.ts';
+import type { ImageFacts } from './image-facts.ts';
 import { looksLikePage, looksLikeSvg } from './markup.ts';
 
 export type ImageType = ImageHeader & Pick<ImageFacts, 'mimeType'>;

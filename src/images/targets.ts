@@ -1,5 +1,5 @@
 import type { ImageHeader } from './formats/image-header.ts';
-import type { ImageFacts } from './image-fetcher.ts';
+import type { ImageFacts } from './image-facts.ts';
 
 type MimeType = ImageFacts['mimeType'];
 
