@@ -24,6 +24,7 @@ import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
 import { createMetrics, openMetricsServer } from '../telemetry/metrics.ts';
+import { VERSION } from '../telemetry/version.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { FailedKeys } from '../rate-limit/failed-keys.ts';
 import { toLimitHeaders } from '../rate-limit/limit-headers.ts';
@@ -139,7 +140,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const images = opening.use(
     createImageFetcher({
       allowPrivate: config.imageAllowPrivate,
-      userAgent: `Quartermaster (+${publicUrl()})`,
+      userAgent: `Quartermaster/${VERSION} (+${publicUrl()})`,
       ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
       ...(options.images === undefined ? {} : { limits: options.images }),
     }),
@@ -255,7 +256,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       log,
     });
   }
-  log.info({ port, host: config.host }, 'ready');
+  log.info({ version: VERSION, port, host: config.host, docs: `${publicUrl()}/docs` }, 'ready');
 
   const parts = opening.move();
   let closing: Promise<void> | null = null;

@@ -3,6 +3,7 @@ import type { Gateway } from '../discord/gateway.ts';
 import type { Readiness } from '../http/endpoints/health-endpoints.ts';
 import { Problem } from '../problem.ts';
 import type { Storage } from '../storage/storage.ts';
+import { VERSION } from '../telemetry/version.ts';
 
 /** The service is ready while keys can be read; what Discord and other processes are doing stands beside it. */
 export async function checkReadiness(
@@ -20,6 +21,7 @@ export async function checkReadiness(
   return {
     problem: null,
     parts: {
+      version: VERSION,
       storage: 'ok',
       discord:
         state === null

@@ -22,6 +22,10 @@ describe('a start without anything', () => {
     const key = /^qm_\w+$/m.exec(stdout)?.[0] ?? '';
     expect(key).not.toBe('');
     expect(stdout.split('\n').filter((line) => line.startsWith('{') && line.includes(key))).toEqual([]);
+    // Somebody reads this: where the documents are, and no line of the log as JSON.
+    expect(stdout).toContain(`Documents, with a form for each operation: http://localhost:${port}/docs`);
+    expect(stdout.split('\n').filter((line) => line.startsWith('{'))).toEqual([]);
+    expect(stdout).toMatch(/INFO.*ready/);
 
     const calls = [...stdout.matchAll(/^curl http:\/\/localhost:\d+(\S+)[^]*?-d '(.*)'$/gm)];
     const shown = OPERATIONS.filter(({ method }) => method === 'POST');

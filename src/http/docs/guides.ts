@@ -19,6 +19,7 @@ export const GUIDES = {
   scale: 'Several processes: Redis, shards, rolling restarts.',
   security: 'What is kept, what is never kept, and what an operator should do.',
   figures: 'Speed, memory and quality, with the command that prints each figure.',
+  changelog: 'What is new in each version.',
   contribute: 'Checks, tests, and how to add an operation.',
 } as const;
 
