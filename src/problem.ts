@@ -96,6 +96,8 @@ export const PROBLEMS = {
   },
   unknown_guild: { status: 404, error: 'This server is not known to Discord or to the bot.', hint: null },
   unknown_role: { status: 404, error: 'The server has no role with this id.', hint: null },
+  unknown_channel: { status: 404, error: 'The server has no channel with this id.', hint: null },
+  unknown_member: { status: 404, error: 'The server has no member with this id.', hint: null },
   method_not_allowed: { status: 405, error: 'This address does not take this method.', hint: null },
   request_timeout: { status: 408, error: 'The request was not sent completely in time.', hint: null },
 

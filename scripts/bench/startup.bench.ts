@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
     'rate-limiter-flexible',
     '@prometheus-io/client',
     '@discordjs/rest',
-    'discord.js',
+    'ws',
   ];
   const express = `import express from 'express'; const app = express(); app.get('/', (q, s) => s.json({})); app.listen(process.env.PORT, '127.0.0.1')`;
   try {
@@ -64,7 +64,7 @@ export async function run(): Promise<void> {
         }),
       ),
     );
-    console.log(`\ndiscord.js loaded without a token: ${(await loadsDiscord(folder)) ? 'yes' : 'no'}`);
+    console.log(`\nws loaded without a token: ${(await loadsDiscord(folder)) ? 'yes' : 'no'}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -113,5 +113,5 @@ async function loadsDiscord(folder: string): Promise<boolean> {
   child.stderr.on('data', (chunk: Buffer) => (trace += chunk.toString()));
   await waitForAnswer(`http://127.0.0.1:${port}/health/live`, child);
   await stopProcess(child);
-  return trace.includes('node_modules/discord.js/');
+  return trace.includes('node_modules/ws/');
 }

@@ -3,6 +3,7 @@ import type { ClusterOptions } from '../cluster/open-cluster.ts';
 import { oneProcess } from '../cluster/one-process.ts';
 import type { Config } from '../config/config.ts';
 import { whyUnreachable } from '../config/unreachable-url.ts';
+import type { ConnectionPeriods } from '../discord/connection/kept-connection.ts';
 import type { Gateway } from '../discord/gateway.ts';
 import {
   createGuildKeys,
@@ -18,8 +19,10 @@ import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
 import { toListenFailure } from '../telemetry/listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
+import { GapWatch } from '../members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
+import { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
@@ -49,7 +52,7 @@ export interface AppOptions {
   readonly keys?: Partial<GuildKeyStoreOptions>;
   readonly images?: Partial<ImageFetchLimits>;
   readonly imageNameServers?: readonly string[];
-  readonly members?: Partial<GatewayMembersOptions>;
+  readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;
   readonly tokenMembers?: Partial<TokenDirectoryOptions>;
   /**
    * Shows the key that a first start makes, with the address of the API. Without it no such key is made: what is
@@ -57,7 +60,7 @@ export interface AppOptions {
    */
   readonly showFirstKey?: (key: string, publicUrl: string) => void;
   /** See GatewayOptions. */
-  readonly gateway?: { readonly startMs?: number; readonly retryMs?: number; readonly retryMaxMs?: number };
+  readonly gateway?: ConnectionPeriods;
 }
 
 export interface App {
@@ -112,6 +115,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
   });
+  const gaps = new GapWatch();
+  whenClosing('clocks', () => gaps.close());
   const cluster = opening.use(
     config.redisUrl === null
       ? oneProcess(buckets)
@@ -120,6 +125,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
           log,
           host: config.clusterHost,
           port: config.clusterPort,
+          lastGapAt: () => gaps.lastGapAt,
           ...clusterMetrics(metrics),
           ...options.cluster,
         }),
@@ -150,6 +156,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const tokenMembers = openTokenDirectory({
     apiUrl: config.discordApiUrl,
     allowCallerTokens: config.allowCallerTokens,
+    ownToken: config.discordToken,
     metrics: tokenMetrics(metrics),
     ...options.tokenMembers,
     breaker,
@@ -172,6 +179,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
   } else {
+    const truth = new ShardTruth({ gaps });
     const presence = createGuildPresence(keys, { log });
     whenClosing('keys of servers that were left', () => presence.close());
     const reason = whyUnreachable(publicUrl());
@@ -181,10 +189,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
         `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
       );
     }
-    // discord.js takes most of the start-up time, so a process without Discord does not load it.
+    // A process without Discord does not load what only Discord needs.
     const { openGateway } = await import('../discord/gateway.ts');
     gateway = await openGateway({
       ...options.gateway,
+      truth,
+      gaps,
       token: config.discordToken,
       apiUrl: config.discordApiUrl,
       shards: config.gatewayShards === 'all' ? 'auto' : config.gatewayShards,
@@ -200,12 +210,13 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       },
       keys,
       createMembers(link) {
-        const own = createGatewayMembers({ ...link, log, ...options.members });
+        const own = createGatewayMembers({ ...link, truth, log, ...options.members });
         members = cluster.joinMembers(own);
         return own;
       },
       onInvalidAnswer: () => breaker.record(),
-      takeIdentifyTurn: (bucket, signal) => cluster.takeIdentifyTurn(bucket, signal),
+      takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
+      onEnd: () => void cluster.releaseShards(),
       services: { ...shared, publicUrl },
       admit: async (userId, bucket) =>
         refuseOverLimit(await cluster.limiter.take(bucket === 'image' ? 'command_image' : 'command', userId)),

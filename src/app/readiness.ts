@@ -5,7 +5,10 @@ import { Problem } from '../problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import { VERSION } from '../telemetry/version.ts';
 
-/** The service is ready while keys can be read; what Discord and other processes are doing stands beside it. */
+/**
+ * The service is ready while keys can be read, and while its connection to Discord, if it has one, comes back by
+ * itself; what Discord and other processes are doing is said beside it.
+ */
 export async function checkReadiness(
   storage: Storage,
   gateway: Gateway | null,
@@ -17,6 +20,13 @@ export async function checkReadiness(
     return { problem: new Problem('storage_unavailable', { retryAfterSeconds: 5, cause }), parts: {} };
   }
   const state = gateway?.state() ?? null;
+  if (state?.ended === true) {
+    const problem = new Problem('member_list_unavailable', {
+      error: state.reason ?? 'The connection to Discord is closed for good.',
+      hint: 'Change what it names and restart the service.',
+    });
+    return { problem, parts: {} };
+  }
   const shared = cluster.state();
   return {
     problem: null,
@@ -32,6 +42,7 @@ export async function checkReadiness(
               shards_ready: state.shardsReady,
               guilds: state.guilds,
               members_intent: state.membersIntent,
+              logins_left: state.identifiesLeft,
               member_lists: gateway?.members.stats.guilds,
               reason: state.reason,
             },

@@ -80,6 +80,11 @@ export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
   const stats = oncePerTurn(() => members.stats);
   gauge('gateway_shards_ready', 'Shards that are connected', () => gateway.state().shardsReady);
+  gauge(
+    'gateway_logins_left',
+    'Logins that Discord allows the bot until its day ends; -1 while it has not said so',
+    () => gateway.state().identifiesLeft ?? -1,
+  );
   gauge('gateway_guilds', 'Guilds on the shards of this process', () => gateway.state().guilds);
   gauge('member_guilds_complete', 'Guilds whose member list is whole', () => stats().guilds.complete);
   gauge('member_guilds_loading', 'Guilds whose member list is being read', () => stats().guilds.loading);

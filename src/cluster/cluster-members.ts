@@ -1,4 +1,5 @@
-import type { MemberDirectory, RoleListing, RoleQuery } from '../members/member-directory.ts';
+import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
+import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
 import type { Leases } from './leases.ts';
 import type { OwnerQuestions } from './owner-questions.ts';
@@ -21,7 +22,7 @@ export class ClusterMembers implements MemberDirectory {
     this.#options = options;
   }
 
-  async find(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+  async find(query: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
     const { own, leases, questions } = this.#options;
     if (own === null || !leases.holds(query.guildId)) return questions.ask(query, signal);
     try {

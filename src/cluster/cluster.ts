@@ -1,5 +1,6 @@
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
+import type { IdentifyAllowance } from './identify-turns.ts';
 
 export interface ClusterState {
   /** While Redis is away, or does not take writes, each process works for itself, see the functions of Cluster. */
@@ -29,11 +30,17 @@ export interface Cluster extends AsyncDisposable {
   /** Called when any process has changed the keys of a guild. */
   onKeysChanged(listener: (guildId: string) => void): void;
   /**
-   * Resolves when this process may identify in a bucket of `shard % max_concurrency`. Without Redis at once: then
-   * each process keeps only its own pace.
+   * Resolves when this process may identify in a bucket of `shard % max_concurrency`, or with false when all
+   * processes together have used up what Discord allows. Without Redis at once: then each process keeps only its own
+   * pace and count.
+   * @param allowance what Discord has said to this process; without it nothing is counted
    * @throws the signal's reason
    */
-  takeIdentifyTurn(bucket: number, signal: AbortSignal): Promise<void>;
+  takeIdentifyTurn(
+    bucket: number,
+    signal: AbortSignal,
+    allowance?: IdentifyAllowance | null,
+  ): Promise<boolean>;
   /**
    * Discord has let a shard in: this process answers for its guilds from now on. Resolves when others can ask, or
    * when Redis is away; they can then as soon as it is back.

@@ -11,15 +11,38 @@ export interface IdentifyTurnsOptions {
   readonly windowMs: number;
 }
 
+/** What Discord allows, as one process has heard it. */
+export interface IdentifyAllowance {
+  /** Identifies that are left until `resetInMs` is over. */
+  readonly left: number;
+  /** Those of them that are not for this one. */
+  readonly kept: number;
+  readonly resetInMs: number;
+}
+
+/** What Discord itself has counted by then is newer than our count. */
+const COUNT_MS = 60_000;
+
+// KEYS: the turn, what is left. ARGV: milliseconds of a turn, and what Discord has said is left and kept, or -1
+// for what is not to be counted, and milliseconds of our count. Gives -1 when nothing is left, 0 when it is our turn, else the wait.
 // A turn without an end, which nobody here makes, would keep all others waiting for good.
 const TAKE_TURN = `
-if redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[1]) then return 0 end
-local left = redis.call('PTTL', KEYS[1])
-if left < 0 or left > tonumber(ARGV[1]) then
-  redis.call('PEXPIRE', KEYS[1], ARGV[1])
-  left = tonumber(ARGV[1])
+local left = tonumber(ARGV[2])
+if left >= 0 then
+  local known = redis.call('GET', KEYS[2])
+  if known and tonumber(known) < left then left = tonumber(known) end
+  if left <= tonumber(ARGV[3]) then return -1 end
 end
-return math.max(left, 1)
+if redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[1]) then
+  if left >= 0 then redis.call('SET', KEYS[2], left - 1, 'PX', ARGV[4]) end
+  return 0
+end
+local wait = redis.call('PTTL', KEYS[1])
+if wait < 0 or wait > tonumber(ARGV[1]) then
+  redis.call('PEXPIRE', KEYS[1], ARGV[1])
+  wait = tonumber(ARGV[1])
+end
+return math.max(wait, 1)
 `;
 
 /**
@@ -35,23 +58,29 @@ export class IdentifyTurns {
 
   /**
    * Resolves when it is this process's turn, or when Redis is away: an identify that comes too early is refused by
-   * Discord and tried again.
+   * Discord and tried again. Resolves with false when all processes have used up what is left.
    * @throws the signal's reason
    */
-  async take(bucket: number, signal: AbortSignal): Promise<void> {
+  async take(
+    bucket: number,
+    signal: AbortSignal,
+    allowance: IdentifyAllowance | null = null,
+  ): Promise<boolean> {
     for (;;) {
       signal.throwIfAborted();
-      const leftMs = await this.#tryTake(bucket);
-      if (leftMs === 0) return;
-      await delay(leftMs, undefined, { signal, ref: false });
+      const waitMs = await this.#tryTake(bucket, allowance);
+      if (waitMs <= 0) return waitMs === 0;
+      await delay(waitMs, undefined, { signal, ref: false });
     }
   }
 
-  /** Milliseconds until the turn of another ends; 0 when it is ours. */
-  async #tryTake(bucket: number): Promise<number> {
+  /** Milliseconds until the turn of another ends; 0 when it is ours, -1 when nothing is left. */
+  async #tryTake(bucket: number, allowance: IdentifyAllowance | null): Promise<number> {
     const { redis, log, windowMs } = this.#options;
+    const { left, kept } = allowance ?? { left: -1, kept: 0 };
+    const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
     try {
-      return Number(await redis.eval(TAKE_TURN, 1, `quartermaster:identify:${bucket}`, windowMs));
+      return Number(await redis.eval(TAKE_TURN, keys.length, ...keys, windowMs, left, kept, COUNT_MS));
     } catch (err) {
       log.warn({ err, bucket }, 'Redis is away: this process identifies at its own pace');
       return 0;

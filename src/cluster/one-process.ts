@@ -9,7 +9,7 @@ export function oneProcess(buckets: Buckets): Cluster {
     limiter: createMemoryLimiter(buckets),
     tellKeysChanged() {},
     onKeysChanged() {},
-    async takeIdentifyTurn() {},
+    takeIdentifyTurn: () => Promise.resolve(true),
     async holdShard() {},
     async releaseShards() {},
     joinMembers: (own) => own ?? gatewayMembersOff,

@@ -85,7 +85,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     limiter: createRedisLimiter(redis, options.buckets),
     tellKeysChanged: (guildId) => notices.tell('keys', guildId),
     onKeysChanged: (listener) => notices.listen('keys', listener),
-    takeIdentifyTurn: (bucket, signal) => turns.take(bucket, signal),
+    takeIdentifyTurn: (bucket, signal, allowance) => turns.take(bucket, signal, allowance),
     async holdShard(shardId, shardCount) {
       leases.hold(shardId, shardCount);
       await heartbeat.renew();

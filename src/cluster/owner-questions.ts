@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 
-import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
+import type { RoleListing } from '../members/member-directory.ts';
+import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
 import { askProcess, type ProcessAnswer } from './ask-process.ts';
 import { ForeignLists, ReceivedIds } from './foreign-lists.ts';
@@ -93,10 +94,13 @@ export class OwnerQuestions implements AsyncDisposable {
    * @param signal aborts when the caller is done, also after the answer: till then a long list counts as being read
    * @throws Problem of the owner, `member_list_unavailable` (no owner, or no answer in time), `busy`
    */
-  async ask(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+  async ask(query: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
     signal.throwIfAborted();
     const key = JSON.stringify(query);
-    const { head, ids } = await (this.#next.get(key) ?? this.#begin(key, query));
+    // Equal questions share an answer, but for draws: each is one of its own.
+    const isDraw = query.kind === 'members' && query.sample !== null;
+    const underWay = isDraw ? undefined : this.#next.get(key);
+    const { head, ids } = await (underWay ?? this.#begin(key, query));
     signal.throwIfAborted();
     const members = ids ?? this.#lists.read(key, head.version, signal);
     // Other long lists have driven it out in this very moment.
@@ -117,7 +121,7 @@ export class OwnerQuestions implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  async #begin(key: string, query: RoleQuery): Promise<Answer> {
+  async #begin(key: string, query: RoleQuestion): Promise<Answer> {
     if (this.#open >= this.#options.limits.questionsMax) throw tooManyQuestions();
     this.#open += 1;
     const sent = new Promise<void>((resolve) => {
@@ -132,7 +136,7 @@ export class OwnerQuestions implements AsyncDisposable {
   }
 
   /** The newest owner first; when it has no list yet, or is silent, the older one. */
-  async #askOwners(key: string, query: RoleQuery): Promise<Answer> {
+  async #askOwners(key: string, query: RoleQuestion): Promise<Answer> {
     const { leases, limits, onQuestion } = this.#options;
     const askedAt = performance.now();
     const endsAt = askedAt + limits.answerMs;

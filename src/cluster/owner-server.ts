@@ -18,7 +18,7 @@ export interface OwnerServerOptions {
   readonly log: Log;
 }
 
-/** Other processes ask `GET /members?<a RoleQuery as JSON in base64url>`. */
+/** Other processes ask `GET /members?<a RoleQuestion as JSON in base64url>`. */
 export const MEMBERS_PATH = '/members?';
 /** Answers 204 to a process that may ask. */
 export const ALIVE_PATH = '/alive';

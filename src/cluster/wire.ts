@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
-import type { RoleListing, RoleQuery } from '../members/member-directory.ts';
+import type { RoleListing } from '../members/member-directory.ts';
+import { roleQuestionSchema } from '../members/role-question.ts';
 import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
 
 // What processes write for one another. A later version may add fields; what an earlier one cannot read, it takes as
@@ -24,14 +25,6 @@ const leaseSchema = z.object({
 
 export type Lease = z.output<typeof leaseSchema>;
 
-const querySchema: z.ZodType<RoleQuery> = z.object({
-  guildId: snowflake,
-  roleId: snowflake,
-  countOnly: z.boolean(),
-  limit: whole.nullable(),
-  after: snowflake.nullable(),
-});
-
 /** A listing without its ids, which follow as they are. */
 export type ListingHead = Omit<RoleListing, 'members'>;
 
@@ -53,7 +46,7 @@ const problemSchema = z.object({
 });
 
 export const readLease = reader(leaseSchema);
-export const readQuery = reader(querySchema);
+export const readQuery = reader(roleQuestionSchema);
 export const readHead = reader(headSchema);
 const readProblem = reader(problemSchema);
 

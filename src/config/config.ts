@@ -19,7 +19,7 @@ import {
 const SECRET = { secret: true } as const;
 
 const notOurs = z
-  .undefined('is read by discord.js itself and would disturb it; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
+  .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
 /** Every setting, as text of the environment. An empty value counts as not set. */

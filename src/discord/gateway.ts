@@ -1,24 +1,27 @@
 import type { REST } from '@discordjs/rest';
-import { GatewayDispatchEvents, Routes, type GatewayDispatchPayload } from 'discord-api-types/v10';
+import {
+  GatewayDispatchEvents,
+  Routes,
+  type APIGatewayBotInfo,
+  type GatewayDispatchPayload,
+} from 'discord-api-types/v10';
 
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
+import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import type { RoleCounts } from '../members/gateway/self-check.ts';
+import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { createBotRest, createInteractionRest } from './connection/bot-rest.ts';
 import { CommandBook } from './commands/registration/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';
-import {
-  buildSharedThrottler,
-  shareThrottler,
-  type BuildIdentifyThrottler,
-  type TakeIdentifyTurn,
-} from './connection/identify-throttler.ts';
+import type { TakeIdentifyTurn } from './connection/identify-budget.ts';
 import { Interactions, type InteractionsOptions } from './interactions/interactions.ts';
+import type { ResponderPeriods } from './interactions/responder.ts';
 import { inviteLink } from './connection/invite-link.ts';
-import { KeptConnection } from './connection/kept-connection.ts';
+import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
 import type { Services } from './commands/services.ts';
 
 /** What the member lists need of the gateway. */
@@ -26,13 +29,16 @@ type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers'> & {
   readonly fetchRoleCounts: NonNullable<GatewayMembersOptions['fetchRoleCounts']>;
 };
 
-export interface GatewayOptions {
+export interface GatewayOptions extends ConnectionPeriods {
   readonly token: string;
   /** Address of Discord without the version. */
   readonly apiUrl: string;
   readonly shards: readonly number[] | 'auto';
   readonly shardCount: number | 'auto';
   readonly log: Log;
+  /** What is known of the shards. The connection tells it of every frame. */
+  readonly truth: ShardTruth;
+  readonly gaps: GapWatch;
   /** Makes the member lists, which are fed with every dispatch. The gateway closes them. */
   readonly createMembers: (link: GatewayLink) => GatewayMembers;
   /** Whom to tell that the bot has joined or left a guild. */
@@ -43,22 +49,20 @@ export interface GatewayOptions {
   readonly onInteraction?: NonNullable<InteractionsOptions['onAnswered']>;
   /** Asked before each identify, beside the pace of this process. Default: this process is alone. */
   readonly takeIdentifyTurn?: TakeIdentifyTurn;
-  /** In place of that pace and turns, for tests. */
-  readonly buildIdentifyThrottler?: BuildIdentifyThrottler;
+  /** The connection is over for good: its shards are free for others. */
+  readonly onEnd?: () => void;
   /** Called for each answer of Discord to the bot itself that counts towards a ban of the address. */
   readonly onInvalidAnswer?: () => void;
   /** See InteractionsOptions. */
   readonly deferAfterMs?: number;
-  /** Longest wait of the start for the first shard; after that connecting goes on by itself. Default 10 s. */
-  readonly startMs?: number;
-  /** Waits between attempts when Discord is away: the first, doubled up to the longest. Default 5 s and 5 min. */
-  readonly retryMs?: number;
-  readonly retryMaxMs?: number;
+  readonly answers?: ResponderPeriods;
 }
 
 export interface GatewayState {
   /** All shards of this process are connected. */
   readonly connected: boolean;
+  /** It will not come back by itself: `reason` says what has to be done. */
+  readonly ended: boolean;
   /** Connected ones, and all of this process once Discord has told how many. */
   readonly shardsReady: number;
   readonly shards: number | null;
@@ -66,6 +70,8 @@ export interface GatewayState {
   readonly guilds: number;
   /** False when the Server Members intent is off in the developer portal, so that there are no member lists. */
   readonly membersIntent: boolean;
+  /** Logins that Discord allows until its day ends; null before it has said so. */
+  readonly identifiesLeft: number | null;
   /** What is wrong, in one sentence; null when nothing is. */
   readonly reason: string | null;
 }
@@ -104,7 +110,7 @@ class DiscordGateway implements Gateway {
   #registering: Promise<void> = Promise.resolve();
 
   constructor(options: GatewayOptions) {
-    const { log, keys, services, admit, buildIdentifyThrottler, takeIdentifyTurn = async () => {} } = options;
+    const { log, keys, services, admit, awayMs = 5_000, awayMaxMs = 300_000 } = options;
     this.#options = options;
     this.#rest = createBotRest(options);
     this.members = options.createMembers({
@@ -116,29 +122,20 @@ class DiscordGateway implements Gateway {
       rest: this.#rest,
       log,
       commands: COMMANDS.map(({ data }) => data),
-      retryMs: options.retryMs ?? 5_000,
-      retryMaxMs: options.retryMaxMs ?? 300_000,
+      retryMs: awayMs,
+      retryMaxMs: awayMaxMs,
     });
     this.#connection = new KeptConnection({
-      token: options.token,
-      apiUrl: options.apiUrl,
-      shards: options.shards,
-      shardCount: options.shardCount,
-      log,
-      startMs: options.startMs,
-      retryMs: options.retryMs,
-      retryMaxMs: options.retryMaxMs,
-      // One for all connections: Discord counts the identifies of a bot.
-      buildIdentifyThrottler: shareThrottler(
-        buildIdentifyThrottler ?? buildSharedThrottler(takeIdentifyTurn),
-      ),
+      ...options,
+      fetchGateway: async (signal) =>
+        (await this.#rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo,
       onDispatch: (shardId, packet) => this.#dispatch(shardId, packet),
-      onShardDown: (shardId) => {
-        log.info({ shard: shardId }, 'a shard lost its connection');
-        this.members.shardDisconnected(shardId);
-      },
+      onShardDown: (shardId) => log.info({ shard: shardId }, 'a shard lost its connection'),
       onMembersIntentOff: () => this.members.setMembersIntent(false),
-      onDebug: (message) => log.debug(message),
+      onEnd: () => {
+        this.members.drop();
+        options.onEnd?.();
+      },
     });
     this.#guilds = new GuildList(options.presence);
     this.#interactions = new Interactions({
@@ -147,6 +144,7 @@ class DiscordGateway implements Gateway {
       admit,
       ...(options.onInteraction === undefined ? {} : { onAnswered: options.onInteraction }),
       ...(options.deferAfterMs === undefined ? {} : { deferAfterMs: options.deferAfterMs }),
+      ...options.answers,
       commands: COMMANDS,
       components: COMPONENT_ACTIONS,
       services: {

@@ -1,36 +1,25 @@
 import type { LargeValue } from '../large-value.ts';
+import type { FactsQuestion, PermissionFacts } from './permission-facts.ts';
+import type { RoleQuestion } from './role-question.ts';
 
-export interface RoleQuery {
-  /** Snowflake. */
-  readonly guildId: string;
-  /** Snowflake; equal to `guildId` it means all members. */
-  readonly roleId: string;
-  /** True: only the count is wanted, `members` comes back empty. */
-  readonly countOnly: boolean;
-  /** Length of a page, 1 to 100,000; null for all. */
-  readonly limit: number | null;
-  /** Snowflake: only ids above it; null from the start. */
-  readonly after: string | null;
-}
-
-/** Who holds a role, ascending by user id. */
+/** The answer to a question: who it is about, ascending by user id or drawn at random, or the counts of all roles. */
 export interface RoleListing {
   readonly pending: false;
-  /** All holders, whatever the page. */
+  /** All of them, whatever the page; beside counts all members of the guild. */
   readonly count: number;
-  /** Ids in `members`. */
+  /** Ids in `members`; roles that were counted. */
   readonly returned: number;
   /** The last id of the page when more follow. */
   readonly nextAfter: string | null;
-  /** Unix seconds at which this version of the list arose. */
+  /** Unix seconds at which this version of the answer arose. */
   readonly asOf: number;
-  /** Opaque; differs whenever the answer to the same query may differ, also between processes. */
+  /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
   readonly version: string;
-  /** The ids as a JSON array of strings. Read it in the turn of the event loop in which the listing came. */
+  /** The ids as a JSON array of strings; for counts see `readRoleCounts`. Read it in the turn of the event loop in which the listing came. */
   readonly members: LargeValue;
 }
 
-/** A listing that goes on in the background; the same query asks again. */
+/** A listing that goes on in the background; the same question asks again. */
 export interface PendingListing {
   readonly pending: true;
   /** Members read so far. */
@@ -47,7 +36,7 @@ export interface MemberDirectory {
    * @throws Problem `member_list_unavailable` (says why, with `retryAfterSeconds` where waiting helps) or
    * `unknown_role`.
    */
-  find(query: RoleQuery, signal: AbortSignal): Promise<RoleListing>;
+  find(question: RoleQuestion, signal: AbortSignal): Promise<RoleListing>;
 }
 
 /** The listing over REST with a caller's own bot token. */
@@ -61,7 +50,21 @@ export interface TokenDirectory {
   find(
     token: string,
     keyGuildId: string,
-    query: RoleQuery,
+    question: RoleQuestion,
     signal: AbortSignal,
   ): Promise<RoleListing | PendingListing>;
+
+  /**
+   * What decides about a member's permissions, read by id. An answer is at most 10 s old.
+   * @param token as the caller sent it; null for the service's own bot
+   * @param keyGuildId as above
+   * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` also where the bot is not in the
+   * guild, `member_list_unavailable` when the service has no bot, and as above
+   */
+  readFacts(
+    token: string | null,
+    keyGuildId: string,
+    question: FactsQuestion,
+    signal: AbortSignal,
+  ): Promise<PermissionFacts>;
 }

@@ -45,12 +45,39 @@ function isSnowflake(value: string): boolean {
   return SNOWFLAKE.test(value) && (value.length < 20 || value <= SNOWFLAKE_MAX);
 }
 
-/** A Discord id: a string of 17 to 20 digits below 2^64. A JSON number is refused, it has lost digits. */
-export function snowflake() {
+/** How ids of each kind are mentioned; without a kind only the bare id is taken. */
+const MENTIONS = { role: /^<@&(\d+)>$/, user: /^<@!?(\d+)>$/, channel: /^<#(\d+)>$/ };
+
+type IdKind = keyof typeof MENTIONS;
+
+const ID_SCHEMA = { type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['123456789012345678'] } as const;
+
+/** A Discord id: a string of 17 to 20 digits below 2^64, or its mention. A JSON number is refused, it has lost digits. */
+export function snowflake(kind?: IdKind) {
   return resolvedString('must be a Discord id as a string of digits; as a number it loses digits')
-    .transform((value) => value.trim())
+    .transform((value) => {
+      const id = value.trim();
+      return (kind === undefined ? undefined : MENTIONS[kind].exec(id)?.[1]) ?? id;
+    })
     .refine(isSnowflake, 'must be a Discord id: 17 to 20 digits')
-    .meta({ type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['123456789012345678'] });
+    .meta(kind === undefined ? ID_SCHEMA : { ...ID_SCHEMA, pattern: undefined });
+}
+
+/** Up to `max` ids or mentions: a list, or one text with commas or blanks between them. Each counts once. */
+export function idList(kind: IdKind, max: number) {
+  return z
+    .preprocess(
+      (value) => {
+        const texts: unknown[] = Array.isArray(value) ? value : [value];
+        return texts.flatMap((text) =>
+          typeof text === 'string' && !isPlaceholder(text) ? text.split(/[\s,;]+/).filter(Boolean) : [text],
+        );
+      },
+      z.array(snowflake(kind)),
+    )
+    .transform((ids) => [...new Set(ids)])
+    .refine((ids) => ids.length <= max, `must have at most ${max} ids`)
+    .meta({ type: 'array', items: { type: 'string' }, examples: [['123456789012345678']] });
 }
 
 const TRUE = new Set(['true', '1', 'yes', 'on']);

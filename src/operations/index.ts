@@ -1,9 +1,11 @@
 import { imageToBase64 } from './image-to-base64/operation.ts';
 import type { Operation } from './operation.ts';
 import { parseArgs } from './parse-args/operation.ts';
+import { permissionCheck } from './permission-check/operation.ts';
 import { permissionDecoder } from './permission-decoder/operation.ts';
 import { permissionEncoder } from './permission-encoder/operation.ts';
 import { listPermissions } from './permissions/operation.ts';
+import { roleCounts } from './role-counts/operation.ts';
 import { roleMembers } from './role-members/operation.ts';
 import { textSplitter } from './text-splitter/operation.ts';
 
@@ -13,7 +15,9 @@ export const OPERATIONS: readonly Operation[] = [
   permissionEncoder,
   permissionDecoder,
   listPermissions,
+  permissionCheck,
   textSplitter,
   imageToBase64,
   roleMembers,
+  roleCounts,
 ];

@@ -70,10 +70,10 @@ export type RecipeUse = 'time_out' | 'make_role' | 'send_chunks' | 'make_emoji' 
 export interface RecipeFacts<Field extends string, Key extends string> {
   /**
    * The field that a tool fills, and from what: a command line as somebody wrote it, the text after a command, a text
-   * too long for a message (what another request answered), an image or a role.
+   * too long for a message (what another request answered), an image, a role, or the user or the server of a message.
    */
   readonly field: Field;
-  readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role';
+  readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role' | 'user' | 'guild';
   /** Fields that go along where the tool's variable leaves the command out of the line. */
   readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
   /** Fields that go along, unless the reader sets them. */

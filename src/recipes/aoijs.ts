@@ -27,6 +27,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   image: '$message',
   long_text: `$httpRequest[${LONG_TEXT_URL};GET]`,
   role: '$message[1]',
+  user: '$authorID',
+  guild: '$guildID',
 };
 
 /**

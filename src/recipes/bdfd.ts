@@ -47,6 +47,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   image: '$message',
   long_text: '$httpResult',
   role: '$message[1]',
+  user: '$authorID',
+  guild: '$guildID',
 };
 
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */

@@ -28,6 +28,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   long_text: 'longText',
   image: 'message.attachments.first().url',
   role: 'message.mentions.roles.first().id',
+  user: 'message.author.id',
+  guild: 'message.guildId',
 };
 
 /** A string literal in single quotes. */

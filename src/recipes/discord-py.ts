@@ -42,6 +42,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   long_text: 'long_text',
   image: 'message.attachments[0].url',
   role: 'str(message.role_mentions[0].id)',
+  user: 'str(message.author.id)',
+  guild: 'str(message.guild.id)',
 };
 
 const LONG_TEXT = [

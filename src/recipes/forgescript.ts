@@ -20,6 +20,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   image: '$message',
   long_text: '$env[long]',
   role: '$message[0]',
+  user: '$authorID',
+  guild: '$guildID',
 };
 
 /**

@@ -1,8 +1,9 @@
 import { createLog } from '../../src/telemetry/log.ts';
 import { openCluster, type ClusterOptions } from '../../src/cluster/open-cluster.ts';
 import type { Cluster } from '../../src/cluster/cluster.ts';
-import { listRole } from '../../src/members/list-role.ts';
-import type { MemberDirectory, RoleListing, RoleQuery } from '../../src/members/member-directory.ts';
+import { answerQuestion } from '../../src/members/answer-question.ts';
+import type { MemberDirectory, RoleListing } from '../../src/members/member-directory.ts';
+import { askMembers, type MembersQuestion, type RoleQuestion } from '../../src/members/role-question.ts';
 import { MemberIndex } from '../../src/members/index/member-index.ts';
 import { PageCache } from '../../src/members/index/page-cache.ts';
 import type { Problem } from '../../src/problem.ts';
@@ -66,16 +67,16 @@ export class Lists implements MemberDirectory {
     this.#indexes.get(guildId)?.upsert('99', [ROLE]);
   }
 
-  async find(query: RoleQuery): Promise<RoleListing> {
+  async find(query: RoleQuestion): Promise<RoleListing> {
     if (this.problem !== null) throw this.problem;
     const index = this.#indexes.get(query.guildId);
     if (index === undefined) throw new Error(`There is no guild ${query.guildId}.`);
-    return this.wrap(listRole(index, query, this.#pages));
+    return this.wrap(answerQuestion(index, query, this.#pages));
   }
 }
 
-export function query(guildId: string, more: Partial<RoleQuery> = {}): RoleQuery {
-  return { guildId, roleId: ROLE, countOnly: false, limit: null, after: null, ...more };
+export function query(guildId: string, more: Partial<MembersQuestion> = {}): MembersQuestion {
+  return askMembers({ guildId, all: [ROLE], ...more });
 }
 
 /** Everything that a caller gets of a listing. */

@@ -71,7 +71,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       query(GUILD, { limit: 10 }),
       query(GUILD, { limit: 1_000 }),
       query(GUILD, { limit: 700, after }),
-      query(GUILD, { roleId: GUILD }),
+      query(GUILD, { all: [GUILD] }),
       query(EMPTY_GUILD),
       query(LARGE_GUILD),
       query(LARGE_GUILD, { countOnly: true }),
@@ -101,7 +101,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('is refused in the words of its owner', async () => {
     const lists = new Lists({ [GUILD]: 1 });
     const { members } = await twoProcesses(lists);
-    const unknown = await problemOf(members.find(query(GUILD, { roleId: '5' }), anyone));
+    const unknown = await problemOf(members.find(query(GUILD, { all: ['5'] }), anyone));
     expect(unknown).toMatchObject({ code: 'unknown_role', status: 404 });
     lists.problem = new Problem('member_list_unavailable', {
       error: 'The member list of this server is still loading: 1 of 2 members have been read.',

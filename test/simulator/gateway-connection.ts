@@ -35,8 +35,9 @@ export class GatewayConnection {
   closeCode: number | null = null;
   readonly #socket: WebSocket;
   readonly #host: ConnectionHost;
-  #windowEndsAt = 0;
-  #sentInWindow = 0;
+  #isFrozen = false;
+  /** When the payloads of the last window came, oldest first. */
+  readonly #cameAt: number[] = [];
 
   constructor(socket: WebSocket, host: ConnectionHost) {
     this.#socket = socket;
@@ -59,6 +60,11 @@ export class GatewayConnection {
   /** Closes with one of Discord's codes (GatewayCloseCodes), or 1000, 1001, 1012 ... */
   close(code: number, reason = ''): void {
     this.#socket.close(code, reason);
+  }
+
+  /** Half open, as when a router has forgotten the connection: nothing arrives in either direction, nobody is told. */
+  freeze(): void {
+    this.#isFrozen = true;
   }
 
   /** Cuts the socket without a word, as a broken network does. */
@@ -97,7 +103,7 @@ export class GatewayConnection {
 
   /** Sends any text, also one that is no JSON. */
   send(text: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text);
+    if (this.#socket.readyState === this.#socket.OPEN && !this.#isFrozen) this.#socket.send(text);
   }
 
   /** Bytes that the client has not taken yet. */
@@ -106,6 +112,7 @@ export class GatewayConnection {
   }
 
   #receive(data: RawData): void {
+    if (this.#isFrozen) return;
     if (!this.#isWithinLimit())
       return this.close(GatewayCloseCodes.RateLimited, 'You are being rate limited.');
     const payload = parsePayload(data);
@@ -147,12 +154,9 @@ export class GatewayConnection {
   #isWithinLimit(): boolean {
     const { count, windowMs } = this.#host.settings.sendLimit;
     const now = Date.now();
-    if (now >= this.#windowEndsAt) {
-      this.#windowEndsAt = now + windowMs;
-      this.#sentInWindow = 0;
-    }
-    this.#sentInWindow += 1;
-    return this.#sentInWindow <= count;
+    this.#cameAt.push(now);
+    while ((this.#cameAt[0] ?? now) <= now - windowMs) this.#cameAt.shift();
+    return this.#cameAt.length <= count;
   }
 
   #end(code: number): void {

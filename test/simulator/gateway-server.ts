@@ -55,6 +55,9 @@ export class GatewayServer {
   readonly #server = new WebSocketServer({ noServer: true });
   readonly #bucketFreeAt = new Map<string, number>();
   readonly #plannedCloses: number[] = [];
+  readonly #plannedRefusals: number[] = [];
+  /** Attempts to connect, those that were refused included. */
+  handshakes = 0;
 
   constructor(world: GatewayWorld, settings: Partial<GatewaySettings>) {
     this.#world = world;
@@ -64,6 +67,13 @@ export class GatewayServer {
 
   listenOn(server: Server): void {
     server.on('upgrade', (request, socket, head) => {
+      const refusal = this.#plannedRefusals.shift();
+      this.handshakes += 1;
+      if (refusal !== undefined) {
+        socket.end(`HTTP/1.1 ${refusal} Simulated\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+        this.#world.progress.notify();
+        return;
+      }
       this.#server.handleUpgrade(request, socket, head, (webSocket) => {
         const { searchParams } = new URL(request.url ?? '/', 'ws://localhost');
         const connection = new GatewayConnection(webSocket, {
@@ -109,6 +119,11 @@ export class GatewayServer {
     this.#plannedCloses.push(code);
   }
 
+  /** Answers the next handshakes with this status, as a front of Discord does that is in trouble: 520, 503 ... */
+  refuseHandshakes(status: number, times = 1): void {
+    for (let time = 0; time < times; time += 1) this.#plannedRefusals.push(status);
+  }
+
   /** Forgets the sessions that nobody is connected to: their RESUME will be answered with an invalid session. */
   forgetSessions(): void {
     for (const session of this.sessions.values()) if (!session.socket) this.sessions.delete(session.id);
@@ -152,7 +167,7 @@ export class GatewayServer {
     const code = this.#plannedCloses.shift() ?? refuseIdentify(identify, bot);
     const shard = identify?.shard ?? [0, 1];
     const bucket = shard[0] % this.settings.maxConcurrency;
-    const isEarly = code === null && bot && !this.#takeBucket(bot, bucket);
+    const isEarly = code === null && bot && (!this.#takeBucket(bot, bucket) || this.#isRefused(shard[0]));
     this.identifies.push({
       botId: bot?.id ?? '',
       shard,
@@ -170,6 +185,10 @@ export class GatewayServer {
     connection.session = session;
     session.socket = connection;
     this.#sendReady(session);
+  }
+
+  #isRefused(shardId: number): boolean {
+    return this.settings.refuseIdentifies || this.settings.refusedShard === shardId;
   }
 
   #takeBucket(bot: SimulatedBot, bucket: number): boolean {

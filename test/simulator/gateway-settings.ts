@@ -22,6 +22,10 @@ export interface GatewaySettings {
    * 30000 on Discord; 0 when left out: never.
    */
   memberRequestWindowMs: number;
+  /** Every IDENTIFY is answered with an invalid session. */
+  refuseIdentifies: boolean;
+  /** Every IDENTIFY of this shard is answered with an invalid session; null when left out: none. */
+  refusedShard: number | null;
   /** Every RESUME is answered with an invalid session. */
   refuseResumes: boolean;
   /** No heartbeat is acknowledged. */
@@ -38,6 +42,8 @@ export function makeGatewaySettings(settings: Partial<GatewaySettings>): Gateway
     identifiesLeft: 1000,
     chunkSize: 1000,
     memberRequestWindowMs: 0,
+    refuseIdentifies: false,
+    refusedShard: null,
     refuseResumes: false,
     ignoreHeartbeats: false,
     ...settings,

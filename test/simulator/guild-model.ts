@@ -2,7 +2,9 @@ import { GatewayDispatchEvents, PermissionFlagsBits } from 'discord-api-types/v1
 import type {
   APIGuild,
   APIGuildMember,
+  APIOverwrite,
   APIRole,
+  ChannelType,
   GatewayGuildCreateDispatchData,
 } from 'discord-api-types/v10';
 import type { SimulatedBot } from './bot-model.ts';
@@ -21,6 +23,23 @@ export interface MemberSeed {
   readonly roles?: readonly string[];
   readonly nick?: string | null;
   readonly bot?: boolean;
+  /** Until when the member is timed out, in ISO 8601. */
+  readonly timedOutUntil?: string | null;
+}
+
+/** A channel that bots can read by its id. */
+export interface ChannelSeed {
+  readonly id: string;
+  /** Text when left out. */
+  readonly type?: ChannelType;
+  readonly parentId?: string;
+  readonly overwrites?: readonly APIOverwrite[];
+  /** Of a thread. */
+  readonly isLocked?: boolean;
+  /** Of a private thread. */
+  readonly members?: readonly string[];
+  /** No bot may see it. */
+  readonly isHidden?: boolean;
 }
 
 export type RoleSeed = Partial<APIRole>;
@@ -35,6 +54,7 @@ export interface GuildOptions {
   /** A list, or a range of generated ones. The bots that are in the guild are members too and come on top. */
   readonly members?: readonly MemberSeed[] | GeneratedMembers;
   readonly membersInCreate?: MembersInCreate;
+  readonly channels?: readonly ChannelSeed[];
   /** In an outage from the start: listed in READY and not sent until `endOutage`. */
   readonly unavailable?: boolean;
 }
@@ -62,6 +82,7 @@ export class SimulatedGuild {
   readonly ownerId: string;
   readonly channelId: string;
   readonly roles = new Map<string, APIRole>();
+  readonly channels = new Map<string, ChannelSeed>();
   readonly members: MemberStore;
   readonly bots = new Set<SimulatedBot>();
   membersInCreate: MembersInCreate;
@@ -78,6 +99,7 @@ export class SimulatedGuild {
     this.#unavailable = options.unavailable ?? false;
     this.#putRole({ id: this.id, name: '@everyone', position: 0, permissions: DEFAULT_PERMISSIONS });
     for (const role of options.roles ?? []) this.#putRole(role);
+    for (const channel of options.channels ?? []) this.channels.set(channel.id, channel);
     const { members = [] } = options;
     this.members = new MemberStore('count' in members ? members : { count: 0 });
     if (!('count' in members)) for (const member of members) this.members.set(this.#toRecord(member));
@@ -248,6 +270,7 @@ export class SimulatedGuild {
       roles: seed.roles ?? [],
       nick: seed.nick ?? null,
       bot: seed.bot ?? false,
+      ...(seed.timedOutUntil === undefined ? {} : { timedOutUntil: seed.timedOutUntil }),
     };
   }
 

@@ -75,6 +75,7 @@ function writeValue(
   }
   if (type === ApplicationCommandOptionType.User) return resolved.addUser(String(value));
   if (type === ApplicationCommandOptionType.Role) return resolved.addRole(String(value));
+  if (type === ApplicationCommandOptionType.Channel) return resolved.addChannel(String(value));
   return value;
 }
 

@@ -3,6 +3,7 @@ import type {
   APIInteractionDataResolvedGuildMember,
   APIUser,
 } from 'discord-api-types/v10';
+import { ChannelType } from 'discord-api-types/v10';
 import type { Cdn, FileSeed } from './cdn.ts';
 import type { SimulatedGuild } from './guild-model.ts';
 
@@ -48,6 +49,23 @@ export class ResolvedBuilder {
     const role = this.#guild?.roles.get(id);
     if (!role) throw new Error(`There is no role ${id} to choose.`);
     this.#resolved.roles = { ...this.#resolved.roles, [id]: role };
+    return id;
+  }
+
+  addChannel(id: string): string {
+    const channel = this.#guild?.channels.get(id);
+    if (!channel) throw new Error(`There is no channel ${id} to choose.`);
+    const resolved = {
+      id,
+      name: `channel ${id}`,
+      type: channel.type ?? ChannelType.GuildText,
+      permissions: '0',
+      parent_id: channel.parentId ?? null,
+    };
+    this.#resolved.channels = {
+      ...this.#resolved.channels,
+      [id]: resolved as NonNullable<APIInteractionDataResolved['channels']>[string],
+    };
     return id;
   }
 

@@ -8,6 +8,7 @@ export interface MemberRecord {
   readonly roles: readonly string[];
   readonly nick: string | null;
   readonly bot: boolean;
+  readonly timedOutUntil?: string | null;
 }
 
 /** Members that are not stored but reckoned from their number, so that 250,000 of them cost nothing. */
@@ -206,6 +207,6 @@ export function toMember(member: MemberRecord, extraRoles: readonly string[] = [
     mute: false,
     flags: bitField(),
     pending: false,
-    communication_disabled_until: null,
+    communication_disabled_until: member.timedOutUntil ?? null,
   };
 }

@@ -6,6 +6,7 @@ export type Fault =
   | { readonly kind: 'answer'; readonly answer: RestAnswer }
   | { readonly kind: 'text'; readonly status: number; readonly contentType: string; readonly text: string }
   | { readonly kind: 'drop' }
+  | { readonly kind: 'lose answer' }
   | { readonly kind: 'hold'; readonly gate: Gate<RestCall> };
 
 /** A call as it came in. */
@@ -62,6 +63,11 @@ export class RestFaults {
   /** The connection of the next calls is cut without an answer. */
   drop(where: Where, options: { times?: number } = {}): void {
     this.#plan(where, { kind: 'drop' }, options.times);
+  }
+
+  /** The next calls have their effect, and the connection is cut before the answer. */
+  loseAnswer(where: Where, options: { times?: number } = {}): void {
+    this.#plan(where, { kind: 'lose answer' }, options.times);
   }
 
   /** The next calls wait until the gate is released and are answered then. */

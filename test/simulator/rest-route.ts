@@ -18,6 +18,8 @@ const ROUTES = [
   'GET /guilds/:guild/roles/member-counts',
   'GET /guilds/:guild/members',
   'GET /guilds/:guild/members/:user',
+  'GET /channels/:channel',
+  'GET /channels/:channel/thread-members/:user',
   'POST /interactions/:interaction/:token/callback',
   'POST /webhooks/:application/:token',
   'GET /webhooks/:application/:token/messages/:message',

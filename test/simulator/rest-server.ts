@@ -69,6 +69,11 @@ export class RestServer {
       return;
     }
     const answer = fault?.kind === 'answer' ? fault.answer : this.#answer(call, match, content);
+    if (fault?.kind === 'lose answer') {
+      this.#settle(call, 0);
+      request.socket.destroy();
+      return;
+    }
     this.#settle(call, answer.status);
     send(response, answer);
   }

@@ -24,7 +24,8 @@
  *
  * // The gateway and its faults:
  * discord.gateway.shard(0).drop();                        // also close(4009), reconnect(), invalidateSession(true)
- * discord.gateway.closeNextIdentify(4014);
+ * discord.gateway.shard(0).freeze();                      // half open
+ * discord.gateway.closeNextIdentify(4014);  discord.gateway.refuseHandshakes(520, 3);
  * discord.gateway.settings.ignoreHeartbeats = true;
  * const chunks = await discord.gateway.memberRequests.holdNext(guild.id);  // before the request, awaited after it
  * chunks.send(1);  chunks.send(0, { nonce: 'foreign' });  chunks.release();
@@ -70,6 +71,7 @@ import { RestServer } from './rest-server.ts';
 import { applicationRoutes } from './routes/application-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { interactionRoutes } from './routes/interaction-routes.ts';
+import { channelRoutes } from './routes/channel-routes.ts';
 import { guildRoutes } from './routes/guild-routes.ts';
 import { SnowflakeSource } from './snowflakes.ts';
 
@@ -140,6 +142,7 @@ export class Simulator {
     });
     this.rest = new RestServer(world, {
       ...applicationRoutes({ ...world, settings }),
+      ...channelRoutes(() => this.#guilds.values()),
       ...guildRoutes(world),
       ...commandRoutes(this.#ids),
       ...interactionRoutes(this.interact),

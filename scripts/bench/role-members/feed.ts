@@ -2,6 +2,7 @@ import { GatewayDispatchEvents, GatewayOpcodes, type GatewayDispatchPayload } fr
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { handFedShards } from '../../../test/unit/gateway/hand-fed-shards.ts';
 import type { SyntheticGuild } from './dataset.ts';
 
 /** Member lists on one shard that is let in, fed by hand. */
@@ -11,7 +12,8 @@ export function startFeed() {
     requestMembers: (_, { d }) => void nonces.set(d.guild_id, d.nonce ?? ''),
     fetchRoleCounts: null,
     log: createLog('silent', { destination: { write: () => undefined } }),
-    requestsPerMinuteMax: 1_000_000,
+    truth: handFedShards(),
+    sendsMax: 1_000_000,
   });
   const dispatch = (t: GatewayDispatchEvents, d: unknown) =>
     members.handleDispatch(0, { op: GatewayOpcodes.Dispatch, s: 0, t, d } as GatewayDispatchPayload);

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 const LATIN =
   'the server keeps a list of members who joined last week and every role that they hold because it is needed when someone asks for help with a command the bot answers in the channel where it was called moderators can change this in the settings page at any time without losing what was stored before most people never notice but those who do are grateful for a clear message instead of a silent failure'.split(

@@ -1,5 +1,5 @@
 import { Blocks } from './blocks.ts';
-import { Random } from './random.ts';
+import { Random } from '../random.ts';
 
 export interface CorpusText {
   readonly name: string;

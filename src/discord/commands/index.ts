@@ -3,6 +3,7 @@ import { localiseCommand } from './registration/localise-command.ts';
 import { base64Command, base64MessageCommand } from './base64.ts';
 import { parseCommand, parseMessageCommand } from './parse.ts';
 import { permissionsCommand } from './permissions.ts';
+import { roleCountsCommand } from './role-counts.ts';
 import { roleMembersCommand } from './role-members.ts';
 import { savedKey } from './settings/issued-key.ts';
 import { turnKeyList } from './settings/list-keys.ts';
@@ -19,6 +20,7 @@ const ALL: readonly Command[] = [
   splitCommand,
   base64Command,
   roleMembersCommand,
+  roleCountsCommand,
   splitMessageCommand,
   parseMessageCommand,
   base64MessageCommand,

@@ -8,6 +8,7 @@ import {
 import type { AnswerOf } from '../../operations/operation.ts';
 import { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
+import { permissionCheck } from '../../operations/permission-check/operation.ts';
 import { listPermissions } from '../../operations/permissions/operation.ts';
 import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
 import { Problem } from '../../problem.ts';
@@ -15,6 +16,7 @@ import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
 import { callOperation } from './operation-call.ts';
+import { explainPermission } from './permissions-why.ts';
 import { privately } from '../messages/reply.ts';
 import { texts } from '../messages/texts.ts';
 import { shareable } from './show-to-everyone.ts';
@@ -28,7 +30,8 @@ const CHOICE_LENGTH_MAX = 100;
 const data = {
   type: ApplicationCommandType.ChatInput,
   name: 'permissions',
-  description: 'Permission names to the bit field that Discord takes, and back',
+  description:
+    'Permission names to the bit field that Discord takes, and back; and why somebody may do something',
   ...ANYWHERE,
   options: [
     {
@@ -71,15 +74,36 @@ const data = {
         },
       ],
     },
+    {
+      type: ApplicationCommandOptionType.Subcommand,
+      name: 'why',
+      description: 'Why somebody may do something in a channel, or may not',
+      options: [
+        {
+          type: ApplicationCommandOptionType.String,
+          name: 'permission',
+          description: 'The permission',
+          required: true,
+          autocomplete: true,
+        },
+        { type: ApplicationCommandOptionType.User, name: 'member', description: 'Of whom; by default you' },
+        {
+          type: ApplicationCommandOptionType.Channel,
+          name: 'channel',
+          description: 'Where; by default here',
+        },
+      ],
+    },
   ],
 } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody;
 
 export const permissionsCommand: Command = {
   data,
   // The list of all permissions is what Discord shows while names are being typed.
-  operations: [permissionEncoder, permissionDecoder, listPermissions],
+  operations: [permissionEncoder, permissionDecoder, listPermissions, permissionCheck],
   bucket: 'command',
-  defers: () => false,
+  // Only this one asks Discord.
+  defers: (options) => options.path === 'why',
   async run(call, services) {
     const show = (answer: AnswerOf<typeof permissionEncoder | typeof permissionDecoder>) =>
       privately(
@@ -110,6 +134,8 @@ export const permissionsCommand: Command = {
         };
         return callOperation(permissionDecoder, input, call, services, show);
       }
+      case 'why':
+        return explainPermission(call, services);
       default:
         throw new Problem('not_found', texts.unknownCommand);
     }

@@ -9,34 +9,52 @@ import * as z from 'zod';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { Problem } from '../../problem.ts';
-import type { Command } from './command.ts';
+import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
+import { timestamp } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately } from '../messages/reply.ts';
-import { texts } from '../messages/texts.ts';
+import { roleTexts } from './role-texts.ts';
 import { shareable } from './show-to-everyone.ts';
 import { IN_GUILDS } from './where.ts';
 
 /** Members named in the message; the file has all. */
 const NAMED_MAX = 20;
+/** So many winners fit into one message, each as a mention. */
+const WINNERS_MAX = 50;
 const FILE_NAME = 'members.txt';
 
 type Listed = Exclude<AnswerOf<typeof roleMembers>, { readonly pending: true }>;
+
+/** The roles of a question, as the options give them. */
+interface Condition {
+  readonly all: readonly string[];
+  readonly any: readonly string[];
+  readonly none: readonly string[];
+}
+
+const roleOption = (name: string, description: string) =>
+  ({ type: ApplicationCommandOptionType.Role, name, description }) as const;
 
 export const roleMembersCommand: Command = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'role-members',
-    description: 'Who has a role: how many, the first of them, and all ids as a file',
+    description: 'Who has a role, or several: how many, the first of them, and all ids as a file',
     default_member_permissions: PermissionFlagsBits.ManageRoles.toString(),
     ...IN_GUILDS,
     options: [
+      { ...roleOption('role', 'The role; @everyone means all members'), required: true },
+      roleOption('and', 'Only those who have this role too'),
+      roleOption('or', 'Also those who have this role instead'),
+      roleOption('without', 'Not those who have this role'),
       {
-        type: ApplicationCommandOptionType.Role,
-        name: 'role',
-        description: 'The role; @everyone means all members',
-        required: true,
+        type: ApplicationCommandOptionType.Integer,
+        name: 'random',
+        description: 'Draw so many of them, for a giveaway',
+        min_value: 1,
+        max_value: WINNERS_MAX,
       },
     ],
   } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
@@ -45,40 +63,81 @@ export const roleMembersCommand: Command = {
   bucket: 'command',
   defers: () => true,
   async run(call, services) {
-    const input = { role_id: call.options.string('role'), source: 'gateway' };
+    const condition = conditionOf(call);
+    const sample = call.options.integer('random');
+    const input = { ...condition, sample, source: 'gateway' };
     return callOperation(roleMembers, input, call, services, (answer) => {
       if (answer.pending) {
         throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
       }
-      return privately(shareable(call, show(answer, call.guildId, call.attachmentBytesMax)));
+      const { showAndNotify } = roleTexts(call.locale);
+      return privately(
+        sample === null
+          ? shareable(call, showList(answer, condition, call))
+          : shareable(call, showWinners(answer, condition, call), answer.returned > 0 ? showAndNotify : null),
+      );
     });
   },
 };
 
-function show(answer: Listed, guildId: string | null, bytesMax: number): Message {
-  const isEveryone = answer.role_id === guildId;
+function conditionOf({ options }: CommandCall): Condition {
+  const role = options.string('role') ?? '';
+  const other = options.string('or');
+  const and = [options.string('and')].filter((id) => id !== null);
+  const none = [options.string('without')].filter((id) => id !== null);
+  return other === null ? { all: [role, ...and], any: [], none } : { all: and, any: [role, other], none };
+}
+
+function showList(answer: Listed, condition: Condition, call: CommandCall): Message {
+  const words = roleTexts(call.locale);
+  const heading = headingOf(words.members, answer, condition, call);
   // A line is two bytes shorter than an entry of the JSON list.
-  if (answer.members.jsonByteLength - 2 * answer.count > bytesMax) {
-    return {
-      components: [
-        container(
-          ACCENT.neutral,
-          text(texts.roleMembers.heading(answer, isEveryone)),
-          text(texts.roleMembers.tooMany),
-        ),
-      ],
-    };
+  if (answer.members.jsonByteLength - 2 * answer.count > call.attachmentBytesMax) {
+    return { components: [container(ACCENT.neutral, text(heading), text(words.tooMany))] };
   }
-  const ids = z.array(z.string()).parse(answer.members.toJSON());
-  const heading = text(
-    [
-      texts.roleMembers.heading(answer, isEveryone),
-      ...(ids.length === 0 ? [] : [texts.roleMembers.first(ids.slice(0, NAMED_MAX), ids.length)]),
-    ].join('\n'),
-  );
-  if (ids.length === 0) return { components: [container(ACCENT.neutral, heading)] };
+  const ids = readIds(answer);
+  if (ids.length === 0) return { components: [container(ACCENT.neutral, text(heading))] };
+  const more = ids.length - NAMED_MAX;
+  const named = [
+    mentionsOf(ids.slice(0, NAMED_MAX)),
+    ...(more > 0 ? [words.more.replace('{n}', more.toLocaleString(call.locale))] : []),
+  ];
   return {
-    components: [container(ACCENT.neutral, heading, file(FILE_NAME))],
+    components: [container(ACCENT.neutral, text(`${heading}\n${named.join(' ')}`), file(FILE_NAME))],
     files: [{ name: FILE_NAME, bytes: Buffer.from(`${ids.join('\n')}\n`, 'latin1') }],
   };
+}
+
+function showWinners(answer: Listed, condition: Condition, call: CommandCall): Message {
+  const words = roleTexts(call.locale);
+  const winners = answer.returned === 0 ? [] : [`### ${words.drawn}`, mentionsOf(readIds(answer))];
+  const from = headingOf(words.eligible, answer, condition, call);
+  return { components: [container(ACCENT.good, text([...winners, from].join('\n')))] };
+}
+
+/** How many they are, and of whom this is said. */
+function headingOf(label: string, answer: Listed, condition: Condition, call: CommandCall): string {
+  const words = roleTexts(call.locale);
+  const { all, any, none } = condition;
+  const roles = (ids: readonly string[]) =>
+    ids.map((id) => (id === call.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
+  const parts = [
+    ...(all.length > 1 || (all.length > 0 && any.length > 0) ? [`${words.all} ${roles(all)}`] : []),
+    ...(all.length === 1 && any.length === 0 ? [roles(all)] : []),
+    ...(any.length > 0 ? [`${words.any} ${roles(any)}`] : []),
+    ...(none.length > 0 ? [`${words.none} ${roles(none)}`] : []),
+  ];
+  return [
+    `### ${label}: ${answer.count.toLocaleString(call.locale)}`,
+    parts.join('; '),
+    `-# ${words.asOf.replace('{t}', timestamp(answer.as_of * 1_000, 'f'))}`,
+  ].join('\n');
+}
+
+function readIds(answer: Listed): string[] {
+  return z.array(z.string()).parse(answer.members.toJSON());
+}
+
+function mentionsOf(ids: readonly string[]): string {
+  return ids.map((id) => `<@${id}>`).join(' ');
 }

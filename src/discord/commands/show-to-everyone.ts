@@ -15,11 +15,21 @@ import { readAttachment } from './read-attachment.ts';
 import { publicly } from '../messages/reply.ts';
 import { texts } from '../messages/texts.ts';
 
+/** Discord's limit for one message. */
+const NOTIFIED_MAX = 100;
+/** The argument of a button that also notifies the users whom the result names. */
+const NOTIFYING = 'notify';
+
 /** A result with the button that repeats it for the whole channel, for those who could write there themselves. */
-export function shareable(call: Invocation, message: Message): Message {
+/** @param notifyLabel of a second button, which also notifies the users whom the result names; null for none */
+export function shareable(call: Invocation, message: Message, notifyLabel: string | null = null): Message {
   if (!maySpeak(call, filesOf(message).length > 0)) return message;
-  const customId = encodeCustomId({ action: showToEveryone.action, userId: call.userId, argument: '' });
-  const share = row(button('secondary', texts.showToEveryone, customId));
+  const idOf = (argument: string) =>
+    encodeCustomId({ action: showToEveryone.action, userId: call.userId, argument });
+  const share = row(
+    button('secondary', texts.showToEveryone, idOf('')),
+    ...(notifyLabel === null ? [] : [button('secondary', notifyLabel, idOf(NOTIFYING))]),
+  );
   return { ...message, components: [...(message.components ?? []), share] };
 }
 
@@ -41,12 +51,20 @@ export const showToEveryone: ComponentAction = {
       })),
     );
     const shown = files.map(({ name }) => file(name));
+    const copy = copyPanel(message);
     return publicly({
-      components: [...copyPanel(message), ...shown, text(texts.sharedBy(call.userId))],
+      components: [...copy, ...shown, text(texts.sharedBy(call.userId))],
       files,
+      notifies: call.argument === NOTIFYING ? usersIn(copy) : [],
     });
   },
 };
+
+/** Users whom a message of ours mentions; what people typed is not in those that may notify. */
+function usersIn(components: PanelMessage['components']): string[] {
+  const mentions = JSON.stringify(components).matchAll(/<@(\d{1,20})>/g);
+  return [...new Set(Array.from(mentions, ([, id = '']) => id))].slice(0, NOTIFIED_MAX);
+}
 
 /** A plain piece stays as it is, so that it can be copied; who shows it stands below, on a button that does nothing. */
 function signature({ userId, userName }: Invocation): APIMessageTopLevelComponent {

@@ -40,7 +40,8 @@ export function createBotRest(options: BotRestOptions): REST {
  * @see https://discord.com/developers/docs/interactions/receiving-and-responding#endpoints
  */
 export function createInteractionRest(options: Pick<BotRestOptions, 'apiUrl' | 'onInvalidAnswer'>): REST {
-  const rest = new REST({ ...OPTIONS, api: options.apiUrl, globalRequestsPerSecond: Infinity });
+  // Whoever answers knows which answers may be sent twice.
+  const rest = new REST({ ...OPTIONS, retries: 0, api: options.apiUrl, globalRequestsPerSecond: Infinity });
   return countInvalid(rest, options.onInvalidAnswer);
 }
 

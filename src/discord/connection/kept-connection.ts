@@ -3,47 +3,92 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   GatewayCloseCodes,
   GatewayDispatchEvents,
+  GatewayIntentBits,
+  type APIGatewayBotInfo,
   type GatewayDispatchPayload,
   type GatewaySendPayload,
 } from 'discord-api-types/v10';
 
+import type { GapWatch } from '../../members/gateway/gap-watch.ts';
+import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
+import { systemTimers, type Timers } from '../../members/gateway/timers.ts';
 import type { Log } from '../../telemetry/log.ts';
-import { GatewayConnection, GatewayEnd, type GatewayConnectionOptions } from './gateway-connection.ts';
+import { GatewayEnd, refusedEnd } from './gateway-end.ts';
+import { IdentifyBudget, type TakeIdentifyTurn } from './identify-budget.ts';
+import type { PauseOptions } from './pauses.ts';
+import { Shard } from './shard.ts';
+import { openSocket, type OpenSocket } from './shard-socket.ts';
 
-export interface KeptConnectionOptions extends Omit<GatewayConnectionOptions, 'membersIntent'> {
-  readonly log: Log;
-  /** The Server Members intent turned out to be off. Called before connecting again without it. */
-  readonly onMembersIntentOff: () => void;
+export interface ConnectionPeriods extends Partial<Omit<PauseOptions, 'timers'>> {
   /** Longest wait of `open` for the first shard. Default 10 s. */
-  readonly startMs: number | undefined;
-  /** Waits between attempts when Discord is away: the first, doubled up to the longest. Default 5 s and 5 min. */
-  readonly retryMs: number | undefined;
-  readonly retryMaxMs: number | undefined;
+  readonly startMs?: number | undefined;
+  /** Pauses while Discord cannot be asked for its gateway: the first, doubled up to the longest. Default 5 s, 5 min. */
+  readonly awayMs?: number | undefined;
+  readonly awayMaxMs?: number | undefined;
+  /** From one identify in a bucket to the next. Default 5,250 ms. */
+  readonly identifyWindowMs?: number | undefined;
 }
 
-/** Close codes that waiting does not help against: the settings are wrong. */
-const FATAL = new Set<number | null>([
-  GatewayCloseCodes.AuthenticationFailed,
-  GatewayCloseCodes.InvalidShard,
-  GatewayCloseCodes.ShardingRequired,
-  GatewayCloseCodes.InvalidAPIVersion,
-  GatewayCloseCodes.InvalidIntents,
-]);
+export interface KeptConnectionOptions extends ConnectionPeriods {
+  readonly token: string;
+  /** Ids, or `auto` for all that Discord recommends. */
+  readonly shards: readonly number[] | 'auto';
+  readonly shardCount: number | 'auto';
+  readonly log: Log;
+  /** Told of every frame. */
+  readonly truth: ShardTruth;
+  readonly gaps: GapWatch;
+  /** `GET /gateway/bot`. @throws what REST throws */
+  readonly fetchGateway: (signal: AbortSignal) => Promise<APIGatewayBotInfo>;
+  readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
+  /** Every dispatch, in order, after the truth has been told. It must not throw. */
+  readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
+  /** A shard's connection is lost; it comes back by itself with RESUMED or READY. */
+  readonly onShardDown: (shardId: number) => void;
+  /** The Server Members intent turned out to be off. Called before connecting again without it. */
+  readonly onMembersIntentOff: () => void;
+  /** The connection is over for good. */
+  readonly onEnd: (end: GatewayEnd) => void;
+  readonly timers?: Timers;
+  readonly openSocket?: OpenSocket;
+}
 
-/** One connection to Discord after another, until the end or a wrong setting. */
+/** Longest wait for an answer about the gateway, and for the sockets to close. */
+const DEADLINE_MS = 5_000;
+
+/** All shards of this process, connected until the end or a wrong setting. */
 export class KeptConnection {
   readonly #options: KeptConnectionOptions;
+  readonly #timers: Timers;
+  readonly #budget: IdentifyBudget;
   readonly #stop = new AbortController();
   readonly #started = Promise.withResolvers<void>();
-  #connection: GatewayConnection | null = null;
+  readonly #stopListening: () => void;
+  readonly #shards = new Map<number, Shard>();
   #membersIntent = true;
-  #reason: string | null = 'Discord has not been reached yet.';
-  #waitMs: number;
+  /** With `auto`: Discord has refused fewer. */
+  #shardCountMin = 1;
+  #trouble: string | null = 'Discord has not been reached yet.';
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: KeptConnectionOptions) {
     this.#options = options;
-    this.#waitMs = options.retryMs ?? 5_000;
+    this.#timers = options.timers ?? systemTimers;
+    this.#budget = new IdentifyBudget({
+      fetchLimit: async (signal) => (await this.#fetchGateway(signal)).session_start_limit,
+      timers: this.#timers,
+      takeTurn: options.takeIdentifyTurn,
+      windowMs: options.identifyWindowMs,
+      askAgainMs: options.awayMaxMs,
+      onSpent: (left, resetInMs) => {
+        options.log.warn({ left, resetInMs }, 'Discord allows this bot no further logins for now');
+        this.#started.resolve();
+      },
+    });
+    this.#stopListening = options.gaps.onGap(() => {
+      for (const shard of this.#shards.values()) shard.confirm();
+    });
+    this.#started.promise.catch(() => undefined);
   }
 
   /**
@@ -62,82 +107,157 @@ export class KeptConnection {
   }
 
   state() {
-    const shards = this.#connection?.shards ?? null;
-    const shardsReady = this.#connection?.readyShards ?? 0;
-    const connected = shards !== null && shardsReady === shards;
+    const { truth } = this.#options;
+    const { shards, shardsReady, endReason } = truth;
+    const connected = shards !== null && shards > 0 && shardsReady === shards;
     return {
       connected,
+      ended: endReason !== null,
       shardsReady,
       shards,
       membersIntent: this.#membersIntent,
-      reason: connected ? null : (this.#reason ?? 'Not all shards are connected.'),
+      identifiesLeft: this.#budget.left,
+      reason: connected ? null : (endReason ?? this.#reason()),
     };
   }
 
   /** @throws Error when the shard is not connected */
-  async send(shardId: number, payload: GatewaySendPayload): Promise<void> {
-    if (this.#connection === null) throw new Error('The gateway is not connected.');
-    await this.#connection.send(shardId, payload);
+  send(shardId: number, payload: GatewaySendPayload): void {
+    const shard = this.#shards.get(shardId);
+    if (shard === undefined) throw new Error(`Shard ${shardId} is not connected.`);
+    shard.send(payload);
   }
 
+  /** Ends the sessions. Takes 5 s at most. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await Promise.all([this.#connection?.close(), this.#running]);
+    this.#stopListening();
+    const closed = Promise.all([this.#closeShards(), this.#running]);
+    await Promise.race([closed, delay(DEADLINE_MS, undefined, { ref: false })]);
+  }
+
+  #reason(): string {
+    if (this.#budget.isSpent) {
+      return `Discord allows this bot no further logins for now: ${this.#budget.left} of today are left, and the last 5% are kept for a restart by hand.`;
+    }
+    return this.#trouble ?? 'Not all shards are connected.';
   }
 
   async #keepConnected(): Promise<void> {
-    const { log, onMembersIntentOff, retryMaxMs = 300_000 } = this.#options;
+    const { log } = this.#options;
     while (!this.#stop.signal.aborted) {
-      const connection = new GatewayConnection({
-        ...this.#options,
-        membersIntent: this.#membersIntent,
-        onDispatch: (shardId, packet) => this.#dispatch(shardId, packet),
-      });
-      this.#connection = connection;
-      const end = await this.#endOf(connection);
-      if (end === null) return;
-      await connection.close();
-      this.#reason = end.message;
-      if (end.closeCode === GatewayCloseCodes.DisallowedIntents && this.#membersIntent) {
-        this.#membersIntent = false;
-        log.warn(
-          `${end.message} Going on without member lists; switch it on in the developer portal under Bot, then restart.`,
-        );
-        onMembersIntentOff();
-      } else if (FATAL.has(end.closeCode)) {
-        log.error({ err: end }, 'the gateway is closed for good');
-        this.#started.reject(end);
-        this.#started.promise.catch(() => undefined);
-        return;
-      } else {
-        log.warn({ err: end, retryMs: this.#waitMs }, `${end.message} It is tried again.`);
-        this.#started.resolve();
-        await delay(this.#waitMs, undefined, { signal: this.#stop.signal, ref: false }).catch(
-          () => undefined,
-        );
-        this.#waitMs = Math.min(this.#waitMs * 2, retryMaxMs);
-      }
+      const end = await this.#connectOnce();
+      await this.#closeShards();
+      if (end === null || this.#stop.signal.aborted) return;
+      if (this.#options.truth.endReason === null) continue;
+      log.error({ err: end }, 'the gateway is closed for good');
+      this.#started.reject(end);
+      this.#options.onEnd(end);
+      return;
     }
   }
 
-  /** Why the connection ended; null when it is this process that ends. */
-  async #endOf(connection: GatewayConnection): Promise<GatewayEnd | null> {
-    const stopped = new Promise<null>((resolve) => {
-      this.#stop.signal.addEventListener('abort', () => resolve(null), { once: true });
-    });
-    try {
-      return await Promise.race([connection.ended, stopped]);
-    } catch (error) {
-      if (this.#stop.signal.aborted) return null;
-      return error instanceof GatewayEnd ? error : new GatewayEnd('The connection failed.', null, error);
+  /** In the turn in which it is known: from then on nothing is answered, or another connection is on its way. */
+  #judge(end: GatewayEnd, shardCount: number): void {
+    const { log, truth, shards, onMembersIntentOff } = this.#options;
+    const isAuto = shards === 'auto' && this.#options.shardCount === 'auto';
+    if (end.closeCode === GatewayCloseCodes.DisallowedIntents && this.#membersIntent) {
+      this.#membersIntent = false;
+      log.warn(
+        `${end.message} Going on without member lists; switch it on in the developer portal under Bot, then restart.`,
+      );
+      onMembersIntentOff();
+    } else if (end.closeCode === GatewayCloseCodes.ShardingRequired && isAuto) {
+      this.#shardCountMin = shardCount + 1;
+      log.warn({ shards: shardCount }, 'the bot has outgrown its shards; it connects again with more');
+    } else {
+      truth.end(end.message);
     }
+  }
+
+  /** Resolves when Discord does not let a shard in again as it is, or with null when this process stops. */
+  async #connectOnce(): Promise<GatewayEnd | null> {
+    const gateway = await this.#findGateway();
+    if (gateway === null) return null;
+    if (gateway instanceof GatewayEnd) {
+      this.#judge(gateway, 0);
+      return gateway;
+    }
+    this.#budget.learn(gateway.session_start_limit);
+    const { shards, shardCount, truth, gaps, token, log } = this.#options;
+    const count = shardCount === 'auto' ? this.#autoCount(gateway, shards) : shardCount;
+    const shardIds = shards === 'auto' ? Array.from({ length: count }, (_, shardId) => shardId) : shards;
+    truth.begin(shardIds, count);
+    let isOver = false;
+    const { promise: ended, resolve } = Promise.withResolvers<GatewayEnd | null>();
+    this.#stop.signal.addEventListener('abort', () => resolve(null), { once: true });
+    for (const shardId of shardIds) {
+      const shard = new Shard({
+        ...this.#options,
+        shardId,
+        shardCount: count,
+        token,
+        intents: GatewayIntentBits.Guilds | (this.#membersIntent ? GatewayIntentBits.GuildMembers : 0),
+        gatewayUrl: gateway.url,
+        truth,
+        gaps,
+        budget: this.#budget,
+        timers: this.#timers,
+        openSocket: this.#options.openSocket ?? openSocket,
+        onDispatch: (id, packet) => this.#dispatch(id, packet),
+        onDown: this.#options.onShardDown,
+        onEnd: (end) => {
+          // Other shards are told the same.
+          if (isOver) return;
+          isOver = true;
+          this.#judge(end, count);
+          resolve(end);
+        },
+        onDebug: (message) => log.debug(message),
+      });
+      this.#shards.set(shardId, shard);
+      shard.connect();
+    }
+    return ended;
+  }
+
+  /** Asks until Discord says where its gateway is; null when this process stops. */
+  async #findGateway(): Promise<APIGatewayBotInfo | GatewayEnd | null> {
+    const { log, awayMs = 5_000, awayMaxMs = 300_000 } = this.#options;
+    for (let waitMs = awayMs; !this.#stop.signal.aborted; waitMs = Math.min(waitMs * 2, awayMaxMs)) {
+      try {
+        const gateway = await this.#fetchGateway(this.#stop.signal);
+        this.#trouble = null;
+        return gateway;
+      } catch (error) {
+        if (this.#stop.signal.aborted) return null;
+        const end = refusedEnd(error);
+        if (end !== null) return end;
+        this.#trouble = 'Discord cannot be reached.';
+        log.warn({ err: error, retryMs: waitMs }, `${this.#trouble} It is tried again.`);
+        this.#started.resolve();
+        await delay(waitMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+      }
+    }
+    return null;
+  }
+
+  #fetchGateway(signal: AbortSignal): Promise<APIGatewayBotInfo> {
+    return this.#options.fetchGateway(AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]));
+  }
+
+  #autoCount(gateway: APIGatewayBotInfo, shards: readonly number[] | 'auto'): number {
+    const named = shards === 'auto' ? 0 : Math.max(...shards) + 1;
+    return Math.max(gateway.shards, named, this.#shardCountMin);
+  }
+
+  async #closeShards(): Promise<void> {
+    const shards = [...this.#shards.values()];
+    this.#shards.clear();
+    await Promise.all(shards.map((shard) => shard.close()));
   }
 
   #dispatch(shardId: number, packet: GatewayDispatchPayload): void {
-    if (packet.t === GatewayDispatchEvents.Ready) {
-      this.#reason = null;
-      this.#waitMs = this.#options.retryMs ?? 5_000;
-    }
     this.#options.onDispatch(shardId, packet);
     if (packet.t === GatewayDispatchEvents.Ready) this.#started.resolve();
   }

@@ -6,10 +6,10 @@ import { Problem, type ProblemCode } from '../../problem.ts';
 import type { Message } from '../messages/message.ts';
 import { problemMessage } from '../messages/problem-message.ts';
 import { privately, type Reply } from '../messages/reply.ts';
-import { Responder, type Deferral } from './responder.ts';
+import { Responder, type Deferral, type ResponderPeriods } from './responder.ts';
 import { texts } from '../messages/texts.ts';
 
-export interface AnsweringOptions {
+export interface AnsweringOptions extends ResponderPeriods {
   readonly rest: REST;
   readonly log: Log;
   /** After this long an answer is announced by itself. Default 1 s of the 3 s that Discord gives. */
@@ -57,7 +57,7 @@ export async function answerInteraction(
   options: AnsweringOptions,
   work: (announce: Announce) => Promise<Reply>,
 ): Promise<Answered> {
-  const responder = new Responder(options.rest, interaction);
+  const responder = new Responder(options.rest, interaction, options);
   const mode = interaction.type === InteractionType.MessageComponent ? 'update' : 'private';
   const timer = setTimeout(() => {
     responder.defer(mode).catch((error: unknown) => noteUndelivered(options.log, interaction, error));

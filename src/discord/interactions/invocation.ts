@@ -26,8 +26,12 @@ export interface Invocation {
   /** Snowflake. */
   readonly userId: string;
   readonly userName: string;
+  /** The language of their client, as Discord names it. */
+  readonly locale: string;
   /** Snowflake; null in direct messages. */
   readonly guildId: string | null;
+  /** Snowflake of the channel or thread; null where Discord does not tell it. */
+  readonly channelId: string | null;
   /** What the user may do in this channel, as a bit field; all of it in direct messages. */
   readonly permissions: bigint;
   /** Threads have a permission of their own for writing. */
@@ -48,12 +52,20 @@ export function readInvocation(interaction: APIInteraction): Invocation {
   return {
     userId: user.id,
     userName: user.username,
+    locale: 'locale' in interaction ? interaction.locale : 'en-US',
     guildId: interaction.guild_id ?? null,
-    permissions: permissions === undefined ? ~0n : BigInt(permissions),
+    channelId: interaction.channel?.id ?? null,
+    permissions: toPermissions(interaction.guild_id !== undefined, permissions),
     inThread: THREADS.has(interaction.channel?.type),
     guildInstalled: owners?.[ApplicationIntegrationType.GuildInstall] !== undefined,
     attachmentBytesMax: interaction.attachment_size_limit || ATTACHMENT_BYTES_DEFAULT,
   };
+}
+
+/** A permission that was not sent is not there: other servers than Discord's leave the field out. */
+function toPermissions(inGuild: boolean, permissions: string | undefined): bigint {
+  if (permissions !== undefined) return BigInt(permissions);
+  return inGuild ? 0n : ~0n;
 }
 
 /** Administrators may do everything. */
@@ -126,6 +138,12 @@ export class Options {
   boolean(name: string): boolean | null {
     const value = this.#values.get(name);
     return typeof value === 'boolean' ? value : null;
+  }
+
+  /** What kind of channel was chosen; null when none was. */
+  channelType(name: string): ChannelType | null {
+    const id = this.string(name);
+    return id === null ? null : (this.#resolved.channels?.[id]?.type ?? null);
   }
 
   attachment(name: string): APIAttachment | null {

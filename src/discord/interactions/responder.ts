@@ -1,5 +1,13 @@
-import type { REST } from '@discordjs/rest';
-import { InteractionResponseType, MessageFlags, Routes, type APIInteraction } from 'discord-api-types/v10';
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { DiscordAPIError, HTTPError, type REST } from '@discordjs/rest';
+import {
+  InteractionResponseType,
+  MessageFlags,
+  RESTJSONErrorCodes,
+  Routes,
+  type APIInteraction,
+} from 'discord-api-types/v10';
 
 import { filesOf, toMessageBody, type Message } from '../messages/message.ts';
 import type { MessagesReply, Reply } from '../messages/reply.ts';
@@ -8,10 +16,19 @@ type ReplyMode = MessagesReply['type'];
 /** The kind of answer that is announced. Never a public one: a failure is told in private, and "is thinking" stays. */
 export type Deferral = Exclude<ReplyMode, 'public'>;
 
-/** Discord takes the first answer to an interaction for three seconds; what comes later has no effect. */
-const FIRST_ANSWER_MS = 2_500;
+export interface ResponderPeriods {
+  /** Longest wait for Discord to say whether it has taken the first answer. Default 5 s. */
+  readonly firstAnswerMs?: number;
+  /** Pauses before what follows an answer of unknown fate is tried again. Default 1, 2, 4 and 8 s. */
+  readonly retryAnswerMs?: readonly number[];
+}
+
+/** Discord takes the first answer to an interaction for three seconds, and may take two more to say so. */
+const FIRST_ANSWER_MS = 5_000;
 /** An upload of 10 MiB included. */
 const LATER_ANSWER_MS = 30_000;
+
+const RETRY_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000];
 
 /**
  * Sends the answers to one interaction, in whichever way is still open: as the first response, as an edit of what
@@ -24,12 +41,22 @@ export class Responder {
   /** The mode of the deferral that stands, until the first message takes its place. */
   #deferred: Deferral | null = null;
   #answered = false;
+  /** Whether Discord has said what became of the first answer. Until then it may still be under way. */
+  #isSettled = true;
+  readonly #firstAnswerMs: number;
+  readonly #retryMs: readonly number[];
   /** Calls one after another: a deferral under way must have arrived before its edit. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(rest: REST, interaction: Pick<APIInteraction, 'id' | 'token' | 'application_id'>) {
+  constructor(
+    rest: REST,
+    interaction: Pick<APIInteraction, 'id' | 'token' | 'application_id'>,
+    { firstAnswerMs = FIRST_ANSWER_MS, retryAnswerMs = RETRY_MS }: ResponderPeriods = {},
+  ) {
     this.#rest = rest;
     this.#interaction = interaction;
+    this.#firstAnswerMs = firstAnswerMs;
+    this.#retryMs = retryAnswerMs;
   }
 
   /** Whether something has been sent, even if it did not arrive. */
@@ -37,20 +64,23 @@ export class Responder {
     return this.#answered;
   }
 
-  /** Shows that work is going on. @throws what REST throws, for example when the interaction has expired */
+  /**
+   * Shows that work is going on. Resolves also when Discord has not said in time whether it does: then it may.
+   * @throws what Discord refuses it with, for example when the interaction has expired
+   */
   defer(mode: Deferral): Promise<void> {
     return this.#enqueue(async () => {
       if (this.#answered) return;
       this.#answered = true;
-      await this.#callback(
+      const body =
         mode === 'update'
           ? { type: InteractionResponseType.DeferredMessageUpdate }
           : {
               type: InteractionResponseType.DeferredChannelMessageWithSource,
               // The flag of components belongs to the edit: https://discord.com/developers/docs/components/reference
               data: { flags: MessageFlags.Ephemeral },
-            },
-      );
+            };
+      await this.#callback(body).catch((error: unknown) => this.#doubt(error));
       this.#deferred = mode;
     });
   }
@@ -93,25 +123,74 @@ export class Responder {
           ? InteractionResponseType.UpdateMessage
           : InteractionResponseType.ChannelMessageWithSource;
       const data = toMessageBody(message, mode === 'private');
-      await this.#callback({ type, data }, message);
+      try {
+        await this.#callback({ type, data }, message);
+      } catch (error) {
+        this.#doubt(error);
+        // It may stand there already: then it is the same once more.
+        await this.#edit(message);
+      }
     } else if (deferred === mode) {
-      await this.#rest.patch(this.#originalRoute(), {
-        ...this.#payload(toMessageBody(message, false), message),
-        signal: AbortSignal.timeout(LATER_ANSWER_MS),
-      });
+      await this.#edit(message);
     } else {
-      await this.#rest.post(Routes.webhook(this.#interaction.application_id, this.#interaction.token), {
-        ...this.#payload(toMessageBody(message, mode !== 'public'), message),
-        signal: AbortSignal.timeout(LATER_ANSWER_MS),
-      });
+      await this.#later(() =>
+        this.#rest.post(Routes.webhook(this.#interaction.application_id, this.#interaction.token), {
+          ...this.#payload(toMessageBody(message, mode !== 'public'), message),
+          signal: AbortSignal.timeout(LATER_ANSWER_MS),
+        }),
+      );
     }
   }
 
+  #edit(message: Message): Promise<void> {
+    return this.#later(() =>
+      this.#rest.patch(this.#originalRoute(), {
+        ...this.#payload(toMessageBody(message, false), message),
+        signal: AbortSignal.timeout(LATER_ANSWER_MS),
+      }),
+    );
+  }
+
+  /** @throws the error when it says that Discord does not take the answer */
+  #doubt(error: unknown): void {
+    if (isRefusal(error)) throw error;
+    this.#isSettled = false;
+  }
+
+  /** What follows the first answer. While that may still be under way, what it is to change is not there yet. */
+  async #later(call: () => Promise<unknown>): Promise<void> {
+    // A broken connection is worth one more try at once.
+    const pausesMs = this.#isSettled ? [0] : this.#retryMs;
+    for (const pauseMs of pausesMs) {
+      try {
+        await call();
+        this.#isSettled = true;
+        return;
+      } catch (error) {
+        const mayComeYet = !this.#isSettled && isRefusal(error) && error.status === 404;
+        if (isRefusal(error) && !mayComeYet) throw error;
+      }
+      await delay(pauseMs, undefined, { ref: false });
+    }
+    await call();
+  }
+
   async #callback(body: object, message?: Message): Promise<void> {
-    await this.#rest.post(Routes.interactionCallback(this.#interaction.id, this.#interaction.token), {
-      ...this.#payload(body, message),
-      signal: AbortSignal.timeout(FIRST_ANSWER_MS),
-    });
+    const signal = AbortSignal.timeout(this.#firstAnswerMs);
+    const post = () =>
+      this.#rest.post(Routes.interactionCallback(this.#interaction.id, this.#interaction.token), {
+        ...this.#payload(body, message),
+        signal,
+      });
+    try {
+      await post();
+    } catch (error) {
+      if (isRefusal(error) || signal.aborted) throw error;
+      // The connection broke: either on the way there or on the way back.
+      await post().catch((later: unknown) => {
+        if (!isAcknowledged(later)) throw later;
+      });
+    }
   }
 
   #originalRoute(): `/${string}` {
@@ -126,4 +205,16 @@ export class Responder {
     }));
     return { auth: false, body, ...(files.length === 0 ? {} : { files }) };
   }
+}
+
+function isAcknowledged(error: unknown): boolean {
+  return (
+    error instanceof DiscordAPIError &&
+    error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged
+  );
+}
+
+/** Whether Discord has said no; else it may have taken what was sent. */
+function isRefusal(error: unknown): error is DiscordAPIError | HTTPError {
+  return (error instanceof DiscordAPIError || error instanceof HTTPError) && error.status < 500;
 }

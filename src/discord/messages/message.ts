@@ -9,6 +9,8 @@ export interface FileUpload {
 export interface PanelMessage {
   readonly components: readonly APIMessageTopLevelComponent[];
   readonly files?: readonly FileUpload[];
+  /** Users whom it notifies where it mentions them; at most 100. */
+  readonly notifies?: readonly string[];
 }
 
 /** A message that is its text and nothing else, so that it can be copied or sent on as it is. */
@@ -25,21 +27,23 @@ export interface MessageBody {
   readonly content?: string;
   readonly components: readonly APIMessageTopLevelComponent[];
   readonly flags: number;
-  readonly allowed_mentions: { readonly parse: readonly [] };
+  readonly allowed_mentions: { readonly parse: readonly []; readonly users?: readonly string[] };
   readonly attachments: readonly { readonly id: string; readonly filename: string }[];
 }
 
 /**
- * The body of a message. Mentions are always off: whatever a user typed comes back without a ping.
+ * The body of a message. Mentions are off, unless it says whom it notifies: whatever a user typed comes back without
+ * a ping.
  * @param ephemeral only for new messages; an edit keeps what the message was
  */
 export function toMessageBody(message: Message, ephemeral: boolean): MessageBody {
   const plain = 'content' in message;
+  const notifies = plain ? [] : (message.notifies ?? []);
   return {
     ...(plain ? { content: message.content } : {}),
     components: message.components ?? [],
     flags: (plain ? 0 : MessageFlags.IsComponentsV2) | (ephemeral ? MessageFlags.Ephemeral : 0),
-    allowed_mentions: { parse: [] },
+    allowed_mentions: notifies.length === 0 ? { parse: [] } : { parse: [], users: notifies },
     attachments: filesOf(message).map((file, index) => ({ id: String(index), filename: file.name })),
   };
 }

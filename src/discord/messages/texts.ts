@@ -192,7 +192,16 @@ export const texts = {
     commands: (mention: (path: string) => string) =>
       [
         '**Commands in Discord**',
-        ['parse', 'permissions encode', 'permissions decode', 'split', 'base64', 'role-members']
+        [
+          'parse',
+          'permissions encode',
+          'permissions decode',
+          'permissions why',
+          'split',
+          'base64',
+          'role-members',
+          'role-counts',
+        ]
           .map((path) => mention(path))
           .join(' · '),
         'On a message, under Apps: Split text · Parse command line · Image to base64',
@@ -255,14 +264,6 @@ export const texts = {
           ? 'Discord takes it for an emoji as it is.'
           : 'Too large or of the wrong type for an emoji.',
       ].join('\n'),
-  },
-
-  roleMembers: {
-    heading: (answer: { role_id: string; count: number; as_of: number }, isEveryone: boolean) =>
-      `### ${answer.count.toLocaleString('en')} member${answer.count === 1 ? '' : 's'} with ${isEveryone ? '@everyone' : `<@&${answer.role_id}>`}\n-# As of ${timestamp(answer.as_of * 1_000, 'f')}`,
-    first: (ids: readonly string[], count: number) =>
-      `${ids.map((id) => `<@${id}>`).join(' ')}${count > ids.length ? ` and ${(count - ids.length).toLocaleString('en')} more` : ''}`,
-    tooMany: 'The list is too long for a file here. `GET /api/role-members` gives all of it.',
   },
 
   parse: {

@@ -3,6 +3,9 @@ import { firstIds, joinIds } from './joined-ids.ts';
 
 type FlatBody = Record<string, string | number | boolean | LargeValue>;
 
+/** Lists whose entries are all numbered and not joined: what they hold is no text. */
+export const UNJOINED: ReadonlySet<string> = new Set(['roles']);
+
 /** Numbered keys of a list; a list of chunks gets one for each. */
 const NUMBERED_MAX = 100;
 
@@ -41,11 +44,12 @@ function flattenValue(flat: FlatBody, key: string, given: unknown, separator: st
 
 function flattenList(flat: FlatBody, key: string, list: readonly unknown[], separator: string | null): void {
   const chunks = key === 'chunks';
-  const numbered = chunks ? list.length : Math.min(list.length, NUMBERED_MAX);
+  const isJoined = !UNJOINED.has(key);
+  const numbered = chunks || !isJoined ? list.length : Math.min(list.length, NUMBERED_MAX);
   for (let index = 0; index < numbered; index += 1) {
     flattenValue(flat, `${key}_${index + 1}`, list[index], separator);
   }
-  flat[`${key}_text`] = list.map(toText).join(separator ?? (chunks ? '\n\n' : ', '));
+  if (isJoined) flat[`${key}_text`] = list.map(toText).join(separator ?? (chunks ? '\n\n' : ', '));
 }
 
 function toText(value: unknown): string {

@@ -1,3 +1,4 @@
+import { UNJOINED } from '../answer/flat.ts';
 import { splitNull, type ObjectSchema, type Schema } from './json-schema.ts';
 
 const EMPTY: Schema = { type: 'string', const: '', description: 'Stands for null.' };
@@ -41,8 +42,10 @@ function orEmpty(schema: Schema): Schema {
 }
 
 function addList(flat: FlatSchema, name: string, schema: Schema, required: boolean): void {
-  flat.properties[`${name}_text`] = { type: 'string', description: 'All entries, joined by `separator`.' };
-  if (required) flat.required.push(`${name}_text`);
+  if (!UNJOINED.has(name)) {
+    flat.properties[`${name}_text`] = { type: 'string', description: 'All entries, joined by `separator`.' };
+    if (required) flat.required.push(`${name}_text`);
+  }
   const items = schema['items'] as Schema;
   const number = `${name}_[1-9][0-9]*`;
   if (items['type'] !== 'object') {

@@ -2,23 +2,30 @@ import type { GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
 import type { RoleCounts } from './self-check.ts';
+import type { ShardTruth } from './shard-truth.ts';
 import type { Timers } from './timers.ts';
 
 export interface GatewayMembersOptions {
+  /** What is known of the shards; without its word no list is called whole. */
+  readonly truth: ShardTruth;
   /** Sends a payload on a shard. Throws or rejects when the shard is not connected. */
-  readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void | Promise<void>;
+  readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void;
   /** `GET /guilds/{id}/roles/member-counts` with the bot's own token, or null to go without the self-check. */
   readonly fetchRoleCounts: ((guildId: string, signal: AbortSignal) => Promise<RoleCounts>) | null;
   readonly log: Log;
   readonly timers?: Timers;
-  /** Requests a minute and shard. Discord allows 120 payloads of any kind; default 100. */
-  readonly requestsPerMinuteMax?: number;
+  /** Requests of a shard in a window; Discord allows 120 payloads of any kind in 60 s. Default 110. */
+  readonly sendsMax?: number;
+  /** Those of them that are for guilds that somebody asks for. Default 10. */
+  readonly sendsKept?: number;
+  /** Longer than Discord's by what a slow network may delay. Default 65 s. */
+  readonly sendWindowMs?: number;
   /** Pause between two requests for all members of a guild, which Discord demands; default 30 s. */
   readonly requestIntervalMs?: number;
   /** Without a chunk for so long the guild is asked again; default 30 s. */
   readonly silenceMs?: number;
-  /** So long lists count as whole after a shard has lost its connection; default 30 s. */
-  readonly lostConnectionMs?: number;
+  /** A guild that READY named and that has not come after this long is out. Default 15 s. */
+  readonly awaitedMs?: number;
   /** From one guild's self-check to the next one's; default 15 s. */
   readonly selfCheckMs?: number;
   /** A difference that is still there after it is a lasting one; default 30 s. */

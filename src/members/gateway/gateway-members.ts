@@ -8,14 +8,16 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import type { Problem } from '../../problem.ts';
-import { listRole } from '../list-role.ts';
-import type { MemberDirectory, RoleListing, RoleQuery } from '../member-directory.ts';
+import { answerQuestion } from '../answer-question.ts';
+import type { MemberDirectory, RoleListing } from '../member-directory.ts';
+import type { RoleQuestion } from '../role-question.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import { PageCache } from '../index/page-cache.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList } from './guild-member-list.ts';
 import { MemberLoader, newNonce } from './member-loader.ts';
 import { SelfCheck } from './self-check.ts';
+import type { ShardDoubt, ShardTruth } from './shard-truth.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import * as unavailable from './unavailable.ts';
 
@@ -34,30 +36,34 @@ export function createGatewayMembers(options: GatewayMembersOptions): GatewayMem
 export class GatewayMembers implements MemberDirectory {
   readonly #timers: Timers;
   readonly #log: Log;
-  readonly #lostConnectionMs: number;
+  readonly #truth: ShardTruth;
   readonly #requestIntervalMs: number;
+  readonly #awaitedMs: number;
   readonly #lists = new Map<string, GuildMemberList>();
-  /** Shards that were let in, and since when they have been away; null while connected. */
-  readonly #shards = new Map<number, { lostAt: number | null }>();
   readonly #loader: MemberLoader;
   readonly #selfCheck: SelfCheck | null;
   readonly #pages: PageCache;
-  #shardCount: number | null = null;
+  #botId: string | null = null;
   #membersIntent = true;
 
   constructor(options: GatewayMembersOptions) {
     const { log, timers = systemTimers, fetchRoleCounts } = options;
     this.#timers = timers;
     this.#log = log;
-    this.#lostConnectionMs = options.lostConnectionMs ?? 30_000;
+    this.#truth = options.truth;
+    this.#awaitedMs = options.awaitedMs ?? 15_000;
     this.#requestIntervalMs = options.requestIntervalMs ?? 30_000;
     this.#pages = new PageCache(options.pageCacheBytesMax);
     this.#loader = new MemberLoader({
       lists: this.#lists,
+      isConnected: (shardId) => this.#truth.isConnected(shardId),
+      botId: () => this.#botId,
       requestMembers: options.requestMembers,
       log,
       timers,
-      requestsPerMinuteMax: options.requestsPerMinuteMax ?? 100,
+      sendsMax: options.sendsMax ?? 110,
+      sendsKept: options.sendsKept ?? 10,
+      sendWindowMs: options.sendWindowMs ?? 65_000,
       requestIntervalMs: this.#requestIntervalMs,
       silenceMs: options.silenceMs ?? 30_000,
     });
@@ -67,6 +73,7 @@ export class GatewayMembers implements MemberDirectory {
         : new SelfCheck({
             lists: this.#lists,
             fetchRoleCounts,
+            isWhole: (list) => this.#problemOf(list.guildId, list) === null,
             heal: (list, difference) => this.#loader.heal(list, difference),
             timers,
             log,
@@ -76,13 +83,16 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /** @throws Problem `member_list_unavailable` or `unknown_role` */
-  async find(query: RoleQuery, signal: AbortSignal): Promise<RoleListing> {
+  async find(question: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
     signal.throwIfAborted();
-    const list = this.#lists.get(query.guildId);
-    const problem = this.#problemOf(query.guildId, list);
-    if (list !== undefined && problem === null) return listRole(list.index, query, this.#pages);
-    if (list !== undefined) this.#loader.prefer(list);
-    throw problem ?? unavailable.botIsNotInGuild();
+    const { guildId } = question;
+    const list = this.#lists.get(guildId);
+    const problem = this.#problemOf(guildId, list);
+    if (list !== undefined && problem === null) return answerQuestion(list.index, question, this.#pages);
+    if (list === undefined || problem === null) throw problem ?? unavailable.botIsNotInGuild();
+    this.#loader.prefer(list);
+    // It may have to wait for less now.
+    throw this.#problemOf(guildId, list) ?? problem;
   }
 
   /** Whether a list would be answered now. */
@@ -100,8 +110,11 @@ export class GatewayMembers implements MemberDirectory {
     const guilds = { complete: 0, loading: 0, stale: 0 };
     let members = 0;
     let indexBytes = 0;
-    for (const { state, index } of this.#lists.values()) {
-      if (state === 'complete') guilds.complete += 1;
+    const doubts = new Map<number, ShardDoubt | null>();
+    for (const { state, index, shardId } of this.#lists.values()) {
+      if (!doubts.has(shardId)) doubts.set(shardId, this.#truth.doubt(shardId));
+      const isDoubted = doubts.get(shardId) !== null;
+      if (state === 'complete') guilds[isDoubted ? 'stale' : 'complete'] += 1;
       else if (state === 'stale' || state === 'outage') guilds.stale += 1;
       else guilds.loading += 1;
       members += index.memberCount;
@@ -121,23 +134,21 @@ export class GatewayMembers implements MemberDirectory {
       this.#log.error({ err: error, guild: guildId, event: packet.t }, 'a dispatch could not be understood');
       const list = guildId === null ? undefined : this.#lists.get(guildId);
       if (list === undefined) return;
-      if (list.state === 'complete') list.state = 'stale';
-      list.requestableAt = Math.max(list.requestableAt, this.#timers.now() + this.#requestIntervalMs);
+      list.doubt();
+      list.delayRequest(this.#timers.monotonic() + this.#requestIntervalMs);
       this.#load(list);
     }
-  }
-
-  /** The connection of a shard is lost. RESUMED or READY say how it goes on. */
-  shardDisconnected(shardId: number): void {
-    const shard = this.#shards.get(shardId);
-    if (shard === undefined || shard.lostAt !== null) return;
-    shard.lostAt = this.#timers.now();
-    this.#loader.disconnect(shardId);
   }
 
   /** Says whether the gateway was let in with the Server Members intent; true until then. */
   setMembersIntent(isOn: boolean): void {
     this.#membersIntent = isOn;
+  }
+
+  /** The connection is over for good: nothing will be known of these guilds again. */
+  drop(): void {
+    for (const list of this.#lists.values()) this.#loader.cancel(list);
+    this.#lists.clear();
   }
 
   close(): void {
@@ -151,8 +162,7 @@ export class GatewayMembers implements MemberDirectory {
         this.#takeReady(shardId, packet.d);
         break;
       case GatewayDispatchEvents.Resumed:
-        this.#shards.set(shardId, { lostAt: null });
-        this.#loader.connect(shardId);
+        this.#loader.connected(shardId);
         break;
       case GatewayDispatchEvents.GuildCreate:
         this.#takeGuild(shardId, packet.d);
@@ -194,17 +204,18 @@ export class GatewayMembers implements MemberDirectory {
 
   /** A new session: what happened since the last one is not told, and guilds that it does not name are gone. */
   #takeReady(shardId: number, ready: GatewayReadyDispatchData): void {
-    this.#shardCount = ready.shard?.[1] ?? 1;
-    this.#shards.set(shardId, { lostAt: null });
+    // Only those who feed lists by hand leave it out.
+    const user: { readonly id: string } | undefined = ready.user;
+    this.#botId = user?.id ?? null;
     const guildIds = new Set(ready.guilds.map(({ id }) => id));
     for (const list of this.#lists.values()) {
       if (list.shardId !== shardId) continue;
       this.#loader.cancel(list);
-      if (list.state === 'complete') list.state = 'stale';
+      list.doubt();
       if (!guildIds.has(list.guildId)) this.#lists.delete(list.guildId);
     }
     for (const guildId of guildIds) this.#listOf(guildId, shardId);
-    this.#loader.connect(shardId);
+    this.#loader.connected(shardId);
   }
 
   #takeGuild(shardId: number, guild: GatewayGuildCreateDispatchData): void {
@@ -226,7 +237,7 @@ export class GatewayMembers implements MemberDirectory {
     const list = this.#lists.get(guildId);
     if (list === undefined) return;
     this.#loader.cancel(list);
-    if (isOutage) list.state = 'outage';
+    if (isOutage) list.goOut();
     else this.#lists.delete(guildId);
   }
 
@@ -240,39 +251,33 @@ export class GatewayMembers implements MemberDirectory {
       list = new GuildMemberList(guildId, shardId, () => this.#timers.now());
       this.#lists.set(guildId, list);
     }
-    list.shardId = shardId;
+    list.moveTo(shardId);
     return list;
   }
 
   /** Why a list cannot be answered; null when it can. */
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
+    const { endReason } = this.#truth;
+    if (endReason !== null) return unavailable.connectionHasEnded(endReason);
     if (!this.#membersIntent) return unavailable.membersIntentIsOff();
-    if (list === undefined) {
-      return this.#isShardReady(guildId)
-        ? unavailable.botIsNotInGuild()
-        : unavailable.gatewayIsConnecting(RETRY_SECONDS);
-    }
-    const lostAt = this.#shards.get(list.shardId)?.lostAt ?? null;
-    if (lostAt !== null && this.#timers.now() - lostAt >= this.#lostConnectionMs) {
-      return unavailable.connectionIsLost(RETRY_SECONDS);
-    }
+    const shardId = list?.shardId ?? this.#truth.shardOfGuild(guildId);
+    const doubt = shardId === null ? 'connecting' : this.#truth.doubt(shardId);
+    if (shardId === null || doubt === 'connecting') return unavailable.gatewayIsConnecting(RETRY_SECONDS);
+    if (list === undefined) return unavailable.botIsNotInGuild();
+    if (doubt === 'paused') return unavailable.processWasPaused(RETRY_SECONDS);
+    if (doubt !== null) return unavailable.connectionIsLost(RETRY_SECONDS);
     if (list.state === 'complete') return null;
     if (list.state === 'outage') return unavailable.guildIsOut(RETRY_SECONDS);
-    if (list.state === 'awaited') return unavailable.gatewayIsConnecting(RETRY_SECONDS);
+    if (list.state === 'awaited') {
+      const isLate = (this.#truth.connectedMs(shardId) ?? 0) >= this.#awaitedMs;
+      return isLate ? unavailable.guildIsOut(RETRY_SECONDS) : unavailable.gatewayIsConnecting(RETRY_SECONDS);
+    }
     return unavailable.listIsLoading({
       stale: list.state === 'stale',
       rows: list.loadedRows ?? 0,
-      total: list.memberCount,
+      total: list.toldCount,
       retryAfterSeconds: this.#loader.retryAfterSeconds(list),
     });
-  }
-
-  /** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */
-  #isShardReady(guildId: string): boolean {
-    return (
-      this.#shardCount !== null &&
-      this.#shards.has(Number((BigInt(guildId) >> 22n) % BigInt(this.#shardCount)))
-    );
   }
 }
 

@@ -7,9 +7,9 @@ import type {
 import { MemberIndex } from '../index/member-index.ts';
 
 /**
- * `awaited`: named by READY, nothing known yet. `loading`: the list was never whole. `complete`: it is whole, and
- * every change reaches it. `stale`: it was whole, and changes may have been missed. `outage`: Discord has taken the
- * guild away for a while.
+ * `awaited`: named by READY, nothing known yet. `loading`: the list was never whole. `complete`: all rows have come,
+ * and every change reaches it while its shard is connected. `stale`: it was whole, and changes may have been missed.
+ * `outage`: Discord has taken the guild away for a while.
  */
 export type ListState = 'awaited' | 'loading' | 'complete' | 'stale' | 'outage';
 
@@ -25,27 +25,39 @@ interface Load {
   corrected: number;
 }
 
+/** How a reading ended: with a list that is believed, or with a reason to read once more. */
+export type ReadingOutcome =
+  | {
+      readonly kind: 'whole';
+      /** Members that were wrong in a list that was called whole. */
+      readonly healed: number;
+    }
+  | { readonly kind: 'doubtful'; readonly why: string };
+
 /** Deleted roles that a guild remembers. */
 const DELETED_ROLES_MAX = 500;
+/** Pauses between doubtful readings are doubled this often at most: from 30 s to 16 min. */
+const PAUSE_DOUBLINGS_MAX = 5;
 
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
 
-/** What the gateway has said about the members of one guild. */
+/** What the gateway has said about the members of one guild. Only it changes its own state. */
 export class GuildMemberList {
   readonly guildId: string;
-  shardId: number;
-  state: ListState = 'awaited';
   readonly index: MemberIndex;
-  /** As Discord counts: told with the guild, then by joins and leaves. */
-  memberCount = 0;
-  /** All members may be requested again at this time. */
-  requestableAt = 0;
-  /** The last load ended with another number of members than Discord says. */
-  countDisputed = false;
+  #shardId: number;
+  #state: ListState = 'awaited';
+  /** As Discord counts: told with the guild, then by joins and leaves. Null while it has not said so. */
+  #toldCount: number | null = null;
+  /** Members of a reading that did not fit, with joins and leaves since: a second one may agree with it. */
+  #firstReading: number | null = null;
+  #doubtfulReadings = 0;
+  /** All members may be requested again at this instant of the monotonic clock. */
+  #requestableAt = 0;
   /** A difference to Discord's counts by role that a load did not mend: it is Discord's. */
-  acceptedDifference = '';
+  #acceptedDifference = '';
   /** Someone found a difference, and the load that is queued or under way is to mend it. */
-  healing = false;
+  #isHealing = false;
   /** Packets of members that were on their way when these were deleted must not bring them back. */
   readonly #deletedRoles = new Set<string>();
   readonly #now: () => number;
@@ -53,14 +65,48 @@ export class GuildMemberList {
 
   constructor(guildId: string, shardId: number, now: () => number) {
     this.guildId = guildId;
-    this.shardId = shardId;
+    this.#shardId = shardId;
     this.#now = now;
     this.index = new MemberIndex({ guildId, now });
+  }
+
+  get shardId(): number {
+    return this.#shardId;
+  }
+
+  get state(): ListState {
+    return this.#state;
+  }
+
+  /** Members as Discord counts them; 0 while it has not said so. */
+  get toldCount(): number {
+    return this.#toldCount ?? 0;
+  }
+
+  get requestableAt(): number {
+    return this.#requestableAt;
   }
 
   /** Rows of the load under way; null when none is. */
   get loadedRows(): number | null {
     return this.#load?.rows ?? null;
+  }
+
+  /** The bot has been divided into shards in another way. */
+  moveTo(shardId: number): void {
+    this.#shardId = shardId;
+  }
+
+  /** Changes may have been missed: a new session, or a dispatch that could not be understood. */
+  doubt(): void {
+    this.#load = null;
+    if (this.#state === 'complete') this.#state = 'stale';
+  }
+
+  /** Discord has taken the guild away for a while. */
+  goOut(): void {
+    this.#load = null;
+    this.#state = 'outage';
   }
 
   /**
@@ -73,21 +119,43 @@ export class GuildMemberList {
     for (const roleId of roleIds) this.addRole(roleId);
 
     const members = guild.members ?? [];
-    const told: number | undefined = guild.member_count;
-    this.memberCount = told ?? 0;
-    if (this.state === 'awaited') this.state = 'loading';
-    else if (this.state !== 'loading') this.state = 'stale';
+    // Other servers leave it out, or send null or 0. The bot itself is a member, so that says nothing.
+    const told: number | null | undefined = guild.member_count;
+    this.#toldCount = typeof told === 'number' && told >= 1 ? told : null;
+    this.#firstReading = null;
+    this.#doubtfulReadings = 0;
+    if (this.#state === 'awaited') this.#state = 'loading';
+    else if (this.#state !== 'loading') this.#state = 'stale';
     this.#load = null;
-    if (told === undefined || members.length < told) return false;
-    this.beginLoad(nonce);
+    if (this.#toldCount === null || members.length < this.#toldCount) return false;
+    this.#beginLoad(nonce);
     this.#takeRows(members);
     return true;
   }
 
-  /** From here on changes win over the rows of the answer. */
-  beginLoad(nonce: string): void {
-    this.index.beginReload();
-    this.#load = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
+  /** A request is sent: from here on changes win over the rows of the answer. */
+  request(nonce: string, requestableAt: number): void {
+    this.#beginLoad(nonce);
+    this.#requestableAt = requestableAt;
+  }
+
+  /** The request could not be sent. Returns whether it was the one under way. */
+  requestFailed(nonce: string): boolean {
+    if (!this.isLoading(nonce)) return false;
+    this.#load = null;
+    this.#requestableAt = 0;
+    return true;
+  }
+
+  /** Discord refused the request under way. */
+  requestRefused(requestableAt: number): void {
+    this.#load = null;
+    this.#requestableAt = requestableAt;
+  }
+
+  /** Not to be asked for before this instant. */
+  delayRequest(requestableAt: number): void {
+    this.#requestableAt = Math.max(this.#requestableAt, requestableAt);
   }
 
   /** Forgets a load under way: its chunks are foreign from here on. */
@@ -113,10 +181,11 @@ export class GuildMemberList {
   }
 
   /**
-   * One step towards a whole list, after all rows have come. Returns null while there is more to do, then the number
-   * of members that the answer corrected.
+   * One step towards a whole list, after all rows have come. Returns null while there is more to do.
+   * @param botId the bot itself, which is a member; null when it is not known
+   * @param intervalMs from one request for all members to the next
    */
-  finishStep(): number | null {
+  finishStep(botId: string | null, intervalMs: number): ReadingOutcome | null {
     const before = this.index.memberCount;
     const more = this.index.finishReloadStep();
     const dropped = before - this.index.memberCount;
@@ -124,8 +193,20 @@ export class GuildMemberList {
     if (more) return null;
     const corrected = this.#load?.corrected ?? dropped;
     this.#load = null;
-    this.state = 'complete';
-    return corrected;
+    const why = this.#whyDoubtful(botId);
+    return why === null ? this.#believe(corrected) : this.#readAgain(why, intervalMs);
+  }
+
+  /**
+   * A comparison with Discord found this difference. Returns whether the list is to be read again: not for the same
+   * one twice, which reading does not mend.
+   */
+  dispute(difference: string): boolean {
+    if (this.#state !== 'complete' || this.#load !== null) return false;
+    if (this.#acceptedDifference === difference) return false;
+    this.#acceptedDifference = difference;
+    this.#isHealing = true;
+    return true;
   }
 
   addRole(id: string): void {
@@ -144,7 +225,7 @@ export class GuildMemberList {
   }
 
   addMember(member: APIGuildMember): void {
-    if (!this.index.has(member.user.id)) this.memberCount += 1;
+    if (!this.index.has(member.user.id)) this.#count(1);
     this.updateMember(member);
   }
 
@@ -157,8 +238,48 @@ export class GuildMemberList {
   }
 
   removeMember(id: string): void {
-    this.memberCount = Math.max(0, this.memberCount - 1);
+    this.#count(-1);
     this.index.remove(id);
+  }
+
+  #count(by: 1 | -1): void {
+    if (this.#toldCount !== null) this.#toldCount = Math.max(0, this.#toldCount + by);
+    if (this.#firstReading !== null) this.#firstReading += by;
+  }
+
+  #beginLoad(nonce: string): void {
+    this.index.beginReload();
+    this.#load = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
+  }
+
+  /** Why a reading is not believed; null when it is. Rows may be missing without a word of Discord. */
+  #whyDoubtful(botId: string | null): string | null {
+    const { memberCount } = this.index;
+    const hasBot = botId === null ? memberCount > 0 : this.index.has(botId);
+    if (!hasBot) return `${memberCount} members without the bot itself`;
+    // Two readings that agree: it is Discord's own count that is off.
+    if (memberCount === this.#toldCount || memberCount === this.#firstReading) return null;
+    return `${memberCount} members instead of ${this.#toldCount ?? 'a number that Discord has said'}`;
+  }
+
+  #believe(corrected: number): ReadingOutcome {
+    const healed = this.#isHealing ? corrected : 0;
+    if (corrected > 0) this.#acceptedDifference = '';
+    this.#isHealing = false;
+    this.#toldCount = this.index.memberCount;
+    this.#firstReading = null;
+    this.#doubtfulReadings = 0;
+    this.#state = 'complete';
+    return { kind: 'whole', healed };
+  }
+
+  #readAgain(why: string, intervalMs: number): ReadingOutcome {
+    const doublings = Math.min(this.#doubtfulReadings, PAUSE_DOUBLINGS_MAX);
+    this.#requestableAt += intervalMs * (2 ** doublings - 1);
+    this.#doubtfulReadings += 1;
+    this.#firstReading = this.index.memberCount;
+    if (this.#state === 'complete') this.#state = 'stale';
+    return { kind: 'doubtful', why };
   }
 
   /** Returns how many members they corrected. */

@@ -7,17 +7,23 @@ import {
 } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import type { GuildMemberList } from './guild-member-list.ts';
+import type { GuildMemberList, ReadingOutcome } from './guild-member-list.ts';
 import { MemberRequestQueue } from './member-request-queue.ts';
 import type { Timers } from './timers.ts';
 
 export interface MemberLoaderOptions {
   /** By guild id; a guild that is no longer in it is not asked for. */
   readonly lists: ReadonlyMap<string, GuildMemberList>;
-  readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void | Promise<void>;
+  /** Whether payloads can be sent on a shard. */
+  readonly isConnected: (shardId: number) => boolean;
+  /** The bot itself; null when it is not known. */
+  readonly botId: () => string | null;
+  readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void;
   readonly log: Log;
   readonly timers: Timers;
-  readonly requestsPerMinuteMax: number;
+  readonly sendsMax: number;
+  readonly sendsKept: number;
+  readonly sendWindowMs: number;
   readonly requestIntervalMs: number;
   readonly silenceMs: number;
 }
@@ -47,12 +53,9 @@ export class MemberLoader {
     return this.#healed;
   }
 
-  connect(shardId: number): void {
-    this.#queue(shardId).connect();
-  }
-
-  disconnect(shardId: number): void {
-    this.#queue(shardId).disconnect();
+  /** A shard was let in: what waits for it goes out. */
+  connected(shardId: number): void {
+    this.#queue(shardId).run();
   }
 
   close(): void {
@@ -81,7 +84,7 @@ export class MemberLoader {
 
   /** The difference was found by a comparison with Discord. */
   heal(list: GuildMemberList, difference: string): void {
-    list.healing = true;
+    if (!list.dispute(difference)) return;
     this.#options.log.debug(
       { guild: list.guildId, difference },
       'a member list differs from Discord and is read anew',
@@ -99,10 +102,11 @@ export class MemberLoader {
 
   /** Ends a load whose rows have all come; with other work in between when the list is large. */
   finish(list: GuildMemberList, nonce: string): void {
+    const { botId, requestIntervalMs } = this.#options;
     for (let step = 0; step < FINISH_STEPS; step += 1) {
-      const corrected = list.finishStep();
-      if (corrected === null) continue;
-      this.#completed(list, corrected);
+      const outcome = list.finishStep(botId(), requestIntervalMs);
+      if (outcome === null) continue;
+      this.#finished(list, outcome);
       return;
     }
     this.#options.timers.after(0, () => {
@@ -113,7 +117,7 @@ export class MemberLoader {
   /** Discord refused the request under way and says when to ask again. */
   takeRateLimit(list: GuildMemberList, nonce: string | undefined, retryAfterSeconds: number): void {
     if (!list.isLoading(nonce)) return;
-    list.requestableAt = this.#options.timers.now() + Math.ceil(retryAfterSeconds * 1000);
+    list.requestRefused(this.#options.timers.monotonic() + Math.ceil(retryAfterSeconds * 1000));
     this.load(list);
   }
 
@@ -121,28 +125,23 @@ export class MemberLoader {
   retryAfterSeconds(list: GuildMemberList): number {
     const rows = list.loadedRows;
     const waitMs = rows === null ? this.#queue(list.shardId).waitMs(list.guildId) : 0;
-    const readMs = Math.max(0, list.memberCount - (rows ?? 0)) / 20;
+    const readMs = Math.max(0, list.toldCount - (rows ?? 0)) / 20;
     return Math.min(60, 1 + Math.ceil((waitMs + readMs) / 1000));
   }
 
-  #completed(list: GuildMemberList, corrected: number): void {
+  #finished(list: GuildMemberList, outcome: ReadingOutcome): void {
     const { log } = this.#options;
     const guild = list.guildId;
-    if (list.healing && corrected > 0) {
+    if (outcome.kind === 'doubtful') {
+      log.debug(
+        { guild, difference: outcome.why },
+        'a reading of a member list is doubtful; it is read again',
+      );
+      this.load(list);
+    } else if (outcome.healed > 0) {
       this.#healed += 1;
-      log.info({ guild, members: corrected }, 'a member list differed from Discord and was mended');
+      log.info({ guild, members: outcome.healed }, 'a member list differed from Discord and was mended');
     }
-    if (corrected > 0) list.acceptedDifference = '';
-    list.healing = false;
-    const { memberCount } = list.index;
-    if (memberCount === list.memberCount || list.countDisputed) {
-      // Asked twice: it is Discord's own count that is off.
-      list.countDisputed = false;
-      list.memberCount = memberCount;
-      return;
-    }
-    list.countDisputed = true;
-    this.heal(list, `${memberCount} members instead of ${list.memberCount}`);
   }
 
   #queue(shardId: number): MemberRequestQueue {
@@ -150,8 +149,10 @@ export class MemberLoader {
     if (queue === undefined) {
       queue = new MemberRequestQueue({
         timers: this.#options.timers,
-        sendsMax: this.#options.requestsPerMinuteMax,
-        windowMs: 60_000,
+        sendsMax: this.#options.sendsMax,
+        sendsKept: this.#options.sendsKept,
+        windowMs: this.#options.sendWindowMs,
+        isOpen: () => this.#options.isConnected(shardId),
         send: (guildId) => this.#request(guildId),
       });
       this.#queues.set(shardId, queue);
@@ -159,32 +160,23 @@ export class MemberLoader {
     return queue;
   }
 
-  #request(guildId: string): void | Promise<void> {
+  #request(guildId: string): void {
     const { lists, timers, requestIntervalMs, requestMembers } = this.#options;
     const list = lists.get(guildId);
-    if (list === undefined) return undefined;
+    if (list === undefined) return;
     const nonce = newNonce();
     // Before the request is sent, so that no change falls between it and the answer.
-    list.beginLoad(nonce);
-    list.requestableAt = timers.now() + requestIntervalMs;
+    list.request(nonce, timers.monotonic() + requestIntervalMs);
     this.#awaitChunk(list);
     this.#requestsSent += 1;
-    const notSent = (error: unknown): never => {
-      if (list.isLoading(nonce)) {
-        this.#endSilence(guildId);
-        list.cancelLoad();
-        list.requestableAt = 0;
-      }
-      throw error;
-    };
     try {
-      const sent = requestMembers(list.shardId, {
+      requestMembers(list.shardId, {
         op: GatewayOpcodes.RequestGuildMembers,
         d: { guild_id: guildId, query: '', limit: 0, nonce },
       });
-      return sent instanceof Promise ? sent.catch(notSent) : undefined;
     } catch (error) {
-      return notSent(error);
+      if (list.requestFailed(nonce)) this.#endSilence(guildId);
+      throw error;
     }
   }
 

@@ -2,11 +2,18 @@ import type { Timers } from './timers.ts';
 
 export interface MemberRequestQueueOptions {
   readonly timers: Timers;
-  /** Sends in a window; Discord closes a connection at 120 in 60 s, other payloads than ours included. */
+  /**
+   * Sends in a window; Discord closes a connection at 120 in 60 s, heartbeats and logins included. Discord counts
+   * when they arrive: what a slow network delays comes together with what is sent later, so the window is longer.
+   */
   readonly sendsMax: number;
+  /** Those of them that are for guilds that somebody asks for. */
+  readonly sendsKept: number;
   readonly windowMs: number;
-  /** Sends the request of a guild. Throws or rejects when the shard is not connected. */
-  readonly send: (guildId: string) => void | Promise<void>;
+  /** Whether the shard is connected. */
+  readonly isOpen: () => boolean;
+  /** Sends the request of a guild. Throws when the shard is not connected. */
+  readonly send: (guildId: string) => void;
 }
 
 /** A send that failed is tried again after it; mostly the connection is about to be noticed as lost. */
@@ -23,7 +30,7 @@ export class MemberRequestQueue {
   readonly #others = new Map<string, number>();
   /** When the last sends were, oldest first. */
   readonly #sentAt: number[] = [];
-  #connected = false;
+  #isClosed = false;
   #cancelTimer: (() => void) | null = null;
 
   constructor(options: MemberRequestQueueOptions) {
@@ -38,11 +45,11 @@ export class MemberRequestQueue {
     return this.#urgent.has(guildId) || this.#others.has(guildId);
   }
 
-  /** @param notBefore milliseconds since 1970; 0 for as soon as possible */
+  /** @param notBefore instant of the monotonic clock; 0 for as soon as possible */
   add(guildId: string, notBefore: number): void {
     const queue = this.#urgent.has(guildId) ? this.#urgent : this.#others;
     queue.set(guildId, Math.max(notBefore, queue.get(guildId) ?? 0));
-    this.#run();
+    this.run();
   }
 
   /** Lets a guild that waits go before those that nobody asks for. */
@@ -51,7 +58,7 @@ export class MemberRequestQueue {
     if (notBefore === undefined) return;
     this.#others.delete(guildId);
     this.#urgent.set(guildId, notBefore);
-    this.#run();
+    this.run();
   }
 
   remove(guildId: string): void {
@@ -61,80 +68,66 @@ export class MemberRequestQueue {
 
   /** Milliseconds until the request of a waiting guild goes out, should nobody overtake it. */
   waitMs(guildId: string): number {
-    const now = this.#options.timers.now();
+    const now = this.#options.timers.monotonic();
+    const isUrgent = this.#urgent.has(guildId);
     const notBefore = this.#urgent.get(guildId) ?? this.#others.get(guildId) ?? 0;
-    return Math.max(0, notBefore - now, this.#freeAt() - now);
+    return Math.max(0, notBefore - now, this.#freeAt(isUrgent) - now);
   }
 
-  /** A new connection counts its sends anew. */
-  connect(): void {
-    this.#connected = true;
-    this.#sentAt.length = 0;
-    this.#run();
-  }
-
-  disconnect(): void {
-    this.#connected = false;
+  /** Sends what may be sent now. */
+  run(): void {
     this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    const { timers, isOpen } = this.#options;
+    const now = timers.monotonic();
+    while (this.length > 0 && !this.#isClosed && isOpen()) {
+      const next = this.#sendNext(now);
+      if (next === null) continue;
+      this.#cancelTimer = timers.after(next - now, () => this.run());
+      return;
+    }
   }
 
   close(): void {
-    this.disconnect();
+    this.#isClosed = true;
+    this.#cancelTimer?.();
     this.#urgent.clear();
     this.#others.clear();
   }
 
   /** When the window has room for a send. */
-  #freeAt(): number {
-    const { sendsMax, windowMs } = this.#options;
-    const first = this.#sentAt[this.#sentAt.length - sendsMax];
+  #freeAt(isUrgent: boolean): number {
+    const { sendsMax, sendsKept, windowMs } = this.#options;
+    const first = this.#sentAt[this.#sentAt.length - sendsMax + (isUrgent ? 0 : sendsKept)];
     return first === undefined ? 0 : first + windowMs;
-  }
-
-  #run(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
-    if (!this.#connected) return;
-    const { timers } = this.#options;
-    const now = timers.now();
-    while (this.length > 0) {
-      const freeAt = this.#freeAt();
-      const next = freeAt > now ? freeAt : this.#sendNext(now);
-      if (next === null) continue;
-      this.#cancelTimer = timers.after(next - now, () => this.#run());
-      return;
-    }
   }
 
   /** Sends the first request whose time has come; else returns when the next one's time comes. */
   #sendNext(now: number): number | null {
     let soonest = Infinity;
     for (const queue of [this.#urgent, this.#others]) {
+      const freeAt = this.#freeAt(queue === this.#urgent);
       for (const [guildId, notBefore] of queue) {
-        if (notBefore <= now) {
+        const at = Math.max(notBefore, freeAt);
+        if (at <= now) {
           queue.delete(guildId);
-          this.#send(guildId, now);
+          this.#send(queue, guildId, now);
           return null;
         }
-        soonest = Math.min(soonest, notBefore);
+        soonest = Math.min(soonest, at);
+        if (freeAt > now) break;
       }
     }
     return soonest;
   }
 
-  #send(guildId: string, now: number): void {
+  #send(queue: Map<string, number>, guildId: string, now: number): void {
     this.#sentAt.push(now);
     if (this.#sentAt.length > this.#options.sendsMax) this.#sentAt.shift();
-    const retry = () => this.#urgent.set(guildId, now + RETRY_MS);
     try {
-      const sent = this.#options.send(guildId);
-      if (!(sent instanceof Promise)) return;
-      sent.catch(() => {
-        retry();
-        this.#run();
-      });
+      this.#options.send(guildId);
     } catch {
-      retry();
+      queue.set(guildId, now + RETRY_MS);
     }
   }
 }

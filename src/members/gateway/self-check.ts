@@ -8,7 +8,9 @@ export type RoleCounts = Readonly<Record<string, number>>;
 export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;
   readonly fetchRoleCounts: (guildId: string, signal: AbortSignal) => Promise<RoleCounts>;
-  /** Has the list read anew. */
+  /** Whether a list is called whole now. */
+  readonly isWhole: (list: GuildMemberList) => boolean;
+  /** Has the list read again, unless that did not help before. */
   readonly heal: (list: GuildMemberList, difference: string) => void;
   readonly timers: Timers;
   readonly log: Log;
@@ -55,7 +57,7 @@ export class SelfCheck {
         next = this.#rotation.next();
         if (next.done === true) return null;
       }
-      if (next.value.state === 'complete' && !next.value.isLoading()) return next.value;
+      if (this.#options.isWhole(next.value) && !next.value.isLoading()) return next.value;
     }
     return null;
   }
@@ -69,10 +71,8 @@ export class SelfCheck {
       const second = await this.#differences(list);
       const lasting = [...first].filter(([roleId, difference]) => second.get(roleId) === difference);
       if (lasting.length === 0 || this.#options.lists.get(list.guildId) !== list) return;
-      const difference = lasting.map(([roleId, by]) => `${roleId}:${by}`).join(' ');
-      if (list.state !== 'complete' || list.isLoading() || list.acceptedDifference === difference) return;
-      list.acceptedDifference = difference;
-      this.#options.heal(list, difference);
+      if (!this.#options.isWhole(list)) return;
+      this.#options.heal(list, lasting.map(([roleId, by]) => `${roleId}:${by}`).join(' '));
     } catch (error) {
       if (!this.#stop.signal.aborted) {
         this.#options.log.debug({ err: error, guild: list.guildId }, 'a member list could not be checked');

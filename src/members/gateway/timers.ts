@@ -1,7 +1,9 @@
-/** The clock and what waits for it, so that tests turn it by hand. */
+/** The clocks and what waits for them, so that tests turn them by hand. */
 export interface Timers {
   /** Milliseconds since 1970. */
   now(): number;
+  /** Milliseconds since some fixed instant, on a clock that nobody sets. */
+  monotonic(): number;
   /** Runs `run` once, after `delayMs` at the earliest. Returns what cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }
@@ -9,6 +11,7 @@ export interface Timers {
 /** Does not keep the process alive. */
 export const systemTimers: Timers = {
   now: Date.now,
+  monotonic: () => performance.now(),
   after(delayMs, run) {
     const timer = setTimeout(run, delayMs);
     timer.unref();

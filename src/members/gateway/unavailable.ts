@@ -10,6 +10,14 @@ export function gatewayIsOff(): Problem {
   });
 }
 
+/** The service has no bot of its own that could ask Discord. */
+export function botIsOff(): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service is not connected to Discord, so it has no bot of its own.',
+    hint: 'Send your bot token in the Token header.',
+  });
+}
+
 export function membersIntentIsOff(): Problem {
   return new Problem('member_list_unavailable', {
     error: 'The bot of this service may not read member lists: its Server Members Intent is off.',
@@ -45,6 +53,24 @@ export function connectionIsLost(retryAfterSeconds: number): Problem {
     error: 'The connection to Discord is lost, so the member list may have changed unseen.',
     hint: `It is restored by itself. ${OTHER_WAY}`,
     retryAfterSeconds,
+  });
+}
+
+/** The process stood still, so it may have missed changes that Discord has sent. */
+export function processWasPaused(retryAfterSeconds: number): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service was paused for a moment, so the member list may have changed unseen.',
+    hint: `It is checked at once. ${OTHER_WAY}`,
+    retryAfterSeconds,
+  });
+}
+
+/** @param reason one sentence for operators; callers learn only that waiting does not help */
+export function connectionHasEnded(reason: string): Problem {
+  return new Problem('member_list_unavailable', {
+    error: 'This service has lost its connection to Discord and does not come back by itself.',
+    hint: `Its owner finds the reason in the log. ${OTHER_WAY}`,
+    cause: reason,
   });
 }
 

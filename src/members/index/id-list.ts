@@ -2,7 +2,7 @@
 import type { LargeValue } from '../../large-value.ts';
 import { countDigits, ID_JSON_BYTES_MAX, writeIdsAsJson } from './id-digits.ts';
 
-/** Ascending ids that do not change any more; not more than a segment has. */
+/** Ids that do not change any more; not more than a segment has. */
 export interface IdRange {
   readonly count: number;
   /** Writes the ids, from the place `at` on. */
@@ -19,7 +19,7 @@ const ID_BYTES = 8;
 /** Node keeps a pool for buffers below half of its size. */
 const POOLED_BYTES_MAX = Buffer.poolSize / 2 - 1;
 
-/** Ascending ids as a JSON array of strings, written from digits straight into buffers. */
+/** Ids as a JSON array of strings, written from digits straight into buffers. */
 export class IdList implements LargeValue {
   readonly length: number;
   readonly #ranges: readonly IdRange[];
@@ -103,6 +103,31 @@ export class IdList implements LargeValue {
       for (let at = 0; at < range.count; at += 1) digits += countDigits(halves[at * 2 + 1]!, halves[at * 2]!);
     }
     return digits;
+  }
+}
+
+/** Ids in memory of their own. */
+export class CopiedIds implements IdRange {
+  readonly count: number;
+  readonly ids: BigUint64Array;
+  readonly #isAscending: boolean;
+
+  constructor(ids: BigUint64Array, isAscending: boolean) {
+    this.count = ids.length;
+    this.ids = ids;
+    this.#isAscending = isAscending;
+  }
+
+  get digits(): number | null {
+    if (!this.#isAscending) return null;
+    const halves = halvesOf(this.ids);
+    const last = halves.length - 2;
+    const digits = countDigits(halves[last + 1]!, halves[last]!);
+    return countDigits(halves[1]!, halves[0]!) === digits ? digits : null;
+  }
+
+  copyIds(out: BigUint64Array, at: number): void {
+    out.set(this.ids, at);
   }
 }
 

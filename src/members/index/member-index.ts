@@ -1,11 +1,24 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-import { pageOf, type RolePage } from './role-page.ts';
-import { EVERYONE_SLOT, FIRST_ROLE_SLOT, RoleTable, SEEN_SLOT, SLOTS_OF_SHORT_SUMS } from './role-table.ts';
+import { FoundHolders, NamedHolders, type Holders } from './holders.ts';
+import { MemberWriter } from './member-writer.ts';
+import type { RolePage } from './role-page.ts';
+import { EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
-import type { Segment } from './segment.ts';
-import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
-import { SlotSet } from './slot-set.ts';
+import { selectionOf, type Selection } from './selection.ts';
 import { SnowflakeHalves } from './snowflake.ts';
+import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
+
+/** Roles by id: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
+export interface RoleCondition {
+  readonly all: readonly string[];
+  readonly any: readonly string[];
+  readonly none: readonly string[];
+}
+
+export interface RoleCount {
+  readonly roleId: string;
+  readonly count: number;
+}
 
 export interface MemberIndexOptions {
   /** Snowflake; as a role it means all members, and among a member's roles it is ignored. */
@@ -16,9 +29,7 @@ export interface MemberIndexOptions {
   readonly segmentMembersMax?: number;
 }
 
-// The member at hand. Nothing is kept here between two calls.
-const wanted = new SlotSet();
-const added = new SlotSet();
+// Nothing is kept here between two calls.
 const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
 
 /**
@@ -30,18 +41,17 @@ const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
  */
 export class MemberIndex {
   readonly guildId: string;
-  readonly #now: () => number;
   readonly #id = new SnowflakeHalves();
   readonly #roles = new RoleTable();
   readonly #segments: SegmentList;
-  #wideSums = false;
+  readonly #writer: MemberWriter;
   /** Who left and which roles were deleted since a reload began. */
   #reload: { readonly left: Set<string>; readonly deletedRoles: Set<string> } | null = null;
 
   constructor({ guildId, now = Date.now, segmentMembersMax = SEGMENT_MEMBERS_MAX }: MemberIndexOptions) {
     this.guildId = guildId;
-    this.#now = now;
     this.#segments = new SegmentList(segmentMembersMax, this.#roles);
+    this.#writer = new MemberWriter({ guildId, roles: this.#roles, segments: this.#segments, now });
   }
 
   get memberCount(): number {
@@ -69,7 +79,7 @@ export class MemberIndex {
    */
   upsert(id: string, roles: readonly string[]): boolean {
     this.#reload?.left.delete(id);
-    return this.#write(id, roles, false, null);
+    return this.#writer.write(id, roles, this.#reload === null ? 'none' : 'all', null);
   }
 
   /** Returns whether the member was there. */
@@ -79,7 +89,7 @@ export class MemberIndex {
     const at = this.#segments.placeOf(this.#id.hi, this.#id.lo);
     const found = this.#segments.at(at).find(this.#id.hi, this.#id.lo);
     if (!this.#segments.at(at).isLive(found)) return false;
-    this.#removeOrdinal(this.#segments.own(at), found);
+    this.#writer.remove(this.#segments.own(at), found);
     this.#segments.tidy(at);
     return true;
   }
@@ -88,7 +98,7 @@ export class MemberIndex {
   addRole(roleId: string): boolean {
     this.#reload?.deletedRoles.delete(roleId);
     if (roleId === this.guildId || this.#roles.find(roleId) !== -1) return false;
-    this.#addRole(roleId);
+    this.#writer.addRole(roleId);
     return true;
   }
 
@@ -97,14 +107,7 @@ export class MemberIndex {
     this.#reload?.deletedRoles.add(roleId);
     const slot = this.#roles.find(roleId);
     if (slot === -1) return false;
-    for (let at = 0; at < this.#segments.all.length; at += 1) {
-      if (this.#segments.at(at).lists.count(slot) === 0) continue;
-      const segment = this.#segments.own(at);
-      const count = segment.lists.copyTo(slot, ordinals);
-      for (let index = 0; index < count; index += 1) segment.sums[ordinals[index]!]! -= slot;
-      segment.lists.clear(slot);
-    }
-    this.#roles.delete(slot);
+    this.#writer.deleteRole(slot);
     return true;
   }
 
@@ -123,30 +126,54 @@ export class MemberIndex {
     return slot === -1 ? 0 : this.#roles.count(slot);
   }
 
-  /**
-   * Opaque; differs whenever the holders of the role may differ, between processes and indexes too. '' when the role
-   * is not known.
-   */
-  version(roleId: string): string {
-    const slot = this.#slotOf(roleId);
-    return slot === -1 ? '' : this.#roles.version(slot);
+  /** How many hold each role, ascending by id, without @everyone. */
+  roleCounts(): RoleCount[] {
+    return this.#roles.allCounts();
   }
 
-  /** Unix seconds at which the holders of the role last changed; 0 when it is not known. */
-  asOf(roleId: string): number {
-    const slot = this.#slotOf(roleId);
-    return slot === -1 ? 0 : Math.floor(this.#roles.changedAt(slot) / 1000);
+  /** Like `version`, of all members and roles together. */
+  get wholeVersion(): string {
+    return this.#roles.wholeVersion;
+  }
+
+  /** Unix seconds at which anything last changed. */
+  get wholeAsOf(): number {
+    return Math.floor(this.#roles.lastChangedAt / 1000);
   }
 
   /**
-   * Holders of a role, ascending. The list stays as it is, whatever happens to the index later.
-   * @param limit length of the page; null for all
-   * @param after snowflake: only ids above it; null from the start
+   * Opaque; differs whenever the holders of one of the roles may differ, between processes and indexes too. '' when
+   * none of them is known.
    */
+  version(...roleIds: readonly string[]): string {
+    return this.#roles.version(this.#slotsOf(roleIds));
+  }
+
+  /** Unix seconds at which the holders of one of the roles last changed; 0 when none of them is known. */
+  asOf(...roleIds: readonly string[]): number {
+    const changedAt = this.#slotsOf(roleIds).map((slot) => this.#roles.changedAt(slot));
+    return Math.floor(Math.max(0, ...changedAt) / 1000);
+  }
+
+  /**
+   * The members whom a question is about. All of its roles have to be known.
+   * @param among only these of them, in any order; null for all
+   */
+  holders({ all, any, none }: RoleCondition, among: readonly string[] | null = null): Holders {
+    const [allSlots, anySlots, noneSlots] = [all, any, none].map((ids) => this.#slotsOf(ids));
+    const selection = selectionOf({ all: allSlots!, any: anySlots!, none: noneSlots! });
+    if (among !== null) return new NamedHolders(this.#named(among, selection));
+    const [only] = allSlots!;
+    const isOne = all.length === 1 && any.length === 0 && none.length === 0 && only !== undefined;
+    return new FoundHolders(this.#segments.all, selection, isOne ? this.#roles.count(only) : null);
+  }
+
+  /** The holders of one role, see `Holders.page`; of a role that is not known nobody. */
   page(roleId: string, limit: number | null, after: string | null): RolePage {
-    const slot = this.#slotOf(roleId);
-    if (after !== null && !this.#id.set(after)) throw new RangeError('`after` is no snowflake.');
-    return pageOf(slot === -1 ? [] : this.#segments.all, slot, limit, after === null ? null : this.#id);
+    const holders = this.hasRole(roleId)
+      ? this.holders({ all: [roleId], any: [], none: [] })
+      : new NamedHolders(new BigUint64Array());
+    return holders.page(limit, after);
   }
 
   /**
@@ -168,7 +195,12 @@ export class MemberIndex {
     if (reload === null) throw new RangeError('No reload is under way.');
     if (reload.left.size > 0 && reload.left.has(id)) return false;
     const gone = reload.deletedRoles;
-    return this.#write(id, gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)), true, now);
+    return this.#writer.write(
+      id,
+      gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)),
+      'unseen',
+      now,
+    );
   }
 
   /** Ends a reload at once; for large guilds see `finishReloadStep`. */
@@ -199,93 +231,19 @@ export class MemberIndex {
     return roleId === this.guildId ? EVERYONE_SLOT : this.#roles.find(roleId);
   }
 
-  #addRole(roleId: string): number {
-    const slot = this.#roles.findOrAdd(roleId);
-    this.#roles.change(slot, 0, this.#now());
-    if (!this.#wideSums && this.#roles.slots > SLOTS_OF_SHORT_SUMS) {
-      this.#wideSums = true;
-      this.#segments.widenSums();
-    }
-    return slot;
+  #slotsOf(roleIds: readonly string[]): number[] {
+    return [...new Set(roleIds.map((roleId) => this.#slotOf(roleId)))].filter((slot) => slot !== -1);
   }
 
-  #setWanted(roles: readonly string[]): void {
-    wanted.clear();
-    for (const roleId of roles) {
-      if (roleId === this.guildId) continue;
-      const slot = this.#roles.find(roleId);
-      wanted.add(slot === -1 ? this.#addRole(roleId) : slot);
-    }
-    wanted.settle();
-  }
-
-  #write(id: string, roles: readonly string[], onlyUnseen: boolean, readAt: number | null): boolean {
-    if (!this.#id.set(id)) throw new RangeError('A member id is no snowflake.');
-    const { hi, lo } = this.#id;
-    let at = this.#segments.placeOf(hi, lo);
-    const before = this.#segments.at(at);
-    let ordinal = before.find(hi, lo);
-    const present = before.isLive(ordinal);
-    const unseen = this.#reload !== null && !(present && before.lists.has(SEEN_SLOT, ordinal));
-    if (onlyUnseen && !unseen) return false;
-
-    this.#setWanted(roles);
-    added.clear();
-    let rest = present ? before.sums[ordinal]! : 0;
-    for (let index = 0; index < wanted.count; index += 1) {
-      const slot = wanted.at(index);
-      if (present && before.lists.has(slot, ordinal)) rest -= slot;
-      else added.add(slot);
-    }
-    const changed = !present || rest > 0 || added.count > 0;
-    if (!changed && !unseen) return false;
-
-    if (ordinal < 0 && before.full) {
-      this.#segments.makeRoom(at, this.#reload !== null);
-      at = this.#segments.placeOf(hi, lo);
-      ordinal = this.#segments.at(at).find(hi, lo);
-    }
-    const segment = this.#segments.own(at);
-    if (ordinal < 0) ordinal = segment.append(hi, lo, ordinal);
-    const now = readAt ?? this.#now();
-    if (!present) {
-      segment.lists.add(EVERYONE_SLOT, ordinal);
-      this.#roles.change(EVERYONE_SLOT, 1, now);
-    }
-    if (unseen) segment.lists.add(SEEN_SLOT, ordinal);
-    if (rest > 0) this.#removeRoles(segment, ordinal, rest, wanted, now);
-    for (let index = 0; index < added.count; index += 1) {
-      const slot = added.at(index);
-      segment.lists.add(slot, ordinal);
-      segment.sums[ordinal]! += slot;
-      this.#roles.change(slot, 1, now);
-    }
-    return changed;
-  }
-
-  /** Takes those roles from a member that are not to be kept; their slots sum up to `rest`. */
-  #removeRoles(segment: Segment, ordinal: number, rest: number, kept: SlotSet, now: number): void {
-    const { slots } = this.#roles;
-    const isGone = (slot: number) => segment.lists.has(slot, ordinal) && !kept.has(slot);
-    let left = rest;
-    for (let slot = FIRST_ROLE_SLOT; left > 0 && slot < slots; slot += 1) {
-      // Slots are positive: when the rest is itself the slot of a role that is gone, it is the only one.
-      const gone = left < slots && isGone(left) ? left : slot;
-      if (gone === slot && !isGone(slot)) continue;
-      segment.lists.delete(gone, ordinal);
-      this.#roles.change(gone, -1, now);
-      left -= gone;
-    }
-    segment.sums[ordinal]! -= rest;
-  }
-
-  #removeOrdinal(segment: Segment, ordinal: number): void {
-    const now = this.#now();
-    wanted.clear();
-    this.#removeRoles(segment, ordinal, segment.sums[ordinal]!, wanted, now);
-    segment.lists.delete(SEEN_SLOT, ordinal);
-    segment.lists.delete(EVERYONE_SLOT, ordinal);
-    this.#roles.change(EVERYONE_SLOT, -1, now);
+  /** The ids, ascending, of those among a few members who are meant. */
+  #named(ids: readonly string[], selection: Selection): BigUint64Array {
+    const named = [...new Set(ids)].filter((id) => {
+      if (!this.#id.set(id)) return false;
+      const segment = this.#segments.at(this.#segments.placeOf(this.#id.hi, this.#id.lo));
+      const ordinal = segment.find(this.#id.hi, this.#id.lo);
+      return segment.isLive(ordinal) && selection.has(segment.lists, ordinal);
+    });
+    return BigUint64Array.from(named, BigInt).sort();
   }
 
   #removeUnseen(at: number): void {
@@ -293,7 +251,7 @@ export class MemberIndex {
     const count = segment.lists.copyTo(EVERYONE_SLOT, ordinals);
     for (let index = 0; index < count; index += 1) {
       const ordinal = ordinals[index]!;
-      if (!segment.lists.has(SEEN_SLOT, ordinal)) this.#removeOrdinal(segment, ordinal);
+      if (!segment.lists.has(SEEN_SLOT, ordinal)) this.#writer.remove(segment, ordinal);
     }
     this.#segments.tidy(at);
   }

@@ -82,7 +82,8 @@ function moveMembers(
   let rank = 0;
   let part = 0;
   sources.forEach((source, index) => {
-    const live = source.copyHolders(EVERYONE_SLOT, order);
+    const live = source.lists.copyTo(EVERYONE_SLOT, order);
+    source.orderById(order, live);
     const ranksFrom = index * SEGMENT_MEMBERS_MAX;
     for (let at = 0; at < live; at += 1, rank += 1) {
       const ordinal = order[at]!;

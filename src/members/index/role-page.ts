@@ -1,9 +1,9 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { placeOfSegment } from './segment-list.ts';
-import { countDigits } from './id-digits.ts';
-import { halvesOf, IdList, newIds, type IdRange } from './id-list.ts';
+import { CopiedIds, IdList, newIds, type IdRange } from './id-list.ts';
 import type { Segment } from './segment.ts';
 import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
+import type { Selection } from './selection.ts';
 import { formatId, type SnowflakeHalves } from './snowflake.ts';
 
 /** Up to so many ids are copied at once; longer lists share segments with the index until it changes them. */
@@ -19,13 +19,13 @@ export interface RolePage {
 }
 
 /**
- * The holders of a role from `segments`, which are in id order.
+ * The members of `segments`, which are in id order, who are meant by a selection.
  * @param limit length of the page; null for all
  * @param after only ids above it; null from the start
  */
 export function pageOf(
   segments: readonly Segment[],
-  slot: number,
+  selection: Selection,
   limit: number | null,
   after: SnowflakeHalves | null,
 ): RolePage {
@@ -38,10 +38,10 @@ export function pageOf(
     at += 1
   ) {
     const segment = segments[at]!;
-    let count = segment.lists.count(slot);
+    let count = selection.count(segment);
     let skip = 0;
     if (after !== null && ranges.length === 0 && count > 0) {
-      skip = countUpTo(segment, slot, after);
+      skip = countUpTo(segment, selection, after);
       count -= skip;
     }
     if (count === 0) continue;
@@ -50,7 +50,7 @@ export function pageOf(
       break;
     }
     const taken = Math.min(count, left);
-    ranges.push(new SegmentRange(segment, slot, skip, taken));
+    ranges.push(new SegmentRange(segment, selection, skip, taken));
     left -= taken;
     if (taken < count) {
       more = true;
@@ -75,12 +75,12 @@ function fixed(ranges: readonly SegmentRange[]): readonly IdRange[] {
     range.copyIds(ids, at);
     at += range.count;
   }
-  return count === 0 ? [] : [new CopiedRange(ids)];
+  return count === 0 ? [] : [new CopiedIds(ids, true)];
 }
 
-function countUpTo(segment: Segment, slot: number, id: SnowflakeHalves): number {
+function countUpTo(segment: Segment, selection: Selection, id: SnowflakeHalves): number {
   let low = 0;
-  let high = segment.copyHolders(slot, holders);
+  let high = copyInOrder(segment, selection);
   while (low < high) {
     const middle = (low + high) >>> 1;
     const ordinal = holders[middle]!;
@@ -90,16 +90,23 @@ function countUpTo(segment: Segment, slot: number, id: SnowflakeHalves): number 
   return low;
 }
 
-/** Some holders of a role in a segment. */
+/** Writes the ordinals of who is meant into `holders`, in id order, and returns how many there are. */
+function copyInOrder(segment: Segment, selection: Selection): number {
+  const count = selection.copyTo(segment, holders);
+  segment.orderById(holders, count);
+  return count;
+}
+
+/** Some of those in a segment who are meant. */
 class SegmentRange implements IdRange {
   readonly segment: Segment;
-  readonly #slot: number;
+  readonly #selection: Selection;
   readonly #skip: number;
   readonly count: number;
 
-  constructor(segment: Segment, slot: number, skip: number, count: number) {
+  constructor(segment: Segment, selection: Selection, skip: number, count: number) {
     this.segment = segment;
-    this.#slot = slot;
+    this.#selection = selection;
     this.#skip = skip;
     this.count = count;
   }
@@ -110,42 +117,21 @@ class SegmentRange implements IdRange {
 
   copyIds(out: BigUint64Array, at: number): void {
     const { segment, count } = this;
-    const slot = this.#slot;
+    const selection = this.#selection;
     const skip = this.#skip;
-    if (segment.inOrder && count === segment.lists.count(slot)) {
-      segment.lists.copyValues(slot, segment.wholeIds, out, at);
+    if (segment.inOrder && count === selection.count(segment)) {
+      selection.copyIds(segment, out, at);
       return;
     }
-    segment.copyHolders(slot, holders);
+    copyInOrder(segment, selection);
     const from = segment.wholeIds;
     for (let index = 0; index < count; index += 1) out[at + index] = from[holders[skip + index]!]!;
   }
 
   lastId(): string {
-    this.segment.copyHolders(this.#slot, holders);
+    copyInOrder(this.segment, this.#selection);
     const ordinal = holders[this.#skip + this.count - 1]!;
     const { ids } = this.segment;
     return formatId(ids[ordinal * 2 + 1]!, ids[ordinal * 2]!);
-  }
-}
-
-class CopiedRange implements IdRange {
-  readonly count: number;
-  readonly ids: BigUint64Array;
-
-  constructor(ids: BigUint64Array) {
-    this.count = ids.length;
-    this.ids = ids;
-  }
-
-  get digits(): number | null {
-    const halves = halvesOf(this.ids);
-    const last = halves.length - 2;
-    const digits = countDigits(halves[last + 1]!, halves[last]!);
-    return countDigits(halves[1]!, halves[0]!) === digits ? digits : null;
-  }
-
-  copyIds(out: BigUint64Array, at: number): void {
-    out.set(this.ids, at);
   }
 }

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { randomBytes } from 'node:crypto';
 
-import { isSnowflake } from './snowflake.ts';
+import { compareDigits, isSnowflake } from './snowflake.ts';
 
 /** All members of the guild, as a role: @everyone stands in no member's roles. */
 export const EVERYONE_SLOT = 0;
@@ -34,9 +34,13 @@ export class RoleTable {
   /** Slots handed out so far, free ones included. */
   #slots = FIRST_ROLE_SLOT;
   #freeSlots: number[] = [];
+  /** Slots in the order of their ids; null after a role has come or gone. */
+  #ascending: readonly number[] | null = null;
   /** Makes versions of different indexes and processes differ. */
   #epoch = newEpoch();
   #changes = 0;
+  /** Milliseconds since 1970. */
+  #lastChangedAt = 0;
 
   /** Slots below it may be in use. */
   get slots(): number {
@@ -79,6 +83,7 @@ export class RoleTable {
     if (slot === this.#slots) this.#slots += 1;
     if (slot >= this.#counts.length) this.#grow();
     this.#ids[slot] = roleId;
+    this.#ascending = null;
     this.#counts[slot] = 0;
     if (this.#slots * 2 > this.#hash.length) this.#rehash(this.#hash.length * 2);
     else this.#enter(slot);
@@ -86,8 +91,10 @@ export class RoleTable {
   }
 
   /** Forgets a role. Its slot goes to the next new role, so no list may hold it any more. */
-  delete(slot: number): void {
+  delete(slot: number, now: number): void {
+    this.change(slot, 0, now);
     this.#ids[slot] = '';
+    this.#ascending = null;
     this.#counts[slot] = 0;
     this.#freeSlots.push(slot);
     this.#rehash(this.#hash.length);
@@ -98,13 +105,32 @@ export class RoleTable {
     return this.#ids.filter((id) => id !== '');
   }
 
+  /** How many hold each role, ascending by id. */
+  allCounts(): { readonly roleId: string; readonly count: number }[] {
+    const ids = this.#ids;
+    this.#ascending ??= Array.from(ids.keys())
+      .filter((slot) => ids[slot] !== '')
+      .sort((a, b) => compareDigits(ids[a]!, ids[b]!));
+    return this.#ascending.map((slot) => ({ roleId: ids[slot]!, count: this.#counts[slot]! }));
+  }
+
   count(slot: number): number {
     return this.#counts[slot]!;
   }
 
-  /** Opaque; no other list of holders has or had the same. */
-  version(slot: number): string {
-    return `${this.#epoch}.${this.#versions[slot]!}`;
+  /** Opaque; no other lists of holders have or had the same. '' without any slots. */
+  version(slots: readonly number[]): string {
+    return slots.length === 0 ? '' : `${this.#epoch}.${slots.map((slot) => this.#versions[slot]!).join('.')}`;
+  }
+
+  /** Like `version`, of all roles together. */
+  get wholeVersion(): string {
+    return `${this.#epoch}.all.${this.#changes}`;
+  }
+
+  /** Milliseconds since 1970 of the last change of any role. */
+  get lastChangedAt(): number {
+    return this.#lastChangedAt;
   }
 
   /** Milliseconds since 1970. */
@@ -122,6 +148,7 @@ export class RoleTable {
     this.#counts[slot]! += difference;
     this.#versions[slot] = this.#changes;
     this.#changedAt[slot] = now;
+    this.#lastChangedAt = now;
   }
 
   #enter(slot: number): void {

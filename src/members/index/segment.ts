@@ -161,14 +161,13 @@ export class Segment {
     return ordinal;
   }
 
-  /** Writes the ordinals that hold a role in id order and returns how many there are. */
-  copyHolders(slot: number, out: Uint16Array): number {
-    const count = this.lists.copyTo(slot, out);
+  /** Puts ordinals that are ascending into the order of their ids. */
+  orderById(out: Uint16Array, count: number): void {
     const sorted = this.#sorted;
     let head = count;
     while (head > 0 && out[head - 1]! >= sorted) head -= 1;
     const late = count - head;
-    if (late === 0) return count;
+    if (late === 0) return;
 
     for (let place = 0; place < this.#size - sorted; place += 1) {
       tailPlaces[this.#tail[place]! - sorted] = place;
@@ -191,7 +190,6 @@ export class Segment {
       }
       to -= 1;
     }
-    return count;
   }
 
   /** Makes the sums wide enough for so many slots. */

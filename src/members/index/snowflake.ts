@@ -62,6 +62,11 @@ export function compareIds(hiA: number, loA: number, hiB: number, loB: number): 
   return hiA === hiB ? loA - loB : hiA - hiB;
 }
 
+/** Compares decimal ids, as for Array#sort. */
+export function compareDigits(a: string, b: string): number {
+  return a.length === b.length ? (a < b ? -1 : a === b ? 0 : 1) : a.length - b.length;
+}
+
 /** The decimal id. For text of many ids see `writeIds`. */
 export function formatId(hi: number, lo: number): string {
   return ((BigInt(hi) << 32n) | BigInt(lo)).toString();

@@ -4,6 +4,10 @@ import { Problem } from '../../problem.ts';
 
 /** Discord's own code for a guild that does not exist or that the bot is not in. */
 const UNKNOWN_GUILD = 10_004;
+/** More of its codes: what does not exist, or not in the guild. */
+const UNKNOWN_CHANNEL = 10_003;
+const UNKNOWN_MEMBER = 10_007;
+const UNKNOWN_USER = 10_013;
 
 /**
  * What a failed call means for the caller. The error itself is left behind: it holds addresses and bodies; the
@@ -29,6 +33,10 @@ function problemOfStatus(status: number, code: unknown): Problem {
     if (status === 401) return new Problem('discord_token_rejected', { cause });
     if (status === 403) return new Problem('discord_missing_access', { cause });
     if (status === 404 && code === UNKNOWN_GUILD) return new Problem('unknown_guild', { cause });
+    if (status === 404 && code === UNKNOWN_CHANNEL) return new Problem('unknown_channel', { cause });
+    if (status === 404 && (code === UNKNOWN_MEMBER || code === UNKNOWN_USER)) {
+      return new Problem('unknown_member', { cause });
+    }
   }
   return new Problem('discord_unavailable', { cause });
 }

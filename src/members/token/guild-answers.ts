@@ -27,7 +27,7 @@ const membersSchema = z.array(z.object({ user: z.object({ id: z.string() }), rol
 
 /** @throws Problem `discord_unavailable` */
 export function parseGuild(body: unknown): GuildFacts {
-  const guild = parse(guildSchema, body);
+  const guild = parseAnswer(guildSchema, body);
   return {
     roleIds: new Set(guild.roles.map((role) => role.id)),
     memberCount: guild.approximate_member_count ?? null,
@@ -36,15 +36,19 @@ export function parseGuild(body: unknown): GuildFacts {
 
 /** @throws Problem `discord_unavailable` */
 export function parseRoleCounts(body: unknown): RoleCounts {
-  return new Map(Object.entries(parse(countsSchema, body)));
+  return new Map(Object.entries(parseAnswer(countsSchema, body)));
 }
 
 /** @throws Problem `discord_unavailable` */
 export function parseMembers(body: unknown): ListedMember[] {
-  return parse(membersSchema, body).map((member) => ({ userId: member.user.id, roleIds: member.roles }));
+  return parseAnswer(membersSchema, body).map((member) => ({
+    userId: member.user.id,
+    roleIds: member.roles,
+  }));
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+/** @throws Problem `discord_unavailable` */
+export function parseAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
   const result = schema.safeParse(body);
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.join('.') ?? '';

@@ -54,11 +54,11 @@ export class GuildReader {
   }
 
   async readGuild(): Promise<GuildFacts> {
-    return parseGuild(await this.#get('', { with_counts: 'true' }));
+    return parseGuild(await this.#get(this.#guildPath(), { with_counts: 'true' }));
   }
 
   async readRoleCounts(): Promise<RoleCounts> {
-    return parseRoleCounts(await this.#get('/roles/member-counts', {}));
+    return parseRoleCounts(await this.#get(this.#guildPath('/roles/member-counts'), {}));
   }
 
   /**
@@ -67,21 +67,34 @@ export class GuildReader {
    * @param limit length of the page
    */
   async readMembers(after: string, limit = PAGE_LENGTH): Promise<ListedMember[]> {
-    return parseMembers(await this.#get('/members', { limit: String(limit), after }));
+    return parseMembers(await this.#get(this.#guildPath('/members'), { limit: String(limit), after }));
   }
 
-  async #get(path: string, query: Readonly<Record<string, string>>): Promise<unknown> {
+  /**
+   * The answer to any other path. A channel or member that the bot cannot see or that does not exist says nothing
+   * about the guild.
+   */
+  async readPath(path: `/${string}`): Promise<unknown> {
+    return this.#get(path, {});
+  }
+
+  #guildPath(path = ''): `/${string}` {
+    return `/guilds/${this.#options.guildId}${path}`;
+  }
+
+  async #get(path: `/${string}`, query: Readonly<Record<string, string>>): Promise<unknown> {
     const { breaker, digest, guildId, loan, tokens } = this.#options;
     for (let refusals = 0; ;) {
       breaker.check(tokens.hasWorked(digest));
       tokens.check(digest, guildId);
       try {
-        const body = await loan.rest.get(`/guilds/${guildId}${path}`, { query: new URLSearchParams(query) });
+        const body = await loan.rest.get(path, { query: new URLSearchParams(query) });
         tokens.noteWorked(digest);
         this.#answered = true;
         return body;
       } catch (error) {
-        if (!(error instanceof RateLimitError)) throw this.#noted(discordProblem(error));
+        if (!(error instanceof RateLimitError))
+          throw this.#noted(discordProblem(error), path.startsWith('/guilds/'));
         const refused = loan.wasRefused(error.url);
         if (refused) refusals += 1;
         await this.#waitFor(error.retryAfter, refused, refusals);
@@ -103,7 +116,7 @@ export class GuildReader {
     await delay(ms, undefined, { signal });
   }
 
-  #noted(problem: Problem): Problem {
+  #noted(problem: Problem, isAboutGuild: boolean): Problem {
     const { attempts, digest, guildId, keyGuildId, tokens } = this.#options;
     // A REST object forgets its token with the first 401; calls that were queued behind it fail in another way.
     if (tokens.isDead(digest)) return new Problem('discord_token_rejected');
@@ -112,7 +125,7 @@ export class GuildReader {
       attempts.noteBadToken(keyGuildId, digest);
       attempts.noteInvalidAnswer(keyGuildId);
     } else if (problem.code === 'discord_missing_access') {
-      tokens.noteRefused(digest, guildId, problem.code);
+      if (isAboutGuild) tokens.noteRefused(digest, guildId, problem.code);
       attempts.noteInvalidAnswer(keyGuildId);
     } else if (problem.code === 'unknown_guild') {
       tokens.noteRefused(digest, guildId, problem.code);

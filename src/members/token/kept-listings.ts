@@ -15,24 +15,34 @@ export interface KeptListingsOptions {
 }
 
 interface Entry {
+  readonly key: string;
   readonly pass: ListingPass;
   readonly keyGuildId: string;
   readonly expiresAt: number;
   readonly timer: NodeJS.Timeout;
 }
 
-/** Finished passes by token and guild. They go by themselves, so that memory is free without a next request. */
+/**
+ * Finished passes by token and guild. They go by themselves, so that memory is free without a next request.
+ *
+ * A guild has more than one only where a promised pass has stopped early: it answers for its role until a whole one
+ * answers for all of them.
+ */
 export class KeptListings {
-  readonly #entries = new Map<string, Entry>();
+  /** Oldest first. */
+  readonly #entries = new Set<Entry>();
   readonly #options: KeptListingsOptions;
 
   constructor(options: KeptListingsOptions) {
     this.#options = options;
   }
 
-  get(key: string): ListingPass | undefined {
-    const entry = this.#entries.get(key);
-    return entry === undefined || entry.expiresAt <= this.#options.now() ? undefined : entry.pass;
+  /** The newest result that can answer. */
+  find(key: string, canAnswer: (pass: ListingPass) => boolean): ListingPass | undefined {
+    const now = this.#options.now();
+    return [...this.#entries].findLast(
+      (entry) => entry.key === key && entry.expiresAt > now && canAnswer(entry.pass),
+    )?.pass;
   }
 
   /**
@@ -47,34 +57,57 @@ export class KeptListings {
       this.#entries.size + underWay.passes > entriesMax ||
       this.#members + underWay.members > membersMax
     ) {
-      const oldest = this.#entries.entries().find(([, { pass }]) => !pass.promised);
+      const oldest = this.#entries.values().find(({ pass }) => !pass.promised);
       if (oldest === undefined) throw tooManyMembers();
-      this.#drop(oldest[0]);
+      this.#drop(oldest);
     }
   }
 
   /** @param keyGuildId guild of the key whose request began the pass */
   keep(key: string, pass: ListingPass, keyGuildId: string): void {
     const { keptMs, keptPromisedMs, now, perKeyGuildMax } = this.#options;
-    this.#drop(key);
-    const own = [...this.#entries].filter(([, entry]) => entry.keyGuildId === keyGuildId);
-    if (own.length >= perKeyGuildMax && own[0] !== undefined) this.#drop(own[0][0]);
+    for (const entry of this.#entries) {
+      if (entry.key !== key) continue;
+      const isOwed = entry.pass.promised && entry.expiresAt > now();
+      if (isOwed && !pass.isWhole) continue;
+      // What was promised about the old one is kept with the new one, which answers the same and more.
+      if (isOwed) pass.promised = true;
+      this.#drop(entry);
+    }
+    this.#makePlace(keyGuildId, perKeyGuildMax);
     const lifeMs = pass.promised ? keptPromisedMs : keptMs;
-    const timer = setTimeout(() => this.#drop(key), lifeMs).unref();
-    this.#entries.set(key, { pass, keyGuildId, expiresAt: now() + lifeMs, timer });
+    const timer = setTimeout(() => this.#drop(entry), lifeMs).unref();
+    const entry: Entry = { key, pass, keyGuildId, expiresAt: now() + lifeMs, timer };
+    this.#entries.add(entry);
+  }
+
+  /** Whether all places of the guild's keys hold what callers were told to come back for. */
+  owesAll(keyGuildId: string): boolean {
+    const owed = this.#entries
+      .values()
+      .filter(({ keyGuildId: guildId, pass }) => guildId === keyGuildId && pass.promised);
+    return owed.toArray().length >= this.#options.perKeyGuildMax;
   }
 
   clear(): void {
-    for (const key of this.#entries.keys()) this.#drop(key);
+    for (const entry of this.#entries) this.#drop(entry);
   }
 
   get #members(): number {
     return this.#entries.values().reduce((sum, { pass }) => sum + pass.index.memberCount, 0);
   }
 
-  #drop(key: string): void {
-    clearTimeout(this.#entries.get(key)?.timer);
-    this.#entries.delete(key);
+  /** Of the results for the guild's keys the oldest goes; one that was promised only when all of them were. */
+  #makePlace(keyGuildId: string, perKeyGuildMax: number): void {
+    const own = [...this.#entries].filter((entry) => entry.keyGuildId === keyGuildId);
+    if (own.length < perKeyGuildMax) return;
+    const oldest = own.find(({ pass }) => !pass.promised) ?? own[0];
+    if (oldest !== undefined) this.#drop(oldest);
+  }
+
+  #drop(entry: Entry): void {
+    clearTimeout(entry.timer);
+    this.#entries.delete(entry);
   }
 }
 

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { Problem } from '../../problem.ts';
-import { listRole } from '../list-role.ts';
-import type { RoleListing, RoleQuery } from '../member-directory.ts';
+import { answerQuestion, unknownRole } from '../answer-question.ts';
+import type { RoleListing } from '../member-directory.ts';
+import { onlyRoleOf, rolesOf, type MembersQuestion } from '../role-question.ts';
 import { MemberIndex } from '../index/member-index.ts';
 import { PageCache } from '../index/page-cache.ts';
 import type { RoleCounts } from './guild-answers.ts';
@@ -10,6 +13,9 @@ import { callsToProve, proveHolders } from './prove-holders.ts';
 
 /** Members from which on role counts are asked for: in smaller guilds they cost as many calls as they save. */
 const COUNTED_FROM = 4 * PAGE_LENGTH;
+
+/** Discord calls its number of members approximate: a difference of this part of them is none. */
+const COUNT_TOLERANCE = 0.01;
 
 export interface ListingPassOptions extends MemberPagesOptions {
   readonly guildId: string;
@@ -22,11 +28,18 @@ export interface ListingPassOptions extends MemberPagesOptions {
   readonly onEnd: () => void;
 }
 
+/** Callers with equal conditions. */
+interface Waiting extends PromiseWithResolvers<void> {
+  readonly roleIds: readonly string[];
+  /** The role that is enough; null when all members have to be read. */
+  readonly onlyRoleId: string | null;
+}
+
 /**
- * One reading of all members of a guild, shared by everybody who asks for one of its roles meanwhile.
+ * One reading of all members of a guild, shared by everybody who asks about its roles meanwhile.
  *
- * A role is settled when the last page is read, or as soon as it is proven that all its holders are found; once all
- * roles that were asked for are settled, the pass ends.
+ * Everything is settled when the last page is read; a role that is asked for by itself is settled as soon as it is
+ * proven that all its holders are found. Once all that was asked for is settled, the pass ends.
  */
 export class ListingPass {
   readonly index: MemberIndex;
@@ -35,7 +48,8 @@ export class ListingPass {
   promised = false;
   readonly #options: ListingPassOptions;
   readonly #pages: MemberPages;
-  readonly #waiting = new Map<string, PromiseWithResolvers<void>>();
+  /** By the roles of the question. */
+  readonly #waiting = new Map<string, Waiting>();
   readonly #settled = new Set<string>();
   #roleIds: ReadonlySet<string> | null = null;
   #total: number | null = null;
@@ -71,32 +85,41 @@ export class ListingPass {
     return this.#ended && (this.#complete || this.#settled.size > 0);
   }
 
-  /** Whether the pass can still answer for this role. False for a role that is newer than the pass. */
-  covers(roleId: string): boolean {
-    if (this.#ended && !this.#complete) return this.#settled.has(roleId);
-    return this.#roleIds === null || roleId === this.#options.guildId || this.#roleIds.has(roleId);
+  /** Whether all members were read. */
+  get isWhole(): boolean {
+    return this.#complete;
   }
 
-  /** Resolves when all holders of the role are known. */
-  async wait(roleId: string): Promise<void> {
+  /** Whether the pass can still answer. False for a role that is newer than the pass. */
+  covers(question: MembersQuestion): boolean {
+    const onlyRoleId = onlyRoleOf(question);
+    if (this.#ended && !this.#complete) return onlyRoleId !== null && this.#settled.has(onlyRoleId);
+    return this.#unknownOf(rolesOf(question)) === undefined;
+  }
+
+  /** Resolves when all is known that the answer needs. */
+  async wait(question: MembersQuestion): Promise<void> {
     this.#lastAskedAt = this.#options.now();
     if (this.#failure !== null) throw this.#failure;
-    if (!this.covers(roleId)) throw new Problem('unknown_role');
-    if (this.#complete || this.#settled.has(roleId)) return;
-    let waiting = this.#waiting.get(roleId);
+    const roleIds = rolesOf(question);
+    const onlyRoleId = onlyRoleOf(question);
+    if (!this.covers(question)) throw unknownRole(this.#unknownOf(roleIds) ?? '', roleIds.length > 1);
+    if (this.#complete || (onlyRoleId !== null && this.#settled.has(onlyRoleId))) return;
+    const key = onlyRoleId ?? roleIds.join(' ');
+    let waiting = this.#waiting.get(key);
     if (waiting === undefined) {
-      waiting = Promise.withResolvers<void>();
+      waiting = { roleIds, onlyRoleId, ...Promise.withResolvers<void>() };
       // All who waited may have gone by then.
       waiting.promise.catch(() => undefined);
-      this.#waiting.set(roleId, waiting);
+      this.#waiting.set(key, waiting);
     }
     await waiting.promise;
   }
 
-  /** The answer about a settled role. */
-  listing(query: RoleQuery): RoleListing {
+  /** The answer about what is settled. */
+  listing(question: MembersQuestion): RoleListing {
     // Nothing is kept of the bytes: few answers are asked for twice before the next listing.
-    return listRole(this.index, query, new PageCache(0));
+    return answerQuestion(this.index, question, new PageCache(0));
   }
 
   /** Never rejects: whoever waits is told. To be called once. */
@@ -116,10 +139,10 @@ export class ListingPass {
     }
     this.#ended = true;
     onEnd();
-    for (const [roleId, waiting] of this.#waiting) {
-      if (this.#failure !== null) waiting.reject(this.#failure);
-      else if (this.covers(roleId)) waiting.resolve();
-      else waiting.reject(new Problem('unknown_role'));
+    this.#refuseUnknownRoles();
+    for (const waiting of this.#waiting.values()) {
+      if (this.#failure === null) waiting.resolve();
+      else waiting.reject(this.#failure);
     }
     this.#waiting.clear();
   }
@@ -133,14 +156,18 @@ export class ListingPass {
     const { reader } = this.#options;
     if (this.#counts === null && (this.#total === null || this.#total > COUNTED_FROM)) {
       this.#counts = await reader.readRoleCounts();
-      for (const roleId of this.#waiting.keys()) if (this.#counts.get(roleId) === 0) this.#settle(roleId);
+      for (const { onlyRoleId } of this.#waiting.values()) {
+        if (onlyRoleId !== null && this.#counts.get(onlyRoleId) === 0) this.#settle(onlyRoleId);
+      }
     }
     while (this.#isWanted()) {
       this.#checkAbandoned();
       const page = await this.#pages.next();
       for (const { userId, roleIds } of page) this.index.upsert(userId, roleIds);
-      // A short page is the last one, unless members are missing that the guild is said to have.
-      if (page.length === 0 || (page.length < PAGE_LENGTH && this.index.memberCount >= (this.#total ?? 0))) {
+      if (
+        page.length < PAGE_LENGTH &&
+        (this.#missing === 0 || (page.length === 0 && (await this.#isEnd())))
+      ) {
         this.#complete = true;
         return;
       }
@@ -148,9 +175,35 @@ export class ListingPass {
     }
   }
 
+  /** Members that have not been found although the guild is said to have them. */
+  get #missing(): number {
+    const counted = this.#total ?? Math.max(0, ...(this.#counts?.values() ?? []));
+    return Math.max(0, counted - this.index.memberCount);
+  }
+
+  /**
+   * Whether an empty page is the end, though members seem to be missing: then it is still empty when it is asked for
+   * again, and nearly all members that the guild is said to have now were found. False when it is no longer empty.
+   */
+  async #isEnd(): Promise<boolean> {
+    const { reader, retryDelaysMs, signal } = this.#options;
+    for (const delayMs of [0, ...retryDelaysMs]) {
+      await delay(delayMs, undefined, { signal });
+      const page = await this.#pages.next();
+      for (const { userId, roleIds } of page) this.index.upsert(userId, roleIds);
+      if (page.length > 0) return page.length < PAGE_LENGTH && this.#missing === 0;
+      this.#total = (await reader.readGuild()).memberCount ?? this.#total;
+      if (this.#missing <= this.index.memberCount * COUNT_TOLERANCE) return true;
+    }
+    throw new Problem('discord_unavailable', {
+      cause: new Error(`The listing ended, and ${this.#missing} members are missing`),
+    });
+  }
+
   /** Settles roles whose holders seem to be found, where the proof costs far less than to read on. */
   async #settleFound(): Promise<void> {
-    for (const roleId of this.#waiting.keys()) {
+    for (const { onlyRoleId: roleId } of this.#waiting.values()) {
+      if (roleId === null) continue;
       const count = this.#counts?.get(roleId);
       if (count === undefined || count !== this.index.count(roleId) || this.#tried.has(roleId)) continue;
       const pagesLeft = ((this.#total ?? 0) - this.index.memberCount) / PAGE_LENGTH;
@@ -167,11 +220,19 @@ export class ListingPass {
   }
 
   #refuseUnknownRoles(): void {
-    for (const [roleId, waiting] of this.#waiting) {
-      if (this.covers(roleId)) continue;
-      this.#waiting.delete(roleId);
-      waiting.reject(new Problem('unknown_role'));
+    for (const [key, { roleIds, reject }] of this.#waiting) {
+      const unknown = this.#unknownOf(roleIds);
+      if (unknown === undefined) continue;
+      this.#waiting.delete(key);
+      reject(unknownRole(unknown, roleIds.length > 1));
     }
+  }
+
+  /** The first role that the guild does not have, as far as its roles are known. */
+  #unknownOf(roleIds: readonly string[]): string | undefined {
+    const known = this.#roleIds;
+    if (known === null) return undefined;
+    return roleIds.find((roleId) => roleId !== this.#options.guildId && !known.has(roleId));
   }
 
   #checkAbandoned(): void {

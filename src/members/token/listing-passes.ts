@@ -1,4 +1,5 @@
 import { Problem } from '../../problem.ts';
+import type { MembersQuestion } from '../role-question.ts';
 import { ExpiringMap } from './expiring-map.ts';
 import { KeptListings } from './kept-listings.ts';
 import { ListingPass } from './listing-pass.ts';
@@ -45,8 +46,9 @@ export class ListingPasses {
     return this.#running.get(key)?.pass;
   }
 
-  kept(key: string): ListingPass | undefined {
-    return this.#kept.get(key);
+  /** The newest result that answers a question. */
+  kept(key: string, question: MembersQuestion): ListingPass | undefined {
+    return this.#kept.find(key, (pass) => pass.covers(question));
   }
 
   /**
@@ -105,6 +107,13 @@ export class ListingPasses {
         error: 'Listings for this key are under way already.',
         hint: 'Ask again when one of them is done.',
         retryAfterSeconds: 10,
+      });
+    }
+    if (this.#kept.owesAll(keyGuildId)) {
+      throw new Problem('busy', {
+        error: 'The service keeps as many results for this key as it can.',
+        hint: 'Ask for those that you were told to come back for; each is kept for 10 minutes.',
+        retryAfterSeconds: 60,
       });
     }
     if (this.#running.size >= passesMax) throw new Problem('busy', { retryAfterSeconds: 10 });

@@ -15,6 +15,7 @@ export function openTokenDirectory(options: TokenDirectoryOptions): OpenTokenDir
     ));
   return {
     find: async (...lookup) => (await open()).find(...lookup),
+    readFacts: async (...lookup) => (await open()).readFacts(...lookup),
     close: async () => (await opening)?.close(),
   };
 }

@@ -16,6 +16,10 @@ export interface TokenDirectorySettings {
   readonly apiUrl: string;
   /** False: every lookup is refused with `caller_tokens_disabled`. Default true. */
   readonly allowCallerTokens: boolean;
+  /** Token of the service's own bot; null without one, the default. */
+  readonly ownToken: string | null;
+  /** How long what decides about permissions is used again. Default 10 s. */
+  readonly factsKeptMs: number;
   /** For one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
   /** How long a caller waits for a listing before it is told to come back. Default 8 s: builders give up at 10. */
@@ -59,6 +63,8 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
 export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettings {
   return {
     allowCallerTokens: true,
+    ownToken: null,
+    factsKeptMs: 10_000,
     callTimeoutMs: 5_000,
     patienceMs: 8_000,
     rateLimitWaitMsMax: 60_000,

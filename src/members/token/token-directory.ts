@@ -1,7 +1,20 @@
 import { Problem } from '../../problem.ts';
 import { IdList } from '../index/id-list.ts';
-import type { PendingListing, RoleListing, RoleQuery, TokenDirectory } from '../member-directory.ts';
+import { unknownRole } from '../answer-question.ts';
+import type { PendingListing, RoleListing, TokenDirectory } from '../member-directory.ts';
+import type { FactsQuestion, PermissionFacts } from '../permission-facts.ts';
+import { botIsOff } from '../gateway/unavailable.ts';
+import { countsListing } from '../role-counts.ts';
+import {
+  concernsEveryone,
+  onlyRoleOf,
+  rolesOf,
+  type MembersQuestion,
+  type RoleQuestion,
+} from '../role-question.ts';
+import { compareDigits } from '../index/snowflake.ts';
 import type { ListingPass } from './listing-pass.ts';
+import { FactReader } from './fact-reader.ts';
 import { ListingPasses } from './listing-passes.ts';
 import { TokenAccess, type Lookup } from './token-access.ts';
 import {
@@ -20,12 +33,14 @@ export class CallerTokenDirectory implements TokenDirectory {
   readonly #settings: TokenDirectorySettings;
   readonly #access: TokenAccess;
   readonly #passes: ListingPasses;
+  readonly #facts: FactReader;
   readonly #closing = new AbortController();
 
   constructor(options: TokenDirectoryOptions) {
     const { signal } = this.#closing;
     this.#settings = settingsOf(options);
     this.#access = new TokenAccess(this.#settings, options, signal);
+    this.#facts = new FactReader(this.#access, this.#settings.factsKeptMs, this.#settings.now);
     this.#passes = new ListingPasses({
       settings: this.#settings,
       access: this.#access,
@@ -37,18 +52,41 @@ export class CallerTokenDirectory implements TokenDirectory {
   async find(
     token: string,
     keyGuildId: string,
-    query: RoleQuery,
+    question: RoleQuestion,
     signal: AbortSignal,
   ): Promise<RoleListing | PendingListing> {
     if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
+    const lookup = this.#admit(token, keyGuildId, question.guildId, signal);
+    const answer = await this.#await(this.#work(lookup, question), signal);
+    return answer?.() ?? this.#pending(lookup);
+  }
+
+  async readFacts(
+    token: string | null,
+    keyGuildId: string,
+    question: FactsQuestion,
+    signal: AbortSignal,
+  ): Promise<PermissionFacts> {
+    const { allowCallerTokens, ownToken } = this.#settings;
+    if (token !== null && !allowCallerTokens) throw new Problem('caller_tokens_disabled');
+    const used = token ?? ownToken;
+    if (used === null) throw botIsOff();
+    const lookup = this.#admit(used, keyGuildId, question.guildId, signal);
+    const facts = await this.#await(this.#facts.read(lookup, question), signal);
+    if (facts === undefined) throw new Problem('discord_timeout');
+    return facts;
+  }
+
+  #admit(token: string, keyGuildId: string, guildId: string, signal: AbortSignal): Lookup {
     if (this.#closing.signal.aborted) throw new Problem('shutting_down');
     signal.throwIfAborted();
-    const lookup = this.#access.admit(token, keyGuildId, query.guildId);
-    const everyone = query.roleId === query.guildId;
-    const work = query.countOnly && !everyone ? this.#count(lookup, query) : this.#list(lookup, query);
+    return this.#access.admit(token, keyGuildId, guildId);
+  }
+
+  /** The result of some work; undefined when it takes longer than a caller waits. */
+  async #await<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     try {
-      const answer = await withinPatience(work, this.#settings.patienceMs, signal);
-      return answer?.() ?? this.#pending(lookup);
+      return await withinPatience(work, this.#settings.patienceMs, signal);
     } catch (error) {
       throw this.#closing.signal.aborted ? new Problem('shutting_down') : error;
     }
@@ -61,44 +99,75 @@ export class CallerTokenDirectory implements TokenDirectory {
     await this.#passes.close();
   }
 
-  /** One call, or two for a role that Discord does not count because nobody holds it. */
-  async #count(lookup: Lookup, query: RoleQuery): Promise<() => RoleListing> {
-    const counts = await this.#access.readRoleCounts(lookup);
-    let count = counts.get(query.roleId);
-    if (count === undefined) {
-      const guild = await this.#access.readGuild(lookup);
-      if (!guild.roleIds.has(query.roleId)) throw new Problem('unknown_role');
-      count = 0;
-    }
-    return () => countedListing(count, Math.floor(this.#settings.now() / 1_000));
+  /** Resolves when the answer is there; it is made only for a caller who still waits. */
+  #work(lookup: Lookup, question: RoleQuestion): Promise<() => RoleListing | PendingListing> {
+    if (question.kind === 'counts') return this.#countAll(lookup);
+    const { among, countOnly, guildId } = question;
+    const roleId = onlyRoleOf(question);
+    const isCounted = countOnly && among === null && roleId !== null && roleId !== guildId;
+    return isCounted ? this.#count(lookup, roleId) : this.#list(lookup, question);
   }
 
-  /** Resolves when the list is there; it is made only for a caller who still waits. */
-  async #list(lookup: Lookup, query: RoleQuery): Promise<() => RoleListing | PendingListing> {
-    const kept = this.#passes.kept(lookup.key);
+  /** One call, or two for a role that Discord does not count because nobody holds it. */
+  async #count(lookup: Lookup, roleId: string): Promise<() => RoleListing> {
+    const counts = await this.#access.readRoleCounts(lookup);
+    let count = counts.get(roleId);
+    if (count === undefined) {
+      const guild = await this.#access.readGuild(lookup);
+      if (!guild.roleIds.has(roleId)) throw new Problem('unknown_role');
+      count = 0;
+    }
+    return () => countedListing(count, this.#nowSeconds());
+  }
+
+  /** Discord counts roles in one call; the other one tells the members, and the roles that it does not count. */
+  async #countAll(lookup: Lookup): Promise<() => RoleListing> {
+    const [counts, guild] = await Promise.all([
+      this.#access.readRoleCounts(lookup),
+      this.#access.readGuild(lookup),
+    ]);
+    const roleCounts = [...new Set([...counts.keys(), ...guild.roleIds])]
+      .filter((roleId) => roleId !== lookup.guildId)
+      .sort(compareDigits)
+      .map((roleId) => ({ roleId, count: counts.get(roleId) ?? 0 }));
+    const facts = { memberCount: guild.memberCount ?? 0, asOf: this.#nowSeconds(), version: null };
+    return () => countsListing(roleCounts, facts);
+  }
+
+  async #list(lookup: Lookup, question: MembersQuestion): Promise<() => RoleListing | PendingListing> {
+    const kept = this.#passes.kept(lookup.key, question);
     // Discord is asked even for a result that will be used as it is: the token must still be accepted.
-    if (kept?.covers(query.roleId) && (await this.#isStillGood(kept, lookup, query))) {
-      return () => kept.listing(query);
+    if (kept !== undefined && (await this.#isStillGood(kept, lookup, question))) {
+      return () => kept.listing(question);
     }
     const pass = this.#passes.join(lookup);
-    if (!pass.covers(query.roleId)) {
+    if (!pass.covers(question)) {
       const guild = await this.#access.readGuild(lookup);
-      if (!guild.roleIds.has(query.roleId)) throw new Problem('unknown_role');
-      // The role is newer than the listing under way: the next one will have it.
+      const roleIds = rolesOf(question);
+      const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
+      if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
+      // A role is newer than the listing under way: the next one will have it.
       return () => this.#pending(lookup);
     }
-    await pass.wait(query.roleId);
-    return () => pass.listing(query);
+    await pass.wait(question);
+    return () => pass.listing(question);
   }
 
   /** What callers were told to come back for is theirs, however the guild has changed since `as_of`. */
-  async #isStillGood(kept: ListingPass, lookup: Lookup, query: RoleQuery): Promise<boolean> {
-    if (query.roleId === query.guildId) {
+  async #isStillGood(kept: ListingPass, lookup: Lookup, question: MembersQuestion): Promise<boolean> {
+    const roleIds = rolesOf(question).filter((roleId) => roleId !== lookup.guildId);
+    if (concernsEveryone(question)) {
       const guild = await this.#access.readGuild(lookup);
-      return kept.promised || guild.memberCount === kept.total;
+      if (kept.promised) return true;
+      if (guild.memberCount !== kept.total) return false;
+      if (roleIds.length === 0) return true;
     }
     const counts = await this.#access.readRoleCounts(lookup);
-    return kept.promised || (counts.get(query.roleId) ?? 0) === kept.index.count(query.roleId);
+    return kept.promised || roleIds.every((roleId) => (counts.get(roleId) ?? 0) === kept.index.count(roleId));
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#settings.now() / 1_000);
   }
 
   #pending({ key }: Lookup): PendingListing {

@@ -1,19 +1,22 @@
 import * as z from 'zod';
 
+import { askMembers } from '../../members/role-question.ts';
 import { Problem } from '../../problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { booleanish, largeValue, snowflake, wholeNumber } from '../fields.ts';
+import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';
+import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../operation.ts';
-import { findRoleMembers } from './find-role-members.ts';
-
-const SOURCES = ['auto', 'gateway', 'token'] as const;
 
 /** Ids of a page: 2.2 MB of JSON. */
 const LIMIT_MAX = 100_000;
+/** Roles in one question. */
+const ROLES_MAX = 10;
+const USERS_MAX = 100;
+const SAMPLE_MAX = 100;
 
 const WHERE = {
   guild_id: z.string(),
-  role_id: z.string(),
+  role_id: z.string().nullable().describe('As it was asked for; null without one'),
 };
 
 const source = z.enum(['gateway', 'token']);
@@ -22,8 +25,10 @@ const count = z.int().nonnegative();
 
 const LISTED = z.object({
   ...WHERE,
-  count: count.describe('Members who hold the role, whatever the page'),
-  members: largeValue(z.array(z.string())).describe('Their user ids, ascending'),
+  count: count.describe('Members who fit the question, whatever the page'),
+  members: largeValue(z.array(z.string())).describe(
+    'Their user ids, ascending; with `sample` the drawn ones, in random order',
+  ),
   returned: count.describe('Ids in `members`'),
   next_after: z.string().nullable().describe('Send it as `after` for the next page; null when there is none'),
   source,
@@ -49,8 +54,13 @@ export const roleMembers = defineOperation({
   name: 'role-members',
   path: '/api/role-members',
   method: 'GET',
-  summary: 'How many members hold a role, and their user ids',
+  summary: 'How many members hold a role or several, and their user ids',
   description: `Lists who holds a role, by user id in ascending order.
+
+A question may name up to 10 roles: \`all\` (holds each of them), \`any\` (holds at least one) and \`none\` (holds
+not one of them), as lists or with commas, together with \`role_id\` or without it. \`user_id\` asks only about up
+to 100 members: \`count\` says how many of them fit. \`sample\` draws up to 100 of those who fit, each with the
+same chance and in random order, for giveaways; \`count\` stays the number of all of them.
 
 The list comes from one of two **sources**. \`gateway\` is the service's own list of the members of your key's
 server: it is always up to date and answers at once. \`token\` asks Discord with your own bot's token from the
@@ -73,16 +83,13 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
   callerToken: true,
   revalidates: true,
   input: z.object({
-    guild_id: snowflake().optional().describe('The server; by default the server of your key'),
-    role_id: snowflake().describe('The role; the id of the server means all members'),
-    source: z
-      .string('must be one of auto, gateway, token')
-      .trim()
-      .toLowerCase()
-      .pipe(z.enum(SOURCES, 'must be one of auto, gateway, token'))
-      .default('auto')
-      .meta({ type: 'string', enum: [...SOURCES], default: 'auto' })
-      .describe('Where the list comes from'),
+    ...MEMBERS_SOURCE_FIELDS,
+    role_id: snowflake('role').optional().describe('The role; the id of the server means all members'),
+    all: idList('role', ROLES_MAX).optional().describe('Roles that a member holds each of'),
+    any: idList('role', ROLES_MAX).optional().describe('Roles that a member holds at least one of'),
+    none: idList('role', ROLES_MAX).optional().describe('Roles that a member holds not one of'),
+    user_id: idList('user', USERS_MAX).optional().describe('Only these members, if they fit'),
+    sample: wholeNumber(1, SAMPLE_MAX).optional().describe('So many of them at random'),
     count_only: booleanish(false).describe('Leave `members` empty'),
     limit: wholeNumber(1, LIMIT_MAX).optional().describe('Most ids in one answer; by default all of them'),
     after: z
@@ -119,40 +126,24 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
     },
     moving: ['as_of'],
   },
-  problems: [
-    'token_malformed',
-    'guild_mismatch',
-    'caller_tokens_disabled',
-    'discord_token_rejected',
-    'discord_missing_access',
-    'unknown_guild',
-    'unknown_role',
-    'token_attempts',
-    'discord_rate_limited',
-    'discord_unavailable',
-    'member_list_unavailable',
-    'discord_paused',
-    'discord_timeout',
-  ],
+  problems: [...TOKEN_PROBLEMS, 'unknown_role'],
   recipe: { field: 'role_id', filledBy: 'role', use: 'list_members' },
   async run(input, context) {
-    const guildId = input.guild_id ?? context.guildId;
-    if (guildId === null) {
-      throw new Problem('missing_field', {
-        field: 'guild_id',
-        error: 'The field guild_id is missing.',
-        hint: 'This key belongs to no server, so say which one, and send your bot token in the Token header.',
-      });
-    }
-    const query = {
+    const guildId = guildOf(input.guild_id, context);
+    const question = askMembers({
       guildId,
-      roleId: input.role_id,
+      ...conditionOf(input),
+      among: input.user_id ?? null,
+      sample: sampleOf(input),
       countOnly: input.count_only,
       limit: input.limit ?? null,
       after: input.after ?? null,
-    };
-    const { source, listing } = await findRoleMembers(query, input.source, context);
-    const where = { guild_id: guildId, role_id: input.role_id, source };
+    });
+    const { source: from, value: listing } = await findFrom(input.source, guildId, context, {
+      own: () => context.members.find(question, context.signal),
+      withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
+    });
+    const where = { guild_id: guildId, role_id: input.role_id ?? null, source: from };
     if (listing.pending) {
       return {
         value: {
@@ -179,8 +170,52 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
         as_of: listing.asOf,
         pending: false,
       },
-      // With all that was asked for: the same question has one tag, however it is spelt.
-      version: JSON.stringify([source, listing.version, query]),
+      // With all that was asked for: the same question has one tag, however it is spelt. A draw has none.
+      ...(question.sample === null ? { version: JSON.stringify([from, listing.version, question]) } : {}),
     };
   },
 });
+
+interface RoleFields {
+  readonly role_id?: string | undefined;
+  readonly all?: readonly string[] | undefined;
+  readonly any?: readonly string[] | undefined;
+  readonly none?: readonly string[] | undefined;
+}
+
+/** @throws Problem `missing_field` or `invalid_field` */
+function conditionOf({ role_id: roleId, all = [], any = [], none = [] }: RoleFields) {
+  const each = roleId === undefined ? all : [roleId, ...all];
+  const roles = new Set([...each, ...any, ...none]);
+  if (roles.size === 0) {
+    throw new Problem('missing_field', {
+      field: 'role_id',
+      error: 'The field role_id is missing.',
+      hint: 'Name a role in role_id, or several in all, any and none.',
+    });
+  }
+  if (roles.size > ROLES_MAX) {
+    throw new Problem('invalid_field', {
+      field: 'all',
+      error: `A question names at most ${ROLES_MAX} roles.`,
+    });
+  }
+  return { all: each, any, none };
+}
+
+interface SampleFields {
+  readonly sample?: number | undefined;
+  readonly limit?: number | undefined;
+  readonly after?: string | undefined;
+  readonly count_only: boolean;
+}
+
+/** @throws Problem `invalid_field` */
+function sampleOf({ sample, limit, after, count_only: countOnly }: SampleFields): number | null {
+  if (sample === undefined) return null;
+  if (limit === undefined && after === undefined && !countOnly) return sample;
+  throw new Problem('invalid_field', {
+    field: 'sample',
+    error: 'The field sample goes with neither limit, after nor count_only.',
+  });
+}

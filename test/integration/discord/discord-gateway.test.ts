@@ -3,9 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
-
-const FAST = { retryMs: 5, retryMaxMs: 20 };
 
 async function benchWithKey() {
   const bench = await openDiscordBench();
@@ -37,6 +36,8 @@ describe('connecting', () => {
     await using bench = await openDiscordBench();
     expect(bench.gateway.state()).toEqual({
       connected: true,
+      ended: false,
+      identifiesLeft: 999,
       shardsReady: 1,
       shards: 1,
       guilds: 1,
@@ -72,7 +73,7 @@ describe('connecting', () => {
       [GatewayIntentBits.Guilds, 'accepted'],
     ]);
     expect(bench.logLines.filter((line) => line.includes('Server Members intent'))).toHaveLength(1);
-    const everyone = { guildId: GUILD_ID, roleId: GUILD_ID, countOnly: true, limit: null, after: null };
+    const everyone = askMembers({ guildId: GUILD_ID, all: [GUILD_ID], countOnly: true });
     const answer = bench.gateway.members.find(everyone, AbortSignal.timeout(1_000));
     await expect(answer).rejects.toMatchObject({ code: 'member_list_unavailable' });
   });
@@ -86,7 +87,6 @@ describe('connecting', () => {
 
   test('waits for a Discord that is away, without keeping the start waiting', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       beforeOpen: (discord) => discord.rest.faults.fail('GET /gateway/bot', 503, { times: 4 }),
     });
     await bench.discord.until(() => bench.discord.gateway.live.length === 1);
@@ -96,7 +96,6 @@ describe('connecting', () => {
 
   test('waits when Discord allows no further logins', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       simulator: { gateway: { identifiesLeft: 0 }, guilds: [{ id: GUILD_ID }] },
       beforeOpen: (discord) => {
         void discord
@@ -132,7 +131,7 @@ describe('connecting', () => {
   });
 
   test('goes on without the intent when it is switched off while running', async () => {
-    await using bench = await openDiscordBench({ gateway: FAST });
+    await using bench = await openDiscordBench();
     bench.discord.bot().privilegedIntents.clear();
     bench.discord.gateway.shard(0).invalidateSession(false);
     await bench.discord.until(
@@ -163,7 +162,6 @@ describe('connecting', () => {
 
   test('works with another server that speaks the same protocol', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       simulator: { spacebar: true, guilds: [{ id: GUILD_ID }] },
     });
     bench.discord.gateway.shard(0).drop();
@@ -232,7 +230,6 @@ describe('commands', () => {
 
   test('are registered later when Discord refuses at first', async () => {
     await using bench = await openDiscordBench({
-      gateway: FAST,
       beforeOpen: (discord) => discord.rest.faults.fail('GET /applications/:application/commands', 403),
     });
     expect(bench.discord.bot().commands.length).toBe(COMMANDS.length);

@@ -174,7 +174,7 @@ describe('faults', () => {
   });
 
   test('of Discord on the first answer end in the log, without a token', async () => {
-    await using bench = await openDiscordBench();
+    await using bench = await openDiscordBench({ gateway: { answers: { retryAnswerMs: [1, 1, 1, 1] } } });
     bench.discord.rest.faults.fail(CALLBACK, 500, { times: 2 });
     bench.users.slash('parse', { text: '!ban' });
     const line = await bench.logged('did not reach Discord');

@@ -1,7 +1,14 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { GUILD_ID, MEMBER_ID, ROLE_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import {
+  ADMIN_ID,
+  GUILD_ID,
+  MEMBER_ID,
+  ROLE_ID,
+  openDiscordBench,
+  type DiscordBench,
+} from './discord-setup.ts';
 
 let bench: DiscordBench;
 beforeAll(async () => {
@@ -13,32 +20,81 @@ describe('/role-members', () => {
   test('counts and names who has the role, with all ids as a file', async () => {
     const interaction = bench.users.slash('role-members', { role: ROLE_ID });
     const reply = await interaction.reply();
-    expect(reply.text).toContain('1 member with');
+    expect(reply.text).toContain('Members: 1\n');
     expect(reply.text).toContain(`<@${MEMBER_ID}>`);
     expect(String(reply.files[0]?.bytes)).toBe(`${MEMBER_ID}\n`);
     expect(interaction.refusals).toEqual([]);
     const everyone = await bench.users.slash('role-members', { role: GUILD_ID }).reply();
-    expect(everyone.text).toContain('3 members with @everyone');
+    expect(everyone.text).toContain('Members: 3\n@everyone');
   });
 
   test('has no file for a role without members', async () => {
     const role = bench.discord.guild().createRole({ name: 'Empty' });
     const reply = await bench.users.slash('role-members', { role: role.id }).reply();
-    expect(reply.text).toContain('0 members');
+    expect(reply.text).toContain('Members: 0');
     expect(reply.files).toEqual([]);
   });
 
   test('gives only the number where the list is larger than Discord takes', async () => {
     const scene = { attachmentSizeLimit: 15 };
     const reply = await bench.users.slash('role-members', { role: ROLE_ID }, scene).reply();
-    expect(reply.text).toContain('1 member with');
+    expect(reply.text).toContain('Members: 1\n');
     expect(reply.text).toContain('too long for a file');
     expect(reply.files).toEqual([]);
+  });
+
+  test('asks about several roles', async () => {
+    const guild = bench.discord.guild();
+    const [green, grey] = [guild.createRole({ name: 'Green' }).id, guild.createRole({ name: 'Grey' }).id];
+    guild.updateMember(ADMIN_ID, { roles: [green, grey] });
+    const ask = async (options: Record<string, string>) =>
+      (await bench.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;
+    await bench.discord.until(() => bench.gateway.members.completeIndex(GUILD_ID)?.count(grey) === 1);
+    expect(await ask({ and: green })).toContain(`Members: 0\nwith all of <@&${ROLE_ID}>, <@&${green}>`);
+    expect(await ask({ or: green })).toContain(
+      `Members: 2\nwith at least one of <@&${ROLE_ID}>, <@&${green}>`,
+    );
+    const without = await ask({ or: green, without: grey });
+    expect(without).toContain(
+      `Members: 1\nwith at least one of <@&${ROLE_ID}>, <@&${green}>; without <@&${grey}>`,
+    );
+    expect(without).toContain(`<@${MEMBER_ID}>`);
+  });
+
+  test('draws winners, and shows them to everyone on demand, with a ping only when that is chosen', async () => {
+    const interaction = bench.users.slash('role-members', { role: ROLE_ID, random: 5 });
+    const reply = await interaction.reply();
+    expect(reply.isEphemeral).toBe(true);
+    expect(reply.text).toContain(`Drawn at random\n<@${MEMBER_ID}>`);
+    expect(reply.text).toContain('Drawn from: 1');
+    const mentionsOf = (id: string | undefined) =>
+      bench.discord.rest.calls.findLast(({ path }) => id !== undefined && path.includes('/webhooks/'))?.body;
+    const quiet = await (await interaction.click('Show to everyone')).followUp();
+    expect(quiet.text).toContain(`<@${MEMBER_ID}>`);
+    expect(mentionsOf(quiet.id)).toMatchObject({ allowed_mentions: { parse: [] } });
+    expect(JSON.stringify(mentionsOf(quiet.id))).not.toContain('"users"');
+    const loud = await (await interaction.click('Show and notify them')).followUp();
+    expect(loud.isEphemeral).toBe(false);
+    expect(mentionsOf(loud.id)).toMatchObject({ allowed_mentions: { parse: [], users: [MEMBER_ID] } });
+  });
+
+  test('answers in the language of the user', async () => {
+    const reply = await bench.users.slash('role-members', { role: ROLE_ID }, { locale: 'de' }).reply();
+    expect(reply.text).toContain('Mitglieder: 1');
   });
 
   test('needs Manage Roles, whatever Discord lets through', async () => {
     const scene = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
     const reply = await bench.users.slash('role-members', { role: ROLE_ID }, scene).reply();
     expect(reply.text).toContain('You need the permission Manage Roles');
+  });
+});
+
+describe('/role-counts', () => {
+  test('counts who has each role, the most common first, with all of them as a file', async () => {
+    const reply = await bench.users.slash('role-counts', {}).reply();
+    expect(reply.text).toContain(`@everyone: 3\n`);
+    expect(reply.text).toContain(`<@&${ROLE_ID}>: 1`);
+    expect(String(reply.files[0]?.bytes)).toContain(`${ROLE_ID},1\n`);
   });
 });

@@ -1,10 +1,17 @@
-import { GatewayDispatchEvents, InteractionResponseType } from 'discord-api-types/v10';
+import {
+  GatewayDispatchEvents,
+  InteractionResponseType,
+  Routes,
+  type APIGatewayBotInfo,
+} from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { createInteractionRest } from '../../../src/discord/connection/bot-rest.ts';
+import { createBotRest, createInteractionRest } from '../../../src/discord/connection/bot-rest.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from '../../../src/discord/commands/index.ts';
-import { GatewayConnection } from '../../../src/discord/connection/gateway-connection.ts';
+import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import { Interactions } from '../../../src/discord/interactions/interactions.ts';
+import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
+import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { Problem } from '../../../src/problem.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
@@ -120,7 +127,7 @@ test('more interactions than can run at once are told that the service is busy',
       now: Date.now,
       images: { fetch: unexpected },
       members: { find: unexpected },
-      tokenMembers: { find: unexpected },
+      tokenMembers: { find: unexpected, readFacts: unexpected },
       publicUrl: () => '',
       requestsPerMinute: 1,
       imagesPerMinute: 1,
@@ -129,19 +136,24 @@ test('more interactions than can run at once are told that the service is busy',
       isInGuild: () => true,
     },
   });
-  const connection = new GatewayConnection({
+  const gaps = new GapWatch();
+  const rest = createBotRest({ token: discord.bot().token, apiUrl: discord.apiUrl });
+  const connection = new KeptConnection({
     token: discord.bot().token,
-    apiUrl: discord.apiUrl,
     shards: 'auto',
     shardCount: 'auto',
-    membersIntent: false,
-    buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }),
+    log: createLog('silent', { destination: { write: () => {} } }),
+    gaps,
+    truth: new ShardTruth({ gaps }),
+    fetchGateway: async () => (await rest.get(Routes.gatewayBot())) as APIGatewayBotInfo,
     onDispatch: (_shardId, { t, d }) => {
       if (t === GatewayDispatchEvents.InteractionCreate) interactions.handle(d);
     },
     onShardDown: () => {},
-    onDebug: () => {},
+    onMembersIntentOff: () => {},
+    onEnd: () => {},
   });
+  await connection.open();
   await discord.until(() => discord.gateway.live.length === 1);
   const first = discord.interact.slash('parse', { text: '!ban' });
   const second = discord.interact.slash('parse', { text: '!ban' });
@@ -152,4 +164,5 @@ test('more interactions than can run at once are told that the service is busy',
   expect((await first.reply()).text).toContain('ban');
   await interactions.close(1_000);
   await connection.close();
+  gaps.close();
 });

@@ -1,15 +1,20 @@
 import {
   GatewayDispatchEvents,
-  type GatewayDispatchPayload,
+  Routes,
+  type APIGatewayBotInfo,
   type GatewayRequestGuildMembers,
 } from 'discord-api-types/v10';
-import { Client, Events, GatewayIntentBits, Options } from 'discord.js';
 
+import { createBotRest } from '../../../src/discord/connection/bot-rest.ts';
+import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
+import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
 import { createGatewayMembers, type GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import type { RoleCounts } from '../../../src/members/gateway/self-check.ts';
-import type { RoleListing, RoleQuery } from '../../../src/members/member-directory.ts';
+import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
+import type { RoleListing } from '../../../src/members/member-directory.ts';
+import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
 import type { Problem } from '../../../src/problem.ts';
 import { HandTimers } from '../../unit/gateway/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
@@ -21,80 +26,76 @@ export interface LogLine {
 }
 
 export interface FeedOptions extends Partial<
-  Omit<GatewayMembersOptions, 'requestMembers' | 'log' | 'timers'>
+  Omit<GatewayMembersOptions, 'requestMembers' | 'log' | 'timers' | 'truth'>
 > {
-  /** Whether the client asks for the Server Members intent; default true. */
-  readonly membersIntent?: boolean;
   /** Whether the lists are compared with the REST API; default false. */
   readonly selfCheck?: boolean;
-  /**
-   * Hands requests to the simulator without the socket: discord.js lets through some 115 sends a minute, of a clock
-   * that a test cannot turn. Default false.
-   */
-  readonly requestsPastSocket?: boolean;
 }
 
-/** A simulator, a real discord.js client on it, and the member lists fed with its raw dispatches. */
+/** A simulator, our connection to it, and the member lists that it feeds. The lists' clock is turned by hand. */
 export class Feed {
   readonly discord: Simulator;
   readonly members: GatewayMembers;
   readonly timers = new HandTimers();
+  /** Its clock is the lists', which no heartbeat follows, so silence means nothing. */
+  readonly truth = new ShardTruth({
+    gaps: new GapWatch({ gapMs: Infinity }),
+    timers: this.timers,
+    silenceMarginMs: Infinity,
+  });
   readonly lines: LogLine[] = [];
-  readonly client: Client;
-  /** What the client was asked to send, in order. */
+  readonly connection: KeptConnection;
+  /** What the connection was asked to send, in order. */
   readonly sent: GatewayRequestGuildMembers['d'][] = [];
+  readonly #rest;
   readonly #waiting = new Set<() => void>();
-  readonly #intent: boolean;
   #markers = 0;
   #lastMarker = '';
 
-  constructor(
-    discord: Simulator,
-    { membersIntent = true, selfCheck = false, requestsPastSocket = false, ...options }: FeedOptions,
-  ) {
+  constructor(discord: Simulator, { selfCheck = false, ...options }: FeedOptions) {
     this.discord = discord;
-    this.#intent = membersIntent;
-    const none = { maxSize: 0 };
-    this.client = new Client({
-      intents: membersIntent
-        ? [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers]
-        : [GatewayIntentBits.Guilds],
-      makeCache: Options.cacheWithLimits({ GuildMemberManager: none, UserManager: none }),
-      rest: { api: discord.apiUrl, retries: 0 },
-      ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
+    const log = createLog('debug', {
+      destination: { write: (line) => void this.lines.push(JSON.parse(line) as LogLine) },
     });
+    this.#rest = createBotRest({ token: discord.bot().token, apiUrl: discord.apiUrl });
     this.members = createGatewayMembers({
       ...options,
       fetchRoleCounts: selfCheck ? (guildId, signal) => this.#fetchRoleCounts(guildId, signal) : null,
       timers: this.timers,
-      log: createLog('debug', {
-        destination: { write: (line) => void this.lines.push(JSON.parse(line) as LogLine) },
-      }),
+      truth: this.truth,
+      log,
       requestMembers: (shardId, payload) => {
-        const shard = this.client.ws.shards.get(shardId);
-        if (shard === undefined) throw new Error('The shard is not connected.');
         this.sent.push(payload.d);
-        const { session } = discord.gateway.shard(shardId);
-        if (requestsPastSocket && session) discord.gateway.memberRequests.receive(session, payload.d);
-        else shard.send(payload);
+        this.connection.send(shardId, payload);
       },
     });
-    this.client.on(Events.Raw, (packet: GatewayDispatchPayload, shardId: number) => {
-      this.members.handleDispatch(shardId, packet);
-      if (packet.t === GatewayDispatchEvents.InviteDelete) this.#lastMarker = packet.d.code;
-      this.#notify();
+    this.connection = new KeptConnection({
+      token: discord.bot().token,
+      shards: 'auto',
+      shardCount: 'auto',
+      log,
+      truth: this.truth,
+      gaps: new GapWatch({ gapMs: Infinity }),
+      fetchGateway: async (signal) =>
+        (await this.#rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo,
+      retryMs: 5,
+      retryMaxMs: 20,
+      refusedMs: 20,
+      refusedMaxMs: 20,
+      identifyWindowMs: 0,
+      onDispatch: (shardId, packet) => {
+        this.members.handleDispatch(shardId, packet);
+        if (packet.t === GatewayDispatchEvents.InviteDelete) this.#lastMarker = packet.d.code;
+        this.#notify();
+      },
+      onShardDown: () => this.#notify(),
+      onMembersIntentOff: () => this.members.setMembersIntent(false),
+      onEnd: () => this.members.drop(),
     });
-    this.client.on(Events.ShardReconnecting, (shardId) => {
-      this.members.shardDisconnected(shardId);
-      this.#notify();
-    });
-    this.client.on(Events.ShardDisconnect, () => this.#notify());
-    this.client.on(Events.Error, () => this.#notify());
   }
 
   async login(): Promise<this> {
-    if (!this.#intent) this.members.setMembersIntent(false);
-    await this.client.login(this.discord.bot().token);
+    await this.connection.open();
     return this;
   }
 
@@ -133,9 +134,9 @@ export class Feed {
     return this.discord.until(() => this.discord.gateway.memberRequests.received.length >= count);
   }
 
-  find(roleId: string, query: Partial<RoleQuery> = {}): Promise<RoleListing> {
+  find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleListing> {
     return this.members.find(
-      { guildId: this.discord.guild().id, roleId, countOnly: false, limit: null, after: null, ...query },
+      askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }),
       new AbortController().signal,
     );
   }
@@ -154,12 +155,12 @@ export class Feed {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.members.close();
-    await this.client.destroy();
+    await this.connection.close();
     await this.discord.close();
   }
 
   async #fetchRoleCounts(guildId: string, signal: AbortSignal): Promise<RoleCounts> {
-    return (await this.client.rest.get(`/guilds/${guildId}/roles/member-counts`, { signal })) as RoleCounts;
+    return (await this.#rest.get(`/guilds/${guildId}/roles/member-counts`, { signal })) as RoleCounts;
   }
 
   #notify(): void {
@@ -167,7 +168,7 @@ export class Feed {
   }
 }
 
-/** Starts the simulator and logs the client in. */
+/** Starts the simulator and connects to it. */
 export async function startFeed(simulator: SimulatorOptions, options: FeedOptions = {}): Promise<Feed> {
   return new Feed(await startSimulator(simulator), options).login();
 }

@@ -16,6 +16,9 @@ const notAsked = {
   find(): never {
     throw new Error('This operation has no business with members.');
   },
+  readFacts(): never {
+    throw new Error('This operation has no business with members.');
+  },
 };
 
 function contextWith(images: ImageFetcher, guildId: string | null = '123456789012345678'): OperationContext {

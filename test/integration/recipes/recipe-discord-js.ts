@@ -15,6 +15,8 @@ export const playDiscordJs: Player = async (code, message, send) => {
   const subject = message.split(' ').slice(1).join(' ');
   const surroundings = {
     content: message,
+    author: { id: subject },
+    guildId: subject,
     attachments: first({ url: subject }),
     mentions: { roles: first({ id: subject }) },
     client: { token: 'YOUR_BOT_TOKEN' },

@@ -143,6 +143,8 @@ export const playBdfd: Player = async (code, message, send) => {
     functions: {
       nomention: () => '',
       message: ([index]) => messageArgument(message, index, 1),
+      authorID: () => messageArgument(message, undefined, 0),
+      guildID: () => messageArgument(message, undefined, 0),
       channelID: () => '1',
       url: ([, given = '']) => encodeURIComponent(given),
       httpAddHeader: ([name = '', value = '']) => {
@@ -191,6 +193,7 @@ export const playForgeScript: Player = async (code, message, send) => {
   const language: Language = {
     functions: {
       message: ([index]) => messageArgument(message, index, 0),
+      authorID: () => messageArgument(message, undefined, 0),
       encodeURIComponent: ([given = '']) => encodeURIComponent(given),
       channelID: () => '1',
       guildID: () => '2',
@@ -245,6 +248,8 @@ export const playAoiJs: Player = async (code, message, send) => {
   const language: Language = {
     functions: {
       message: ([index]) => messageArgument(message, index, 1),
+      authorID: () => messageArgument(message, undefined, 0),
+      guildID: () => messageArgument(message, undefined, 0),
       channelID: () => '1',
       uri: ([given = '']) => encodeURIComponent(given),
       httpRequest: async ([url = '', method = '', , , , ...lines]) => {

@@ -147,13 +147,48 @@ describe('a guild that changes between the pages', () => {
   });
 });
 
+/** After the first page, the next ones are empty. */
+async function startWithEmptyPages(times: number) {
+  const listing = await startTokenListing(bigGuild(2_100));
+  const { faults } = listing.discord.rest;
+  const gate = faults.hold(MEMBERS);
+  faults.garble(MEMBERS, { text: '[]', times });
+  gate.release();
+  return listing;
+}
+
+describe('an empty page before the end', () => {
+  it('is asked for again, and the listing goes on', async () => {
+    const { ask, discord } = await startWithEmptyPages(2);
+    expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
+  });
+
+  it('ends in a problem when it stays empty: a part is never answered as the whole', async () => {
+    const { askCode } = await startWithEmptyPages(Infinity);
+    expect(await askCode()).toBe('discord_unavailable');
+  });
+
+  it('ends the listing when members have left meanwhile', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(2_000));
+    const guild = discord.guild();
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const answer = ask({ role_id: GUILD });
+    await gate.reached;
+    for (const id of guild.holdersOf(GUILD).slice(900, 1_900)) guild.removeMember(id);
+    gate.release();
+    expect(membersOf(await answer)).toEqual(guild.holdersOf(GUILD));
+    // The page, the empty one after it, and once more to be sure.
+    expect(discord.rest.callsTo(MEMBERS).length).toBeLessThanOrEqual(4);
+  });
+});
+
 describe('the members of an answer', () => {
   it('are the same bytes from the gateway and from a token', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(3_000));
     const feed = await new Feed(discord, {}).login();
     onTestFinished(async () => {
       feed.members.close();
-      await feed.client.destroy();
+      await feed.connection.close();
     });
     const guild = discord.guild();
     guild.updateMember(guild.holdersOf(GUILD)[7] ?? '', { roles: [RED, BLUE] });

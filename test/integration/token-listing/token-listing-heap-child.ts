@@ -4,13 +4,14 @@ import { setImmediate } from 'node:timers/promises';
 import v8 from 'node:v8';
 
 import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 
 const [apiUrl = '', tokenHex = '', guildId = '', roleId = ''] = process.argv.slice(2);
 const token = Buffer.from(tokenHex, 'hex');
 const directory = new CallerTokenDirectory({ apiUrl });
 
 async function countHolders(): Promise<number | null> {
-  const query = { guildId, roleId, countOnly: false, limit: null, after: null };
+  const query = askMembers({ guildId, all: [roleId] });
   const listing = await directory.find(`Bot ${token.toString()}`, '0', query, new AbortController().signal);
   return listing.pending ? null : listing.count;
 }

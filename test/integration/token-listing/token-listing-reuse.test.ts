@@ -5,6 +5,7 @@ import {
   BLUE,
   bigGuild,
   COUNTS,
+  EMPTY,
   GUILD,
   GUILD_ROUTE,
   KEY_GUILD,
@@ -152,6 +153,54 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value).toMatchObject({ count: 4, as_of: found.value['as_of'] });
     now += 1_001;
     expect((await askUntilDone()).value['count']).toBe(5);
+  });
+
+  it('is kept for ten minutes whatever other role is asked for meanwhile', async () => {
+    let now = 1_000_000;
+    const { ended, metrics } = watchPasses();
+    const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(20_000), {
+      patienceMs: 100,
+      now: () => now,
+      metrics,
+    });
+    const guild = discord.guild();
+    const [holder = '', next = ''] = guild.holdersOf(GUILD).slice(10);
+    const other = guild.createRole();
+    for (const id of [holder, next]) guild.updateMember(id, { roles: [EMPTY, other.id] });
+    const gate = discord.rest.faults.hold(MEMBERS);
+    expect((await ask({ role_id: EMPTY })).value['pending']).toBe(true);
+    gate.release();
+    await ended;
+    guild.updateMember(holder, { roles: [] });
+    now += 1_000;
+    // Each of these listings ends on its own: one early, one with the last page.
+    expect((await askUntilDone({ role_id: other.id })).value['count']).toBe(1);
+    expect(membersOf(await ask({ role_id: EMPTY }))).toEqual([holder, next]);
+    expect((await askUntilDone({ role_id: RED })).value['count']).toBe(2);
+    now += 590_000;
+    expect((await ask({ role_id: EMPTY })).value['pending']).toBe(false);
+  });
+
+  it('is not driven out by short listings for the same keys', async () => {
+    const { ask, askCode, askUntilDone, discord } = await startTokenListing(guilds(4), {
+      keptPerKeyGuildMax: 2,
+      patienceMs: 500,
+    });
+    const [one, two, three, four] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
+    const gate = discord.rest.faults.hold(MEMBERS);
+    expect((await ask(one)).value['pending']).toBe(true);
+    gate.release();
+    for (const input of [two, three]) await askUntilDone(input);
+    const listings = discord.rest.callsTo(MEMBERS).length;
+    expect((await ask(one)).value['pending']).toBe(false);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings);
+    // With both places promised, a further listing is refused and not one of these.
+    const second = discord.rest.faults.hold(MEMBERS);
+    expect((await ask(four)).value['pending']).toBe(true);
+    second.release();
+    await askUntilDone(four);
+    expect(await askCode(two)).toBe('busy');
+    expect((await ask(one)).value['pending']).toBe(false);
   });
 
   it('goes on when its caller goes away', async () => {

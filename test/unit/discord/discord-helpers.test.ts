@@ -91,6 +91,8 @@ describe('bars', () => {
 const GUILD: Invocation = {
   userId: '1',
   userName: 'somebody',
+  locale: 'en-US',
+  channelId: null,
   guildId: '2',
   permissions: 0n,
   inThread: false,

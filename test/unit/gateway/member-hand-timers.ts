@@ -2,12 +2,19 @@ import type { Timers } from '../../../src/members/gateway/timers.ts';
 
 /** A clock that stands still until the test moves it. */
 export class HandTimers implements Timers {
-  #now = 1_767_225_600_000;
+  static readonly #start = 1_767_225_600_000;
+  #now = HandTimers.#start;
+  /** How far the wall clock is ahead of the other one. */
+  #wallAheadMs = 0;
   #onWait: (() => void) | null = null;
   #waiting: { readonly at: number; readonly run: () => void }[] = [];
 
   now(): number {
-    return this.#now;
+    return this.#now + this.#wallAheadMs;
+  }
+
+  monotonic(): number {
+    return this.#now - HandTimers.#start;
   }
 
   after(delayMs: number, run: () => void): () => void {
@@ -25,6 +32,16 @@ export class HandTimers implements Timers {
     return new Promise((resolve) => {
       this.#onWait = resolve;
     });
+  }
+
+  /** Time goes by and nothing runs: the process is stopped. What was waiting is late. */
+  stop(ms: number): void {
+    this.#now += ms;
+  }
+
+  /** The machine is suspended: only the wall clock goes on. */
+  suspend(ms: number): void {
+    this.#wallAheadMs += ms;
   }
 
   /** Moves the clock, and runs on the way what was waiting, each at its time. */

@@ -49,6 +49,13 @@ describe('a flat answer', () => {
     });
   });
 
+  it('numbers all counts of roles, and joins none of them', () => {
+    const roles = Array.from({ length: 250 }, (_, index) => ({ role_id: String(index), count: index }));
+    const flat = flatten({ roles }, null);
+    expect(flat).toMatchObject({ roles_1_role_id: '0', roles_1_count: 0, roles_250_count: 249 });
+    expect(Object.keys(flat)).toHaveLength(500);
+  });
+
   it('numbers only the first 100 entries, but all chunks', () => {
     const list = Array.from({ length: 250 }, (_, index) => String(index));
     const ids = flatten({ ids: list }, ',');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import type { PendingListing, RoleListing, RoleQuery } from '../../../src/members/member-directory.ts';
+import type { PendingListing, RoleListing } from '../../../src/members/member-directory.ts';
+import { askMembers, type RoleQuestion } from '../../../src/members/role-question.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { roleMembers } from '../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
@@ -26,7 +27,7 @@ const LISTING: RoleListing = {
 
 interface Asked {
   readonly source: 'gateway' | 'token';
-  readonly query: RoleQuery;
+  readonly query: RoleQuestion;
   readonly token?: string;
   readonly keyGuildId?: string;
 }
@@ -61,6 +62,9 @@ function setUp(
         asked.push({ source: 'token', query, token: callersToken, keyGuildId });
         if (typeof token === 'string') throw new Problem(token);
         return token;
+      },
+      async readFacts() {
+        throw new Problem('internal');
       },
     },
     ...given,
@@ -119,17 +123,17 @@ describe('where a list comes from', () => {
     const { ask, asked } = setUp(OK, OK, { guildId: null, token: 'Bot x' });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
-    const query = { guildId: GUILD, roleId: ROLE };
+    const query = { guildId: GUILD, all: [ROLE] };
     expect(asked).toEqual([
       {
         source: 'token',
-        query: { ...query, countOnly: true, limit: 5, after: HOLDERS[0] },
+        query: askMembers({ ...query, countOnly: true, limit: 5, after: HOLDERS[0] ?? null }),
         token: 'Bot x',
         keyGuildId: '0',
       },
       {
         source: 'token',
-        query: { ...query, countOnly: false, limit: null, after: null },
+        query: askMembers(query),
         token: 'Bot x',
         keyGuildId: '0',
       },
@@ -192,7 +196,22 @@ describe('bad input', () => {
       'unresolved_placeholder',
       'guild_id',
     ],
-    ['a role as a mention', { role_id: `<@&${ROLE}>` }, 'invalid_field', 'role_id'],
+    ['a user as a role', { role_id: `<@${ROLE}>` }, 'invalid_field', 'role_id'],
+    [
+      'eleven roles',
+      {
+        all: BAD_IDS.map((_, n) => `${ROLE.slice(0, -1)}${n}`),
+        any: [`5${ROLE.slice(1)}`, `6${ROLE.slice(1)}`, `7${ROLE.slice(1)}`, `8${ROLE.slice(1)}`],
+      },
+      'invalid_field',
+      'all',
+    ],
+    ['a list with a placeholder', { all: ['{role}'] }, 'unresolved_placeholder', 'all'],
+    ['a list with a word', { none: `${ROLE},x` }, 'invalid_field', 'none'],
+    ['a sample of 101', { role_id: ROLE, sample: 101 }, 'invalid_field', 'sample'],
+    ['a sample with a page', { role_id: ROLE, sample: 1, limit: 5 }, 'invalid_field', 'sample'],
+    ['a sample from an id on', { role_id: ROLE, sample: 1, after: ROLE }, 'invalid_field', 'sample'],
+    ['a sample of a count', { role_id: ROLE, sample: 1, count_only: true }, 'invalid_field', 'sample'],
     ['limit 0', { role_id: ROLE, limit: '0' }, 'invalid_field', 'limit'],
     ['limit -1', { role_id: ROLE, limit: '-1' }, 'invalid_field', 'limit'],
     ['limit 1.5', { role_id: ROLE, limit: 1.5 }, 'invalid_field', 'limit'],

@@ -136,7 +136,7 @@ describe('the settings', () => {
     ['RATE_LIMIT', '0', 'RATE_LIMIT must be a whole number from 1'],
     ['ALLOW_CALLER_TOKENS', 'maybe', 'ALLOW_CALLER_TOKENS must be true or false'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent'],
-    ['SHARDS', '[0]', 'SHARDS is read by discord.js itself'],
+    ['SHARDS', '[0]', 'SHARDS is a name of discord.js that has no effect here'],
     ['DISCORD_TOKEN', 'short', 'DISCORD_TOKEN must be a bot token'],
   ])('refuse %s=%s in plain words', (name, value, message) => {
     expect(messageOf({ [name]: value })).toContain(message);

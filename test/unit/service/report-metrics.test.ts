@@ -5,17 +5,21 @@ import { createLog } from '../../../src/telemetry/log.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { reportGateway } from '../../../src/app/report-metrics.ts';
+import { handFedShards } from '../gateway/hand-fed-shards.ts';
 
 it('looks through all member lists once a scrape', async () => {
   const members = createGatewayMembers({
     requestMembers: () => {},
     fetchRoleCounts: null,
+    truth: handFedShards(),
     log: createLog('silent', { destination: { write: () => {} } }),
   });
   const looked = vi.spyOn(members, 'stats', 'get');
   const metrics = createMetrics();
   const state: GatewayState = {
     connected: true,
+    ended: false,
+    identifiesLeft: 1_000,
     shardsReady: 1,
     shards: 1,
     guilds: 0,

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+import { computePermissions } from '../../src/operations/permission-check/effective-permissions.ts';
+import { PERMISSIONS } from '../../src/operations/permissions/permission-table.ts';
+import { describeMachine, markdownTable, median, quantile } from './measure.ts';
+import { Random } from './random.ts';
+import type { QuestionFigures } from './role-questions/questions.ts';
+
+const MEMBERS = 500_000;
+/** Few, as discord.js takes a tenth of a second for each answer and more. */
+const QUESTIONS = 40;
+
+/** @param args members of the guild; default: 500,000 */
+export async function run([members = String(MEMBERS)]: readonly string[]): Promise<void> {
+  console.log(`${describeMachine()}\n`);
+  const ours = await runChild('ours.ts', members);
+  const theirs = await runChild('discord-js.ts', members);
+  if (ours.checksum !== theirs.checksum) throw new Error('The two do not answer the same.');
+  const names = { count: 'count', ids: '5,000 ids as JSON', sample: 'sample of 10' };
+  const rows = (['count', 'ids', 'sample'] as const).map((kind) => {
+    const [our, their] = [ours.times[kind], theirs.times[kind]];
+    const ratio = quantile(their, 0.99) / quantile(our, 0.99);
+    return [
+      names[kind],
+      formatUs(quantile(their, 0.99)),
+      formatUs(median(our)),
+      formatUs(quantile(our, 0.99)),
+      `${ratio.toFixed(0)}x`,
+    ];
+  });
+  const { counts } = ours.times;
+  rows.push(['counts of 250 roles', '', formatUs(median(counts)), formatUs(quantile(counts, 0.99)), '']);
+  const check = timePermissions();
+  rows.push(['permissions and their rule', '', formatUs(median(check)), formatUs(quantile(check, 0.99)), '']);
+  console.log(
+    markdownTable(
+      [
+        `${Number(members).toLocaleString('en')} members, 2 to 10 roles`,
+        'discord.js p99',
+        'median',
+        'p99',
+        'times',
+      ],
+      rows,
+    ),
+  );
+  console.log(`\nIndex: ${ours.indexBytesPerMember?.toFixed(1)} B a member, as before the questions.`);
+}
+
+/** Microseconds of each of many checks in worlds of 20 roles and 30 overwrites. */
+function timePermissions(): number[] {
+  const random = new Random(5);
+  const bits = () => BigInt(random.int(0, 2 ** 31 - 1)) | (BigInt(random.int(0, 2 ** 21 - 1)) << 31n);
+  const worlds = Array.from({ length: 200 }, () => {
+    const roleIds = Array.from({ length: 20 }, (_, index) => String(1_000 + index));
+    return {
+      guildId: '1',
+      ownerId: '2',
+      userId: '3',
+      roles: new Map(['1', ...roleIds].map((id) => [id, bits() & ~8n])),
+      roleIds,
+      isTimedOut: random.chance(0.2),
+      channel: {
+        overwrites: Array.from({ length: 30 }, (_, index) => ({
+          id: String(995 + index),
+          allow: bits(),
+          deny: bits(),
+        })),
+        isVoice: random.chance(0.5),
+        thread: random.chance(0.3) ? { isPrivate: true, isLocked: false, hasMember: false } : null,
+      },
+    };
+  });
+  const times: number[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    for (const world of worlds) {
+      const bit = 1n << BigInt(random.pick(PERMISSIONS).bit);
+      const startedAt = performance.now();
+      computePermissions(world).decide(bit);
+      if (round > 5) times.push((performance.now() - startedAt) * 1_000);
+    }
+  }
+  return times;
+}
+
+async function runChild(file: string, members: string): Promise<QuestionFigures> {
+  const script = path.join(import.meta.dirname, 'role-questions', file);
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--max-old-space-size=3000', script, members, String(QUESTIONS)],
+    { maxBuffer: 16 * 2 ** 20 },
+  );
+  return JSON.parse(stdout) as QuestionFigures;
+}
+
+function formatUs(us: number): string {
+  return us < 1_000 ? `${us.toFixed(1)} µs` : `${(us / 1_000).toFixed(1)} ms`;
+}

@@ -1,0 +1,50 @@
+// A child of the benchmark: questions to Quartermaster's lists. Prints its figures as JSON.
+import { setImmediate } from 'node:timers/promises';
+
+import { GatewayDispatchEvents } from 'discord-api-types/v10';
+
+import { answerQuestion } from '../../../src/members/answer-question.ts';
+import { PageCache } from '../../../src/members/index/page-cache.ts';
+import { readRoleCounts } from '../../../src/members/role-counts.ts';
+import { askMembers, type RoleQuestion } from '../../../src/members/role-question.ts';
+import { SyntheticGuild } from '../role-members/dataset.ts';
+import { startFeed } from '../role-members/feed.ts';
+import { makeQuestions, measureQuestions, type BenchQuestion } from './questions.ts';
+
+const [members = 0, count = 0] = process.argv.slice(2).map(Number);
+const guild = new SyntheticGuild(members);
+const feed = startFeed();
+const nonce = feed.create(guild);
+for (const chunk of guild.chunks(nonce)) feed.dispatch(GatewayDispatchEvents.GuildMembersChunk, chunk);
+// What a reload leaves to be tidied takes some turns of the event loop.
+while (!feed.members.isComplete(guild.id)) await setImmediate();
+const index = feed.members.completeIndex(guild.id);
+if (index === null) throw new Error('The list is not whole.');
+
+const pages = new PageCache(0);
+const ask = (question: RoleQuestion) => answerQuestion(index, question, pages);
+const whole = (question: BenchQuestion, more: object) =>
+  ask(askMembers({ guildId: guild.id, ...question, ...more }));
+const written = (bytes: Iterable<Uint8Array>) => {
+  let length = 0;
+  for (const piece of bytes) length += piece.byteLength;
+  return length;
+};
+const before = index.byteLength;
+const figures = measureQuestions(
+  {
+    count: (question) => whole(question, { countOnly: true }).count,
+    ids: (question) => {
+      const { members: ids, returned } = whole(question, { limit: 5_000 });
+      written(ids.jsonBytes());
+      return returned;
+    },
+    sample: (question) => whole(question, { sample: 10 }).returned,
+    counts: () => readRoleCounts(ask({ kind: 'counts', guildId: guild.id })).length,
+  },
+  makeQuestions(guild.roleIds, count),
+  15,
+);
+if (index.byteLength !== before) throw new Error('Questions have cost memory.');
+console.log(JSON.stringify({ ...figures, indexBytesPerMember: index.byteLength / members }));
+feed.members.close();

@@ -1,0 +1,68 @@
+import { median } from '../measure.ts';
+import { Random } from '../random.ts';
+
+export interface BenchQuestion {
+  readonly all: readonly string[];
+  readonly any: readonly string[];
+  readonly none: readonly string[];
+}
+
+/** Of two to ten roles, common ones and rare ones; the same for the same roles. */
+export function makeQuestions(roleIds: readonly string[], count: number): BenchQuestion[] {
+  const random = new Random(17);
+  return Array.from({ length: count }, () => {
+    const roles = new Set(
+      random.list(2, 10, () => roleIds[Math.floor(random.next() ** 2 * roleIds.length)]!),
+    );
+    const parts = { all: [] as string[], any: [] as string[], none: [] as string[] };
+    for (const role of roles) parts[random.pick(['all', 'any', 'any', 'none'] as const)].push(role);
+    return parts;
+  });
+}
+
+/** What both sides are asked, and how. Each answers with a number, so that the work cannot be left out. */
+export interface Contestant {
+  count(question: BenchQuestion): number;
+  /** The first 5,000 ids. */
+  ids(question: BenchQuestion): number;
+  /** Ten of them at random. */
+  sample(question: BenchQuestion): number;
+  /** How many hold each role. */
+  counts(): number;
+}
+
+export interface QuestionFigures {
+  /** Microseconds of each question, the median of its rounds; and the sum of all answers. */
+  readonly times: Readonly<Record<keyof Contestant, readonly number[]>>;
+  readonly checksum: number;
+  readonly indexBytesPerMember: number | null;
+}
+
+export function measureQuestions(
+  contestant: Contestant,
+  questions: readonly BenchQuestion[],
+  rounds: number,
+): Pick<QuestionFigures, 'times' | 'checksum'> {
+  const kinds = ['count', 'ids', 'sample', 'counts'] as const;
+  const times = {
+    count: [] as number[],
+    ids: [] as number[],
+    sample: [] as number[],
+    counts: [] as number[],
+  };
+  let checksum = 0;
+  for (const question of questions) {
+    for (const kind of kinds) {
+      const calls: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        const startedAt = performance.now();
+        const answer = contestant[kind](question);
+        calls.push((performance.now() - startedAt) * 1_000);
+        if (round === 0) checksum += answer;
+      }
+      // What else runs on the machine is no matter of the question.
+      times[kind].push(median(calls));
+    }
+  }
+  return { times, checksum };
+}

@@ -1,0 +1,89 @@
+import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+
+import type { AnswerOf } from '../../operations/operation.ts';
+import { missingFor } from '../../operations/permission-check/effective-permissions.ts';
+import { permissionCheck } from '../../operations/permission-check/operation.ts';
+import { Problem } from '../../problem.ts';
+import type { CommandCall } from './command.ts';
+import { isPermitted } from '../interactions/invocation.ts';
+import { ACCENT, container, text } from '../messages/components.ts';
+import { privately, type Reply } from '../messages/reply.ts';
+import { texts } from '../messages/texts.ts';
+import { callOperation } from './operation-call.ts';
+import type { Services } from './services.ts';
+import { shareable } from './show-to-everyone.ts';
+import { whyTexts } from './why-texts.ts';
+
+type Checked = AnswerOf<typeof permissionCheck>;
+
+const THREADS: ReadonlySet<unknown> = new Set([
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]);
+const VOICE: ReadonlySet<unknown> = new Set([ChannelType.GuildVoice, ChannelType.GuildStageVoice]);
+
+/** `/permissions why`: by default about oneself, here. About others it needs Manage Roles. */
+export async function explainPermission(call: CommandCall, services: Services): Promise<Reply> {
+  if (call.guildId === null) throw new Problem('bad_request', texts.guildOnly);
+  const userId = call.options.string('member') ?? call.userId;
+  if (userId !== call.userId && !isPermitted(call, PermissionFlagsBits.ManageRoles)) {
+    throw new Problem('bad_request', texts.permissionNeeded(PermissionFlagsBits.ManageRoles));
+  }
+  const input = {
+    user_id: userId,
+    channel_id: call.options.string('channel') ?? call.channelId,
+    permission: call.options.string('permission'),
+    source: 'gateway',
+  };
+  return callOperation(permissionCheck, input, call, services, (answer) =>
+    privately(shareable(call, show(answer, call))),
+  );
+}
+
+function show(answer: Checked, call: CommandCall) {
+  const words = whyTexts(call.locale);
+  const { allowed, because, permission } = answer;
+  const held = answer.permissions.map((name) => `\`${name}\``).join(' ');
+  const lines = [
+    ...(permission === null || because === null
+      ? []
+      : [
+          `### ${(allowed === true ? words.allowed : words.denied)
+            .replace('{m}', `<@${answer.user_id}>`)
+            .replace('{p}', `\`${permission}\``)}`,
+          sentenceOf(permission, because.kind, answer, call),
+          ...(because.role_ids.length === 0
+            ? []
+            : [`${words.roles}: ${because.role_ids.map((id) => mention(id, answer.guild_id)).join(' ')}`]),
+        ]),
+    `-# ${words.all}: ${held === '' ? '–' : held}`,
+  ];
+  return {
+    components: [container(allowed === false ? ACCENT.caution : ACCENT.good, text(lines.join('\n')))],
+  };
+}
+
+function sentenceOf(
+  permission: string,
+  kind: NonNullable<Checked['because']>['kind'],
+  answer: Checked,
+  call: CommandCall,
+): string {
+  const words = whyTexts(call.locale);
+  if (kind === 'thread') {
+    if (permission === 'VIEW_CHANNEL') return words.thread_private;
+    return permission === 'SEND_MESSAGES' ? words.thread_messages : words.thread_locked;
+  }
+  if (kind !== 'implied') return words[kind];
+  const type = call.options.channelType('channel');
+  const missing = missingFor(permission, BigInt(answer.bitfield), {
+    isThread: type === null ? call.inThread : THREADS.has(type),
+    isVoice: type === null || VOICE.has(type),
+  });
+  return words.implied.replace('{b}', `\`${missing ?? 'VIEW_CHANNEL'}\``);
+}
+
+function mention(roleId: string, guildId: string): string {
+  return roleId === guildId ? '@everyone' : `<@&${roleId}>`;
+}

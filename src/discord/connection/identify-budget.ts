@@ -1,0 +1,172 @@
+import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
+
+import type { Timers } from '../../members/gateway/timers.ts';
+
+/** What may be spent, as Discord and this process have counted it. */
+interface IdentifyAllowance {
+  /** Identifies that are left until `resetInMs` is over. */
+  readonly left: number;
+  /** Those of them that are not for this one. */
+  readonly kept: number;
+  readonly resetInMs: number;
+}
+
+/**
+ * Whose turn it is in a bucket, and what is left, for all processes of the bot. Resolves with false when nothing is
+ * left for this one. Rejects with the signal's reason.
+ */
+export type TakeIdentifyTurn = (
+  bucket: number,
+  signal: AbortSignal,
+  allowance: IdentifyAllowance,
+) => Promise<boolean>;
+
+export interface IdentifyBudgetOptions {
+  /** `session_start_limit` of `GET /gateway/bot`. */
+  readonly fetchLimit: (signal: AbortSignal) => Promise<APIGatewaySessionStartLimit>;
+  readonly timers: Timers;
+  /** Default: this process is alone. */
+  readonly takeTurn?: TakeIdentifyTurn | undefined;
+  /** From one identify in a bucket to the next: Discord's 5 s, and a quarter for clocks and networks. */
+  readonly windowMs?: number | undefined;
+  /** Longest wait before Discord is asked again whether something is left. Default 5 min. */
+  readonly askAgainMs?: number | undefined;
+  /** A shard is kept out; called again only after one has been let through. */
+  readonly onSpent: (left: number, resetInMs: number) => void;
+}
+
+/** Nothing is left. */
+export class IdentifiesSpent extends Error {
+  readonly retryInMs: number;
+
+  constructor(retryInMs: number) {
+    super('Discord allows this bot no further logins for now.');
+    this.name = 'IdentifiesSpent';
+    this.retryInMs = retryInMs;
+  }
+}
+
+/** Part of a day's identifies that shards which come back by themselves leave to a restart by hand. */
+const KEPT_SHARE = 0.05;
+/** For how long what Discord says of the budget is believed: other programs may use the same token. */
+const FRESH_MS = 30_000;
+const DAY_MS = 86_400_000;
+
+/**
+ * The identifies of this bot. Discord resets its token after 1,000 in a day, so each is counted, here from one look
+ * at Discord's own count to the next; and those of one bucket keep their distance.
+ * @see https://docs.discord.com/developers/events/gateway#rate-limiting
+ */
+export class IdentifyBudget {
+  readonly #options: IdentifyBudgetOptions;
+  readonly #windowMs: number;
+  /** By bucket: ends when the one before has had its turn. */
+  readonly #queues = new Map<number, Promise<void>>();
+  readonly #freeAt = new Map<number, number>();
+  #limit: { total: number; left: number; resetAt: number; buckets: number; readAt: number } | null = null;
+  #isSpent = false;
+
+  constructor(options: IdentifyBudgetOptions) {
+    this.#options = options;
+    this.#windowMs = options.windowMs ?? 5_250;
+  }
+
+  /** Identifies that are left of this day; null before Discord has said so. */
+  get left(): number | null {
+    return this.#limit?.left ?? null;
+  }
+
+  /** Whether a shard is kept out because too few are left. */
+  get isSpent(): boolean {
+    return this.#isSpent;
+  }
+
+  /** What Discord says now. */
+  learn(limit: APIGatewaySessionStartLimit): void {
+    const now = this.#options.timers.monotonic();
+    this.#limit = {
+      total: limit.total,
+      left: limit.remaining,
+      resetAt: now + limit.reset_after,
+      buckets: Math.max(1, limit.max_concurrency),
+      readAt: now,
+    };
+  }
+
+  /**
+   * Resolves when a shard may identify at once, which counts as done.
+   * @param isFirst whether it is the first of this shard since the process started: then what is kept is for it
+   * @throws IdentifiesSpent, or the signal's reason
+   */
+  async take(shardId: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
+    const { buckets } = await this.#current(signal);
+    const bucket = shardId % buckets;
+    const before = this.#queues.get(bucket) ?? Promise.resolve();
+    const turn = before.then(() => this.#takeNext(bucket, isFirst, signal));
+    this.#queues.set(
+      bucket,
+      turn.catch(() => undefined),
+    );
+    await turn;
+  }
+
+  async #takeNext(bucket: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
+    const { timers, takeTurn, onSpent, askAgainMs = 300_000 } = this.#options;
+    signal.throwIfAborted();
+    await this.#waitUntil(this.#freeAt.get(bucket) ?? 0, signal);
+    const limit = await this.#current(signal);
+    const kept = isFirst ? 0 : Math.ceil(limit.total * KEPT_SHARE);
+    const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
+    const allowance = { left: limit.left, kept, resetInMs };
+    const mayGo =
+      limit.left > kept && (takeTurn === undefined || (await takeTurn(bucket, signal, allowance)));
+    if (!mayGo) {
+      if (!this.#isSpent) onSpent(limit.left, resetInMs);
+      this.#isSpent = true;
+      limit.readAt = -Infinity;
+      throw new IdentifiesSpent(Math.min(resetInMs, askAgainMs));
+    }
+    this.#isSpent = false;
+    limit.left -= 1;
+    this.#freeAt.set(bucket, timers.monotonic() + this.#windowMs);
+  }
+
+  /** What was read a moment ago, else what Discord says now, else what it said last. */
+  async #current(signal: AbortSignal) {
+    signal.throwIfAborted();
+    const { timers, fetchLimit } = this.#options;
+    if (this.#limit === null || timers.monotonic() - this.#limit.readAt >= FRESH_MS) {
+      try {
+        this.learn(await fetchLimit(signal));
+      } catch (error) {
+        if (this.#limit === null) throw error;
+      }
+      signal.throwIfAborted();
+    }
+    const limit = this.#limit;
+    if (limit === null) throw new Error('The budget of identifies is not known.');
+    if (timers.monotonic() >= limit.resetAt) {
+      // Discord could not be asked: a day has passed all the same.
+      limit.left = limit.total;
+      limit.resetAt = timers.monotonic() + DAY_MS;
+    }
+    return limit;
+  }
+
+  #waitUntil(instant: number, signal: AbortSignal): Promise<void> {
+    const { timers } = this.#options;
+    const waitMs = instant - timers.monotonic();
+    if (waitMs <= 0) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const onAbort = () => {
+        cancel();
+        reject(signal.reason as Error);
+      };
+      const cancel = timers.after(waitMs, () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      });
+      signal.addEventListener('abort', onAbort, { once: true });
+    });
+  }
+}

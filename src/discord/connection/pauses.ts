@@ -1,0 +1,68 @@
+import type { Timers } from '../../members/gateway/timers.ts';
+
+export interface PauseOptions {
+  readonly timers: Timers;
+  /** From 0 to 1. Default Math.random. */
+  readonly random?: (() => number) | undefined;
+  /** Pause before a shard connects again: the first, doubled up to the longest. Default 500 ms and 1 min. */
+  readonly retryMs?: number | undefined;
+  readonly retryMaxMs?: number | undefined;
+  /** The same from the third IDENTIFY in a row on that began no lasting session. Default 10 s and 5 min. */
+  readonly refusedMs?: number | undefined;
+  readonly refusedMaxMs?: number | undefined;
+}
+
+/** A session that lasted for this long was no failure. */
+const LASTING_MS = 60_000;
+/** Identifies in a row without a lasting session that are repeated without much ado. */
+const QUICK_IDENTIFIES = 2;
+
+/** How long a shard waits before it connects again: longer and longer while that does not help. */
+export class Pauses {
+  readonly #options: PauseOptions;
+  #failures = 0;
+  #identifies = 0;
+  #letInAt: number | null = null;
+
+  constructor(options: PauseOptions) {
+    this.#options = options;
+  }
+
+  /** Connections in a row that were refused or did not last. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  identified(): void {
+    this.#identifies += 1;
+  }
+
+  letIn(): void {
+    this.#letInAt = this.#options.timers.monotonic();
+  }
+
+  /** Milliseconds until the next try. @param identifies whether it will have to identify */
+  next(identifies: boolean): number {
+    const {
+      timers,
+      random = Math.random,
+      retryMs = 500,
+      retryMaxMs = 60_000,
+      refusedMs = 10_000,
+      refusedMaxMs = 300_000,
+    } = this.#options;
+    const lasted = this.#letInAt !== null && timers.monotonic() - this.#letInAt >= LASTING_MS;
+    this.#letInAt = null;
+    if (lasted) {
+      this.#failures = 0;
+      this.#identifies = 0;
+    }
+    const failures = this.#failures;
+    this.#failures += 1;
+    // Shards that were cut off together must not come back together.
+    const pauseMs = Math.min(retryMs * 2 ** failures, retryMaxMs) * (0.5 + random() / 2);
+    const refusals = this.#identifies - QUICK_IDENTIFIES;
+    if (!identifies || refusals <= 0) return pauseMs;
+    return Math.max(pauseMs, Math.min(refusedMs * 2 ** (refusals - 1), refusedMaxMs));
+  }
+}

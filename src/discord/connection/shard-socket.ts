@@ -1,0 +1,91 @@
+import type { GatewayReceivePayload, GatewaySendPayload } from 'discord-api-types/v10';
+import { WebSocket, type RawData } from 'ws';
+
+export interface SocketListener {
+  /** Each frame, in the order in which Discord sent it. */
+  readonly onFrame: (frame: GatewayReceivePayload) => void;
+  /** Once, and only when the other side or the network ended it. @param closeCode 1006 when nobody said why */
+  readonly onEnd: (closeCode: number, error: Error | null) => void;
+}
+
+/** One WebSocket, from the handshake on. */
+export interface ShardSocket {
+  /** Without effect when the socket is not open. */
+  send(payload: GatewaySendPayload): void;
+  /** Nothing is heard of it from here on. Resolves when it is closed; a silent other side is cut off. */
+  close(closeCode: number): Promise<void>;
+}
+
+export type OpenSocket = (url: string, listener: SocketListener) => ShardSocket;
+
+/** Longest wait for the answer to the handshake. */
+const HANDSHAKE_MS = 20_000;
+/** Longest wait for the other side to close, too. */
+const CLOSE_MS = 1_000;
+/** No frame of Discord comes near it. */
+const FRAME_BYTES_MAX = 64 * 1024 * 1024;
+/** Discord's own code for what cannot be read. */
+const UNREADABLE = 4002;
+
+export const openSocket: OpenSocket = (url, { onFrame, onEnd }) => {
+  const socket = new WebSocket(url, {
+    handshakeTimeout: HANDSHAKE_MS,
+    maxPayload: FRAME_BYTES_MAX,
+    perMessageDeflate: false,
+  });
+  let isOver = false;
+  let failure: Error | null = null;
+
+  function end(closeCode: number): void {
+    if (isOver) return;
+    isOver = true;
+    onEnd(closeCode, failure);
+  }
+  socket.on('message', (data) => {
+    if (isOver) return;
+    const frame = readFrame(data);
+    if (frame !== null) return onFrame(frame);
+    // It may have held a change, so it counts as a lost connection.
+    socket.close(UNREADABLE);
+    end(1006);
+  });
+  // For the whole life of the socket: one that is cut off during its handshake fails only then.
+  socket.on('error', (error) => {
+    failure = error;
+  });
+  socket.on('close', (closeCode) => end(closeCode));
+
+  return {
+    send(payload) {
+      if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(payload));
+    },
+    close(closeCode) {
+      isOver = true;
+      return closeSocket(socket, closeCode);
+    },
+  };
+};
+
+async function closeSocket(socket: WebSocket, closeCode: number): Promise<void> {
+  if (socket.readyState === WebSocket.CLOSED) return;
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  const cutOff = setTimeout(() => socket.terminate(), CLOSE_MS);
+  if (socket.readyState === WebSocket.CONNECTING) socket.terminate();
+  else socket.close(closeCode);
+  await closed;
+  clearTimeout(cutOff);
+}
+
+/** Null when it is no frame of a gateway. */
+function readFrame(data: RawData): GatewayReceivePayload | null {
+  try {
+    const text = Array.isArray(data)
+      ? Buffer.concat(data).toString()
+      : Buffer.from(data as Buffer).toString();
+    const frame: unknown = JSON.parse(text);
+    const isFrame = typeof frame === 'object' && frame !== null && 'op' in frame;
+    return isFrame ? (frame as GatewayReceivePayload) : null;
+  } catch {
+    return null;
+  }
+}

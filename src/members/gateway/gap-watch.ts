@@ -1,0 +1,78 @@
+import { systemTimers, type Timers } from './timers.ts';
+
+export interface GapWatchOptions {
+  readonly timers?: Timers;
+  /** From one look at the clocks to the next. Default 1 s. */
+  readonly tickMs?: number;
+  /** More than this between two looks means that the process stood still. Default 3 s. */
+  readonly gapMs?: number;
+}
+
+/**
+ * Notices when this process stood still: stopped by a signal, on a suspended machine, or moved to another one. What
+ * it knew is old then, although no connection is lost and no timer has run yet. So whoever gives an answer that
+ * depends on being up to date calls `look` first; the tick only makes sure that somebody looks.
+ *
+ * The monotonic clock shows a stopped process. It stands still itself on a suspended machine, where the wall clock
+ * jumps ahead instead. A wall clock that is merely set forward looks the same, and costs one heartbeat.
+ */
+export class GapWatch {
+  readonly #timers: Timers;
+  readonly #tickMs: number;
+  readonly #gapMs: number;
+  readonly #listeners = new Set<() => void>();
+  #lookedAt: number;
+  #wallLookedAt: number;
+  #lastGapAt = -Infinity;
+  #cancelTick: () => void = () => {};
+
+  constructor(options: GapWatchOptions = {}) {
+    this.#timers = options.timers ?? systemTimers;
+    this.#tickMs = options.tickMs ?? 1_000;
+    this.#gapMs = options.gapMs ?? 3_000;
+    this.#lookedAt = this.#timers.monotonic();
+    this.#wallLookedAt = this.#timers.now();
+    this.#schedule();
+  }
+
+  /** When the last gap was noticed, on the monotonic clock; -Infinity when there was none. Looks first. */
+  get lastGapAt(): number {
+    this.look();
+    return this.#lastGapAt;
+  }
+
+  /** Whether the process stood still at any time after this instant of the monotonic clock. Looks first. */
+  gapSince(instant: number): boolean {
+    return this.lastGapAt > instant;
+  }
+
+  /** Compares the clocks with the last look, and tells the listeners at once when time is missing. */
+  look(): void {
+    const now = this.#timers.monotonic();
+    const wallNow = this.#timers.now();
+    const passedMs = Math.max(now - this.#lookedAt, wallNow - this.#wallLookedAt);
+    this.#lookedAt = now;
+    this.#wallLookedAt = wallNow;
+    if (passedMs <= this.#gapMs) return;
+    this.#lastGapAt = now;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The listener must not throw. Returns what takes it off again. */
+  onGap(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#cancelTick();
+    this.#listeners.clear();
+  }
+
+  #schedule(): void {
+    this.#cancelTick = this.#timers.after(this.#tickMs, () => {
+      this.look();
+      this.#schedule();
+    });
+  }
+}

@@ -1,0 +1,221 @@
+import type { GapWatch } from './gap-watch.ts';
+import { systemTimers, type Timers } from './timers.ts';
+
+/**
+ * Why what we know of a shard's guilds may be out of date. `connecting`: Discord has not let it in yet. `lost`: it is
+ * cut off, or silent, for too long. `paused`: this process stood still, and Discord has not shown since then that
+ * nothing was missed. `ended`: it will not come back by itself.
+ */
+export type ShardDoubt = 'connecting' | 'lost' | 'paused' | 'ended';
+
+export interface ShardTruthOptions {
+  readonly gaps: GapWatch;
+  readonly timers?: Timers;
+  /** How long lists are answered after a connection was seen to end. Default 30 s. */
+  readonly lostConnectionMs?: number;
+  /** Discord answers each heartbeat, so a shard that is silent for an interval and this is cut off. Default 10 s. */
+  readonly silenceMarginMs?: number;
+}
+
+/** What is known of one shard. All instants are of the monotonic clock. */
+interface Shard {
+  sessionId: string | null;
+  /** Since when Discord has let the session in; null before, and while the connection is lost. */
+  connectedAt: number | null;
+  /** The last frame of a session that was let in. */
+  heardAt: number;
+  lostAt: number | null;
+  heartbeatIntervalMs: number;
+  /** When that was sent what Discord has answered last: nothing from before it is still on its way. */
+  confirmedAt: number;
+  /** When our heartbeats that are not answered yet were sent, oldest first. */
+  readonly unansweredBeats: number[];
+  /** When IDENTIFY or RESUME was sent. */
+  openedAt: number;
+}
+
+/** Discord's own, before HELLO tells it. */
+const HEARTBEAT_INTERVAL_MS = 41_250;
+
+/** Heartbeats without an answer that are remembered; a connection with two of them is given up anyway. */
+const UNANSWERED_MAX = 16;
+
+/**
+ * What is known of the shards of this process: the only owner of it. The connection tells it of every frame; member
+ * lists, leases, readiness and metrics ask it, and none of them calls a list whole that this one doubts.
+ */
+export class ShardTruth {
+  readonly #gaps: GapWatch;
+  readonly #timers: Timers;
+  readonly #lostConnectionMs: number;
+  readonly #silenceMarginMs: number;
+  readonly #shards = new Map<number, Shard>();
+  #shardCount: number | null = null;
+  #endReason: string | null = null;
+
+  constructor(options: ShardTruthOptions) {
+    this.#gaps = options.gaps;
+    this.#timers = options.timers ?? systemTimers;
+    this.#lostConnectionMs = options.lostConnectionMs ?? 30_000;
+    this.#silenceMarginMs = options.silenceMarginMs ?? 10_000;
+  }
+
+  // What the connection tells.
+
+  /** A connection of these shards begins; what was known of others, or of another number of shards, is over. */
+  begin(shardIds: readonly number[], shardCount: number): void {
+    this.#endReason = null;
+    this.#shards.clear();
+    this.#shardCount = shardCount;
+    for (const shardId of shardIds) this.#shards.set(shardId, newShard());
+  }
+
+  /** Discord greets a new socket. */
+  greeted(shardId: number, heartbeatIntervalMs: number): void {
+    const shard = this.#shardOf(shardId);
+    shard.heartbeatIntervalMs = heartbeatIntervalMs;
+    shard.unansweredBeats.length = 0;
+  }
+
+  /** IDENTIFY or RESUME is being sent. */
+  opening(shardId: number): void {
+    this.#shardOf(shardId).openedAt = this.#timers.monotonic();
+  }
+
+  /** READY: a session has begun. What was missed since the last one is not sent. */
+  ready(shardId: number, sessionId: string): void {
+    this.#shardOf(shardId).sessionId = sessionId;
+    this.#letIn(shardId);
+  }
+
+  /** RESUMED: all that was missed has been sent. */
+  resumed(shardId: number): void {
+    this.#letIn(shardId);
+  }
+
+  /** Any dispatch. While a session is being resumed it may be an old one, and shows nothing. */
+  heard(shardId: number): void {
+    const shard = this.#shardOf(shardId);
+    if (shard.connectedAt !== null) shard.heardAt = this.#timers.monotonic();
+  }
+
+  heartbeatSent(shardId: number): void {
+    const { unansweredBeats } = this.#shardOf(shardId);
+    unansweredBeats.push(this.#timers.monotonic());
+    if (unansweredBeats.length > UNANSWERED_MAX) unansweredBeats.shift();
+  }
+
+  /** Discord answers heartbeats in order, so with the answer all has come that it sent before. */
+  heartbeatAnswered(shardId: number): void {
+    const shard = this.#shardOf(shardId);
+    const sentAt = shard.unansweredBeats.shift();
+    if (shard.connectedAt === null) return;
+    shard.heardAt = this.#timers.monotonic();
+    if (sentAt !== undefined) shard.confirmedAt = Math.max(shard.confirmedAt, sentAt);
+  }
+
+  /**
+   * The connection is over, for now.
+   * @param heard whether Discord said so itself (a close code, opcode 7 or 9): then nothing was missed until now
+   */
+  lost(shardId: number, { heard }: { readonly heard: boolean }): void {
+    const shard = this.#shardOf(shardId);
+    if (shard.connectedAt === null) return;
+    const now = this.#timers.monotonic();
+    if (heard) shard.heardAt = now;
+    shard.lostAt = now;
+    shard.connectedAt = null;
+  }
+
+  /** No shard will come back by itself. @param reason one sentence for operators */
+  end(reason: string): void {
+    this.#endReason = reason;
+    this.#shards.clear();
+  }
+
+  // What others ask.
+
+  /** Why lists of this shard must not be called whole now; null when they may. */
+  doubt(shardId: number): ShardDoubt | null {
+    if (this.#endReason !== null) return 'ended';
+    const shard = this.#shards.get(shardId);
+    if (shard === undefined || shard.sessionId === null) return 'connecting';
+    if (this.#gaps.gapSince(shard.confirmedAt)) return 'paused';
+    const now = this.#timers.monotonic();
+    if (now - shard.heardAt >= shard.heartbeatIntervalMs + this.#silenceMarginMs) return 'lost';
+    return shard.lostAt !== null && now - shard.lostAt >= this.#lostConnectionMs ? 'lost' : null;
+  }
+
+  /** Milliseconds until a shard that stays silent counts as cut off; 0 when it does. */
+  silentInMs(shardId: number): number {
+    const { heardAt, heartbeatIntervalMs } = this.#shardOf(shardId);
+    return Math.max(0, heardAt + heartbeatIntervalMs + this.#silenceMarginMs - this.#timers.monotonic());
+  }
+
+  /** Whether payloads can be sent on it. */
+  isConnected(shardId: number): boolean {
+    return this.connectedMs(shardId) !== null;
+  }
+
+  /** How long Discord has let it in; null while it is not. */
+  connectedMs(shardId: number): number | null {
+    const connectedAt = this.#shards.get(shardId)?.connectedAt ?? null;
+    return connectedAt === null ? null : this.#timers.monotonic() - connectedAt;
+  }
+
+  /** The shard of a guild; null until the number of shards is known. */
+  shardOfGuild(guildId: string): number | null {
+    // https://docs.discord.com/developers/events/gateway#sharding-sharding-formula
+    return this.#shardCount === null ? null : Number((BigInt(guildId) >> 22n) % BigInt(this.#shardCount));
+  }
+
+  /** Shards of this process; null until they are known. */
+  get shards(): number | null {
+    return this.#shardCount === null ? null : this.#shards.size;
+  }
+
+  /** Those that are connected and in no doubt. */
+  get shardsReady(): number {
+    let ready = 0;
+    for (const [shardId, { connectedAt }] of this.#shards) {
+      if (connectedAt !== null && this.doubt(shardId) === null) ready += 1;
+    }
+    return ready;
+  }
+
+  /** Why the connection is over for good; null while it is not. */
+  get endReason(): string | null {
+    return this.#endReason;
+  }
+
+  #letIn(shardId: number): void {
+    const shard = this.#shardOf(shardId);
+    const now = this.#timers.monotonic();
+    shard.connectedAt = now;
+    shard.heardAt = now;
+    shard.lostAt = null;
+    shard.confirmedAt = Math.max(shard.confirmedAt, shard.openedAt);
+  }
+
+  #shardOf(shardId: number): Shard {
+    let shard = this.#shards.get(shardId);
+    if (shard === undefined) {
+      shard = newShard();
+      this.#shards.set(shardId, shard);
+    }
+    return shard;
+  }
+}
+
+function newShard(): Shard {
+  return {
+    sessionId: null,
+    connectedAt: null,
+    heardAt: -Infinity,
+    lostAt: null,
+    heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
+    confirmedAt: -Infinity,
+    unansweredBeats: [],
+    openedAt: -Infinity,
+  };
+}

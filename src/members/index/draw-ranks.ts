@@ -1,0 +1,22 @@
+import { randomInt } from 'node:crypto';
+
+/** A whole number from 0 on and below `limit`, all equally likely. */
+export type RandomBelow = (limit: number) => number;
+
+export const secureRandomBelow: RandomBelow = (limit) => randomInt(limit);
+
+/**
+ * Different ranks below `count`, as many as wanted or as there are, each selection in each order equally likely.
+ *
+ * It is the beginning of a Fisher-Yates shuffle of all ranks, of which only those that moved are written down.
+ */
+export function drawRanks(count: number, wanted: number, randomBelow: RandomBelow): number[] {
+  const moved = new Map<number, number>();
+  const ranks: number[] = [];
+  for (let at = 0; at < Math.min(count, wanted); at += 1) {
+    const from = at + randomBelow(count - at);
+    ranks.push(moved.get(from) ?? from);
+    moved.set(from, moved.get(at) ?? at);
+  }
+  return ranks;
+}

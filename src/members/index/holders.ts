@@ -1,0 +1,112 @@
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
+import { drawRanks, type RandomBelow } from './draw-ranks.ts';
+import { CopiedIds, IdList, newIds } from './id-list.ts';
+import { pageOf, type RolePage } from './role-page.ts';
+import type { Segment } from './segment.ts';
+import type { Selection } from './selection.ts';
+import { SnowflakeHalves } from './snowflake.ts';
+import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
+
+// Nothing is kept here between two calls.
+const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
+
+/** The members whom a question is about. To be used in the turn of the event loop in which it was asked. */
+export interface Holders {
+  readonly count: number;
+  /**
+   * They in ascending order. The list stays as it is, whatever happens to the index later.
+   * @param limit length of the page; null for all
+   * @param after snowflake: only ids above it; null from the start
+   * @throws RangeError `after` is none
+   */
+  page(limit: number | null, after: string | null): RolePage;
+  /** So many of them, or all, in random order. Every selection in every order is equally likely. */
+  sample(size: number, randomBelow: RandomBelow): IdList;
+}
+
+/** Everybody in a guild who is meant. */
+export class FoundHolders implements Holders {
+  readonly #segments: readonly Segment[];
+  readonly #selection: Selection;
+  readonly #knownCount: number | null;
+
+  /** @param count where it is known */
+  constructor(segments: readonly Segment[], selection: Selection, count: number | null) {
+    this.#segments = segments;
+    this.#selection = selection;
+    this.#knownCount = count;
+  }
+
+  get count(): number {
+    if (this.#knownCount !== null) return this.#knownCount;
+    let count = 0;
+    for (const segment of this.#segments) count += this.#selection.count(segment);
+    return count;
+  }
+
+  page(limit: number | null, after: string | null): RolePage {
+    return pageOf(this.#segments, this.#selection, limit, after === null ? null : halvesOfText(after));
+  }
+
+  sample(size: number, randomBelow: RandomBelow): IdList {
+    const ranks = drawRanks(this.count, size, randomBelow);
+    const places = ranks.map((rank, place) => ({ rank, place })).sort((a, b) => a.rank - b.rank);
+    const ids = newIds(ranks.length);
+    let at = 0;
+    let from = 0;
+    for (const segment of this.#segments) {
+      const to = from + this.#selection.count(segment);
+      if (at < places.length && places[at]!.rank < to) this.#selection.copyTo(segment, ordinals);
+      for (; at < places.length && places[at]!.rank < to; at += 1) {
+        ids[places[at]!.place] = segment.wholeIds[ordinals[places[at]!.rank - from]!]!;
+      }
+      from = to;
+    }
+    return listOf(ids, false);
+  }
+}
+
+/** Those of a few named members who are meant. */
+export class NamedHolders implements Holders {
+  readonly #ids: BigUint64Array;
+
+  /** @param ids ascending */
+  constructor(ids: BigUint64Array) {
+    this.#ids = ids;
+  }
+
+  get count(): number {
+    return this.#ids.length;
+  }
+
+  page(limit: number | null, after: string | null): RolePage {
+    const from = after === null ? 0 : this.#countUpTo(halvesOfText(after));
+    const ids = this.#ids.slice(from, limit === null ? undefined : from + limit);
+    const more = from + ids.length < this.#ids.length;
+    return { ids: listOf(ids, true), nextAfter: more && ids.length > 0 ? String(ids.at(-1)) : null };
+  }
+
+  sample(size: number, randomBelow: RandomBelow): IdList {
+    const ranks = drawRanks(this.count, size, randomBelow);
+    return listOf(
+      BigUint64Array.from(ranks, (rank) => this.#ids[rank]!),
+      false,
+    );
+  }
+
+  #countUpTo({ hi, lo }: SnowflakeHalves): number {
+    const after = (BigInt(hi) << 32n) | BigInt(lo);
+    const above = this.#ids.findIndex((id) => id > after);
+    return above === -1 ? this.#ids.length : above;
+  }
+}
+
+function listOf(ids: BigUint64Array, isAscending: boolean): IdList {
+  return new IdList(ids.length === 0 ? [] : [new CopiedIds(ids, isAscending)]);
+}
+
+function halvesOfText(id: string): SnowflakeHalves {
+  const halves = new SnowflakeHalves();
+  if (!halves.set(id)) throw new RangeError('`after` is no snowflake.');
+  return halves;
+}

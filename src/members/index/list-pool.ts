@@ -1,0 +1,112 @@
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
+
+/** Marks the place of a list that is a bit set. */
+export const BIT_SET = 0x8000_0000;
+/** The part of a list's second number that is its count; above it is how many entries of the pool it may fill. */
+export const COUNT = 0xffff;
+export const CAPACITY_SHIFT = 16;
+
+export interface ListPoolOptions {
+  /** Ordinals lie below it; at most 16,384. */
+  readonly ordinalsMax: number;
+  readonly slots: number;
+  /** Entries of 16 bits to begin with. */
+  readonly poolLength: number;
+  /** Many more ordinals are about to come: room for them saves moving lists. */
+  readonly growing: boolean;
+}
+
+/**
+ * Room for the lists of a segment, all in one pool. A list that has outgrown its place moves to the end of the pool;
+ * what it leaves is reclaimed when the pool is packed again. RoleLists gives the lists their meaning.
+ */
+export class ListPool {
+  protected readonly ordinalsMax: number;
+  /** A list or pool that has outgrown its place gets the 2^n-th part of its length on top. */
+  protected readonly spareShift: number;
+  protected pool: Uint16Array;
+  /**
+   * Two numbers a slot, side by side as they are read together: the place in the pool, whose highest bit marks a bit
+   * set; then in the low half the count, in the high half how many entries of the pool the list may fill.
+   */
+  protected directory: Uint32Array;
+  #used = 0;
+
+  constructor({ ordinalsMax, slots, poolLength, growing }: ListPoolOptions) {
+    this.spareShift = spareShiftOf(growing);
+    this.ordinalsMax = ordinalsMax;
+    this.pool = new Uint16Array(poolLength);
+    this.directory = new Uint32Array(slots * 2);
+  }
+
+  get slots(): number {
+    return this.directory.length >>> 1;
+  }
+
+  get byteLength(): number {
+    return this.pool.byteLength + this.directory.byteLength;
+  }
+
+  /** Words of 16 bits that a bit set of all ordinals takes. */
+  get bitSetWords(): number {
+    return (this.ordinalsMax + 15) >>> 4;
+  }
+
+  /** Gives back what is free at the end of the pool, but for a little. */
+  trim(): void {
+    const length = this.#used + (this.#used >>> 5) + 8;
+    if (length < this.pool.length) this.pool = this.pool.slice(0, length);
+  }
+
+  protected copyFrom(other: ListPool): void {
+    this.pool = other.pool.slice();
+    this.#used = other.#used;
+    this.directory = other.directory.slice();
+  }
+
+  /** Takes room at the end of the pool, which is all zero there, for a list whose count is 0 from here on. */
+  protected place(slot: number, capacity: number, bits: boolean): number {
+    if (slot >= this.slots) this.growDirectory(slot + 1);
+    this.makeRoom(capacity);
+    const offset = this.#used;
+    this.#used += capacity;
+    this.directory[slot * 2] = bits ? offset + BIT_SET : offset;
+    this.directory[slot * 2 + 1] = capacity << CAPACITY_SHIFT;
+    return offset;
+  }
+
+  /** Packs the pool when its end has no room for so many entries. */
+  protected makeRoom(entries: number): void {
+    if (this.#used + entries <= this.pool.length) return;
+    const directory = this.directory;
+    let live = 0;
+    for (let place = 1; place < directory.length; place += 2) live += directory[place]! >>> CAPACITY_SHIFT;
+    const old = this.pool;
+    const pool = new Uint16Array(live + entries + (live >>> this.spareShift) + 16);
+    let used = 0;
+    for (let place = 0; place < directory.length; place += 2) {
+      const capacity = directory[place + 1]! >>> CAPACITY_SHIFT;
+      if (capacity === 0) continue;
+      const offset = directory[place]!;
+      const isBitSet = offset >= BIT_SET;
+      const from = isBitSet ? offset - BIT_SET : offset;
+      const length = isBitSet ? capacity : directory[place + 1]! & COUNT;
+      for (let at = 0; at < length; at += 1) pool[used + at] = old[from + at]!;
+      directory[place] = isBitSet ? used + BIT_SET : used;
+      used += capacity;
+    }
+    this.pool = pool;
+    this.#used = used;
+  }
+
+  protected growDirectory(slots: number): void {
+    const directory = new Uint32Array((slots + (slots >>> 3) + 4) * 2);
+    directory.set(this.directory);
+    this.directory = directory;
+  }
+}
+
+/** Twice the room where many more are about to come, else an eighth on top. */
+export function spareShiftOf(growing: boolean): number {
+  return growing ? 0 : 3;
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+
+import * as z from 'zod';
+
+import type { LargeIds } from '../large-value.ts';
+import type { RoleCount } from './index/member-index.ts';
+import type { RoleListing } from './member-directory.ts';
+
+export interface CountsFacts {
+  readonly memberCount: number;
+  /** Unix seconds. */
+  readonly asOf: number;
+  /** Opaque; null where the counts themselves are all that tells one answer from another. */
+  readonly version: string | null;
+}
+
+/**
+ * Counts as a listing, so that they take the same ways as lists do: in `members`, each role's id and count in turn.
+ * @param counts ascending by id
+ */
+export function countsListing(
+  counts: readonly RoleCount[],
+  { memberCount, asOf, version }: CountsFacts,
+): RoleListing {
+  const members = new CountDigits(counts.flatMap(({ roleId, count }) => [roleId, String(count)]));
+  return {
+    pending: false,
+    count: memberCount,
+    returned: counts.length,
+    nextAfter: null,
+    asOf,
+    version: version ?? hashOf(`${memberCount} ${members.text}`),
+    members,
+  };
+}
+
+const digits = z.array(z.string());
+
+/** What `countsListing` wrote. */
+export function readRoleCounts({ members }: RoleListing): RoleCount[] {
+  const turns = digits.parse(members.toJSON());
+  return Array.from({ length: turns.length >>> 1 }, (_, index) => ({
+    roleId: turns[index * 2] ?? '',
+    count: Number(turns[index * 2 + 1]),
+  }));
+}
+
+class CountDigits implements LargeIds {
+  readonly #digits: readonly string[];
+  #text: string | null = null;
+
+  constructor(turns: readonly string[]) {
+    this.#digits = turns;
+  }
+
+  get text(): string {
+    this.#text ??= JSON.stringify(this.#digits);
+    return this.#text;
+  }
+
+  get idCount(): number {
+    return this.#digits.length;
+  }
+
+  get jsonByteLength(): number {
+    return this.text.length;
+  }
+
+  toJSON(): readonly string[] {
+    return this.#digits;
+  }
+
+  jsonBytes(): Iterable<Uint8Array> {
+    return [Buffer.from(this.text, 'latin1')];
+  }
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}

@@ -1,0 +1,85 @@
+import * as z from 'zod';
+
+const snowflake = z.string().regex(/^\d{1,20}$/);
+const whole = z.int().nonnegative();
+/** Far beyond what an operation lets through. */
+const roleIds = z.array(snowflake).max(100).readonly();
+
+const membersQuestion = z
+  .object({
+    kind: z.literal('members'),
+    guildId: snowflake,
+    // Each of these lists is ascending and names a role once; the guild's own id means all members.
+    /** They hold each of these, */
+    all: roleIds,
+    /** at least one of these, unless the list is empty, */
+    any: roleIds,
+    /** and none of these. */
+    none: roleIds,
+    /** Only these of them, ascending; null for all. */
+    among: z.array(snowflake).max(1_000).readonly().nullable(),
+    /** So many of them at random; null for a list. */
+    sample: whole.nullable(),
+    /** Only the count is wanted: `members` comes back empty. */
+    countOnly: z.boolean(),
+    /** Length of a page, 1 to 100,000; null for all. */
+    limit: whole.nullable(),
+    /** Only ids above it; null from the start. */
+    after: snowflake.nullable(),
+  })
+  .readonly();
+
+/** How many hold each role. */
+const countsQuestion = z.object({ kind: z.literal('counts'), guildId: snowflake }).readonly();
+
+/** For questions that come from another process. */
+export const roleQuestionSchema = z.union([membersQuestion, countsQuestion]);
+
+/** Who holds certain roles. */
+export type MembersQuestion = z.output<typeof membersQuestion>;
+
+/**
+ * A question about the roles of a guild. It is plain data and goes from process to process as it is. Equal questions
+ * are equal as JSON; of those with a `sample` each wants an answer of its own.
+ */
+export type RoleQuestion = z.output<typeof roleQuestionSchema>;
+
+/** A question in the form in which equal ones are equal. */
+export function askMembers(
+  question: Pick<MembersQuestion, 'guildId'> & Partial<Omit<MembersQuestion, 'kind'>>,
+): MembersQuestion {
+  const { all = [], any = [], none = [], among = null } = question;
+  // One of one is the same as each of one.
+  const isOne = new Set(any).size === 1;
+  return {
+    kind: 'members',
+    guildId: question.guildId,
+    all: ascending(isOne ? [...all, ...any] : all),
+    any: isOne ? [] : ascending(any),
+    none: ascending(none),
+    among: among === null ? null : ascending(among),
+    sample: question.sample ?? null,
+    countOnly: question.countOnly ?? false,
+    limit: question.limit ?? null,
+    after: question.after ?? null,
+  };
+}
+
+/** All roles that a question names. */
+export function rolesOf({ all, any, none }: MembersQuestion): string[] {
+  return [...new Set([...all, ...any, ...none])];
+}
+
+/** The only role that a question is about, which a listing can answer before it ends; null when it has several. */
+export function onlyRoleOf({ all, any, none }: MembersQuestion): string | null {
+  return all.length === 1 && any.length === 0 && none.length === 0 ? (all[0] ?? null) : null;
+}
+
+/** Whether the answer changes when somebody without any role joins. */
+export function concernsEveryone(question: MembersQuestion): boolean {
+  return question.none.length > 0 || rolesOf(question).includes(question.guildId);
+}
+
+function ascending(ids: readonly string[]): string[] {
+  return [...new Set(ids)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+}

@@ -1,0 +1,99 @@
+import { Problem } from '../../problem.ts';
+import type { ChannelFacts, FactsQuestion, PermissionFacts } from '../permission-facts.ts';
+import { ExpiringMap } from './expiring-map.ts';
+import { parseChannel, parseGuildPermissions, parseMember } from './fact-answers.ts';
+import type { Lookup, TokenAccess } from './token-access.ts';
+
+/** Answers of Discord that are kept at once, a few kilobytes each. */
+const KEPT_MAX = 1_000;
+
+type Path = `/${string}`;
+
+/** Reads by id what decides about permissions. Each answer of Discord is kept for a few seconds. */
+export class FactReader {
+  readonly #access: TokenAccess;
+  readonly #kept: ExpiringMap<Promise<unknown>>;
+
+  /** @param keptMs how long an answer is used again, milliseconds */
+  constructor(access: TokenAccess, keptMs: number, now: () => number) {
+    this.#access = access;
+    this.#kept = new ExpiringMap({ ttlMs: keptMs, entriesMax: KEPT_MAX, now });
+  }
+
+  /** @throws Problem `unknown_member`, `unknown_channel`, `discord_…` */
+  async read(lookup: Lookup, { guildId, userId, channelId }: FactsQuestion): Promise<PermissionFacts> {
+    const get = (path: Path) => this.#once(lookup, path);
+    try {
+      const guild = parseGuildPermissions(await get(`/guilds/${guildId}`));
+      const [member, channel] = await Promise.all([
+        get(`/guilds/${guildId}/members/${userId}`).then(parseMember),
+        channelId === null ? null : readChannel(get, { guildId, userId, channelId }),
+      ]);
+      return { ...guild, ...member, channel };
+    } catch (error) {
+      throw toAccessProblem(error);
+    }
+  }
+
+  /** Equal calls within the time are one, those that fail included: a refusal counts at Discord. */
+  async #once(lookup: Lookup, path: Path): Promise<unknown> {
+    const key = `${lookup.digest} ${path}`;
+    const kept = this.#kept.get(key);
+    if (kept !== undefined) return kept;
+    const { reader, release } = this.#access.open(lookup);
+    const call = reader.readPath(path).finally(release);
+    this.#kept.set(key, call);
+    call.catch((error: unknown) => {
+      if (!isAboutFact(error)) this.#kept.delete(key);
+    });
+    return call;
+  }
+}
+
+/** A thread has the overwrites of its parent, and its members are asked for one by one. */
+async function readChannel(
+  get: (path: Path) => Promise<unknown>,
+  { guildId, userId, channelId }: { guildId: string; userId: string; channelId: string },
+): Promise<ChannelFacts> {
+  const channel = parseChannel(await get(`/channels/${channelId}`));
+  if (channel.guildId !== guildId) throw new Problem('unknown_channel');
+  const { overwrites, isVoice, isThread, isPrivate, isLocked, parentId } = channel;
+  if (!isThread || parentId === null) return { overwrites, isVoice, thread: null };
+  const [parent, hasMember] = await Promise.all([
+    get(`/channels/${parentId}`).then(parseChannel),
+    isPrivate ? isThreadMember(get, channelId, userId) : true,
+  ]);
+  return { overwrites: parent.overwrites, isVoice: false, thread: { isPrivate, isLocked, hasMember } };
+}
+
+async function isThreadMember(
+  get: (path: Path) => Promise<unknown>,
+  threadId: string,
+  userId: string,
+): Promise<boolean> {
+  try {
+    await get(`/channels/${threadId}/thread-members/${userId}`);
+    return true;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'unknown_member') return false;
+    throw error;
+  }
+}
+
+function isAboutFact(error: unknown): boolean {
+  return (
+    error instanceof Problem &&
+    ['unknown_member', 'unknown_channel', 'discord_missing_access'].includes(error.code)
+  );
+}
+
+/** What a guild or a channel that the bot cannot see means here. */
+function toAccessProblem(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  if (error.code !== 'unknown_guild' && error.code !== 'discord_missing_access') return error;
+  return new Problem('discord_missing_access', {
+    error: 'The bot cannot see this server or this channel.',
+    hint: 'Check that the bot is in the server and may view the channel.',
+    cause: error,
+  });
+}

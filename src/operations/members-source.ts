@@ -1,0 +1,112 @@
+import * as z from 'zod';
+
+import { Problem, type ProblemCode } from '../problem.ts';
+import { snowflake } from './fields.ts';
+import type { OperationContext } from './operation.ts';
+
+const SOURCES = ['auto', 'gateway', 'token'] as const;
+
+export type Source = (typeof SOURCES)[number];
+
+/** The fields that say which server is meant and whom to ask about it. */
+export const MEMBERS_SOURCE_FIELDS = {
+  guild_id: snowflake().optional().describe('The server; by default the server of your key'),
+  source: z
+    .string('must be one of auto, gateway, token')
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(SOURCES, 'must be one of auto, gateway, token'))
+    .default('auto')
+    .meta({ type: 'string', enum: [...SOURCES], default: 'auto' })
+    .describe("Who is asked: the service's own bot, or the bot of your token"),
+};
+
+/** What an operation answers that asks Discord with a caller's token. */
+export const TOKEN_PROBLEMS = [
+  'token_malformed',
+  'guild_mismatch',
+  'caller_tokens_disabled',
+  'discord_token_rejected',
+  'discord_missing_access',
+  'unknown_guild',
+  'token_attempts',
+  'discord_rate_limited',
+  'discord_unavailable',
+  'member_list_unavailable',
+  'discord_paused',
+  'discord_timeout',
+] as const satisfies readonly ProblemCode[];
+
+/** The two ways to know something about a server. */
+export interface Ways<Own, WithToken> {
+  /** @throws Problem `member_list_unavailable` when the other way may help */
+  readonly own: () => Promise<Own>;
+  /** @param token as the caller sent it */
+  readonly withToken: (token: string) => Promise<WithToken>;
+}
+
+export interface Found<Value> {
+  readonly source: 'gateway' | 'token';
+  readonly value: Value;
+}
+
+/** @throws Problem `missing_field` */
+export function guildOf(guildId: string | undefined, context: OperationContext): string {
+  const found = guildId ?? context.guildId;
+  if (found !== null) return found;
+  throw new Problem('missing_field', {
+    field: 'guild_id',
+    error: 'The field guild_id is missing.',
+    hint: 'This key belongs to no server, so say which one, and send your bot token in the Token header.',
+  });
+}
+
+/**
+ * Asks the source that was named, or the best one.
+ * @throws Problem of the ways, `guild_mismatch` or `missing_field`
+ */
+export async function findFrom<Own, WithToken>(
+  source: Source,
+  guildId: string,
+  context: OperationContext,
+  ways: Ways<Own, WithToken>,
+): Promise<Found<Own | WithToken>> {
+  const isOwnGuild = guildId === context.guildId;
+  const token = context.token ?? '';
+  const hasToken = token.trim() !== '';
+  const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
+  const withToken = async () => ({ source: 'token' as const, value: await ways.withToken(token) });
+  if (source === 'token' && !hasToken) {
+    throw new Problem('missing_field', {
+      field: 'Token',
+      error: 'The header Token is missing.',
+      hint: 'source=token needs your bot token in the Token header.',
+    });
+  }
+  if (!isOwnGuild && (source === 'gateway' || !hasToken)) throw foreignGuild(context);
+  if (source === 'gateway') return own();
+  if (source === 'token' || !isOwnGuild) return withToken();
+  try {
+    return await own();
+  } catch (error) {
+    if (!hasToken || !isProblem(error, 'member_list_unavailable')) throw error;
+    try {
+      return await withToken();
+    } catch (tokenError) {
+      // Where tokens are switched off, what the caller can do is wait for the gateway.
+      throw isProblem(tokenError, 'caller_tokens_disabled') ? error : tokenError;
+    }
+  }
+}
+
+function isProblem(error: unknown, code: ProblemCode): boolean {
+  return error instanceof Problem && error.code === code;
+}
+
+function foreignGuild(context: OperationContext): Problem {
+  if (context.guildId !== null) return new Problem('guild_mismatch');
+  return new Problem('guild_mismatch', {
+    error: 'This API key belongs to no server.',
+    hint: 'Send your bot token in the Token header to read a server with it.',
+  });
+}

@@ -1,0 +1,59 @@
+import {
+  missingFor,
+  type Decision,
+  type EffectivePermissions,
+  type PermissionWorld,
+} from './effective-permissions.ts';
+
+/** One sentence for people about the rule that decides a permission. */
+export function describeDecision(
+  name: string,
+  decision: Decision,
+  computed: EffectivePermissions,
+  world: PermissionWorld,
+  bitOf: (name: string) => bigint,
+): string {
+  const { kind, isAllowed, roleIds, wasAllowed } = decision;
+  const verb = isAllowed ? 'allow' : 'deny';
+  const isEveryone = roleIds.length === 1 && roleIds[0] === world.guildId;
+  const anyway = wasAllowed ? '' : ' Without that they would not have it either.';
+  switch (kind) {
+    case 'owner':
+      return 'The owner of the server may do everything.';
+    case 'administrator':
+      return 'Whoever has ADMINISTRATOR may do everything.';
+    case 'role':
+      return isEveryone ? `@everyone has ${name} in this server.` : `A role of the member has ${name}.`;
+    case 'everyone_overwrite':
+      return `The settings of this channel ${verb} ${name} to @everyone.`;
+    case 'role_overwrite':
+      return `The settings of this channel ${verb} ${name} to a role of the member.`;
+    case 'member_overwrite':
+      return `The settings of this channel ${verb} ${name} to this member.`;
+    case 'thread':
+      return describeThread(name);
+    case 'timeout':
+      return `The member is timed out.${anyway}`;
+    case 'implied': {
+      const base = missingFor(name, computed.bits, {
+        isVoice: world.channel?.isVoice ?? false,
+        isThread: (world.channel?.thread ?? null) !== null,
+      });
+      if (base === null) return `${name} needs another permission that is missing here.`;
+      const why = describeDecision(base, computed.decide(bitOf(base)), computed, world, bitOf);
+      return `${name} needs ${base} here, which is missing. ${why}`;
+    }
+    default:
+      return `No role of the member has ${name}${world.channel === null ? '' : ', and no setting of this channel speaks of it'}.`;
+  }
+}
+
+function describeThread(name: string): string {
+  if (name === 'VIEW_CHANNEL') {
+    return 'The thread is private, and the member is neither in it nor has MANAGE_THREADS.';
+  }
+  if (name === 'SEND_MESSAGES_IN_THREADS') {
+    return 'The thread is locked, and the member does not have MANAGE_THREADS.';
+  }
+  return 'SEND_MESSAGES counts for nothing in threads: SEND_MESSAGES_IN_THREADS does.';
+}

@@ -1,0 +1,229 @@
+import { PERMISSIONS } from '../permissions/permission-table.ts';
+
+/** What a permission overwrite of a channel allows and denies to a role or a member. */
+export interface Overwrite {
+  /** Of a role or a member. */
+  readonly id: string;
+  readonly allow: bigint;
+  readonly deny: bigint;
+}
+
+export interface PermissionChannel {
+  /** Of a thread those of its parent: threads have none of their own. */
+  readonly overwrites: readonly Overwrite[];
+  /** Voice and stage channels. */
+  readonly isVoice: boolean;
+  /** null where it is no thread. */
+  readonly thread: {
+    readonly isPrivate: boolean;
+    readonly isLocked: boolean;
+    readonly hasMember: boolean;
+  } | null;
+}
+
+/** All that decides what a member may do. */
+export interface PermissionWorld {
+  readonly guildId: string;
+  readonly ownerId: string;
+  /** What each role of the guild allows; @everyone has the id of the guild. */
+  readonly roles: ReadonlyMap<string, bigint>;
+  readonly userId: string;
+  /** Without @everyone. */
+  readonly roleIds: readonly string[];
+  readonly isTimedOut: boolean;
+  /** null: what they may do in the server at large. */
+  readonly channel: PermissionChannel | null;
+}
+
+/** Rules in the order in which Discord applies them. */
+export const RULES = [
+  'owner',
+  'administrator',
+  'role',
+  'everyone_overwrite',
+  'role_overwrite',
+  'member_overwrite',
+  'thread',
+  'timeout',
+  'implied',
+] as const;
+
+export type Rule = (typeof RULES)[number];
+
+/** The last rule that speaks of a permission. */
+export interface Decision {
+  readonly kind: Rule | 'not_granted';
+  /** The roles by which it decides; @everyone has the id of the guild. */
+  readonly roleIds: readonly string[];
+  readonly isAllowed: boolean;
+  /** Whether the rules before it had granted the permission. */
+  readonly wasAllowed: boolean;
+}
+
+export interface EffectivePermissions {
+  readonly bits: bigint;
+  /** @param bit a single one */
+  decide(bit: bigint): Decision;
+}
+
+const bitOf = new Map(PERMISSIONS.map(({ name, bit }) => [name, 1n << BigInt(bit)]));
+const bits = (...names: readonly string[]) => names.reduce((sum, name) => sum | (bitOf.get(name) ?? 0n), 0n);
+
+const ALL = bits(...bitOf.keys());
+const ADMINISTRATOR = bits('ADMINISTRATOR');
+const VIEW_CHANNEL = bits('VIEW_CHANNEL');
+const CONNECT = bits('CONNECT');
+const SEND_MESSAGES = bits('SEND_MESSAGES');
+const SEND_MESSAGES_IN_THREADS = bits('SEND_MESSAGES_IN_THREADS');
+const MANAGE_THREADS = bits('MANAGE_THREADS');
+
+/** https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members */
+const LEFT_BY_TIMEOUT = bits('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
+/** All that concerns channels: https://docs.discord.com/developers/topics/permissions#implicit-permissions */
+const NEEDS_VIEW_CHANNEL =
+  bits(...PERMISSIONS.filter(({ channelTypes }) => channelTypes.length > 0).map(({ name }) => name)) &
+  ~VIEW_CHANNEL;
+/** The same chapter. */
+const NEEDS_SENDING = bits('MENTION_EVERYONE', 'SEND_TTS_MESSAGES', 'ATTACH_FILES', 'EMBED_LINKS');
+/** The same chapter names the first; the others happen inside, says the table of permissions. */
+const NEEDS_CONNECT = bits(
+  'MANAGE_CHANNELS',
+  'PRIORITY_SPEAKER',
+  'STREAM',
+  'SPEAK',
+  'USE_VAD',
+  'REQUEST_TO_SPEAK',
+  'USE_EMBEDDED_ACTIVITIES',
+  'USE_SOUNDBOARD',
+  'USE_EXTERNAL_SOUNDS',
+);
+
+/** A rule at work: the permissions of which it speaks, and which of them are there after it. */
+interface Step {
+  readonly kind: Rule;
+  readonly speaks: bigint;
+  readonly after: bigint;
+  /** Roles for one permission. */
+  readonly roleIds: (bit: bigint) => readonly string[];
+}
+
+const noRoles = (): readonly string[] => [];
+
+/**
+ * What a member may really do in a channel, or in the server at large, and which rule decides each permission. Where
+ * Discord's documents say nothing of a permission, it stays as the rules before left it.
+ */
+export function computePermissions(world: PermissionWorld): EffectivePermissions {
+  const steps = applyRules(world);
+  const last = steps.at(-1)?.after ?? 0n;
+  return {
+    bits: last,
+    decide(bit) {
+      const isAllowed = (last & bit) !== 0n;
+      const place = steps.findLastIndex(({ speaks }) => (speaks & bit) !== 0n);
+      const step = steps[place];
+      if (step === undefined) return { kind: 'not_granted', roleIds: [], isAllowed, wasAllowed: false };
+      const before = steps[place - 1]?.after ?? 0n;
+      return { kind: step.kind, roleIds: step.roleIds(bit), isAllowed, wasAllowed: (before & bit) !== 0n };
+    },
+  };
+}
+
+/** The permission that another one needs and that is missing here; null when none is. */
+export function missingFor(
+  name: string,
+  held: bigint,
+  where: Pick<PermissionChannel, 'isVoice'> & { readonly isThread: boolean },
+): string | null {
+  const bit = bits(name);
+  return (
+    needsIn(where).find(([, base, dependents]) => (dependents & bit) !== 0n && (held & base) === 0n)?.[0] ??
+    null
+  );
+}
+
+function applyRules(world: PermissionWorld): readonly Step[] {
+  const { channel, guildId, ownerId, roles, userId } = world;
+  const own = [guildId, ...world.roleIds.filter((id) => id !== guildId)];
+  // https://docs.discord.com/developers/topics/permissions#permission-overwrites, as for all steps up to the member's.
+  if (userId === ownerId) return [{ kind: 'owner', speaks: ~0n, after: ALL, roleIds: noRoles }];
+  const holding = (bit: bigint) => own.filter((id) => ((roles.get(id) ?? 0n) & bit) !== 0n);
+  let after = own.reduce((sum, id) => sum | (roles.get(id) ?? 0n), 0n);
+  if ((after & ADMINISTRATOR) !== 0n) {
+    return [{ kind: 'administrator', speaks: ~0n, after: ALL, roleIds: () => holding(ADMINISTRATOR) }];
+  }
+  const steps: Step[] = [{ kind: 'role', speaks: after, after, roleIds: holding }];
+  const take = (kind: Rule, deny: bigint, allow: bigint, roleIds: Step['roleIds'] = noRoles) => {
+    const speaks = deny | allow;
+    if (speaks === 0n) return;
+    after = (after & ~deny) | allow;
+    steps.push({ kind, speaks, after, roleIds });
+  };
+
+  if (channel !== null) takeOverwrites(channel.overwrites, world, take);
+  const thread = channel?.thread ?? null;
+  if (thread !== null) take('thread', deniedInThread(thread, after), 0n);
+  if (world.isTimedOut) take('timeout', ~LEFT_BY_TIMEOUT, 0n);
+  if (channel !== null) {
+    let denied = 0n;
+    for (const [, base, dependents] of needsIn({
+      isVoice: channel.isVoice,
+      isThread: channel.thread !== null,
+    })) {
+      if ((after & ~denied & base) === 0n) denied |= dependents;
+    }
+    take('implied', denied, 0n);
+  }
+  return steps;
+}
+
+type Take = (kind: Rule, deny: bigint, allow: bigint, roleIds?: Step['roleIds']) => void;
+
+/** Categories are not inherited from: a channel that is synced with one has its overwrites. */
+function takeOverwrites(
+  overwrites: readonly Overwrite[],
+  { guildId, roleIds, userId }: PermissionWorld,
+  take: Take,
+): void {
+  const everyone = overwrites.find(({ id }) => id === guildId);
+  if (everyone !== undefined) take('everyone_overwrite', everyone.deny, everyone.allow, () => [guildId]);
+  const own = new Set(roleIds);
+  const ofRoles = overwrites.filter(({ id }) => id !== guildId && own.has(id));
+  const union = (part: 'allow' | 'deny') => ofRoles.reduce((sum, overwrite) => sum | overwrite[part], 0n);
+  take('role_overwrite', union('deny'), union('allow'), (bit) => {
+    const allowing = ofRoles.filter(({ allow }) => (allow & bit) !== 0n);
+    const deciding = allowing.length > 0 ? allowing : ofRoles.filter(({ deny }) => (deny & bit) !== 0n);
+    return deciding.map(({ id }) => id);
+  });
+  const member = overwrites.find(({ id }) => id === userId);
+  if (member !== undefined) take('member_overwrite', member.deny, member.allow);
+}
+
+/** https://docs.discord.com/developers/topics/threads#permissions and #locked-threads */
+function deniedInThread(
+  { hasMember, isLocked, isPrivate }: NonNullable<PermissionChannel['thread']>,
+  held: bigint,
+): bigint {
+  const isModerator = (held & MANAGE_THREADS) !== 0n;
+  return (
+    SEND_MESSAGES |
+    (isLocked && !isModerator ? SEND_MESSAGES_IN_THREADS : 0n) |
+    (isPrivate && !hasMember && !isModerator ? VIEW_CHANNEL : 0n)
+  );
+}
+
+/** Permissions without which others are nothing, the one that most depends on first. */
+function needsIn({
+  isThread,
+  isVoice,
+}: {
+  readonly isThread: boolean;
+  readonly isVoice: boolean;
+}): readonly (readonly [name: string, base: bigint, dependents: bigint])[] {
+  const sending = isThread ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES';
+  return [
+    ['VIEW_CHANNEL', VIEW_CHANNEL, NEEDS_VIEW_CHANNEL],
+    [sending, isThread ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES, NEEDS_SENDING],
+    ...(isVoice ? ([['CONNECT', CONNECT, NEEDS_CONNECT]] as const) : []),
+  ];
+}

@@ -1,0 +1,141 @@
+import * as z from 'zod';
+
+import { Problem } from '../../problem.ts';
+import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
+import { resolvedString, snowflake } from '../fields.ts';
+import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
+import { defineOperation } from '../operation.ts';
+import { findNearestPermissionName } from '../permissions/nearest-permission.ts';
+import { findPermission } from '../permissions/permission-names.ts';
+import { describePermissionSet } from '../permissions/permission-set.ts';
+import { describeDecision } from './describe-decision.ts';
+import { computePermissions, RULES, type PermissionWorld } from './effective-permissions.ts';
+
+const NAME_UNITS_MAX = 100;
+
+export const permissionCheck = defineOperation({
+  name: 'permission-check',
+  path: '/api/chat/permission-check',
+  method: 'GET',
+  summary: 'What a member may really do in a channel, and which rule decides',
+  description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use:
+roles, the settings of the channel, time outs, rules of threads and what depends on another permission are applied,
+in Discord's order. Without \`channel_id\` they are those in the server at large.
+
+With \`permission\` the answer says whether it is \`allowed\` and \`because\` of what: the last rule that speaks of it.
+\`kind\` is one of ${RULES.map((rule) => `\`${rule}\``).join(', ')} or \`not_granted\`, \`role_ids\` are the roles by
+which it decides, and \`text\` says it in a sentence.
+
+The server, the member and the channel are read from Discord when you ask; an answer is at most 10 seconds old.
+\`source=gateway\` reads with the service's own bot, for the server of your key; \`token\` with your bot's token from
+the \`Token\` header, for any server that this bot is in. No privileged intent is needed. A channel that the bot
+itself cannot see is 403 \`discord_missing_access\`.`,
+  callerToken: true,
+  input: z.object({
+    ...MEMBERS_SOURCE_FIELDS,
+    user_id: snowflake('user').describe('The member'),
+    channel_id: snowflake('channel').optional().describe('A channel, thread or category; by default none'),
+    permission: resolvedString('must be the name of a permission')
+      .max(NAME_UNITS_MAX, `must have at most ${NAME_UNITS_MAX} characters`)
+      .optional()
+      .describe('The name of a permission, in any spelling')
+      .meta({ examples: ['SEND_MESSAGES'] }),
+  }),
+  output: z.object({
+    guild_id: z.string(),
+    user_id: z.string(),
+    channel_id: z.string().nullable(),
+    permission: z.string().nullable().describe('Its canonical name'),
+    bitfield: z.string().describe('What the member can really do there, as Discord writes it'),
+    permissions: z.array(z.string()).describe('The same by name, in the order of the bits'),
+    allowed: z.boolean().nullable().describe('Of `permission`; null without it'),
+    because: z
+      .object({
+        kind: z.enum([...RULES, 'not_granted']),
+        role_ids: z.array(z.string()),
+        text: z.string(),
+      })
+      .nullable(),
+    source: z.enum(['gateway', 'token']),
+  }),
+  example: {
+    input: {
+      guild_id: EXAMPLE_GUILD_ID,
+      user_id: EXAMPLE_MEMBER_IDS[0] ?? '',
+      permission: 'BAN_MEMBERS',
+    },
+    answer: {
+      guild_id: EXAMPLE_GUILD_ID,
+      user_id: EXAMPLE_MEMBER_IDS[0] ?? '',
+      channel_id: null,
+      permission: 'BAN_MEMBERS',
+      bitfield: '2248473465835073',
+      permissions: ['CREATE_INSTANT_INVITE'],
+      allowed: false,
+      because: { kind: 'not_granted', role_ids: [], text: 'No role of the member has BAN_MEMBERS.' },
+      source: 'token',
+    },
+    moving: ['permissions'],
+  },
+  problems: [...TOKEN_PROBLEMS, 'unknown_permission', 'unknown_member', 'unknown_channel'],
+  recipe: { field: 'user_id', filledBy: 'user', use: ['permissions'] },
+  async run(input, context) {
+    const guildId = guildOf(input.guild_id, context);
+    const { user_id: userId, channel_id: channelId = null } = input;
+    const asked = input.permission === undefined ? null : readPermission(input.permission);
+    const question = { guildId, userId, channelId };
+    const read = (token: string | null) =>
+      context.tokenMembers.readFacts(token, context.ownerId, question, context.signal);
+    const { source, value: facts } = await findFrom(input.source, guildId, context, {
+      own: () => read(null),
+      withToken: read,
+    });
+    const world: PermissionWorld = {
+      ...facts,
+      guildId,
+      userId,
+      isTimedOut: facts.timedOutUntil !== null && facts.timedOutUntil > context.now(),
+    };
+    const computed = computePermissions(world);
+    const { bitfield, permissions } = describePermissionSet(computed.bits);
+    const decision = asked === null ? null : computed.decide(bitOf(asked));
+    return {
+      value: {
+        guild_id: guildId,
+        user_id: userId,
+        channel_id: channelId,
+        permission: asked,
+        bitfield,
+        permissions,
+        allowed: decision?.isAllowed ?? null,
+        because:
+          asked === null || decision === null
+            ? null
+            : {
+                kind: decision.kind,
+                role_ids: [...decision.roleIds],
+                text: describeDecision(asked, decision, computed, world, bitOf),
+              },
+        source,
+      },
+    };
+  },
+});
+
+/** @throws Problem `unknown_permission` */
+function readPermission(name: string): string {
+  const permission = findPermission(name);
+  if (permission !== undefined) return permission.name;
+  const nearest = findNearestPermissionName(name);
+  throw new Problem('unknown_permission', {
+    field: 'permission',
+    error:
+      nearest === null
+        ? 'The permission is not known.'
+        : `The permission is not known. Did you mean ${nearest}?`,
+  });
+}
+
+function bitOf(name: string): bigint {
+  return 1n << BigInt(findPermission(name)?.bit ?? 0);
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod';
+
+import { readRoleCounts } from '../../members/role-counts.ts';
+import { Problem } from '../../problem.ts';
+import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
+import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
+import { defineOperation } from '../operation.ts';
+
+const count = z.int().nonnegative();
+
+export const roleCounts = defineOperation({
+  name: 'role-counts',
+  path: '/api/role-counts',
+  method: 'GET',
+  summary: 'How many members hold each role of a server',
+  description: `Counts the holders of all roles in one answer, ascending by the id of the role. @everyone is not among
+the roles: \`members\` is the number of all members.
+
+With \`source=gateway\` the counts are those of the service's own list of members. With a token they are Discord's,
+and \`members\` is the number that Discord calls approximate. The sources are explained at \`role-members\`.
+
+The answer has an \`ETag\`; with \`If-None-Match\` unchanged counts are answered with 304.`,
+  callerToken: true,
+  revalidates: true,
+  input: z.object(MEMBERS_SOURCE_FIELDS),
+  output: z.object({
+    guild_id: z.string(),
+    roles: z.array(z.object({ role_id: z.string(), count })).describe('All roles but @everyone'),
+    members: count.describe('All members of the server'),
+    source: z.enum(['gateway', 'token']),
+    as_of: count.describe('When these counts arose, in Unix seconds'),
+  }),
+  example: {
+    input: { guild_id: EXAMPLE_GUILD_ID },
+    answer: {
+      guild_id: EXAMPLE_GUILD_ID,
+      roles: [{ role_id: EXAMPLE_ROLE_ID, count: EXAMPLE_MEMBER_IDS.length }],
+      members: EXAMPLE_MEMBER_IDS.length + 2,
+      source: 'token',
+      as_of: 1_767_225_600,
+    },
+    moving: ['as_of'],
+  },
+  problems: TOKEN_PROBLEMS,
+  recipe: { field: 'guild_id', filledBy: 'guild', use: ['members'] },
+  async run(input, context) {
+    const guildId = guildOf(input.guild_id, context);
+    const question = { kind: 'counts', guildId } as const;
+    const { source, value: listing } = await findFrom(input.source, guildId, context, {
+      own: () => context.members.find(question, context.signal),
+      withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
+    });
+    if (listing.pending) {
+      throw new Problem('discord_timeout', { retryAfterSeconds: listing.retryAfterSeconds });
+    }
+    return {
+      value: {
+        guild_id: guildId,
+        roles: readRoleCounts(listing).map(({ roleId, count: holders }) => ({
+          role_id: roleId,
+          count: holders,
+        })),
+        members: listing.count,
+        source,
+        as_of: listing.asOf,
+      },
+      version: JSON.stringify([source, listing.version, question]),
+    };
+  },
+});

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+
+import { readInvocation } from '../../../src/discord/interactions/invocation.ts';
+import { GUILD_ID, MEMBER_ID, openDiscordBench } from './discord-setup.ts';
+
+const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+const CALLBACK = 'POST /interactions/:interaction/:token/callback';
+const EDIT = 'PATCH /webhooks/:application/:token/messages/:message';
+/** Time is short here, and a busy machine slow: many tries. */
+const ANSWERS = { firstAnswerMs: 30, retryAnswerMs: Array.from({ length: 500 }, () => 10) };
+
+describe('an acknowledgement', () => {
+  test('that Discord takes late is awaited, and the key is shown instead of "is thinking"', async () => {
+    await using bench = await openDiscordBench({ gateway: { answers: ANSWERS } });
+    const gate = bench.discord.rest.faults.hold(CALLBACK);
+    const asked = bench.users.slash('settings key create', { name: 'late' });
+    await gate.reached;
+    await bench.discord.until(() => bench.discord.rest.callsTo(EDIT).some(({ status }) => status === 404));
+    gate.release();
+    const key = KEY.exec((await asked.reply()).text)?.[0] ?? '';
+    await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'late' });
+  });
+
+  test('whose answer is lost counts: the key is shown once', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.loseAnswer(CALLBACK);
+    const asked = bench.users.slash('settings key create', { name: 'lost' });
+    const key = KEY.exec((await asked.reply()).text)?.[0] ?? '';
+    await expect(bench.keys.verify(key)).resolves.toMatchObject({ name: 'lost' });
+    expect(await bench.keys.list(GUILD_ID)).toHaveLength(1);
+  });
+
+  test('that is lost on its way is sent again', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.drop(CALLBACK);
+    const reply = await bench.users.slash('parse', { text: '!ban' }).reply();
+    expect(reply.text).toContain('ban');
+  });
+
+  test('that never arrives leaves no key behind', async () => {
+    await using bench = await openDiscordBench({
+      gateway: { answers: { firstAnswerMs: 30, retryAnswerMs: [1, 1, 1, 1] } },
+    });
+    const gate = bench.discord.rest.faults.hold(CALLBACK);
+    bench.users.slash('settings key create', { name: 'never' });
+    await gate.reached;
+    await bench.logged('an answer did not reach Discord');
+    await bench.logged('"outcome":"late"');
+    expect((await bench.keys.list(GUILD_ID)).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
+    expect(bench.discord.rest.callsTo(EDIT).length).toBeGreaterThanOrEqual(5);
+    gate.release();
+  });
+});
+
+test('permissions that were not sent in a server are not there, and all are in direct messages', async () => {
+  await using bench = await openDiscordBench();
+  const { interaction } = bench.users.slash('settings help', {}, { userId: MEMBER_ID });
+  const plain = structuredClone(interaction);
+  expect(plain.member).toBeDefined();
+  Reflect.deleteProperty(plain.member ?? {}, 'permissions');
+  expect(readInvocation(plain).permissions).toBe(0n);
+  const direct = bench.users.slash('settings help', {}, { guildId: null }).interaction;
+  expect(readInvocation(direct).permissions).toBe(~0n);
+});

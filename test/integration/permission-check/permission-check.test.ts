@@ -1,0 +1,269 @@
+import { ChannelType, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
+import type { TokenDirectoryOptions } from '../../../src/members/token/token-directory-options.ts';
+import type { OperationContext } from '../../../src/operations/operation.ts';
+import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
+import { Problem } from '../../../src/problem.ts';
+import { startSimulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+
+const GUILD = '300000000000000001';
+const OTHER_GUILD = '300000000000000002';
+const OWNER = '200000000000000001';
+const MEMBER = '200000000000000002';
+const INVITED = '200000000000000003';
+const ROLE = '400000000000000001';
+const CATEGORY = '500000000000000001';
+const TEXT = '500000000000000002';
+const PRIVATE = '500000000000000003';
+const LOCKED = '500000000000000004';
+const VOICE = '500000000000000005';
+const HIDDEN = '500000000000000006';
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+
+const bits = (...flags: bigint[]) => String(flags.reduce((sum, flag) => sum | flag, 0n));
+const deny = (id: string, type: OverwriteType, ...flags: bigint[]) => ({
+  id,
+  type,
+  allow: '0',
+  deny: bits(...flags),
+});
+
+const WORLD: SimulatorOptions = {
+  guilds: [
+    {
+      id: GUILD,
+      ownerId: OWNER,
+      roles: [
+        {
+          id: GUILD,
+          permissions: bits(
+            P.ViewChannel,
+            P.SendMessages,
+            P.SendMessagesInThreads,
+            P.ReadMessageHistory,
+            P.AttachFiles,
+            P.Connect,
+            P.Speak,
+          ),
+        },
+        { id: ROLE, permissions: bits(P.BanMembers) },
+      ],
+      members: [{ id: OWNER }, { id: MEMBER, roles: [ROLE] }, { id: INVITED }],
+      channels: [
+        {
+          id: CATEGORY,
+          type: ChannelType.GuildCategory,
+          overwrites: [deny(GUILD, OverwriteType.Role, P.ViewChannel)],
+        },
+        { id: TEXT, parentId: CATEGORY, overwrites: [deny(ROLE, OverwriteType.Role, P.SendMessages)] },
+        { id: PRIVATE, type: ChannelType.PrivateThread, parentId: TEXT, members: [INVITED] },
+        { id: LOCKED, type: ChannelType.PublicThread, parentId: TEXT, isLocked: true },
+        {
+          id: VOICE,
+          type: ChannelType.GuildVoice,
+          overwrites: [deny(MEMBER, OverwriteType.Member, P.Connect)],
+        },
+        { id: HIDDEN, isHidden: true },
+      ],
+    },
+    { id: OTHER_GUILD, ownerId: OWNER },
+  ],
+};
+
+async function start(options: Partial<TokenDirectoryOptions> = {}, world: SimulatorOptions = WORLD) {
+  const discord = await startSimulator(world);
+  const { token } = discord.bot();
+  const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, ownToken: token, ...options });
+  onTestFinished(async () => {
+    await directory.close();
+    await discord.close();
+  });
+  const ask = async (input: Record<string, unknown> = {}, given: Partial<OperationContext> = {}) => {
+    const context: OperationContext = {
+      ownerId: GUILD,
+      guildId: GUILD,
+      token: null,
+      now: () => NOW,
+      signal: new AbortController().signal,
+      images: { fetch: () => Promise.reject(new Problem('internal')) },
+      members: { find: () => Promise.reject(new Problem('internal')) },
+      tokenMembers: directory,
+      ...given,
+    };
+    return (await permissionCheck.handle({ user_id: MEMBER, ...input }, context)).value;
+  };
+  const codeOf = (input: Record<string, unknown>, given: Partial<OperationContext> = {}) =>
+    ask(input, given).then(
+      () => 'no problem',
+      (error: unknown) => (error instanceof Problem ? error.code : String(error)),
+    );
+  return { discord, token, ask, codeOf };
+}
+
+describe('permission-check', () => {
+  it('answers with all documented keys, in their order', async () => {
+    const { ask } = await start();
+    const answer = await ask({
+      channel_id: `<#${TEXT}>`,
+      user_id: `<@${MEMBER}>`,
+      permission: 'send messages',
+    });
+    expect(Object.keys(answer)).toEqual([
+      'ok',
+      'guild_id',
+      'user_id',
+      'channel_id',
+      'permission',
+      'bitfield',
+      'permissions',
+      'allowed',
+      'because',
+      'source',
+    ]);
+    expect(answer).toEqual({
+      ok: true,
+      guild_id: GUILD,
+      user_id: MEMBER,
+      channel_id: TEXT,
+      permission: 'SEND_MESSAGES',
+      bitfield: bits(
+        P.BanMembers,
+        P.ViewChannel,
+        P.ReadMessageHistory,
+        P.SendMessagesInThreads,
+        P.Connect,
+        P.Speak,
+      ),
+      permissions: [
+        'BAN_MEMBERS',
+        'VIEW_CHANNEL',
+        'READ_MESSAGE_HISTORY',
+        'CONNECT',
+        'SPEAK',
+        'SEND_MESSAGES_IN_THREADS',
+      ],
+      allowed: false,
+      because: {
+        kind: 'role_overwrite',
+        role_ids: [ROLE],
+        text: 'The settings of this channel deny SEND_MESSAGES to a role of the member.',
+      },
+      source: 'gateway',
+    });
+    expect(await ask()).toMatchObject({ channel_id: null, permission: null, allowed: null, because: null });
+  });
+
+  it.each([
+    ['the owner', { user_id: OWNER, permission: 'ADMINISTRATOR' }, true, 'owner', []],
+    ['a role of theirs', { permission: 'BAN_MEMBERS' }, true, 'role', [ROLE]],
+    ['nothing that grants it', { permission: 'KICK_MEMBERS' }, false, 'not_granted', []],
+    ['what a file needs', { channel_id: TEXT, permission: 'ATTACH_FILES' }, false, 'implied', []],
+    [
+      'a category, but not for its channels',
+      { channel_id: CATEGORY, permission: 'VIEW_CHANNEL' },
+      false,
+      'everyone_overwrite',
+      [GUILD],
+    ],
+    ['a channel in that category', { channel_id: TEXT, permission: 'VIEW_CHANNEL' }, true, 'role', [GUILD]],
+    [
+      'a thread, as its parent does',
+      { channel_id: LOCKED, permission: 'VIEW_CHANNEL' },
+      true,
+      'role',
+      [GUILD],
+    ],
+    ['a locked thread', { channel_id: LOCKED, permission: 'SEND_MESSAGES_IN_THREADS' }, false, 'thread', []],
+    [
+      'a private thread, for others',
+      { channel_id: PRIVATE, permission: 'VIEW_CHANNEL' },
+      false,
+      'thread',
+      [],
+    ],
+    [
+      'a private thread, for who was invited',
+      { user_id: INVITED, channel_id: PRIVATE, permission: 'VIEW_CHANNEL' },
+      true,
+      'role',
+      [GUILD],
+    ],
+    ['who may not connect', { channel_id: VOICE, permission: 'SPEAK' }, false, 'implied', []],
+    ['an overwrite for them', { channel_id: VOICE, permission: 'CONNECT' }, false, 'member_overwrite', []],
+  ])('is decided by %s', async (_name, input, allowed, kind, roleIds) => {
+    const { ask } = await start();
+    expect(await ask(input)).toMatchObject({ allowed, because: { kind, role_ids: roleIds } });
+  });
+
+  it('says what is missing and why', async () => {
+    const { ask } = await start();
+    const { because } = await ask({ channel_id: TEXT, permission: 'ATTACH_FILES' });
+    expect(because?.text).toBe(
+      'ATTACH_FILES needs SEND_MESSAGES here, which is missing. The settings of this channel deny SEND_MESSAGES to a role of the member.',
+    );
+  });
+
+  it('knows a time out, and when it is over', async () => {
+    const { ask, discord } = await start({ factsKeptMs: 0 });
+    discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:01.000000+00:00' });
+    const during = await ask({ channel_id: TEXT, permission: 'BAN_MEMBERS' });
+    expect(during).toMatchObject({ allowed: false, because: { kind: 'timeout' } });
+    expect(during.permissions).toEqual(['VIEW_CHANNEL', 'READ_MESSAGE_HISTORY']);
+    discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-05-31T23:59:59.000000+00:00' });
+    expect(await ask({ permission: 'BAN_MEMBERS' })).toMatchObject({ allowed: true });
+  });
+
+  it.each([
+    ['a member who is not there', { user_id: '200000000000000099' }, 'unknown_member'],
+    ['a channel that is not there', { channel_id: '500000000000000099' }, 'unknown_channel'],
+    [
+      'a channel of another server',
+      { guild_id: OTHER_GUILD, user_id: OWNER, channel_id: TEXT },
+      'unknown_channel',
+    ],
+    ['a channel that the bot cannot see', { channel_id: HIDDEN }, 'discord_missing_access'],
+    ['a server that the bot is not in', { guild_id: '300000000000000009' }, 'discord_missing_access'],
+    ['an unknown permission', { permission: 'FLY' }, 'unknown_permission'],
+    ['a placeholder', { user_id: '{user_id}' }, 'unresolved_placeholder'],
+  ])('refuses %s', async (_name, input, code) => {
+    const { codeOf, token } = await start();
+    expect(await codeOf(input, { token })).toBe(code);
+  });
+
+  it('asks with the token for other servers and when there is no bot, and says so', async () => {
+    const { ask, codeOf, token } = await start({ ownToken: null });
+    expect(await codeOf({})).toBe('member_list_unavailable');
+    expect(await ask({}, { token })).toMatchObject({ source: 'token' });
+    expect(await codeOf({ source: 'gateway' }, { token })).toBe('member_list_unavailable');
+    expect(await ask({ guild_id: OTHER_GUILD, user_id: OWNER }, { token })).toMatchObject({
+      source: 'token',
+    });
+    expect(await codeOf({ guild_id: OTHER_GUILD, user_id: OWNER })).toBe('guild_mismatch');
+  });
+
+  it('asks Discord again after 10 seconds, and not before', async () => {
+    let now = NOW;
+    const { ask, discord } = await start({ now: () => now });
+    await ask({ channel_id: TEXT });
+    const calls = discord.rest.calls.length;
+    now += 9_999;
+    await ask({ channel_id: TEXT });
+    await ask({ channel_id: TEXT, permission: 'CONNECT' });
+    expect(discord.rest.calls).toHaveLength(calls);
+    discord.guild().updateMember(MEMBER, { roles: [] });
+    now += 2;
+    expect(await ask({ channel_id: TEXT, permission: 'SEND_MESSAGES' })).toMatchObject({ allowed: true });
+  });
+
+  it('lets members and channels that are not there spend no invalid answer, and a hidden one not the server', async () => {
+    const { ask, codeOf } = await start({ attempts: { invalidAnswersMax: 2 } });
+    for (let n = 10; n < 30; n += 1) {
+      expect(await codeOf({ user_id: `2000000000000000${n}` })).toBe('unknown_member');
+      expect(await codeOf({ channel_id: `5000000000000000${n}` })).toBe('unknown_channel');
+    }
+    expect(await codeOf({ channel_id: HIDDEN })).toBe('discord_missing_access');
+    expect(await ask({ channel_id: TEXT })).toMatchObject({ ok: true });
+  });
+});

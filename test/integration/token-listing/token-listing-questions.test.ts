@@ -1,0 +1,135 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+
+import { roleCounts } from '../../../src/operations/role-counts/operation.ts';
+import { Feed } from '../gateway-members/gateway-members-setup.ts';
+import {
+  BLUE,
+  bigGuild,
+  COUNTS,
+  EMPTY,
+  GUILD,
+  KEY_GUILD,
+  MEMBERS,
+  membersOf,
+  RED,
+  startTokenListing,
+} from './token-listing-setup.ts';
+
+const NO_ROLE = { role_id: undefined };
+
+describe('questions of several roles', () => {
+  it('are answered alike by the gateway and with a token, and as the server is', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(3_000));
+    const feed = await new Feed(discord, {}).login();
+    onTestFinished(async () => {
+      feed.members.close();
+      await feed.connection.close();
+    });
+    await feed.whole();
+    const guild = discord.guild();
+    const ids = guild.holdersOf(GUILD);
+    const [blue, red] = [new Set(guild.holdersOf(BLUE)), new Set(guild.holdersOf(RED))];
+    const some = [ids[0], ids[1], ids[3], '100000000000000001'];
+    for (const [question, fits] of [
+      [{ all: [BLUE, RED] }, (id: string) => blue.has(id) && red.has(id)],
+      [{ any: `${BLUE},${RED}` }, (id: string) => blue.has(id) || red.has(id)],
+      [{ role_id: RED, none: [BLUE] }, (id: string) => red.has(id) && !blue.has(id)],
+      [{ none: `<@&${BLUE}>` }, (id: string) => !blue.has(id)],
+      [{ all: BLUE, none: BLUE }, () => false],
+      [{ role_id: BLUE, user_id: some }, (id: string) => blue.has(id) && some.includes(id)],
+      [{ none: RED, user_id: some.join(' ') }, (id: string) => !red.has(id) && some.includes(id)],
+    ] as const) {
+      const expected = ids.filter(fits);
+      const pages = [{}, { limit: 7 }, { limit: 7, after: ids[1_000] }, { count_only: true }];
+      for (const page of pages) {
+        const input = { ...NO_ROLE, ...question, ...page };
+        const gateway = await ask({ ...input, source: 'gateway' }, { guildId: GUILD, members: feed.members });
+        const token = await ask({ ...input, source: 'token' }, { guildId: GUILD });
+        const moment = { as_of: 0, source: '', members: null };
+        expect({ ...gateway.value, ...moment }).toEqual({ ...token.value, ...moment });
+        expect(membersOf(gateway)).toEqual(membersOf(token));
+        expect(gateway.value['count']).toBe(expected.length);
+      }
+      expect(membersOf(await ask({ ...NO_ROLE, ...question }))).toEqual(expected);
+    }
+    // One listing for all of them.
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(4);
+  });
+
+  it('wait for the whole listing, which then answers every question', async () => {
+    const { ask, discord } = await startTokenListing(bigGuild(12_000));
+    const guild = discord.guild();
+    guild.updateMember(guild.holdersOf(GUILD)[10] ?? '', { roles: [EMPTY] });
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const single = ask({ role_id: EMPTY });
+    const several = ask({ ...NO_ROLE, all: [EMPTY], none: [BLUE] });
+    await gate.reached;
+    gate.release();
+    expect((await single).value['count']).toBe(1);
+    expect((await several).value['count']).toBe(1);
+    const pages = discord.rest.callsTo(MEMBERS).filter(({ query }) => query.get('limit') === '1000');
+    expect(pages).toHaveLength(13);
+    expect((await ask({ ...NO_ROLE, any: [BLUE, RED] })).value['count']).toBe(4_001);
+    expect(discord.rest.callsTo(MEMBERS).filter(({ query }) => query.get('limit') === '1000')).toHaveLength(
+      13,
+    );
+  });
+
+  it('answer 202 with all keys while the listing goes on', async () => {
+    const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), { patienceMs: 500 });
+    const gate = discord.rest.faults.hold(MEMBERS);
+    const question = { ...NO_ROLE, all: [BLUE], none: [RED], sample: 3 };
+    const pending = await ask(question);
+    expect(pending.value).toMatchObject({ role_id: null, pending: true, count: null, members: null });
+    gate.release();
+    const { value } = await askUntilDone(question);
+    expect(value).toMatchObject({ pending: false, count: 1_499, returned: 3, next_after: null });
+  });
+
+  it('name the role that the server does not have, without a listing', async () => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(5_000));
+    const strange = '400000000000000099';
+    expect(await askCode({ ...NO_ROLE, all: [BLUE, strange] })).toBe('unknown_role');
+    await expect(ask({ ...NO_ROLE, all: [BLUE, strange] })).rejects.toThrow(strange);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
+  });
+
+  it('have one version for the same question, and a draw has none', async () => {
+    const { ask } = await startTokenListing(bigGuild(30));
+    const first = await ask({ ...NO_ROLE, all: [BLUE, RED] });
+    expect((await ask({ role_id: RED, all: `<@&${BLUE}>` })).version).toBe(first.version);
+    expect((await ask({ ...NO_ROLE, any: [BLUE, RED] })).version).not.toBe(first.version);
+    expect((await ask({ sample: 2 })).version).toBeUndefined();
+  });
+});
+
+describe('the counts of all roles', () => {
+  it('come in ascending order with one call for the counts', async () => {
+    const { discord, directory } = await startTokenListing(bigGuild(30));
+    const { value } = await roleCounts.handle(
+      { guild_id: GUILD },
+      {
+        ownerId: KEY_GUILD,
+        guildId: KEY_GUILD,
+        token: discord.bot().token,
+        now: Date.now,
+        signal: new AbortController().signal,
+        images: { fetch: () => Promise.reject(new Error('no image')) },
+        members: { find: () => Promise.reject(new Error('no list')) },
+        tokenMembers: directory,
+      },
+    );
+    expect(value).toMatchObject({
+      guild_id: GUILD,
+      roles: [
+        { role_id: BLUE, count: 10 },
+        { role_id: RED, count: 2 },
+        { role_id: EMPTY, count: 0 },
+      ],
+      members: 31,
+      source: 'token',
+    });
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
+    expect(discord.rest.callsTo(COUNTS)).toHaveLength(1);
+  });
+});

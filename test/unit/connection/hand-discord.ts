@@ -1,0 +1,370 @@
+import {
+  GatewayDispatchEvents,
+  GatewayOpcodes,
+  type GatewayReceivePayload,
+  type GatewaySendPayload,
+} from 'discord-api-types/v10';
+
+import type { GatewayEnd } from '../../../src/discord/connection/gateway-end.ts';
+import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
+import type { ShardSocket, SocketListener } from '../../../src/discord/connection/shard-socket.ts';
+import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
+import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { HandTimers } from '../gateway/member-hand-timers.ts';
+
+export const HEARTBEAT_MS = 41_250;
+const ROLE = '901000000000000000';
+const BOT_ID = '100000000000000000';
+const MEMBERS = 8;
+
+/** The guild of a shard, when there are so many. */
+const guildOf = (shardId: number, shards = 1): string => String(BigInt(shards + shardId) << 22n);
+const memberId = (at: number): string => String(10n ** 17n + BigInt(at + 1));
+
+interface Session {
+  readonly id: string;
+  readonly shardId: number;
+  /** Dispatches in order; the sequence is the place from 1 on. */
+  readonly log: {
+    readonly frame: GatewayReceivePayload;
+    readonly holders: string;
+    /** Changes of the guild until then. */
+    readonly changes: number;
+  }[];
+}
+
+/** One socket between Discord and the process; frames wait in it until they are delivered. */
+class Link implements ShardSocket {
+  readonly #discord: HandDiscord;
+  readonly #listener: SocketListener;
+  readonly waiting: GatewayReceivePayload[] = [];
+  session: Session | null = null;
+  isOpen = true;
+  isFrozen = false;
+  closedWith: number | null = null;
+  /** The last dispatch of the session that was delivered. */
+  delivered = 0;
+
+  constructor(discord: HandDiscord, listener: SocketListener) {
+    this.#discord = discord;
+    this.#listener = listener;
+  }
+
+  send(payload: GatewaySendPayload): void {
+    if (this.isOpen && !this.isFrozen) this.#discord.take(this, payload);
+  }
+
+  async close(closeCode: number): Promise<void> {
+    this.isOpen = false;
+    this.closedWith = closeCode;
+  }
+
+  push(frame: GatewayReceivePayload): void {
+    if (this.isOpen && !this.isFrozen) this.waiting.push(frame);
+  }
+
+  end(closeCode: number): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.#listener.onEnd(closeCode, null);
+  }
+
+  /** @param afterEach called after each frame */
+  deliver(afterEach: () => void = () => {}): void {
+    for (let frame = this.waiting.shift(); frame !== undefined && this.isOpen; frame = this.waiting.shift()) {
+      if (frame.op === GatewayOpcodes.Dispatch) this.delivered = frame.s;
+      this.#listener.onFrame(frame);
+      afterEach();
+    }
+  }
+}
+
+/** A Discord and a network whose every step and whose clock are in the hands of the test; our connection to it. */
+export class HandDiscord implements AsyncDisposable {
+  readonly timers = new HandTimers();
+  readonly gaps = new GapWatch({ timers: this.timers });
+  readonly truth = new ShardTruth({ timers: this.timers, gaps: this.gaps });
+  readonly members;
+  readonly connection: KeptConnection;
+  readonly links: Link[] = [];
+  readonly identifiedAt: number[] = [];
+  ended: GatewayEnd | null = null;
+  /** What Discord recommends. */
+  shards: number;
+  identifiesLeft = 1_000;
+  /** Decides what becomes of a handshake and of an IDENTIFY. */
+  handshake: () => 'open' | 'refused' = () => 'open';
+  identify: () => 'accepted' | 'invalid session' | number = () => 'accepted';
+  readonly #sessions = new Map<string, Session>();
+  readonly #holders = new Map<number, Set<number>>();
+  readonly #changes = new Map<number, number[]>();
+  #resetAt = 86_400_000;
+
+  /** @param seed of what our connection leaves to chance */
+  constructor(shards = 1, seed = 1) {
+    this.shards = shards;
+    const log = createLog('silent', { destination: { write: () => undefined } });
+    this.members = createGatewayMembers({
+      timers: this.timers,
+      truth: this.truth,
+      log,
+      fetchRoleCounts: null,
+      requestMembers: (shardId, payload) => this.connection.send(shardId, payload),
+    });
+    this.connection = new KeptConnection({
+      token: 'token',
+      shards: 'auto',
+      shardCount: 'auto',
+      log,
+      timers: this.timers,
+      random: makeRandom(seed),
+      truth: this.truth,
+      gaps: this.gaps,
+      fetchGateway: async () => this.#gateway(),
+      openSocket: (_url, listener) => this.#open(listener),
+      onDispatch: (shardId, packet) => this.members.handleDispatch(shardId, packet),
+      onShardDown: () => {},
+      onMembersIntentOff: () => this.members.setMembersIntent(false),
+      onEnd: (end) => {
+        this.ended = end;
+        this.members.drop();
+      },
+    });
+  }
+
+  /** Connects and has everything delivered. */
+  async start(): Promise<this> {
+    const opened = this.connection.open();
+    opened.catch(() => undefined);
+    await this.pass(this.shards * 6_000);
+    return this;
+  }
+
+  /** Time goes by in steps; what arrives is delivered at once. */
+  async pass(ms: number, stepMs = 1_000): Promise<void> {
+    for (let left = ms; left > 0; left -= stepMs) {
+      await settle();
+      this.deliver();
+      await settle();
+      this.timers.advance(Math.min(stepMs, left));
+    }
+    await settle();
+    this.deliver();
+    await settle();
+  }
+
+  deliver(): void {
+    for (const link of this.links) link.deliver();
+  }
+
+  /** The link of a shard that is open; null when there is none. */
+  link(shardId = 0): Link | null {
+    return this.links.findLast((link) => link.isOpen && link.session?.shardId === shardId) ?? null;
+  }
+
+  /** A member gets the role, or loses it. */
+  toggle(at: number, shardId = 0): void {
+    const holders = this.#holdersOf(shardId);
+    if (!holders.delete(at % MEMBERS)) holders.add(at % MEMBERS);
+    this.#changedAt(shardId).push(this.timers.monotonic());
+    this.#dispatch(shardId, GatewayDispatchEvents.GuildMemberUpdate, {
+      guild_id: guildOf(shardId, this.shards),
+      ...this.#member(at % MEMBERS, shardId),
+    });
+  }
+
+  /** Who holds the role, as the process answers; null when it does not answer. */
+  answer(shardId = 0): string | null {
+    const index = this.members.completeIndex(guildOf(shardId, this.shards));
+    return index === null ? null : JSON.stringify(index.page(ROLE, null, null).ids.toJSON());
+  }
+
+  /** Who holds it. */
+  holders(shardId = 0): string {
+    return JSON.stringify([...this.#holdersOf(shardId)].sort((a, b) => a - b).map(memberId));
+  }
+
+  /** Who held it after the last dispatch that was delivered, and when the first change came after that. */
+  lastHeard(shardId = 0): { readonly holders: string | null; readonly missedSince: number } {
+    const heard = this.links.findLast((link) => link.session?.shardId === shardId && link.delivered > 0);
+    const ofSession = this.links.filter(({ session }) => session !== null && session === heard?.session);
+    const last = heard?.session?.log[Math.max(0, ...ofSession.map(({ delivered }) => delivered)) - 1];
+    return {
+      holders: last?.holders ?? null,
+      missedSince: this.#changedAt(shardId)[last?.changes ?? 0] ?? Infinity,
+    };
+  }
+
+  /** Discord forgets the sessions that nobody is connected to: their RESUME is refused. */
+  forgetSessions(): void {
+    const alive = new Set(
+      this.links.filter((link) => link.isOpen && !link.isFrozen).map((link) => link.session),
+    );
+    for (const session of this.#sessions.values()) {
+      if (!alive.has(session)) this.#sessions.delete(session.id);
+    }
+  }
+
+  take(link: Link, payload: GatewaySendPayload): void {
+    switch (payload.op) {
+      case GatewayOpcodes.Heartbeat:
+        link.push({ op: GatewayOpcodes.HeartbeatAck } as GatewayReceivePayload);
+        break;
+      case GatewayOpcodes.Identify:
+        this.#identify(link, payload.d.shard?.[0] ?? 0);
+        break;
+      case GatewayOpcodes.Resume:
+        this.#resume(link, payload.d.session_id, payload.d.seq);
+        break;
+      case GatewayOpcodes.RequestGuildMembers:
+        this.#answerRequest(link, payload.d.nonce ?? '');
+        break;
+      default:
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.members.close();
+    this.gaps.close();
+    await this.connection.close();
+  }
+
+  #gateway() {
+    const now = this.timers.monotonic();
+    if (now >= this.#resetAt) {
+      this.#resetAt = now + 86_400_000;
+      this.identifiesLeft = 1_000;
+    }
+    return {
+      url: 'wss://gateway.example',
+      shards: this.shards,
+      session_start_limit: {
+        total: 1_000,
+        remaining: this.identifiesLeft,
+        reset_after: this.#resetAt - now,
+        max_concurrency: 1,
+      },
+    };
+  }
+
+  #open(listener: SocketListener): ShardSocket {
+    const link = new Link(this, listener);
+    this.links.push(link);
+    if (this.handshake() === 'refused') {
+      this.timers.after(10, () => link.end(1006));
+    } else {
+      link.push({
+        op: GatewayOpcodes.Hello,
+        d: { heartbeat_interval: HEARTBEAT_MS },
+        s: null,
+        t: null,
+      } as unknown as GatewayReceivePayload);
+    }
+    return link;
+  }
+
+  #identify(link: Link, shardId: number): void {
+    this.identifiedAt.push(this.timers.monotonic());
+    this.identifiesLeft -= 1;
+    const outcome = this.identify();
+    if (typeof outcome === 'number') {
+      this.timers.after(1, () => link.end(outcome));
+      return;
+    }
+    if (outcome === 'invalid session') {
+      link.push({ op: GatewayOpcodes.InvalidSession, d: false } as GatewayReceivePayload);
+      return;
+    }
+    const session: Session = { id: `session ${this.identifiedAt.length}`, shardId, log: [] };
+    this.#sessions.set(session.id, session);
+    link.session = session;
+    const id = guildOf(shardId, this.shards);
+    this.#send(session, GatewayDispatchEvents.Ready, {
+      session_id: session.id,
+      resume_gateway_url: 'wss://resume.example',
+      user: { id: BOT_ID },
+      shard: [shardId, this.shards],
+      guilds: [{ id, unavailable: true }],
+    });
+    this.#send(session, GatewayDispatchEvents.GuildCreate, {
+      id,
+      member_count: MEMBERS + 1,
+      roles: [{ id }, { id: ROLE }],
+      members: [],
+    });
+  }
+
+  #resume(link: Link, id: string, sequence: number): void {
+    const session = this.#sessions.get(id);
+    if (session === undefined || sequence > session.log.length) {
+      link.push({ op: GatewayOpcodes.InvalidSession, d: false } as GatewayReceivePayload);
+      return;
+    }
+    link.session = session;
+    for (const { frame } of session.log.slice(sequence)) link.push(frame);
+    this.#send(session, GatewayDispatchEvents.Resumed, {});
+  }
+
+  #answerRequest(link: Link, nonce: string): void {
+    const { session } = link;
+    if (session === null) return;
+    const { shardId } = session;
+    this.#send(session, GatewayDispatchEvents.GuildMembersChunk, {
+      guild_id: guildOf(shardId, this.shards),
+      nonce,
+      chunk_index: 0,
+      chunk_count: 1,
+      members: [
+        { user: { id: BOT_ID }, roles: [] },
+        ...Array.from({ length: MEMBERS }, (_, at) => this.#member(at, shardId)),
+      ],
+    });
+  }
+
+  #dispatch(shardId: number, t: GatewayDispatchEvents, d: unknown): void {
+    for (const session of this.#sessions.values()) if (session.shardId === shardId) this.#send(session, t, d);
+  }
+
+  #send(session: Session, t: GatewayDispatchEvents, d: unknown): void {
+    const s = session.log.length + 1;
+    const frame = { op: GatewayOpcodes.Dispatch, s, t, d } as unknown as GatewayReceivePayload;
+    session.log.push({
+      frame,
+      holders: this.holders(session.shardId),
+      changes: this.#changedAt(session.shardId).length,
+    });
+    this.links.findLast((link) => link.session === session)?.push(frame);
+  }
+
+  #member(at: number, shardId: number) {
+    return { user: { id: memberId(at) }, roles: this.#holdersOf(shardId).has(at) ? [ROLE] : [] };
+  }
+
+  #changedAt(shardId: number): number[] {
+    let changedAt = this.#changes.get(shardId);
+    if (changedAt === undefined) this.#changes.set(shardId, (changedAt = []));
+    return changedAt;
+  }
+
+  #holdersOf(shardId: number): Set<number> {
+    let holders = this.#holders.get(shardId);
+    if (holders === undefined) this.#holders.set(shardId, (holders = new Set([0, 1])));
+    return holders;
+  }
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+export async function settle(): Promise<void> {
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+}
+
+/** https://en.wikipedia.org/wiki/Lehmer_random_number_generator */
+function makeRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

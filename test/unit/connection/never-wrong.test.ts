@@ -1,0 +1,115 @@
+import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+
+import { HandDiscord, HEARTBEAT_MS, settle } from './hand-discord.ts';
+
+const SHARDS = 2;
+/** Nothing that is answered misses what happened longer ago. */
+const MISSED_MS_MAX = HEARTBEAT_MS + 10_000;
+
+const frame = (op: GatewayOpcodes, d: unknown = null) => ({ op, d }) as unknown as GatewayReceivePayload;
+
+const step = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ kind: fc.constant('change'), by: fc.nat(63) }) },
+  { weight: 6, arbitrary: fc.record({ kind: fc.constant('pass'), by: fc.integer({ min: 1, max: 60_000 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('stop'), by: fc.integer({ min: 1, max: 90_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('suspend'), by: fc.integer({ min: 1, max: 90_000 }) }),
+  },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      kind: fc.constantFrom(
+        'freeze',
+        'refuse',
+        'freeze',
+        'cut',
+        'close',
+        'reconnect',
+        'invalid',
+        'resumable',
+        'forget',
+        'refuse',
+        'open',
+      ),
+      by: fc.nat(SHARDS - 1),
+    }),
+  },
+);
+
+/** @returns how many answers were compared */
+function compare(discord: HandDiscord, stoppedAt: number): number {
+  let answers = 0;
+  for (let shardId = 0; shardId < SHARDS; shardId += 1) {
+    const answer = discord.answer(shardId);
+    if (answer === null) continue;
+    answers += 1;
+    const { holders, missedSince } = discord.lastHeard(shardId);
+    expect(answer).toBe(holders);
+    expect(discord.timers.monotonic() - missedSince).toBeLessThan(MISSED_MS_MAX);
+    // What was sent while the process stood still has been heard, or nothing is answered.
+    expect(missedSince).toBeGreaterThanOrEqual(stoppedAt);
+  }
+  return answers;
+}
+
+it('every answer is right as of the last frame of its shard, and that frame is young, whatever goes wrong', async () => {
+  let answers = 0;
+  let silences = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.array(step, { minLength: 20, maxLength: 60 }),
+      async (seed, steps) => {
+        await using discord = await new HandDiscord(SHARDS, seed).start();
+        /** When the process went on after its last stop. */
+        let stoppedAt = -Infinity;
+        const look = () => {
+          const compared = compare(discord, stoppedAt);
+          answers += compared;
+          silences += SHARDS - compared;
+        };
+        for (const { kind, by } of steps) {
+          const link = discord.link(by % SHARDS);
+          if (kind === 'change') discord.toggle(by, by % SHARDS);
+          else if (kind === 'pass') {
+            for (let left = by; left > 0; left -= 2_000) {
+              await discord.pass(Math.min(left, 2_000), 500);
+              look();
+            }
+          } else if (kind === 'refuse') discord.handshake = () => 'refused';
+          else if (kind === 'open') discord.handshake = () => 'open';
+          else if (kind === 'forget') discord.forgetSessions();
+          else if (kind === 'freeze' && link !== null) link.isFrozen = true;
+          else if (kind === 'cut') link?.end(1006);
+          else if (kind === 'close') link?.end(4000);
+          else if (kind === 'reconnect') link?.push(frame(GatewayOpcodes.Reconnect));
+          else if (kind === 'invalid') link?.push(frame(GatewayOpcodes.InvalidSession, false));
+          else if (kind === 'resumable') link?.push(frame(GatewayOpcodes.InvalidSession, true));
+          else if (kind === 'stop' || kind === 'suspend') {
+            discord.timers.stop(kind === 'stop' ? by : 0);
+            if (kind === 'suspend') discord.timers.suspend(by);
+            discord.toggle(by, by % SHARDS);
+            if (by > 3_000) stoppedAt = discord.timers.monotonic();
+          }
+          look();
+          // Frames arrive one link after the other, with requests in between.
+          for (const each of discord.links) each.deliver(look);
+          await settle();
+          look();
+        }
+        discord.handshake = () => 'open';
+        await discord.pass(900_000, 2_000);
+        for (let shardId = 0; shardId < SHARDS; shardId += 1) {
+          expect(discord.answer(shardId)).toBe(discord.holders(shardId));
+        }
+      },
+    ),
+    { seed: 20_260_118, numRuns: 100 },
+  );
+  // It is no law about nothing.
+  expect(answers).toBeGreaterThan(1_000);
+  expect(silences).toBeGreaterThan(1_000);
+}, 60_000);

@@ -1,0 +1,135 @@
+import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
+import { describe, expect, it } from 'vitest';
+
+import { HandDiscord, HEARTBEAT_MS, settle } from './hand-discord.ts';
+
+describe('a connection', () => {
+  it('has the lists of its guilds, and follows what happens', async () => {
+    await using discord = await new HandDiscord().start();
+    expect(discord.answer()).toBe(discord.holders());
+    discord.toggle(5);
+    discord.deliver();
+    expect(discord.answer()).toBe(discord.holders());
+  });
+
+  it('that is half open is answered over for a heartbeat interval and 10 s at most, and then replaced', async () => {
+    await using discord = await new HandDiscord().start();
+    await discord.pass(HEARTBEAT_MS);
+    const frozenAt = discord.timers.monotonic();
+    discord.link()!.isFrozen = true;
+    discord.toggle(5);
+    while (discord.answer() !== null) await discord.pass(250, 250);
+    expect(discord.timers.monotonic() - frozenAt).toBeLessThanOrEqual(HEARTBEAT_MS + 10_000);
+    await discord.pass(3_000);
+    expect(discord.answer()).toBe(discord.holders());
+    expect([discord.links.length, discord.identifiedAt.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['a cut', (discord: HandDiscord) => discord.link()!.end(1006)],
+    ['a close with 4000', (discord: HandDiscord) => discord.link()!.end(4000)],
+    [
+      'the wish of Discord to connect again',
+      (discord: HandDiscord) =>
+        discord.link()!.push({ op: GatewayOpcodes.Reconnect } as GatewayReceivePayload),
+    ],
+    [
+      'a session that may be resumed',
+      (discord: HandDiscord) =>
+        discord.link()!.push({ op: GatewayOpcodes.InvalidSession, d: true } as GatewayReceivePayload),
+    ],
+  ])('resumes after %s, without an identify, and has what it missed', async (_, lose) => {
+    await using discord = await new HandDiscord().start();
+    lose(discord);
+    discord.deliver();
+    discord.toggle(3);
+    await discord.pass(5_000);
+    expect(discord.answer()).toBe(discord.holders());
+    expect(discord.identifiedAt.length).toBe(1);
+  });
+
+  it('whose handshakes are refused keeps its session, and comes back with growing pauses', async () => {
+    await using discord = await new HandDiscord().start();
+    discord.handshake = () => 'refused';
+    discord.link()!.end(1006);
+    await discord.pass(600_000);
+    expect(discord.links.length).toBeLessThan(25);
+    expect(discord.answer()).toBe(null);
+    discord.handshake = () => 'open';
+    discord.toggle(3);
+    await discord.pass(60_000);
+    expect(discord.answer()).toBe(discord.holders());
+    expect(discord.identifiedAt.length).toBe(1);
+  });
+
+  it('of several shards: one that is refused leaves the sessions of the others alone', async () => {
+    await using discord = new HandDiscord(4);
+    let handshakes = 0;
+    discord.handshake = () => ((handshakes += 1) === 3 ? 'refused' : 'open');
+    await discord.start();
+    expect(discord.truth.shardsReady).toBe(4);
+    expect(discord.identifiedAt.length).toBe(4);
+  });
+});
+
+describe('a final close code', () => {
+  it.each([4004, 4010, 4012, 4013])(
+    '%i on one shard ends all of them: no list is answered, and the reason is said',
+    async (closeCode) => {
+      await using discord = await new HandDiscord(2).start();
+      expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
+      discord.link(1)!.end(closeCode);
+      expect([discord.answer(0), discord.answer(1)]).toEqual([null, null]);
+      await settle();
+      expect(discord.connection.state()).toMatchObject({ connected: false, ended: true, shardsReady: 0 });
+      expect(discord.connection.state().reason).toBe(discord.ended?.message);
+      expect(discord.links.filter(({ isOpen }) => isOpen)).toEqual([]);
+      expect(discord.members.stats.members).toBe(0);
+      const { length } = discord.links;
+      await discord.pass(600_000, 10_000);
+      expect(discord.links.length).toBe(length);
+    },
+  );
+
+  it('4011 with `auto` connects again with more shards', async () => {
+    await using discord = await new HandDiscord(1).start();
+    discord.shards = 2;
+    discord.link(0)!.end(4011);
+    await discord.pass(20_000);
+    expect(discord.connection.state()).toMatchObject({ connected: true, shards: 2, shardsReady: 2 });
+    expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
+  });
+
+  it('4011 with `auto` takes one more when Discord recommends no more than before', async () => {
+    await using discord = await new HandDiscord(1).start();
+    discord.link(0)!.end(4011);
+    await discord.pass(20_000);
+    expect(discord.connection.state()).toMatchObject({ connected: true, shards: 2 });
+  });
+});
+
+describe('a process that stood still', () => {
+  it.each([10_000, 60_000])(
+    'for %i ms answers nothing before Discord has shown what it missed',
+    async (ms) => {
+      await using discord = await new HandDiscord().start();
+      discord.timers.stop(ms);
+      discord.toggle(5);
+      // Nothing has run yet: no timer, no frame.
+      expect(discord.answer()).toBe(null);
+      discord.toggle(6);
+      discord.deliver();
+      expect(discord.answer()).toBe(discord.holders());
+      expect(discord.identifiedAt.length).toBe(1);
+    },
+  );
+
+  it('and whose connection is gone meanwhile connects again within seconds', async () => {
+    await using discord = await new HandDiscord().start();
+    discord.link()!.isFrozen = true;
+    discord.timers.stop(60_000);
+    discord.toggle(5);
+    await discord.pass(13_000);
+    expect(discord.answer()).toBe(discord.holders());
+  });
+});

@@ -1,0 +1,138 @@
+import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
+import { describe, expect, it } from 'vitest';
+
+import { askMembers } from '../../../src/members/role-question.ts';
+import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { createLog } from '../../../src/telemetry/log.ts';
+import { handFedShards } from './hand-fed-shards.ts';
+import { HandTimers } from './member-hand-timers.ts';
+
+const GUILD = '81384788765712384';
+const ROLE = '901000000000000000';
+const BOT = { user: { id: '100' }, roles: [] };
+const ROWS = [BOT, { user: { id: '101' }, roles: [ROLE] }, { user: { id: '102' }, roles: [ROLE] }];
+
+/** One guild on a shard that is let in. Each request is answered by hand. */
+function start(memberCount: unknown, members: readonly unknown[] = []) {
+  const timers = new HandTimers();
+  const nonces: string[] = [];
+  const lists = createGatewayMembers({
+    timers,
+    truth: handFedShards([0], timers),
+    fetchRoleCounts: null,
+    log: createLog('silent', { destination: { write: () => undefined } }),
+    requestMembers: (_, { d }) => void nonces.push(d.nonce ?? ''),
+  });
+  const dispatch = (t: `${GatewayDispatchEvents}`, d: unknown) => {
+    const packet: unknown = { op: 0, s: 1, t, d };
+    lists.handleDispatch(0, packet as GatewayDispatchPayload);
+  };
+  dispatch('READY', { shard: [0, 1], user: BOT.user, guilds: [{ id: GUILD, unavailable: true }] });
+  dispatch('GUILD_CREATE', { id: GUILD, member_count: memberCount, roles: [{ id: ROLE }], members });
+  return {
+    timers,
+    nonces,
+    dispatch,
+    lists,
+    /** Answers the last request with these rows. */
+    answer: (rows: readonly unknown[]) =>
+      dispatch('GUILD_MEMBERS_CHUNK', {
+        guild_id: GUILD,
+        nonce: nonces.at(-1),
+        chunk_index: 0,
+        chunk_count: 1,
+        members: rows,
+      }),
+    count: () => lists.completeIndex(GUILD)?.count(ROLE) ?? null,
+  };
+}
+
+describe('a first reading', () => {
+  it('that fits the number of members is answered at once', () => {
+    const guild = start(3);
+    guild.answer(ROWS);
+    expect([guild.count(), guild.nonces.length]).toEqual([2, 1]);
+  });
+
+  it.each([
+    ['an empty chunk', []],
+    ['rows missing', ROWS.slice(0, 2)],
+    ['one row too many', [...ROWS, { user: { id: '103' }, roles: [] }]],
+  ])('with %s is not answered, and the second one that fits is', (_, rows) => {
+    const guild = start(3);
+    guild.answer(rows);
+    expect(guild.count()).toBe(null);
+    guild.timers.advance(30_000);
+    expect(guild.nonces.length).toBe(2);
+    guild.answer(ROWS);
+    expect(guild.count()).toBe(2);
+  });
+
+  it('that differs is answered when a second one agrees with it: it is Discord that counts otherwise', () => {
+    const guild = start(7);
+    guild.answer(ROWS);
+    expect(guild.count()).toBe(null);
+    // Joins and leaves in between are no difference.
+    guild.dispatch('GUILD_MEMBER_ADD', { guild_id: GUILD, user: { id: '104' }, roles: [ROLE] });
+    guild.timers.advance(30_000);
+    guild.answer([...ROWS, { user: { id: '104' }, roles: [ROLE] }]);
+    expect(guild.count()).toBe(3);
+  });
+
+  it.each([[0], [null], [undefined]])('of a guild with a member_count of %s needs a second one', (told) => {
+    const guild = start(told, ROWS);
+    expect([guild.count(), guild.nonces.length]).toEqual([null, 1]);
+    guild.answer(ROWS);
+    expect(guild.count()).toBe(null);
+    guild.timers.advance(30_000);
+    guild.answer(ROWS);
+    expect(guild.count()).toBe(2);
+  });
+
+  it('without the bot itself is wrong, however often it comes, and is asked for less and less', () => {
+    const guild = start(2);
+    for (let reading = 1; reading <= 5; reading += 1) {
+      guild.answer(ROWS.slice(1));
+      expect(guild.count()).toBe(null);
+      guild.timers.advance(30_000 * 2 ** (reading - 1));
+      expect(guild.nonces.length).toBe(reading + 1);
+    }
+    guild.answer(ROWS.slice(0, 2));
+    expect(guild.count()).toBe(1);
+  });
+
+  it('in GUILD_CREATE without the bot is asked for', () => {
+    const guild = start(2, ROWS.slice(1));
+    expect([guild.count(), guild.nonces.length]).toEqual([null, 1]);
+  });
+
+  it('that mends a whole list and comes out short makes it stale instead', () => {
+    const guild = start(3);
+    guild.answer(ROWS);
+    guild.dispatch('GUILD_CREATE', { id: GUILD, member_count: 3, roles: [{ id: ROLE }], members: [] });
+    guild.timers.advance(30_000);
+    guild.answer([]);
+    expect(guild.count()).toBe(null);
+  });
+});
+
+describe('a guild that READY named and that does not come', () => {
+  const query = askMembers({ guildId: GUILD, all: [ROLE], countOnly: true });
+
+  it('is out after 15 s, and not still connecting', async () => {
+    const timers = new HandTimers();
+    const lists = createGatewayMembers({
+      timers,
+      truth: handFedShards([0], timers),
+      fetchRoleCounts: null,
+      log: createLog('silent', { destination: { write: () => undefined } }),
+      requestMembers: () => {},
+    });
+    const ready: unknown = { op: 0, s: 1, t: 'READY', d: { shard: [0, 1], guilds: [{ id: GUILD }] } };
+    lists.handleDispatch(0, ready as GatewayDispatchPayload);
+    const ask = () => lists.find(query, new AbortController().signal);
+    await expect(ask()).rejects.toThrow('is connecting to Discord');
+    timers.advance(15_000);
+    await expect(ask()).rejects.toThrow('Discord has an outage of this server');
+  });
+});

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest';
+
+import { Random } from '../../../scripts/bench/random.ts';
+import { MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
+
+const GUILD = '81384788765712384';
+const ROLES = Array.from({ length: 14 }, (_, index) => String(2n ** 60n + BigInt(index)));
+/** `QUESTION_STEPS=1000000` for the long run. */
+const STEPS = Number(process.env['QUESTION_STEPS'] ?? 50_000);
+
+/** The plainest thing that can answer: a set of roles for each member. */
+class PlainGuild {
+  readonly members = new Map<string, ReadonlySet<string>>();
+
+  /** Ids in no order. */
+  find({ all, any, none }: RoleCondition, among: readonly string[] | null): Set<string> {
+    const found = new Set<string>();
+    for (const [id, roles] of this.members) {
+      if (among !== null && !among.includes(id)) continue;
+      const isHeld = (role: string) => role === GUILD || roles.has(role);
+      if (!all.every(isHeld) || none.some(isHeld)) continue;
+      if (any.length === 0 || any.some(isHeld)) found.add(id);
+    }
+    return found;
+  }
+}
+
+const id = (n: number) => String(200_000_000_000_000_000n + BigInt(n));
+
+function ascending(ids: Iterable<string>): string[] {
+  return [...ids].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+}
+
+/** Of the first roles nearly everybody, of the last ones nearly nobody: lists and bit sets are both met. */
+function rolesOf(random: Random): string[] {
+  return ROLES.filter((_, index) => random.chance(0.8 / (1 + index * index * 0.4)));
+}
+
+function questionOf(random: Random): RoleCondition {
+  const some = (max: number) => random.list(0, max, () => (random.chance(0.05) ? GUILD : random.pick(ROLES)));
+  const question = { all: some(3), any: some(4), none: some(3) };
+  const isEmpty = question.all.length + question.any.length + question.none.length === 0;
+  return isEmpty ? { ...question, all: [random.pick(ROLES)] } : question;
+}
+
+describe('a question of several roles', () => {
+  it.each([
+    { seed: 17, segmentMembersMax: 16, people: 400 },
+    { seed: 1_000_003, segmentMembersMax: 256, people: 1_500 },
+    { seed: 20_261_122, segmentMembersMax: 16_384, people: 3_000 },
+  ])(
+    'is answered as by plain sets, whatever has happened before (seed $seed, segments of $segmentMembersMax)',
+    ({ seed, segmentMembersMax, people }) => {
+      const random = new Random(seed);
+      const index = new MemberIndex({ guildId: GUILD, segmentMembersMax });
+      const plain = new PlainGuild();
+      for (const role of ROLES) index.addRole(role);
+      const person = () => String(10n ** 17n + BigInt(random.int(1, people)) * 7_777_777_777n);
+      for (let step = 0; step < STEPS / 3; step += 1) {
+        if (step < people || random.chance(0.9)) {
+          const id = person();
+          if (random.chance(0.8)) {
+            const roles = rolesOf(random);
+            index.upsert(id, roles);
+            plain.members.set(id, new Set(roles));
+          } else {
+            index.remove(id);
+            plain.members.delete(id);
+          }
+          continue;
+        }
+        const question = questionOf(random);
+        const among = random.chance(0.2) ? random.list(1, 100, person) : null;
+        const expected = plain.find(question, among);
+        const holders = index.holders(question, among);
+        expect({ question, count: holders.count }).toEqual({ question, count: expected.size });
+        const limit = random.chance(0.5) ? null : random.int(1, 60);
+        const after = random.chance(0.5) ? null : person();
+        const ids = ascending(expected).filter((id) => after === null || BigInt(id) > BigInt(after));
+        const page = holders.page(limit, after);
+        expect(page.ids.toJSON()).toEqual(ids.slice(0, limit ?? undefined));
+        expect(page.nextAfter).toBe(limit !== null && ids.length > limit ? ids[limit - 1] : null);
+        expect(page.ids.jsonByteLength).toBe(Buffer.concat([...page.ids.jsonBytes()]).length);
+
+        const size = random.int(1, 100);
+        const sample = holders.sample(size, (below) => random.int(0, below - 1)).toJSON();
+        expect(sample).toHaveLength(Math.min(size, expected.size));
+        expect(new Set(sample).size).toBe(sample.length);
+        expect(expected.isSupersetOf(new Set(sample))).toBe(true);
+      }
+    },
+  );
+
+  it('keeps a list that was handed out as it was, also when it is read later', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    for (let n = 0; n < 40_000; n += 1) index.upsert(id(n), n % 3 === 0 ? ['5'] : ['5', '6']);
+    const { ids } = index.holders({ all: ['5'], any: [], none: ['6'] }).page(null, null);
+    const expected = Array.from({ length: 13_334 }, (_, n) => id(n * 3));
+    for (let n = 0; n < 40_000; n += 7) index.upsert(id(n), ['6']);
+    index.deleteRole('5');
+    expect(ids.toJSON()).toEqual(expected);
+  });
+
+  it('takes no more memory: asking leaves the index as it was', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    const random = new Random(1);
+    for (let n = 0; n < 20_000; n += 1) index.upsert(String(10n ** 17n + BigInt(n)), rolesOf(random));
+    const before = index.byteLength;
+    for (let n = 0; n < 100; n += 1) index.holders(questionOf(random)).page(null, null);
+    expect(index.byteLength).toBe(before);
+  });
+
+  it('has another version when one of its roles changes, and the same when others do', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    for (const [id, roles] of Object.entries({ 11: ['5', '6'], 12: ['6'], 13: ['7'] }))
+      index.upsert(id, roles);
+    const version = index.version('5', '6');
+    index.upsert('13', ['7', '8']);
+    expect(index.version('5', '6')).toBe(version);
+    index.upsert('12', []);
+    expect(index.version('5', '6')).not.toBe(version);
+  });
+});
+
+describe('the counts of all roles', () => {
+  it('are those of each role, ascending by id, and their version changes with each of them', () => {
+    const index = new MemberIndex({ guildId: GUILD, now: () => 5_000 });
+    index.upsert('11', ['900', '1000']);
+    index.upsert('12', ['1000']);
+    index.addRole('70');
+    expect(index.roleCounts()).toEqual([
+      { roleId: '70', count: 0 },
+      { roleId: '900', count: 1 },
+      { roleId: '1000', count: 2 },
+    ]);
+    expect(index.wholeAsOf).toBe(5);
+    const versions = [index.wholeVersion];
+    for (const change of [
+      () => index.upsert('13', []),
+      () => index.upsert('13', ['70']),
+      () => index.remove('13'),
+      () => index.deleteRole('70'),
+      () => index.addRole('71'),
+    ]) {
+      change();
+      versions.push(index.wholeVersion);
+    }
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+});
+
+/** Pearson's statistic of `observed` against equal shares. */
+function chiSquare(observed: readonly number[], total: number): number {
+  const share = total / observed.length;
+  return observed.reduce((sum, count) => sum + (count - share) ** 2 / share, 0);
+}
+
+describe('a sample', () => {
+  it.each([
+    { name: 'of a condition', among: false },
+    { name: 'of named members', among: true },
+  ])('$name favours nobody, neither as a member nor for a place (chi-square)', ({ among }) => {
+    const random = new Random(20_261_122);
+    const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
+    // Added in no order and some of them gone, so that tails, gaps and many segments are met.
+    const people = Array.from({ length: 120 }, (_, n) => String(10n ** 17n + BigInt((n * 37) % 120)));
+    for (const id of people) index.upsert(id, ['5', ...(BigInt(id) % 3n === 0n ? ['6'] : [])]);
+    for (const id of people.slice(0, 30)) index.remove(id);
+    const holders = index.holders({ all: ['5'], any: [], none: ['6'] }, among ? people : null);
+    const ids = holders.page(null, null).ids.toJSON();
+    const size = 5;
+    const draws = 40_000;
+    const byPlace = Array.from({ length: size }, () => new Map(ids.map((id) => [id, 0])));
+    for (let draw = 0; draw < draws; draw += 1) {
+      const drawn = holders.sample(size, (below) => random.int(0, below - 1)).toJSON();
+      drawn.forEach((id, place) => byPlace[place]?.set(id, (byPlace[place]?.get(id) ?? 0) + 1));
+    }
+    // With about 60 holders: 110 is passed once in 30,000 times by a fair draw.
+    expect(ids.length).toBeGreaterThan(50);
+    expect(ids.length).toBeLessThan(70);
+    for (const counts of byPlace) {
+      expect(counts.size).toBe(ids.length);
+      expect(chiSquare([...counts.values()], draws)).toBeLessThan(110);
+    }
+  });
+});
