@@ -249,6 +249,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     },
     onRequest: recordRequests(log, metrics, usage),
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
+    inviteUrl: () => gateway?.inviteUrl() ?? null,
     readiness: () => checkReadiness(storage, gateway, cluster),
   }).catch((error: unknown) => {
     throw toListenFailure(error, { hostSetting: 'HOST', host: config.host, portSetting: 'PORT', port });

@@ -4,6 +4,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 
 import { Problem } from '../problem.ts';
 import { addDocuments } from './docs/add-documents.ts';
+import { prefersHtml } from './docs/prefers-json.ts';
+import { HTML_TYPE, sendDocument } from './docs/send-document.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { WITHOUT_FIELDS, type Endpoint } from './exchange/endpoint.ts';
 import { Exchange } from './exchange/exchange.ts';
@@ -52,12 +54,18 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   addDocuments(app, options.documents);
   app.use((request, response) => {
     // Only the star is an address for all of the service; elsewhere it must be one that exists.
-    const isStar = request.method === 'OPTIONS' && request.url === '*';
-    return serve(NOWHERE, request, response, isStar ? undefined : new Problem('not_found'));
+    if (request.method === 'OPTIONS' && request.url === '*') return serve(NOWHERE, request, response);
+    throw new Problem('not_found');
   });
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    serve(NOWHERE, request, response, fromExpress(error)),
-  );
+  app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const problem = fromExpress(error);
+    if (problem.code !== 'not_found' || !isForPeople(request)) {
+      return serve(NOWHERE, request, response, problem);
+    }
+    const { notFoundPage } = await import('./docs/not-found-page.ts');
+    const page = { type: HTML_TYPE, body: notFoundPage(request.path) };
+    return sendDocument(response, page, 'no-cache', problem.status);
+  });
   return {
     listener(request, response) {
       const { url = '/' } = request;
@@ -71,6 +79,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   };
 }
 
+/** Whether a browser asks for a page that does not exist. Programs get the answer that they always get. */
+function isForPeople({ method, path, headers }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
+}
+
 /** What documents have in common with all other answers. */
 function accompanyDocument(parts: HttpParts) {
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -81,7 +95,7 @@ function accompanyDocument(parts: HttpParts) {
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
       // Failures, which have another id, have told of themselves.
-      if (response.getHeader('X-Request-Id') !== requestId || response.statusCode >= 400) return;
+      if (response.getHeader('X-Request-Id') !== requestId) return;
       parts.onRequest({
         requestId,
         operation: 'documents',
