@@ -5,7 +5,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { Problem } from '../problem.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import { prefersHtml } from './docs/prefers-json.ts';
-import { HTML_TYPE, sendDocument } from './docs/send-document.ts';
+import { addRoute, HTML_TYPE, sendDocument } from './docs/send-document.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { WITHOUT_FIELDS, type Endpoint } from './exchange/endpoint.ts';
 import { Exchange } from './exchange/exchange.ts';
@@ -50,6 +50,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     endpoints.set(endpoint.path, endpoint);
     app.all(endpoint.path, (request, response) => serve(endpoint, request, response));
   }
+  addRoute(app, 'POST', '/mcp', async (request, response) => {
+    const refusal = refuseRequest(request, request.url, []);
+    if (refusal !== null) throw refusal;
+    const { handleMcp } = await import('./mcp/mcp-handler.ts');
+    await handleMcp(request, response, { ...options, operations: options.documents.operations });
+  });
   app.use(accompanyDocument(options));
   addDocuments(app, options.documents);
   app.use((request, response) => {

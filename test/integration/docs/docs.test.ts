@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/guides.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 
@@ -202,6 +203,37 @@ describe('the recipes of the page', () => {
   });
 });
 
+describe('the landing page', () => {
+  it('adds the bot to Discord where there is one, and says where a key comes from', async () => {
+    const discord = await startSimulator();
+    await using live = await startTestApp({
+      DISCORD_TOKEN: discord.bot().token,
+      DISCORD_API_URL: discord.apiUrl,
+    });
+    const text = await (await fetch(live.url)).text();
+    expect(text).toMatch(
+      /href="https:\/\/discord\.com\/oauth2\/authorize\?client_id=\d+&amp;[^"]*">Add to Discord</,
+    );
+    expect(text).toContain('<a href="https://discord.com/oauth2/');
+    await live.app.close();
+    await discord.close();
+    const without = await (await get('/')).text();
+    expect(without).not.toContain('Add to Discord');
+    for (const page of [text, without]) {
+      expect(page).toContain('Get a key in three steps');
+      expect(page).toContain('spamming links');
+      expect(page).toContain('100000 a minute and server');
+      expect(page).toContain('href="docs/privacy"');
+    }
+  });
+});
+
+/** The tool that is chosen on the page. */
+async function shown(query: string) {
+  const page = await get(`/docs${query}`);
+  return /<option value="(\w+)" selected/.exec(await page.text())?.[1];
+}
+
 describe('pages for people', () => {
   const forPeople = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
@@ -265,8 +297,6 @@ describe('pages for people', () => {
   });
 
   it('show the tool of the address, and the usual one for others', async () => {
-    const shown = async (query: string) =>
-      /<option value="(\w+)" selected/.exec(await (await get(`/docs${query}`)).text())?.[1];
     expect(await shown('?tool=botghost')).toBe('botghost');
     expect(await shown('?tool=constructor')).toBe('bdfd');
     expect(await shown('')).toBe('bdfd');

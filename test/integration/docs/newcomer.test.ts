@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
 import { openExampleService, type ExampleService } from '../recipes/example-service.ts';
 
+const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
 describe.skipIf(isBrowserMissing())('a newcomer', () => {
   let service: ExampleService;
   let browser: Browser;
@@ -15,8 +17,6 @@ describe.skipIf(isBrowserMissing())('a newcomer', () => {
     await browser?.close();
     await service?.close();
   });
-
-  const copied = (page: Page) => page.evaluate('navigator.clipboard.readText()') as Promise<string>;
 
   /** From the landing page to a recipe in the reader's tool, with their key. */
   async function openRecipe(page: Page, label: string) {

@@ -73,11 +73,12 @@ export function showKeyInRecipes() {
   for (const panel of panels) showCodes(panel);
 }
 
+const isKnown = (tool) => [...toolInput.options].some(({ value }) => value === tool);
+
 /** The tool of the address, which somebody may have shared, goes before that of the tab. */
 function chooseTool() {
   const shared = new URLSearchParams(location.search).get('tool');
   const kept = sessionStorage.getItem(TOOL_ITEM);
-  const isKnown = (tool) => [...toolInput.options].some(({ value }) => value === tool);
   if (isKnown(shared)) sessionStorage.setItem(TOOL_ITEM, shared);
   else if (isKnown(kept)) {
     toolInput.value = kept;
