@@ -14,6 +14,11 @@ export interface LargeValue {
   readonly isText?: true;
   /** The value is an array of so many ids as strings, and its JSON has no white space. */
   readonly idCount?: number;
+  /**
+   * The ids as unsigned 64-bit numbers in the byte order of this machine, where they are numbers still: for another
+   * process, which writes the digits itself. They are made while they are taken, as above.
+   */
+  readonly idBytes?: () => Iterable<Uint8Array>;
 }
 
 /** Ids that write themselves. */

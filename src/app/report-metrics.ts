@@ -60,7 +60,7 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
   gauge('cluster_hears', 'Whether notices of other processes arrive', ({ hears }) => (hears ? 1 : 0));
   gauge(
     'foreign_list_bytes',
-    'Long lists of other processes that callers are reading, or that are kept',
+    'Long lists of other processes that callers are reading',
     ({ foreignListBytes }) => foreignListBytes,
   );
 }

@@ -73,7 +73,7 @@ export class Leases {
   #clockLead = 0;
   #others: readonly OtherProcess[] = [];
   #heldTwice: readonly number[] = [];
-  #renewing: Promise<void> | null = null;
+  #renewing = Promise.resolve();
   #following: Promise<void> | null = null;
   #hasLeft = false;
 
@@ -139,13 +139,13 @@ export class Leases {
 
   /** Renews the lease and reads the others. @throws Error when Redis is away */
   renew(): Promise<void> {
-    if (this.#renewing === null) return this.#start();
     // What is under way may not hold what has changed since. One more follows, which all calls until then share.
     this.#following ??= this.#renewing
       .catch(() => undefined)
       .then(() => {
         this.#following = null;
-        return this.#start();
+        this.#renewing = this.#renew();
+        return this.#renewing;
       });
     return this.#following;
   }
@@ -161,15 +161,8 @@ export class Leases {
   async leave(): Promise<void> {
     const { redis, processId } = this.#options;
     this.#hasLeft = true;
-    await this.#renewing?.catch(() => undefined);
+    await this.#renewing.catch(() => undefined);
     await redis.multi().zrem(TIMES_KEY, processId).hdel(LEASES_KEY, processId).exec();
-  }
-
-  #start(): Promise<void> {
-    this.#renewing = this.#renew().finally(() => {
-      this.#renewing = null;
-    });
-    return this.#renewing;
   }
 
   async #renew(): Promise<void> {

@@ -1,12 +1,14 @@
 import { Agent } from 'undici';
 
+import type { LargeIds } from '../large-value.ts';
+import { PageCache } from '../members/index/page-cache.ts';
 import type { RoleListing } from '../members/member-directory.ts';
 import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
 import { askProcess, type ProcessAnswer } from './ask-process.ts';
-import { ForeignLists, ReceivedIds } from './foreign-lists.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ALIVE_PATH, LISTING_HEADER, MEMBERS_PATH, tagOf } from './owner-server.ts';
+import { receiveIds } from './received-ids.ts';
 import { shardIsAway, tooManyQuestions } from './unavailable.ts';
 import { readHead, toProblem, type ListingHead } from './wire.ts';
 
@@ -18,7 +20,7 @@ export interface QuestionLimits {
   readonly questionsMax: number;
   /** Connections to one other process. */
   readonly connectionsMax: number;
-  /** Long lists of other processes that callers here are reading or that are kept, in bytes. */
+  /** Long lists of other processes that callers here are reading, in bytes; a single one may be larger. */
   readonly listBytesMax: number;
 }
 
@@ -41,14 +43,21 @@ export interface OwnerQuestionsOptions {
 /** A list, a problem of the owner, no answer, or nobody who holds the shard. */
 export type QuestionOutcome = 'answered' | 'refused' | 'failed' | 'no_owner';
 
-interface Answer {
-  readonly head: ListingHead;
-  /** null when it is a long list. */
-  readonly ids: ReceivedIds | null;
+/** What all share that ask the same in one turn of the event loop. */
+interface Question {
+  readonly query: RoleQuestion;
+  /** The query as JSON. */
+  readonly key: string;
+  readonly answer: Promise<RoleListing>;
+  callers: number;
+  /** Of its list, from its head until the last caller is done. */
+  bytes: number;
 }
 
-/** Longer lists are counted, and kept for the next caller. */
+/** Longer lists are counted. */
 const SHORT_BYTES_MAX = 16 * 1024;
+/** Lists whose last version is known; their bytes are bounded by PageCache. */
+const VERSIONS_MAX = 1_000;
 /** When nobody has a list, the leases are read again if what is known of them is older. */
 const LEASES_AGE_MS_MAX = 100;
 
@@ -60,18 +69,21 @@ const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'int
 /** Asks the processes that hold a shard. */
 export class OwnerQuestions implements AsyncDisposable {
   readonly #options: OwnerQuestionsOptions;
-  readonly #lists: ForeignLists;
   readonly #agent: Agent;
   /** Questions that are sent at the end of this turn of the event loop: all who ask the same share one. */
-  readonly #next = new Map<string, Promise<Answer>>();
+  readonly #next = new Map<string, Question>();
   /** Processes that did not answer, by the renewal of their lease: until the next one they are asked last. */
   readonly #silent = new Map<string, number>();
+  /** The JSON of lists that were asked for repeatedly, so that one that has not changed need not come again. */
+  readonly #pages = new PageCache();
+  /** Of a question the version that came last, in the order in which they came. */
+  readonly #versions = new Map<string, string>();
   #open = 0;
+  #listBytes = 0;
 
   constructor(options: OwnerQuestionsOptions) {
-    const { listBytesMax, connectionsMax, answerMs } = options.limits;
+    const { connectionsMax, answerMs } = options.limits;
     this.#options = options;
-    this.#lists = new ForeignLists(listBytesMax);
     this.#agent = new Agent({
       connections: connectionsMax,
       keepAliveTimeout: 30_000,
@@ -87,7 +99,7 @@ export class OwnerQuestions implements AsyncDisposable {
   }
 
   get listBytes(): number {
-    return this.#lists.byteLength;
+    return this.#listBytes;
   }
 
   /**
@@ -99,13 +111,17 @@ export class OwnerQuestions implements AsyncDisposable {
     const key = JSON.stringify(query);
     // Equal questions share an answer, but for draws: each is one of its own.
     const isDraw = query.kind === 'members' && query.sample !== null;
-    const underWay = isDraw ? undefined : this.#next.get(key);
-    const { head, ids } = await (underWay ?? this.#begin(key, query));
+    const question = (isDraw ? undefined : this.#next.get(key)) ?? this.#begin(key, query);
+    question.callers += 1;
+    const listing = await question.answer;
+    const leave = () => {
+      question.callers -= 1;
+      if (question.callers === 0) this.#giveBack(question);
+    };
+    if (signal.aborted) leave();
+    else signal.addEventListener('abort', leave, { once: true });
     signal.throwIfAborted();
-    const members = ids ?? this.#lists.read(key, head.version, signal);
-    // Other long lists have driven it out in this very moment.
-    if (members === null) throw tooManyQuestions();
-    return { ...head, members };
+    return listing;
   }
 
   /** Whether another process can be reached and takes questions of this one. */
@@ -121,22 +137,21 @@ export class OwnerQuestions implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  async #begin(key: string, query: RoleQuestion): Promise<Answer> {
+  #begin(key: string, query: RoleQuestion): Question {
     if (this.#open >= this.#options.limits.questionsMax) throw tooManyQuestions();
     this.#open += 1;
-    const sent = new Promise<void>((resolve) => {
-      setImmediate(() => {
-        this.#next.delete(key);
-        resolve();
-      });
+    const { promise: answer, resolve } = Promise.withResolvers<RoleListing>();
+    const question: Question = { query, key, answer, callers: 0, bytes: 0 };
+    this.#next.set(key, question);
+    setImmediate(() => {
+      this.#next.delete(key);
+      resolve(this.#askOwners(question).finally(() => (this.#open -= 1)));
     });
-    const answer = sent.then(() => this.#askOwners(key, query)).finally(() => (this.#open -= 1));
-    this.#next.set(key, answer);
-    return answer;
+    return question;
   }
 
   /** The newest owner first; when it has no list yet, or is silent, the older one. */
-  async #askOwners(key: string, query: RoleQuestion): Promise<Answer> {
+  async #askOwners(question: Question): Promise<RoleListing> {
     const { leases, limits, onQuestion } = this.#options;
     const askedAt = performance.now();
     const endsAt = askedAt + limits.answerMs;
@@ -144,7 +159,7 @@ export class OwnerQuestions implements AsyncDisposable {
     let problem: Problem | null = null;
     let failure: unknown = 'nobody holds the shard';
     while (performance.now() < endsAt) {
-      const [owner, another] = this.#ownersOf(query.guildId).filter(({ id }) => !asked.has(id));
+      const [owner, another] = this.#ownersOf(question.query.guildId).filter(({ id }) => !asked.has(id));
       if (owner === undefined) {
         if (askedAt - leases.readAt < LEASES_AGE_MS_MAX) break;
         try {
@@ -158,9 +173,10 @@ export class OwnerQuestions implements AsyncDisposable {
       asked.add(owner.id);
       const leftMs = endsAt - performance.now();
       try {
-        const answer = await this.#askOwner(owner, key, another === undefined ? leftMs : leftMs / 2);
+        const timeoutMs = another === undefined ? leftMs : leftMs / 2;
+        const listing = await this.#askOwner(owner, question, timeoutMs);
         onQuestion('answered');
-        return answer;
+        return listing;
       } catch (error) {
         if (error instanceof Problem) {
           onQuestion('refused');
@@ -187,34 +203,53 @@ export class OwnerQuestions implements AsyncDisposable {
       : owners.toSorted((a, b) => Number(isSilent(a)) - Number(isSilent(b)));
   }
 
-  /** @param key the question as JSON @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
-  async #askOwner(owner: OtherProcess, key: string, timeoutMs: number): Promise<Answer> {
-    const { lastGapAt } = this.#options;
+  /** @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
+  async #askOwner(owner: OtherProcess, question: Question, timeoutMs: number): Promise<RoleListing> {
+    const { key } = question;
     const askedAt = performance.now();
-    const known = this.#lists.versionOf(key);
-    const tag = known === null ? {} : { 'if-none-match': tagOf(known) };
+    const version = this.#versions.get(key);
+    const kept = version === undefined ? null : this.#pages.kept(version + key);
+    const tag = kept === null || version === undefined ? {} : { 'if-none-match': tagOf(version) };
     const path = MEMBERS_PATH + Buffer.from(key).toString('base64url');
     const request = { origin: owner.origin, path, headers: { authorization: owner.secret, ...tag } };
-    let reserved = 0;
     try {
-      const answer = await askProcess(this.#agent, request, timeoutMs, (bytes) => {
-        if (bytes <= SHORT_BYTES_MAX) return;
-        if (!this.#lists.reserve(bytes)) throw tooManyQuestions();
-        reserved = bytes;
-      });
-      const head = headOf(answer);
+      const answer = await askProcess(this.#agent, request, timeoutMs, (bytes) =>
+        this.#makeRoom(question, bytes),
+      );
+      const { jsonByteLength, ...head } = headOf(answer);
       // While this process stood still, the answer has grown old.
-      if (performance.now() - askedAt > timeoutMs || lastGapAt() > askedAt)
+      if (performance.now() - askedAt > timeoutMs || this.#options.lastGapAt() > askedAt)
         throw new Error('the answer came too late');
-      if (answer.status === 304) return { head, ids: null };
-      const ids = new ReceivedIds(answer.pieces, head.returned);
-      if (reserved === 0) return { head, ids };
-      this.#lists.add(key, head.version, ids);
-      reserved = 0;
-      return { head, ids: null };
-    } finally {
-      this.#lists.giveBack(reserved);
+      if (kept !== null && answer.status === 304) return { ...head, members: kept.members };
+      const ids = receiveIds(answer, head.returned, jsonByteLength);
+      return { ...head, members: this.#remember(key, head, ids) };
+    } catch (error) {
+      this.#giveBack(question);
+      throw error;
     }
+  }
+
+  #remember(key: string, { version, nextAfter }: Omit<RoleListing, 'members'>, ids: LargeIds): LargeIds {
+    this.#versions.delete(key);
+    this.#versions.set(key, version);
+    const [oldest] = this.#versions.keys();
+    if (this.#versions.size > VERSIONS_MAX && oldest !== undefined) this.#versions.delete(oldest);
+    return this.#pages.get(version + key, () => ({ ids, nextAfter })).members;
+  }
+
+  /** @throws Problem `busy` */
+  #makeRoom(question: Question, bytes: number): void {
+    if (bytes <= SHORT_BYTES_MAX) return;
+    if (this.#listBytes > 0 && this.#listBytes + bytes > this.#options.limits.listBytesMax) {
+      throw tooManyQuestions();
+    }
+    question.bytes = bytes;
+    this.#listBytes += bytes;
+  }
+
+  #giveBack(question: Question): void {
+    this.#listBytes -= question.bytes;
+    question.bytes = 0;
   }
 }
 

@@ -9,7 +9,7 @@ import type { Log } from '../telemetry/log.ts';
 import { writePieces } from '../write-pieces.ts';
 import type { Leases } from './leases.ts';
 import { shardIsAway } from './unavailable.ts';
-import { readQuery, writeProblem, type ListingHead } from './wire.ts';
+import { NUMBERS_TYPE, readQuery, writeProblem, type ListingHead } from './wire.ts';
 
 export interface OwnerServerOptions {
   readonly host: string;
@@ -125,24 +125,28 @@ const NEVER = new AbortController().signal;
 
 async function sendListing(
   response: ServerResponse,
-  { members, ...head }: RoleListing,
+  { members, ...rest }: RoleListing,
   knownTag: string | undefined,
 ): Promise<void> {
-  const listing: ListingHead = head;
+  const head: ListingHead = { ...rest, jsonByteLength: members.jsonByteLength };
   const tag = tagOf(head.version);
-  const headers = { [LISTING_HEADER]: JSON.stringify(listing), etag: tag };
+  const headers = { [LISTING_HEADER]: JSON.stringify(head), etag: tag };
   if (knownTag === tag) {
     response.writeHead(304, headers).end();
     return;
   }
-  const length = members.jsonByteLength;
-  response.writeHead(200, { ...headers, 'content-length': length });
+  const pieces = members.idBytes?.();
+  const length =
+    pieces === undefined ? head.jsonByteLength : head.returned * BigUint64Array.BYTES_PER_ELEMENT;
+  const type = pieces === undefined ? 'application/json' : NUMBERS_TYPE;
+  response.writeHead(200, { ...headers, 'content-type': type, 'content-length': length });
+  const body = pieces ?? members.jsonBytes();
   if (length <= ONE_WRITE_BYTES_MAX) {
     // As a string of bytes it leaves together with the head.
-    response.end(Buffer.concat([...members.jsonBytes()], length).toString('latin1'), 'latin1');
+    response.end(Buffer.concat([...body], length).toString('latin1'), 'latin1');
     return;
   }
-  await writePieces(response, members.jsonBytes());
+  await writePieces(response, body);
   response.end();
 }
 

@@ -25,8 +25,11 @@ const leaseSchema = z.object({
 
 export type Lease = z.output<typeof leaseSchema>;
 
+/** Of ids as numbers of 8 bytes, little-endian: two fifths of their JSON. */
+export const NUMBERS_TYPE = 'application/octet-stream';
+
 /** A listing without its ids, which follow as they are. */
-export type ListingHead = Omit<RoleListing, 'members'>;
+export type ListingHead = Omit<RoleListing, 'members'> & { readonly jsonByteLength: number };
 
 const headSchema: z.ZodType<ListingHead> = z.object({
   pending: z.literal(false),
@@ -35,6 +38,7 @@ const headSchema: z.ZodType<ListingHead> = z.object({
   nextAfter: snowflake.nullable(),
   asOf: whole,
   version: text,
+  jsonByteLength: whole,
 });
 
 const problemSchema = z.object({

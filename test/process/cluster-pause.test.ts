@@ -15,6 +15,8 @@ const ROUTE = `/api/role-members?role_id=${ROLE}`;
 const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 const BUSY_MACHINE_MS = 120_000;
 const LEASE_MS = 1_500;
+/** Longer than a lease, and than what counts as a gap. */
+const STOOD_STILL_MS = 4_000;
 const CLUSTER = { renewMs: 250, leaseMs: LEASE_MS, identifyWindowMs: 100 };
 
 describe.skipIf(isWithoutServices)(
@@ -124,6 +126,29 @@ describe.skipIf(isWithoutServices)(
         newer.signal('SIGCONT');
       }
       await newer.readyUntil({ unreachable: 0 }, 'cluster');
+    });
+
+    test('the newer one lost its connection while it stood still: none of its old lists is answered', async () => {
+      const itsConnection = discord.gateway.live.find((live) => live !== connection);
+      newer.signal('SIGSTOP');
+      itsConnection?.drop();
+      const [left = ''] = guild().holdersOf(ROLE);
+      guild().removeMember(left);
+      await delay(STOOD_STILL_MS);
+      for (;;) {
+        const { body } = await older.call(ROUTE, key);
+        if (body['returned'] === guild().holdersOf(ROLE).length) break;
+      }
+      const asking = ask();
+      await asking.untilRight(50);
+      newer.signal('SIGCONT');
+      await asking.untilRight(1_000);
+      expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
+      await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
+      expect(await newer.call(ROUTE, key)).toMatchObject({
+        status: 200,
+        body: { returned: guild().holdersOf(ROLE).length },
+      });
     });
 
     test('the older one stood still until its lease had ended: none of its old lists is answered', async () => {

@@ -44,6 +44,10 @@ export const showToEveryone: ComponentAction = {
     if (!maySpeak(call, message.attachments.length > 0))
       throw new Problem('bad_request', texts.maySpeakNoMore);
     if (message.content !== '') return publicly({ content: message.content, components: [signature(call)] });
+    if (message.embeds.length > 0) {
+      const embeds = message.embeds.map(({ description = '' }) => ({ description }));
+      return publicly({ embeds, components: [signature(call)] });
+    }
     const files = await Promise.all(
       message.attachments.map(async ({ filename, url, size }): Promise<FileUpload> => ({
         name: filename,

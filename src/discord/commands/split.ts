@@ -5,6 +5,8 @@ import {
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 
+import type { AnswerOf } from '../../operations/operation.ts';
+import { looksLikeGithub } from '../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
 import { Problem } from '../../problem.ts';
@@ -31,13 +33,19 @@ const FIELD_ID = 'text';
 /** Discord's limit on what a form takes. */
 const FORM_LENGTH_MAX = 4_000;
 
+/** Below Discord's 4,000: the line that says who shows a piece has to fit as well. */
+const DISPLAY_LENGTH_MAX = 3_900;
+
 interface SplitOptions {
   readonly limit: string;
   readonly mode: string;
-  readonly asFile: boolean;
+  /** `auto` looks at the text. */
+  readonly dialect: string;
+  /** `messages`, `embeds`, `components` or `file`. */
+  readonly as: string;
 }
 
-const DEFAULTS: SplitOptions = { limit: 'message', mode: 'markdown', asFile: false };
+const DEFAULTS: SplitOptions = { limit: 'message', mode: 'markdown', dialect: 'auto', as: 'messages' };
 
 async function split(
   input: string,
@@ -45,15 +53,45 @@ async function split(
   call: Invocation & { readonly signal: AbortSignal },
   services: Services,
 ): Promise<MessagesReply> {
-  const fields = { text: input, max_length: options.limit, mode: options.mode };
-  return callOperation(textSplitter, fields, call, services, ({ count, chunks }) => {
-    if (count === 0) throw new Problem('missing_field', texts.split.nothing);
-    const asMessages =
-      !options.asFile && count <= MESSAGES_MAX && chunks.every((chunk) => chunk.length <= MESSAGE_LENGTH_MAX);
-    return asMessages
-      ? privately(...chunks.map((content) => shareable(call, { content })))
-      : privately(shareable(call, chunkFile(chunks, call.attachmentBytesMax)));
+  const isFound = options.dialect === 'auto' && options.mode === 'markdown' && looksLikeGithub(input);
+  const dialect = isFound ? 'github' : options.dialect === 'auto' ? 'discord' : options.dialect;
+  const form = options.as === 'embeds' ? 'embed' : options.as === 'components' ? 'components' : null;
+  const fields = {
+    text: input,
+    mode: options.mode,
+    dialect,
+    ...(form === null ? { max_length: options.limit } : { as: form }),
+    ...(form === 'components' ? { max_length: DISPLAY_LENGTH_MAX } : {}),
+  };
+  return callOperation(textSplitter, fields, call, services, ({ chunks, payloads }) => {
+    if (chunks.length === 0) throw new Problem('missing_field', texts.split.nothing);
+    const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
+    const notes = isFound ? [note()] : [];
+    const shown =
+      messages !== null && messages.length + notes.length <= MESSAGES_MAX
+        ? messages
+        : [chunkFile(chunks, call.attachmentBytesMax)];
+    return privately(...shown.map((message) => shareable(call, message)), ...notes);
   });
+}
+
+type Answer = AnswerOf<typeof textSplitter>;
+
+/** Messages that show the chunks; null where a chunk is too long for one. */
+function toMessages(
+  chunks: readonly string[],
+  payloads: Answer['payloads'],
+  form: 'embed' | 'components' | null,
+): readonly Message[] | null {
+  if (form === 'embed') return (payloads ?? []).map(({ embeds = [] }) => ({ embeds }));
+  if (form === 'components') return chunks.map((chunk) => ({ components: [text(chunk)] }));
+  if (chunks.some((chunk) => chunk.length > MESSAGE_LENGTH_MAX)) return null;
+  return chunks.map((content) => ({ content }));
+}
+
+/** Says that the text was taken for GitHub's Markdown, and how to change that. */
+function note(): Message {
+  return { components: [container(ACCENT.neutral, text(texts.split.readAsGithub))] };
 }
 
 function chunkFile(chunks: readonly string[], bytesMax: number): Message {
@@ -118,6 +156,25 @@ export const splitCommand: Command = {
         ],
       },
       {
+        type: ApplicationCommandOptionType.String,
+        name: 'dialect',
+        description: 'Whose Markdown the text is (found out, unless you choose)',
+        choices: [
+          { name: 'Discord', value: 'discord' },
+          { name: 'GitHub: README files, answers of language models', value: 'github' },
+        ],
+      },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'as',
+        description: 'What the pieces are (messages, unless you choose)',
+        choices: [
+          { name: 'Messages', value: 'messages' },
+          { name: 'Embeds', value: 'embeds' },
+          { name: 'Components', value: 'components' },
+        ],
+      },
+      {
         type: ApplicationCommandOptionType.Boolean,
         name: 'as_file',
         description: 'Get one file instead of messages',
@@ -132,7 +189,8 @@ export const splitCommand: Command = {
     const options: SplitOptions = {
       limit: call.options.string('limit') ?? DEFAULTS.limit,
       mode: call.options.string('mode') ?? DEFAULTS.mode,
-      asFile: call.options.boolean('as_file') ?? DEFAULTS.asFile,
+      dialect: call.options.string('dialect') ?? DEFAULTS.dialect,
+      as: call.options.boolean('as_file') === true ? 'file' : (call.options.string('as') ?? DEFAULTS.as),
     };
     const attachment = call.options.attachment('file');
     const typed = call.options.string('text');
@@ -151,8 +209,8 @@ export const splitCommand: Command = {
   },
 };
 
-function form(userId: string, { limit, mode, asFile }: SplitOptions) {
-  const argument = `${limit} ${mode} ${asFile ? 'file' : 'messages'}`;
+function form(userId: string, { limit, mode, dialect, as }: SplitOptions) {
+  const argument = `${limit} ${mode} ${as} ${dialect}`;
   return paragraphModal({
     customId: encodeCustomId({ action: splitForm.action, userId, argument }),
     title: texts.split.formTitle,
@@ -168,8 +226,9 @@ export const splitForm: ComponentAction = {
   defer: 'private',
   bucket: 'command',
   async run(call, services) {
-    const [limit = DEFAULTS.limit, mode = DEFAULTS.mode, as = ''] = call.argument.split(' ');
-    return split(call.fields.get(FIELD_ID) ?? '', { limit, mode, asFile: as === 'file' }, call, services);
+    const [limit = DEFAULTS.limit, mode = DEFAULTS.mode, as = DEFAULTS.as, dialect = DEFAULTS.dialect] =
+      call.argument.split(' ');
+    return split(call.fields.get(FIELD_ID) ?? '', { limit, mode, as, dialect }, call, services);
   },
 };
 

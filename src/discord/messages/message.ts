@@ -20,11 +20,19 @@ interface PlainMessage {
   readonly components?: readonly APIMessageTopLevelComponent[];
 }
 
-export type Message = PanelMessage | PlainMessage;
+/** Texts that are longer than a plain message takes, as embeds. */
+interface EmbedMessage {
+  /** At most 10, with 6,000 characters together. */
+  readonly embeds: readonly { readonly description: string }[];
+  readonly components?: readonly APIMessageTopLevelComponent[];
+}
+
+export type Message = PanelMessage | PlainMessage | EmbedMessage;
 
 /** What goes over the wire as one message. */
 export interface MessageBody {
   readonly content?: string;
+  readonly embeds?: readonly { readonly description: string }[];
   readonly components: readonly APIMessageTopLevelComponent[];
   readonly flags: number;
   readonly allowed_mentions: { readonly parse: readonly []; readonly users?: readonly string[] };
@@ -37,10 +45,11 @@ export interface MessageBody {
  * @param ephemeral only for new messages; an edit keeps what the message was
  */
 export function toMessageBody(message: Message, ephemeral: boolean): MessageBody {
-  const plain = 'content' in message;
+  const plain = 'content' in message || 'embeds' in message;
   const notifies = plain ? [] : (message.notifies ?? []);
   return {
-    ...(plain ? { content: message.content } : {}),
+    ...('content' in message ? { content: message.content } : {}),
+    ...('embeds' in message ? { embeds: message.embeds } : {}),
     components: message.components ?? [],
     flags: (plain ? 0 : MessageFlags.IsComponentsV2) | (ephemeral ? MessageFlags.Ephemeral : 0),
     allowed_mentions: notifies.length === 0 ? { parse: [] } : { parse: [], users: notifies },

@@ -250,6 +250,8 @@ export const texts = {
     chunkHeading: (index: number, count: number) => `----- ${index} of ${count} -----`,
     asFile: (count: number) =>
       `### ${count} piece${count === 1 ? '' : 's'}\nA line with its number stands before each.`,
+    readAsGithub:
+      'The text has tables or headings as on GitHub, so it was converted for Discord first. To get it as it was typed, use `/split` with `dialect: Discord`.',
   },
 
   base64: {

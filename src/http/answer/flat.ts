@@ -1,10 +1,13 @@
 import { isLargeIds, isLargeValue, type LargeValue } from '../../large-value.ts';
 import { firstIds, joinIds } from './joined-ids.ts';
 
+/** Bodies for Discord: each stays one JSON text, to be sent as it is, and there is one for each message. */
+export const PAYLOADS = 'payloads';
+
 type FlatBody = Record<string, string | number | boolean | LargeValue>;
 
 /** Lists whose entries are all numbered and not joined: what they hold is no text. */
-export const UNJOINED: ReadonlySet<string> = new Set(['roles']);
+export const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 
 /** Numbered keys of a list; a list of chunks gets one for each. */
 const NUMBERED_MAX = 100;
@@ -47,7 +50,8 @@ function flattenList(flat: FlatBody, key: string, list: readonly unknown[], sepa
   const isJoined = !UNJOINED.has(key);
   const numbered = chunks || !isJoined ? list.length : Math.min(list.length, NUMBERED_MAX);
   for (let index = 0; index < numbered; index += 1) {
-    flattenValue(flat, `${key}_${index + 1}`, list[index], separator);
+    const entry = key === PAYLOADS ? toText(list[index]) : list[index];
+    flattenValue(flat, `${key}_${index + 1}`, entry, separator);
   }
   if (isJoined) flat[`${key}_text`] = list.map(toText).join(separator ?? (chunks ? '\n\n' : ', '));
 }

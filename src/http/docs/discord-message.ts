@@ -14,8 +14,16 @@ function discordMessage({ from, text, image }: SeenMessage): Markup {
       ? html`<span class="who">You</span>`
       : html`<span class="who">Your bot <small>APP</small></span>`;
   return html`<li class="message ${from}">
-    ${who}<span class="said">${text}</span>${
+    ${who}<span class="said">${drawMentions(text)}</span>${
       image === null ? null : html`<img src="${image}" alt="A picture" />`
     }
   </li>`;
+}
+
+/** A mention of a user shows a name, as in Discord. */
+function drawMentions(text: string): Markup {
+  const pieces = text.split(/(<@!?\d+>)/);
+  return html`${pieces.map((piece, index) =>
+    index % 2 === 1 ? html`<span class="mention">@Someone</span>` : piece,
+  )}`;
 }

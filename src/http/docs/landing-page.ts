@@ -1,5 +1,6 @@
 import { capitalise, countInWords } from '../count-in-words.ts';
 import type { DocumentsOptions } from './documents-options.ts';
+import { discordMessages } from './discord-message.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import { limitTable } from './tables.ts';
@@ -59,11 +60,9 @@ function picture({ operations: [first] }: DocumentsOptions): Markup | null {
       .slice(0, 9),
   );
   return html`<figure class="picture">
-    <ol class="chat" aria-label="What somebody writes">
-      <li class="message user">
-        <span class="who">You</span><span class="said">${String(Object.values(input)[0])}</span>
-      </li>
-    </ol>
+    ${discordMessages('What somebody writes', [
+      { from: 'user', text: String(Object.values(input)[0]), image: null },
+    ])}
     <pre
       tabindex="0"
       role="region"

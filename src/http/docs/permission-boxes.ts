@@ -59,10 +59,10 @@ export function permissionBoxes(): Markup {
   </section>`;
 }
 
-/** `MANAGE_GUILD` → `Manage Guild`. */
+/** `MANAGE_GUILD` → `Manage Guild`; short forms stay as they are. */
 function toTitle(name: string): string {
   return name
     .toLowerCase()
     .replaceAll('_', ' ')
-    .replaceAll(/(?<![a-z])[a-z]/g, (letter) => letter.toUpperCase());
+    .replaceAll(/(?<![a-z])(?:tts|vad|[a-z])/g, (letters) => letters.toUpperCase());
 }

@@ -1,4 +1,4 @@
-import { UNJOINED } from '../answer/flat.ts';
+import { PAYLOADS, UNJOINED } from '../answer/flat.ts';
 import { splitNull, type ObjectSchema, type Schema } from './json-schema.ts';
 
 const EMPTY: Schema = { type: 'string', const: '', description: 'Stands for null.' };
@@ -42,6 +42,14 @@ function orEmpty(schema: Schema): Schema {
 }
 
 function addList(flat: FlatSchema, name: string, schema: Schema, required: boolean): void {
+  if (name === PAYLOADS) {
+    flat.patternProperties[`^${name}_[1-9][0-9]*$`] = {
+      type: 'string',
+      contentMediaType: 'application/json',
+      description: 'A body for Discord, as JSON text.',
+    };
+    return;
+  }
   if (!UNJOINED.has(name)) {
     flat.properties[`${name}_text`] = { type: 'string', description: 'All entries, joined by `separator`.' };
     if (required) flat.required.push(`${name}_text`);

@@ -66,7 +66,7 @@ const booleanParameter = (name: string, description: string): Schema => ({
 const PARAMETERS: Schema = {
   flat: booleanParameter(
     'flat',
-    'One level of keys, for builders that read lists and nested objects poorly: null is `""`, `a: {b}` is `a_b`, a list is `list_1 …` (the first 100 entries; chunks: all) and `list_text`.',
+    'One level of keys, for builders that read lists and nested objects poorly: null is `""`, `a: {b}` is `a_b`, a list is `list_1 …` (the first 100 entries; chunks: all) and `list_text`; `payloads_1 …` are JSON texts.',
   ),
   separator: {
     name: 'separator',

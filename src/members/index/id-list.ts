@@ -23,10 +23,12 @@ const POOLED_BYTES_MAX = Buffer.poolSize / 2 - 1;
 export class IdList implements LargeValue {
   readonly length: number;
   readonly #ranges: readonly IdRange[];
-  #jsonByteLength: number | null = null;
+  #jsonByteLength: number | null;
 
-  constructor(ranges: readonly IdRange[]) {
+  /** @param jsonByteLength where it is known */
+  constructor(ranges: readonly IdRange[], jsonByteLength: number | null = null) {
     this.#ranges = ranges;
+    this.#jsonByteLength = jsonByteLength;
     this.length = ranges.reduce((sum, range) => sum + range.count, 0);
   }
 
@@ -87,6 +89,17 @@ export class IdList implements LargeValue {
           end = 0;
         }
       }
+    }
+  }
+
+  *idBytes(): Generator<Uint8Array> {
+    for (const range of this.#ranges) {
+      let { ids } = range;
+      if (ids === undefined) {
+        ids = newIds(range.count);
+        range.copyIds(ids, 0);
+      }
+      yield new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
     }
   }
 

@@ -1,6 +1,5 @@
 import type { LargeIds } from '../../large-value.ts';
 import { ID_JSON_BYTES_MAX } from './id-digits.ts';
-import type { RolePage } from './role-page.ts';
 
 const SHORT_IDS = 200;
 /** Also bounds how long the search for the oldest one takes. */
@@ -39,8 +38,13 @@ export class PageCache {
     return this.#bytes;
   }
 
+  /** The page, if its bytes are kept. */
+  kept(key: string): Page | null {
+    return this.#pages.get(key)?.page ?? null;
+  }
+
   /** @param key names these very bytes: it holds the version of what the page shows */
-  get(key: string, make: () => RolePage): Page {
+  get(key: string, make: () => { readonly ids: LargeIds; readonly nextAfter: string | null }): Page {
     const kept = this.#pages.get(key);
     if (kept !== undefined) {
       this.#pages.delete(key);
@@ -48,9 +52,9 @@ export class PageCache {
       return kept.page;
     }
     const { ids, nextAfter } = make();
-    const page = { members: ids, returned: ids.length, nextAfter };
+    const page = { members: ids, returned: ids.idCount, nextAfter };
     // A short page is made as fast as it is looked up, and a long one would drive out most others.
-    if (ids.length < SHORT_IDS || ids.length * ID_JSON_BYTES_MAX > this.#bytesMax / 4) return page;
+    if (ids.idCount < SHORT_IDS || ids.idCount * ID_JSON_BYTES_MAX > this.#bytesMax / 4) return page;
     if (!this.#once.delete(key)) {
       this.#once.add(key);
       for (const oldest of this.#once) {
@@ -103,10 +107,13 @@ class WrittenIds implements LargeIds {
 class WatchedIds implements LargeIds {
   readonly #ids: LargeIds;
   readonly #onWritten: (pieces: readonly Uint8Array[]) => void;
+  readonly idBytes?: () => Iterable<Uint8Array>;
 
   constructor(ids: LargeIds, onWritten: (pieces: readonly Uint8Array[]) => void) {
     this.#ids = ids;
     this.#onWritten = onWritten;
+    const { idBytes } = ids;
+    if (idBytes !== undefined) this.idBytes = idBytes.bind(ids);
   }
 
   get idCount(): number {

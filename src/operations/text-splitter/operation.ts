@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 
 import { Problem } from '../../problem.ts';
@@ -8,6 +7,10 @@ import { defineOperation } from '../operation.ts';
 import { countCodePoints, createRuler } from './chars/length-unit.ts';
 import type { Piece } from './chunks/emit-chunks.ts';
 import { CUT_NAMES } from './cuts/cut-kind.ts';
+import { CHANGE_KINDS } from './github/change-counts.ts';
+import { convertForSplit } from './github/convert-for-split.ts';
+import { FORM_LENGTHS, groupChunks, lengthForBytes, payload, PAYLOAD_FORMS, toPayload } from './payloads.ts';
+import { runInTurns } from './run-in-turns.ts';
 import {
   AFFIX_LENGTH_MAX,
   CHUNKS_MAX,
@@ -16,10 +19,7 @@ import {
   type SplitOptions,
   TEXT_BYTES_MAX,
 } from './split-options.ts';
-import { type SplitResult, splitTextInSteps } from './split-text.ts';
-
-/** The event loop is given back at least so often while a large text is split. */
-const TURN_MS = 8;
+import { splitTextInSteps } from './split-text.ts';
 
 const LENGTH_MESSAGE = `must be a whole number from 1 to ${MAX_LENGTH_LIMIT} or one of ${Object.keys(LENGTH_PRESETS).join(', ')}`;
 
@@ -35,14 +35,14 @@ const maxLength = z
     },
     z.number(LENGTH_MESSAGE).int(LENGTH_MESSAGE).min(1, LENGTH_MESSAGE).max(MAX_LENGTH_LIMIT, LENGTH_MESSAGE),
   )
-  .default(LENGTH_PRESETS.message)
+  .optional()
   .meta({
     anyOf: [
       { type: 'integer', minimum: 1, maximum: MAX_LENGTH_LIMIT },
       { type: 'string', enum: Object.keys(LENGTH_PRESETS) },
     ],
-    default: LENGTH_PRESETS.message,
-    description: 'Largest length of a chunk, or the name of a place in Discord.',
+    description:
+      'Largest length of a chunk, or the name of a place in Discord. Without it 2000, or what `as` takes in one piece.',
   });
 
 function word<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
@@ -135,31 +135,61 @@ export const textSplitter = defineOperation({
     index: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().meta({
       description: 'Only this chunk, counted from 1; `count` stays the total. For builders that cannot loop.',
     }),
-    details: booleanish(false).meta({ description: 'Adds `pieces`.' }),
+    dialect: word(
+      ['discord', 'github'],
+      "`github`: the text is GitHub's Markdown, as language models and README files have it, and is made readable in Discord first.",
+    ).default('discord'),
+    tables: word(
+      ['auto', 'code', 'list'],
+      'With `dialect=github`: tables as aligned code, or as lists; `auto` takes code for narrow tables without links.',
+    ).default('auto'),
+    latex: booleanish(false).meta({
+      description: 'With `dialect=github`: simple formulas between dollar signs become Unicode.',
+    }),
+    as: word(
+      PAYLOAD_FORMS,
+      "Adds `payloads`: bodies for Discord's API with the chunks as messages, embeds or text displays. `count` and `index` are then about messages.",
+    ).optional(),
+    details: booleanish(false).meta({
+      description: 'Adds `pieces`, and with `dialect=github` also `changes` and `converted`.',
+    }),
   }),
   output: z.object({
-    count: z.int().meta({ description: 'How many chunks there are.' }),
+    count: z.int().meta({ description: 'How many chunks there are, or messages with `as`.' }),
     chunks: z.array(z.string()),
+    payloads: z.array(payload).optional().meta({ description: 'Only with `as`.' }),
     max_length: z.int(),
     total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
     truncated: z.boolean(),
     pieces: z.array(piece).optional(),
+    changes: z
+      .array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int() }))
+      .optional()
+      .meta({ description: 'What became of the GitHub Markdown, each kind with its number.' }),
+    converted: z
+      .string()
+      .optional()
+      .meta({ description: 'The text after the conversion, to which `pieces` refer.' }),
   }),
   example: {
-    input: { text: '||The butler did it. Nobody else was home.||', max_length: 30 },
+    input: { text: 'Do not read on: ||the butler did it. Nobody else was home.||', max_length: 46 },
     answer: {
       count: 2,
-      chunks: ['||The butler did it.||', '||Nobody else was home.||'],
-      max_length: 30,
-      total_length: 44,
+      chunks: ['Do not read on: ||the butler did it.||', '||Nobody else was home.||'],
+      max_length: 46,
+      total_length: 60,
       truncated: false,
     },
   },
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
-  recipe: { field: 'text', filledBy: 'long_text', use: 'send_chunks' },
+  recipe: { field: 'text', filledBy: 'long_text', options: { dialect: 'github' }, use: 'send_chunks' },
   async run(input, { signal }) {
+    const lengthMax = input.as === undefined ? MAX_LENGTH_LIMIT : FORM_LENGTHS[input.as];
     const options: SplitOptions = {
-      maxLength: input.max_length,
+      maxLength: Math.min(
+        input.max_length ?? (input.as === undefined ? LENGTH_PRESETS.message : lengthMax),
+        lengthMax,
+      ),
       lengthUnit: input.length_unit,
       mode: input.mode,
       language: input.language,
@@ -171,20 +201,44 @@ export const textSplitter = defineOperation({
       counter: input.counter,
       maxChunks: input.max_chunks ?? null,
       overflow: input.overflow,
+      solids: [],
     };
-    checkRoom(options);
-    const { chunks, pieces, truncated } = await splitInTurns(input.text, options, signal);
-    const only = input.index === undefined ? undefined : input.index - 1;
-    const select = <Part>(parts: Part[]) => (only === undefined ? parts : parts.slice(only, only + 1));
+    const split = async (wanted: SplitOptions) => {
+      checkRoom(wanted);
+      const converted =
+        input.dialect === 'github'
+          ? await runInTurns(convertForSplit(input.text, wanted, input), signal)
+          : { text: input.text, changes: [], solids: [] };
+      const steps = splitTextInSteps(converted.text, { ...wanted, solids: converted.solids });
+      return { ...converted, ...(await runInTurns(steps, signal)), maxLength: wanted.maxLength };
+    };
+    let whole = await split(options);
+    const shorter = lengthForBytes(whole.chunks, input.as, input.length_unit);
+    if (shorter !== null)
+      whole = await split({ ...options, maxLength: Math.min(options.maxLength, shorter) });
+    const { chunks, pieces, truncated, maxLength } = whole;
+    const groups = groupChunks(chunks, input.as ?? 'message', input.length_unit);
+    const shown = input.index === undefined ? groups : groups.slice(input.index - 1, input.index);
+    const select = <Part>(parts: Part[]) =>
+      shown.flatMap(({ first, count }) => parts.slice(first, first + count));
+    const { as: form } = input;
     return {
       value: {
-        count: chunks.length,
+        count: groups.length,
         chunks: select(chunks),
-        max_length: options.maxLength,
+        ...(form === undefined
+          ? {}
+          : {
+              payloads: shown.map(({ first, count }) => toPayload(chunks.slice(first, first + count), form)),
+            }),
+        max_length: maxLength,
         total_length: createRuler(input.text, options.lengthUnit).at(input.text.length),
         truncated,
         ...(input.details
           ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) }
+          : {}),
+        ...(input.details && input.dialect === 'github'
+          ? { changes: [...whole.changes], converted: whole.text }
           : {}),
       },
     };
@@ -215,17 +269,4 @@ function checkRoom({ prepend, append, counter, maxLength, lengthUnit }: SplitOpt
     field: 'max_length',
     hint: 'Shorten what is added, or raise max_length.',
   });
-}
-
-/** Splits and lets others go first every few milliseconds; stops when the caller is gone. */
-async function splitInTurns(text: string, options: SplitOptions, signal: AbortSignal): Promise<SplitResult> {
-  const steps = splitTextInSteps(text, options);
-  let turnStartedAt = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - turnStartedAt < TURN_MS) continue;
-    await nextTurn(undefined, { signal });
-    turnStartedAt = performance.now();
-  }
 }

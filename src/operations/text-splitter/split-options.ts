@@ -37,6 +37,8 @@ export interface SplitOptions {
   /** Null is CHUNKS_MAX. */
   readonly maxChunks: number | null;
   readonly overflow: 'error' | 'truncate';
+  /** Stretches of the text that each fit a chunk and are to stay in one, in ascending order. */
+  readonly solids: readonly { readonly start: number; readonly end: number }[];
 }
 
 export const DEFAULT_OPTIONS: SplitOptions = {
@@ -52,4 +54,5 @@ export const DEFAULT_OPTIONS: SplitOptions = {
   counter: '',
   maxChunks: null,
   overflow: 'error',
+  solids: [],
 };

@@ -43,6 +43,37 @@ describe('/split', () => {
     expect(String(wanted.files[0]?.bytes)).toBe('----- 1 of 1 -----\nshort');
   });
 
+  const TABLE = '| Name | Size |\n| --- | --- |\n| a | 1 |';
+
+  test('converts tables and headings of GitHub, says so, and leaves them alone when asked', async () => {
+    const found = bench.users.slash('split', { text: `#### Sizes\n\n${TABLE}` }, DM);
+    expect((await found.reply()).content).toBe('**Sizes**\n\n```\nName  Size\n----  ----\na     1\n```');
+    const note = await found.followUp(0);
+    expect(note.text).toContain('`/split` with `dialect: Discord`');
+    expect(note.isEphemeral).toBe(true);
+    const kept = bench.users.slash('split', { text: TABLE, dialect: 'discord' }, DM);
+    expect((await kept.reply()).content).toBe(TABLE);
+    const asked = await bench.users.slash('split', { text: '- [x] done', dialect: 'github' }, DM).reply();
+    expect(asked.content).toBe('- ☑ done');
+    const menu = bench.users.messageCommand('Split text', { content: TABLE }, DM);
+    expect((await menu.reply()).content).toContain('Name  Size');
+    expect((await menu.followUp(0)).text).toContain('dialect: Discord');
+    for (const { refusals } of [found, kept, menu]) expect(refusals).toEqual([]);
+  });
+
+  test('gives the pieces as embeds or as components', async () => {
+    const embeds = bench.users.slash('split', { text: long(6_000), as: 'embeds' }, DM);
+    const first = await embeds.reply();
+    expect(first.text.split('\n').join(' ').trim()).toBe(long(6_000).trim());
+    expect(embeds.refusals).toEqual([]);
+    const components = bench.users.slash('split', { text: long(6_000), as: 'components' }, DM);
+    const display = await components.reply();
+    expect(display.isComponentsV2).toBe(true);
+    expect(display.text.length).toBeGreaterThan(3_000);
+    expect((await components.followUp(0)).text.length).toBeGreaterThan(2_000);
+    expect(components.refusals).toEqual([]);
+  });
+
   test('opens a form that keeps line breaks, and remembers the options', async () => {
     const interaction = bench.users.slash('split', { mode: 'code' }, MEMBER);
     const submitted = await interaction.submit({ text: `line\n${'x'.repeat(2_500)}` });

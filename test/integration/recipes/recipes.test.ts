@@ -34,7 +34,7 @@ afterAll(() => service.close());
 
 /** What users write: everything in it breaks something that is pasted together carelessly. */
 const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
-const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6)}\n\nEnd.`.trim();
+const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6).trim()}\n\nEnd.`;
 
 function optionsOf({ recipe, callerToken, example }: RecipeOperation): Record<string, string> {
   return {

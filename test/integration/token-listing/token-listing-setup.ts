@@ -68,7 +68,8 @@ export async function startTokenListing(
     roleMembers.handle(
       { guild_id: GUILD, role_id: BLUE, ...input },
       {
-        ownerId: KEY_GUILD,
+        // A key's guild is who its calls count for.
+        ownerId: context.guildId ?? KEY_GUILD,
         guildId: KEY_GUILD,
         now: Date.now,
         token: discord.bot().token,

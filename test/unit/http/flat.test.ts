@@ -122,3 +122,13 @@ describe('a flat answer', () => {
     );
   });
 });
+
+describe('a flat answer with bodies for Discord', () => {
+  it('has one JSON text for each of them, and does not join them', () => {
+    const payloads = Array.from({ length: 101 }, (_, index) => ({ content: `"${index}"` }));
+    const flat = flatten({ ok: true, payloads }, null);
+    expect(flat['payloads_101']).toBe('{"content":"\\"100\\""}');
+    expect(flat).not.toHaveProperty('payloads_text');
+    expect(flat).not.toHaveProperty('payloads_1_content');
+  });
+});

@@ -1,26 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import type { OperationContext } from '../../../src/operations/operation.ts';
 import { textSplitter } from '../../../src/operations/text-splitter/operation.ts';
 import { Problem } from '../../../src/problem.ts';
-
-function unused(): never {
-  throw new Error('Splitting a text needs nothing from outside.');
-}
-
-function context(signal = new AbortController().signal): OperationContext {
-  const outside = new Proxy({}, { get: unused });
-  return {
-    ownerId: '0',
-    guildId: null,
-    now: unused,
-    token: null,
-    signal,
-    images: outside as OperationContext['images'],
-    members: outside as OperationContext['members'],
-    tokenMembers: outside as OperationContext['tokenMembers'],
-  };
-}
+import { context, splitTexts } from './split-with.ts';
 
 async function split(input: Record<string, unknown>): Promise<Record<string, unknown>> {
   return (await textSplitter.handle(input, context())).value;
@@ -170,5 +152,89 @@ describe('text-splitter', () => {
     const signal = AbortSignal.abort(new Error('gone'));
     const text = '**word** `code` '.repeat(60_000);
     await expect(textSplitter.handle({ text }, context(signal))).rejects.toThrow(/gone|abort/i);
+  });
+});
+
+describe('bodies ready to send', () => {
+  const long = 'A sentence of words. '.repeat(600);
+
+  test('come one for each chunk as messages, and mention nobody', async () => {
+    const { payloads, chunks, count, max_length } = await splitTexts({ text: long, as: 'message' });
+    expect(payloads).toEqual(chunks.map((content) => ({ content, allowed_mentions: { parse: [] } })));
+    expect([count, max_length]).toEqual([7, 2_000]);
+  });
+
+  test('hold as many chunks as a message takes as embeds', async () => {
+    const { payloads, count } = await splitTexts({ text: long, as: 'embed', max_length: 1_000 });
+    expect(payloads.map(({ embeds }) => embeds?.length)).toEqual([6, 6, 1]);
+    expect(count).toBe(3);
+  });
+
+  test('are text displays with the flag of components', async () => {
+    const { payloads, max_length } = await splitTexts({ text: long, as: 'components' });
+    expect(payloads[0]).toMatchObject({ flags: 32_768, components: [{ type: 10 }] });
+    expect(max_length).toBe(4_000);
+  });
+
+  test('have shorter chunks where these have too many bytes', async () => {
+    const { payloads, max_length } = await splitTexts({ text: '漢字。'.repeat(3_000), as: 'components' });
+    expect(max_length).toBe(3_386);
+    expect(payloads).toHaveLength(3);
+  });
+
+  test('never take a longer max_length than Discord does', async () => {
+    expect((await splitTexts({ text: long, as: 'message', max_length: 4_096 })).max_length).toBe(2_000);
+  });
+
+  test('come alone with index, beside the chunks in it', async () => {
+    const whole = await splitTexts({ text: long, as: 'embed', max_length: 1_000 });
+    const second = await splitTexts({ text: long, as: 'embed', max_length: 1_000, index: 2, details: true });
+    expect(second).toMatchObject({
+      count: 3,
+      payloads: [whole.payloads[1]],
+      chunks: whole.chunks.slice(6, 12),
+    });
+    expect(second.pieces).toHaveLength(6);
+    expect((await splitTexts({ text: long, as: 'embed', index: 99 })).payloads).toEqual([]);
+  });
+
+  test('are none for a blank text', async () => {
+    expect(await splitTexts({ text: ' ', as: 'embed' })).toMatchObject({ count: 0, payloads: [] });
+  });
+});
+
+describe('the dialect of GitHub', () => {
+  test('is converted only when it is asked for', async () => {
+    expect((await splitTexts({ text: '#### a' })).chunks).toEqual(['#### a']);
+    expect((await splitTexts({ text: '#### a', dialect: 'github' })).chunks).toEqual(['**a**']);
+  });
+
+  test('comes with its changes and what the pieces refer to, with details', async () => {
+    const text = `#### a\n\n${'b c. '.repeat(500)}`;
+    const { converted, changes, pieces, chunks } = await splitTexts({
+      text,
+      dialect: 'github',
+      details: true,
+    });
+    expect(changes).toEqual([{ kind: 'heading', count: 1 }]);
+    expect(chunks).toEqual(pieces?.map(({ start, end }) => converted?.slice(start, end)));
+    expect(await split({ text, details: true })).not.toHaveProperty('converted');
+  });
+
+  test('has tables with their header in each chunk', async () => {
+    const rows = Array.from({ length: 400 }, (_, row) => `| name ${row} | ${row} |`).join('\n');
+    const text = `Before.\n\n| Name | Number |\n|--|--|\n${rows}\n\nAfter.`;
+    for (const counter of ['', '({i}/{n})']) {
+      const { chunks } = await splitTexts({ text, dialect: 'github', counter });
+      expect(chunks.length).toBeGreaterThan(2);
+      for (const chunk of chunks) expect(chunk).toMatch(/```\nName {6}Number\n-+ {2}-+\nname/);
+    }
+  });
+
+  test('goes with Markdown only', async () => {
+    expect(await problemOf({ text: 'a', dialect: 'github', mode: 'code' })).toMatchObject({
+      code: 'invalid_field',
+      field: 'dialect',
+    });
   });
 });

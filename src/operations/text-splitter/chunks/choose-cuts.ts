@@ -5,6 +5,8 @@ import type { Preference } from '../split-options.ts';
 /** A chunk weighs more than all costs of its cuts can; a cut against a hard preference more than all chunks. */
 const CHUNK_WEIGHT = 2 ** 26;
 const HARD_WEIGHT = 2 ** 40;
+/** A cut in what is to stay whole is worse than any number of chunks, and better than one against a preference. */
+const HELD_WEIGHT = 2 ** 36;
 
 const WORST_RANK: Readonly<Record<Preference, number>> = {
   fewest: CUT.forced.rank,
@@ -23,6 +25,8 @@ export interface ChooseOptions {
   readonly room: number;
   readonly prefer: Preference;
   readonly maxLines: number | null;
+  /** 1 for each cut that is inside of what is to stay whole; null when there is none. */
+  readonly held: Uint8Array | null;
 }
 
 /**
@@ -92,7 +96,9 @@ export class CutChooser {
       before += HARD_WEIGHT * Math.max(0, cuts.linesBetween(from, cut) - maxLines);
     }
     const isHard = cuts.rank(cut) > this.#worst;
-    const total = before + CHUNK_WEIGHT + cuts.cost(cut) + (isHard ? HARD_WEIGHT : 0);
+    const isHeld = this.#options.held?.[cut] === 1;
+    const total =
+      before + CHUNK_WEIGHT + cuts.cost(cut) + (isHard ? HARD_WEIGHT : 0) + (isHeld ? HELD_WEIGHT : 0);
     this.#from[cut] = from;
     this.#total[cut] = total;
     this.#addStair(cut, total);

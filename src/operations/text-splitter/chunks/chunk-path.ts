@@ -49,7 +49,7 @@ export function* findPath(
       room,
       readsLines: options.mode === 'markdown',
       lines: maxLines === null ? null : countLines(text, options, filled),
-      isLazy: prefer === 'fewest' && maxLines === null && !isCode,
+      isLazy: prefer === 'fewest' && maxLines === null && !isCode && options.solids.length === 0,
       end,
       gap: text.length >= SPARSE_LENGTH_MIN ? Math.ceil(room / SPARSE_SHARE) : 0,
     },
@@ -60,10 +60,11 @@ export function* findPath(
   while (!finder.advance(BLOCK)) yield;
   const cuts = finder.finish(end, { ...frame, suffixLength: frame.suffixLength - tail });
 
-  let path = yield* choosePath(cuts, { prefer, maxLines, room });
+  const choice: ChooseOptions = { prefer, maxLines, room, held: findHeld(cuts, options.solids) };
+  let path = yield* choosePath(cuts, choice);
   if (path === null) return null;
   if (prefer === 'balanced' && path.length > 2) {
-    path = yield* balance(cuts, path, { prefer, maxLines, room }, ruler.at(end));
+    path = yield* balance(cuts, path, choice, ruler.at(end));
   }
   return { cuts, path, ...endsOf(text, cuts, path, isCode || maxLines !== null ? 0 : room, ruler) };
 }
@@ -75,6 +76,18 @@ function countLines(text: string, options: SplitOptions, counter: string): LineC
     before: (body) => linesBefore(options.prepend, body),
     behind: (body, isLast) => linesBehind(isLast ? '' : options.append, body, counter),
   };
+}
+
+/** Which cuts are inside of a stretch that is to stay whole. */
+function findHeld(cuts: CutTable, solids: SplitOptions['solids']): Uint8Array | null {
+  if (solids.length === 0) return null;
+  const held = new Uint8Array(cuts.count);
+  let cut = 0;
+  for (const { start, end } of solids) {
+    while (cut < cuts.last && cuts.start(cut) <= start) cut += 1;
+    for (; cut < cuts.last && cuts.end(cut) < end; cut += 1) held[cut] = 1;
+  }
+  return held;
 }
 
 function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, number[] | null> {

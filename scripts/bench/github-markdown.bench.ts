@@ -1,0 +1,102 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { remark } from 'remark';
+import remarkGfm from 'remark-gfm';
+
+import { DEFAULT_OPTIONS } from '../../src/operations/text-splitter/split-options.ts';
+import { convertForSplit } from '../../src/operations/text-splitter/github/convert-for-split.ts';
+import { splitText } from '../../src/operations/text-splitter/split-text.ts';
+import { describeMachine, markdownTable } from './measure.ts';
+import { cpuTimeMs } from './text-splitter/cpu-time.ts';
+import { makeGithubPatterns } from './text-splitter/github-patterns.ts';
+import { makeHostile } from './text-splitter/hostile.ts';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const MIB = 1_048_576;
+const SLOWEST_SHOWN = 8;
+const MB_MAX = 1;
+const ANY_COUNT = { maxChunks: MIB };
+
+/** GitHub's Markdown against `remark` on real texts, and on hostile ones beside the dialect of Discord. */
+export async function run(args: readonly string[]): Promise<void> {
+  console.log(`${describeMachine()}\n`);
+  if (args.length === 0 || args.includes('hostile')) await measureHostile();
+  if (args.length === 0 || args.includes('speed')) await compareSpeed();
+}
+
+function splitGithub(text: string): unknown {
+  const steps = convertForSplit(text, DEFAULT_OPTIONS, { tables: 'auto', latex: false });
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return splitText(step.value.text, { ...ANY_COUNT, solids: step.value.solids });
+}
+
+/** READMEs and changelogs of installed packages. */
+function realTexts(): string[] {
+  const files = globSync('node_modules/{*,@*/*}/{README,readme,CHANGELOG,History}*.md', { cwd: ROOT }).sort();
+  const texts: string[] = [];
+  let length = 0;
+  for (const [index, file] of files.entries()) {
+    if (index % 4 !== 0 || length > MB_MAX * 1_000_000) continue;
+    texts.push(readFileSync(path.join(ROOT, file), 'utf8'));
+    length += texts.at(-1)?.length ?? 0;
+  }
+  return texts;
+}
+
+async function compareSpeed(): Promise<void> {
+  const texts = realTexts();
+  const length = texts.reduce((sum, text) => sum + text.length, 0);
+  const reader = remark().use(remarkGfm);
+  const rows: (string | number)[][] = [];
+  for (const [name, work] of [
+    ['dialect=github: converted and split', splitGithub],
+    ['dialect=discord: split', (text: string) => splitText(text, ANY_COUNT)],
+    ['remark with GFM, reading alone', (text: string) => reader.parse(text)],
+    ['remark with GFM, reading and writing', (text: string) => reader.processSync(text)],
+  ] as const) {
+    const ms = await cpuTimeMs(() => {
+      for (const text of texts) work(text);
+    }, 2_000);
+    rows.push([name, (length / ms / 1000).toFixed(2)]);
+  }
+  console.log(`${texts.length} READMEs and changelogs of installed packages, in processor time:\n`);
+  console.log(`${markdownTable(['', 'MB/s'], rows)}\n`);
+}
+
+async function measureHostile(): Promise<void> {
+  const rows: { name: string; ms: number; growth: number; plain: number }[] = [];
+  const small = [...makeHostile(MIB / 8), ...makeGithubPatterns(MIB / 8)];
+  for (const [index, [name, text]] of [...makeHostile(MIB), ...makeGithubPatterns(MIB)].entries()) {
+    const before = await cpuTimeMs(() => tryTo(splitGithub, small[index]?.[1] ?? ''), 100);
+    const ms = await cpuTimeMs(() => tryTo(splitGithub, text), 100);
+    const plain = await cpuTimeMs(() => splitText(text, ANY_COUNT), 100);
+    rows.push({ name, ms, growth: ms / before, plain });
+  }
+  const worst = Math.max(...rows.map(({ plain }) => plain));
+  rows.sort((a, b) => b.ms - a.ms);
+  const shown = rows
+    .slice(0, SLOWEST_SHOWN)
+    .map(({ name, ms, growth, plain }) => [
+      name,
+      ms.toFixed(0),
+      growth.toFixed(1),
+      plain.toFixed(0),
+      (ms / worst).toFixed(1),
+    ]);
+  console.log(
+    `The ${SLOWEST_SHOWN} slowest of ${rows.length} hostile patterns, in processor time; 8 is linear growth from 128 KiB. The worst of dialect=discord takes ${worst.toFixed(0)} ms:\n`,
+  );
+  const head = ['pattern', 'ms for 1 MiB', 'growth', 'dialect=discord, ms', 'of the worst of it'];
+  console.log(`${markdownTable(head, shown)}\n`);
+}
+
+/** What grows beyond its bound is refused. */
+function tryTo(work: (text: string) => unknown, text: string): void {
+  try {
+    work(text);
+  } catch (error) {
+    if (!(error instanceof Error) || !error.message.includes('four times')) throw error;
+  }
+}

@@ -1,0 +1,57 @@
+/** Where a block is: inside a quote, in a list item, or both. */
+export interface Place {
+  readonly isQuoted: boolean;
+  /** Before the first line: the marker of the list item that begins with the block, or its indentation. */
+  readonly first: string;
+  /** Before the other lines. */
+  readonly rest: string;
+  readonly beginsItem: boolean;
+}
+
+export type Alignment = 'left' | 'right';
+
+export interface Table {
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly alignments: readonly Alignment[];
+}
+
+/** A part of a text in GitHub's Markdown. Texts and cells are source: their inline marks are not read yet. */
+export type Block =
+  | {
+      readonly kind: 'text';
+      readonly place: Place;
+      readonly text: string;
+      /** 0 is no heading. */
+      readonly heading: number;
+      /** Its lines begin with Discord's own marks, made from HTML. */
+      readonly isPrepared: boolean;
+    }
+  | {
+      readonly kind: 'code';
+      readonly place: Place;
+      readonly lines: readonly string[];
+      readonly language: string;
+    }
+  | ({ readonly kind: 'table'; readonly place: Place } & Table)
+  | { readonly kind: 'blank'; readonly isQuoted: boolean }
+  /** Something that is not shown was here: blank lines on both sides of it become one. */
+  | { readonly kind: 'gap' };
+
+export interface Definition {
+  readonly url: string;
+}
+
+/** A whole text, read. */
+export interface Document {
+  readonly blocks: readonly Block[];
+  /** Footnotes by label, in the order of the text. */
+  readonly notes: ReadonlyMap<string, readonly Block[]>;
+  /** Targets of reference links by normalised label. */
+  readonly definitions: ReadonlyMap<string, Definition>;
+}
+
+/** Labels of references are compared without regard to case and white space. */
+export function normaliseLabel(label: string): string {
+  return label.trim().replaceAll(/\s+/g, ' ').toLowerCase().toUpperCase();
+}

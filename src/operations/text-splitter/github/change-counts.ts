@@ -1,0 +1,45 @@
+/** What the conversion changes beyond marks that mean the same, see the splitter's contract in docs/api.md. */
+export const CHANGE_KINDS = [
+  'alert',
+  'code_block',
+  'comment',
+  'escape',
+  'footnote',
+  'formula',
+  'heading',
+  'html',
+  'image',
+  'link_removed',
+  'list_marker',
+  'nested_quote',
+  'reference',
+  'rule',
+  'strikethrough',
+  'strong',
+  'table',
+  'table_link_removed',
+  'task',
+] as const;
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
+
+export interface Change {
+  readonly kind: ChangeKind;
+  readonly count: number;
+}
+
+/** Counts changes by kind. */
+export class ChangeCounts {
+  readonly #counts = new Map<ChangeKind, number>();
+
+  add(kind: ChangeKind): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+  }
+
+  /** In the order of CHANGE_KINDS, without those that did not happen. */
+  list(): Change[] {
+    return CHANGE_KINDS.flatMap((kind) => {
+      const count = this.#counts.get(kind) ?? 0;
+      return count === 0 ? [] : [{ kind, count }];
+    });
+  }
+}

@@ -1,0 +1,32 @@
+import { Problem } from '../../../problem.ts';
+import { createRuler } from '../chars/length-unit.ts';
+import { fillCounter, GLUE_LENGTH } from '../chunks/emit-chunks.ts';
+import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';
+import { convertGithub, type Converted } from './convert-github.ts';
+import type { TableForm } from './write-table.ts';
+
+/**
+ * Converts a text that is split with these options afterwards.
+ * @throws Problem invalid_field, text_too_long
+ */
+export function convertForSplit(
+  text: string,
+  options: SplitOptions,
+  { tables, latex }: { readonly tables: TableForm; readonly latex: boolean },
+): Generator<void, Converted> {
+  const { mode, prepend, append, counter, maxLength, maxLines, lengthUnit } = options;
+  if (mode !== 'markdown') {
+    throw new Problem('invalid_field', {
+      field: 'dialect',
+      error: 'The field dialect can be github only where mode is markdown.',
+      hint: 'Leave mode out, or take dialect=discord.',
+    });
+  }
+  const ruler = createRuler('', lengthUnit);
+  const added = [prepend, append, fillCounter(counter, CHUNKS_MAX, CHUNKS_MAX)].filter((each) => each !== '');
+  const taken = added.reduce((sum, each) => sum + ruler.measure(each) + GLUE_LENGTH, 0);
+  // Each addition takes at least a line of its own beside a fence.
+  const lines = (maxLines ?? Infinity) - added.reduce((sum, each) => sum + each.split('\n').length, 0);
+  const room = { measure: (part: string) => ruler.measure(part), length: maxLength - taken, lines };
+  return convertGithub(text, { tables, latex, room });
+}

@@ -1,0 +1,229 @@
+import type { Alignment, Block, Place } from './block.ts';
+import type { ChangeCounts } from './change-counts.ts';
+import { decodeEntities } from './entities.ts';
+import { readAttribute, readTag, type Tag } from './html-tag.ts';
+
+/** Elements that begin a line of their own. */
+const LINE_NAMES = new Set(
+  [
+    'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer',
+    'form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol option p search section summary tbody td tfoot th',
+    'thead tr ul',
+  ]
+    .join(' ')
+    .split(' '),
+);
+const HEADINGS: Readonly<Record<string, string>> = { h1: '# ', h2: '## ', h3: '### ' };
+const BOLD_NAMES = new Set(['h4', 'h5', 'h6', 'summary']);
+const LIST_DEPTH_MAX = 8;
+
+/** Turns a block of HTML into texts, code and tables. Tags inside a line stay for those that read lines. */
+export function readHtmlBlocks(html: string, place: Place, changes: ChangeCounts): Block[] {
+  const writer = new HtmlWriter(place, changes);
+  let at = 0;
+  while (at < html.length) {
+    const next = html.indexOf('<', at);
+    writer.addText(html.slice(at, next < 0 ? html.length : next));
+    if (next < 0) break;
+    at = readMarkup(html, next, writer, changes);
+  }
+  return writer.finish();
+}
+
+/** @returns where the text goes on after what begins at `at` */
+function readMarkup(html: string, at: number, writer: HtmlWriter, changes: ChangeCounts): number {
+  const end = endOfHidden(html, at);
+  if (end > 0) {
+    changes.add(html.startsWith('<!--', at) ? 'comment' : 'html');
+    writer.addHidden();
+    return end;
+  }
+  const tag = readTag(html, at);
+  if (tag === null) {
+    writer.addText('<');
+    return at + 1;
+  }
+  if (!tag.isEnd && ['script', 'style', 'pre', 'textarea'].includes(tag.name)) {
+    changes.add('html');
+    const close = html.slice(tag.end).search(new RegExp(`</${tag.name}\\s{0,9}>`, 'i'));
+    const bodyEnd = close < 0 ? html.length : tag.end + close;
+    if (tag.name === 'pre' || tag.name === 'textarea') writer.addCode(html.slice(tag.end, bodyEnd));
+    const after = html.indexOf('>', bodyEnd);
+    return after < 0 ? html.length : after + 1;
+  }
+  writer.addTag(tag, html.slice(at, tag.end));
+  return tag.end;
+}
+
+/** The end of a comment or declaration that begins at `at`; -1 for none. */
+function endOfHidden(html: string, at: number): number {
+  for (const [start, end] of [
+    ['<!--', '-->'],
+    ['<?', '?>'],
+    ['<![CDATA[', ']]>'],
+    ['<!', '>'],
+  ] as const) {
+    if (!html.startsWith(start, at)) continue;
+    const found = html.indexOf(end, at + start.length);
+    return found < 0 ? html.length : found + end.length;
+  }
+  return -1;
+}
+
+interface OpenTable {
+  readonly rows: string[][];
+  readonly alignments: Alignment[];
+  header: string[] | null;
+  hasHeader: boolean;
+}
+
+class HtmlWriter {
+  readonly #changes: ChangeCounts;
+  readonly #blocks: Block[] = [];
+  readonly #lists: { readonly isNumbered: boolean; count: number }[] = [];
+  #place: Place;
+  #lines: string[] = [];
+  #line = '';
+  #table: OpenTable | null = null;
+  #tableDepth = 0;
+
+  constructor(place: Place, changes: ChangeCounts) {
+    this.#place = place;
+    this.#changes = changes;
+  }
+
+  addText(text: string): void {
+    if (this.#table !== null) {
+      const row = this.#table.rows.at(-1);
+      if (row === undefined || row.length === 0) return;
+      row[row.length - 1] += text.replaceAll(/\s+/g, ' ');
+      return;
+    }
+    const [first = '', ...others] = text.split('\n');
+    this.#line += first;
+    for (const line of others) {
+      this.#endLine();
+      this.#line = this.#indent() + line.trimStart();
+    }
+  }
+
+  addHidden(): void {
+    if (this.#line.trim() === '' && this.#lines.length === 0) this.#blocks.push({ kind: 'gap' });
+  }
+
+  addCode(source: string): void {
+    this.#endText();
+    const text = decodeEntities(source.replaceAll(/<\/?[a-z][^<>]*>/gi, ''));
+    const lines = text.replace(/^\n/, '').trimEnd().split('\n');
+    this.#blocks.push({ kind: 'code', place: this.#takePlace(), lines, language: '' });
+  }
+
+  addTag(tag: Tag, source: string): void {
+    if (tag.name === 'table' || this.#table !== null) this.#addTableTag(tag, source);
+    else if (LINE_NAMES.has(tag.name)) this.#addLineTag(tag);
+    else this.#line += source;
+  }
+
+  finish(): Block[] {
+    this.#endTable();
+    this.#endText();
+    // Tags alone leave nothing to show.
+    return this.#blocks.length === 0 ? [{ kind: 'gap' }] : this.#blocks;
+  }
+
+  #addLineTag({ name, isEnd }: Tag): void {
+    if (BOLD_NAMES.has(name)) {
+      if (isEnd) this.#line = this.#line.trimEnd();
+      else this.#endLine();
+      this.#line += '**';
+      if (isEnd) this.#endLine();
+      this.#changes.add('heading');
+      return;
+    }
+    this.#changes.add('html');
+    this.#endLine();
+    if (name === 'ul' || name === 'ol' || name === 'menu') {
+      if (isEnd) this.#lists.pop();
+      else if (this.#lists.length < LIST_DEPTH_MAX) this.#lists.push({ isNumbered: name === 'ol', count: 0 });
+    }
+    if (isEnd) return;
+    if (name === 'hr') this.#lines.push('');
+    this.#line = name === 'li' ? this.#marker() : this.#indent() + (HEADINGS[name] ?? '');
+  }
+
+  #addTableTag(tag: Tag, source: string): void {
+    const { name, isEnd } = tag;
+    if (name === 'table') {
+      this.#tableDepth += isEnd ? -1 : 1;
+      if (isEnd && this.#tableDepth === 0) this.#endTable();
+      if (this.#tableDepth === 1 && this.#table === null) {
+        this.#endText();
+        this.#table = { rows: [], alignments: [], header: null, hasHeader: false };
+      }
+      return;
+    }
+    const table = this.#table;
+    if (table === null) return;
+    if (name === 'tr' && !isEnd) table.rows.push([]);
+    else if ((name === 'td' || name === 'th') && !isEnd) {
+      if (table.rows.length === 0) table.rows.push([]);
+      const row = table.rows.at(-1) ?? [];
+      row.push('');
+      if (table.rows.length === 1) {
+        if (name === 'th') table.hasHeader = true;
+        table.alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
+      }
+    } else if (LINE_NAMES.has(name)) this.addText(' ');
+    else this.addText(source);
+  }
+
+  #endTable(): void {
+    const table = this.#table;
+    if (table === null) return;
+    this.#table = null;
+    this.#tableDepth = 0;
+    const rows = table.rows.map((row) => row.map((cell) => cell.trim())).filter((row) => row.length > 0);
+    if (rows.length === 0) return;
+    this.#changes.add('table');
+    const header = table.hasHeader ? (rows.shift() ?? []) : [];
+    this.#blocks.push({
+      kind: 'table',
+      place: this.#takePlace(),
+      header,
+      rows,
+      alignments: table.alignments,
+    });
+  }
+
+  #marker(): string {
+    const list = this.#lists.at(-1);
+    if (list === undefined) return '- ';
+    list.count += 1;
+    return '  '.repeat(this.#lists.length - 1) + (list.isNumbered ? `${list.count}. ` : '- ');
+  }
+
+  #indent(): string {
+    return '  '.repeat(this.#lists.length);
+  }
+
+  #endLine(): void {
+    const line = this.#line.trimEnd();
+    this.#line = '';
+    if (line === '' || line === '-' || line === '****') return;
+    this.#lines.push(this.#lists.length === 0 ? line.trimStart() : line);
+  }
+
+  #endText(): void {
+    this.#endLine();
+    const text = this.#lines.join('\n').trim();
+    this.#lines = [];
+    if (text === '') return;
+    this.#blocks.push({ kind: 'text', place: this.#takePlace(), text, heading: 0, isPrepared: true });
+  }
+
+  #takePlace(): Place {
+    const place = this.#place;
+    this.#place = { ...place, first: place.rest, beginsItem: false };
+    return place;
+  }
+}

@@ -1,0 +1,61 @@
+export interface Tag {
+  /** In lower case. */
+  readonly name: string;
+  readonly isEnd: boolean;
+  readonly attributes: string;
+  /** Where the text goes on. */
+  readonly end: number;
+}
+
+const NAME = /<(\/?)([a-z][a-z0-9-]{0,40})(?=[\s/>])/iy;
+/** Tags hold addresses, and pictures as such. */
+const TAG_LENGTH_MAX = 4_096;
+
+const NAMES = new Set(
+  [
+    'a abbr acronym address area article aside audio b base basefont bdi bdo big blink blockquote body br button canvas',
+    'caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset',
+    'figcaption figure font footer form frame frameset g g-emoji h1 h2 h3 h4 h5 h6 head header hr html i iframe img input',
+    'ins kbd label legend li link main map mark marquee menu meta meter nav nobr noframes noscript object ol optgroup',
+    'option output p param path picture pre progress q rp rt ruby s samp script search section select slot small source',
+    'span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u',
+    'ul var video wbr',
+  ]
+    .join(' ')
+    .split(' '),
+);
+
+/** Reads the tag of an HTML element; null where there is none, or an unknown one (`Vec<String>`), which is text. */
+export function readTag(text: string, at: number): Tag | null {
+  NAME.lastIndex = at;
+  const match = NAME.exec(text);
+  if (match === null) return null;
+  const name = (match[2] ?? '').toLowerCase();
+  if (!NAMES.has(name)) return null;
+  const from = NAME.lastIndex;
+  const limit = Math.min(text.length, at + TAG_LENGTH_MAX);
+  let quote = 0;
+  for (let end = from; end < limit; end += 1) {
+    const unit = text.charCodeAt(end);
+    if (quote !== 0) {
+      if (unit === quote) quote = 0;
+    } else if (unit === 0x3e) {
+      return { name, isEnd: match[1] === '/', attributes: text.slice(from, end), end: end + 1 };
+    } else if ((unit === 0x22 || unit === 0x27) && text.charCodeAt(end - 1) === 0x3d) quote = unit;
+    else if (unit === 0x3c) return null;
+  }
+  return null;
+}
+
+const ATTRIBUTE = {
+  href: /(?:^|\s)href\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
+  src: /(?:^|\s)src\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
+  alt: /(?:^|\s)alt\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
+  align: /(?:^|\s)align\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
+} as const;
+
+/** Empty where the tag has none. */
+export function readAttribute(tag: Tag, name: keyof typeof ATTRIBUTE): string {
+  const match = ATTRIBUTE[name].exec(tag.attributes);
+  return match === null ? '' : (match[1] ?? match[2] ?? match[3] ?? '').trim();
+}

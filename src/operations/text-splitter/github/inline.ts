@@ -1,0 +1,51 @@
+import type { Definition } from './block.ts';
+import type { ChangeCounts } from './change-counts.ts';
+
+export type Style = 'strong' | 'emphasis' | 'strike' | 'underline';
+
+/** A run of `*`, `_` or `~`, and what it turned out to be. */
+export interface Run {
+  readonly kind: 'run';
+  readonly sign: '*' | '_' | '~';
+  readonly length: number;
+  readonly canOpen: boolean;
+  readonly canClose: boolean;
+  /** Signs that belong to no pair. */
+  rest: number;
+  /** What ends here, from the innermost, and what begins here, from the innermost. */
+  readonly closes: Style[];
+  readonly opens: Style[];
+  /** Between two letters or digits. */
+  readonly isInWord: boolean;
+}
+
+/** A link's start; what it leads to is known at its end. */
+export interface LinkStart {
+  readonly kind: 'link';
+  /** null: no link, only its text. */
+  url: string | null;
+}
+
+/** A part of a text. Styles of HTML have `isPaired` once both their tags were seen. */
+export type Inline =
+  /** Source text of which every character means itself. */
+  | { readonly kind: 'text'; readonly text: string }
+  /** `\*`, or a reference to a character. */
+  | { readonly kind: 'sign'; readonly text: string; readonly source: string }
+  /** Addresses and Discord's own tokens, as they are. */
+  | { readonly kind: 'token'; readonly text: string }
+  | { readonly kind: 'code'; readonly text: string; readonly source: string }
+  | { readonly kind: 'break' }
+  | { readonly kind: 'image'; readonly alt: string; readonly url: string }
+  | { readonly kind: 'style'; readonly style: Style; readonly isEnd: boolean; isPaired: boolean }
+  | { readonly kind: 'linkEnd'; readonly start: LinkStart }
+  | LinkStart
+  | Run;
+
+/** What inline marks may refer to. */
+export interface InlineContext {
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly notes: ReadonlyMap<string, unknown>;
+  readonly readsLatex: boolean;
+  readonly changes: ChangeCounts;
+}

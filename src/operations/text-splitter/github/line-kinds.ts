@@ -1,0 +1,121 @@
+// What a line begins, as CommonMark and GitHub read it. `rest` is the line without what its containers took and
+// without its indentation. All expressions are anchored and cannot backtrack over more than a line's start.
+
+const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const HEADING = /^(#{1,6})(?:[ \t]+|$)/;
+const FENCE = /^(`{3,}|~{3,})/;
+const BULLET = /^([-+*])(?= |$)/;
+const NUMBER = /^(\d{1,9})([.)])(?= |$)/;
+const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
+
+export function isRule(rest: string): boolean {
+  const unit = rest.charCodeAt(0);
+  return (unit === 0x2a || unit === 0x2d || unit === 0x5f) && RULE.test(rest);
+}
+
+export interface Heading {
+  readonly level: number;
+  readonly text: string;
+}
+
+export function readHeading(rest: string): Heading | null {
+  const match = rest.startsWith('#') ? HEADING.exec(rest) : null;
+  if (match === null) return null;
+  let end = rest.trimEnd().length;
+  const bodyEnd = end;
+  while (end > 0 && rest.charCodeAt(end - 1) === 0x23) end -= 1;
+  // Closing signs count only after white space.
+  const isClosed = end < bodyEnd && (end <= match[0].length || /[ \t]/.test(rest.charAt(end - 1)));
+  const text = rest.slice(match[0].length, isClosed ? Math.max(end, match[0].length) : bodyEnd);
+  return { level: (match[1] ?? '').length, text: text.trim() };
+}
+
+export interface FenceStart {
+  readonly run: string;
+  /** The first word after the run, if it can be the name of a language in Discord. */
+  readonly language: string;
+}
+
+export function readFence(rest: string): FenceStart | null {
+  const run = FENCE.exec(rest)?.[1];
+  if (run === undefined) return null;
+  const info = rest.slice(run.length).trim();
+  if (run.startsWith('`') && info.includes('`')) return null;
+  const language = /^[\w+\-.#]{1,40}(?=[\s,{:]|$)/.exec(info)?.[0] ?? '';
+  return { run, language };
+}
+
+export function closesFence(rest: string, run: string): boolean {
+  if (!rest.startsWith(run)) return false;
+  const sign = run.charCodeAt(0);
+  let at = run.length;
+  while (rest.charCodeAt(at) === sign) at += 1;
+  return rest.slice(at).trim() === '';
+}
+
+export interface ItemStart {
+  /** As Discord writes it, with the space after it. */
+  readonly marker: string;
+  /** Length of the marker in the source. */
+  readonly width: number;
+  readonly isNumber: boolean;
+  /** The marker was one that Discord does not know. */
+  readonly isChanged: boolean;
+  readonly isFirst: boolean;
+}
+
+export function readItem(rest: string): ItemStart | null {
+  const bullet = BULLET.exec(rest)?.[1];
+  if (bullet !== undefined) {
+    const sign = bullet === '+' ? '-' : bullet;
+    return {
+      marker: `${sign} `,
+      width: 1,
+      isNumber: false,
+      isChanged: bullet === '+',
+      isFirst: true,
+    };
+  }
+  const number = NUMBER.exec(rest);
+  if (number === null) return null;
+  return {
+    marker: `${number[1] ?? ''}. `,
+    width: number[0].length,
+    isNumber: true,
+    isChanged: number[2] === ')',
+    isFirst: Number(number[1]) === 1,
+  };
+}
+
+/** The label of a footnote whose text begins here. */
+export function readNoteLabel(rest: string): { label: string; width: number } | null {
+  const match = rest.startsWith('[^') ? NOTE.exec(rest) : null;
+  return match === null ? null : { label: match[1] ?? '', width: match[0].length };
+}
+
+/** Level of the heading that a line under a paragraph makes of it; 0 for none. */
+export function setextLevel(rest: string): number {
+  const line = rest.trimEnd();
+  if (/^=+$/.test(line)) return 1;
+  return /^-+$/.test(line) ? 2 : 0;
+}
+
+/** How many spaces there are from `at` on. */
+export function countSpaces(line: string, at: number): number {
+  let end = at;
+  while (line.charCodeAt(end) === 0x20) end += 1;
+  return end - at;
+}
+
+const TAB_STOP = 4;
+
+/** Tabs among the marks and blanks that a line begins with become spaces up to the next stop. */
+export function expandTabs(line: string): string {
+  const lead = /^[ \t>*+\-.)\d]*/.exec(line)?.[0] ?? '';
+  if (!lead.includes('\t')) return line;
+  let expanded = '';
+  for (const sign of lead) {
+    expanded += sign === '\t' ? ' '.repeat(TAB_STOP - (expanded.length % TAB_STOP)) : sign;
+  }
+  return expanded + line.slice(lead.length);
+}

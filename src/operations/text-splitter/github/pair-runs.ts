@@ -1,0 +1,50 @@
+import type { Run, Style } from './inline.ts';
+
+/**
+ * Pairs runs of `*`, `_` and `~` as CommonMark does. For each kind of run it remembers below which opener there is
+ * none that fits, so that the work stays linear.
+ */
+export function pairRuns(runs: readonly Run[]): void {
+  // Openers that are still open, as a list of indexes; what a pair encloses falls out of it.
+  const open: number[] = [];
+  const floors = new Map<string, number>();
+  for (const [index, run] of runs.entries()) {
+    if (run.canClose) closeWith(runs, run, open, floors);
+    if (run.canOpen && run.rest > 0) open.push(index);
+  }
+}
+
+function closeWith(runs: readonly Run[], closer: Run, open: number[], floors: Map<string, number>): void {
+  while (closer.rest > 0) {
+    const key = `${closer.sign}${closer.canOpen ? closer.length % 3 : 3}${closer.sign === '~' ? closer.length : ''}`;
+    const floor = floors.get(key) ?? 0;
+    let place = open.length - 1;
+    while (place >= floor && !fits(runs[open[place] ?? 0], closer)) place -= 1;
+    const opener = place >= floor ? runs[open[place] ?? 0] : undefined;
+    if (opener === undefined) {
+      floors.set(key, open.length);
+      return;
+    }
+    const isDouble = opener.rest >= 2 && closer.rest >= 2;
+    const used = closer.sign === '~' ? closer.length : isDouble ? 2 : 1;
+    const style: Style = closer.sign === '~' ? 'strike' : isDouble ? 'strong' : 'emphasis';
+    opener.rest -= used;
+    closer.rest -= used;
+    opener.opens.push(style);
+    closer.closes.push(style);
+    open.length = opener.rest > 0 ? place + 1 : place;
+    // What was known of openers that are gone says nothing of those that come in their places.
+    for (const [name, value] of floors) if (value > open.length) floors.set(name, open.length);
+  }
+}
+
+function fits(opener: Run | undefined, closer: Run): boolean {
+  if (opener === undefined || opener.sign !== closer.sign || opener.rest === 0) return false;
+  if (closer.sign === '~') return opener.length === closer.length;
+  const isMixed = opener.canClose || closer.canOpen;
+  return (
+    !isMixed ||
+    (opener.length + closer.length) % 3 !== 0 ||
+    (opener.length % 3 === 0 && closer.length % 3 === 0)
+  );
+}

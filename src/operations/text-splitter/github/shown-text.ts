@@ -1,0 +1,46 @@
+import type { Inline } from './inline.ts';
+import { imageName } from './link-target.ts';
+
+/** A code span that shows `body`. */
+export function codeOf(body: string): string {
+  let run = '`';
+  while (body.includes(run)) run += '`';
+  const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';
+  return run + pad + body + pad + run;
+}
+
+export function escapeMarks(text: string): string {
+  return text.replaceAll(/[\\*_~`|]/g, String.raw`\$&`);
+}
+
+const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** How a footnote is named, where it is used and where it is told. */
+export function noteMark(label: string): string {
+  return /^\d{1,3}$/.test(label)
+    ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))
+    : `[${label}]`;
+}
+
+/** What is shown, without styles. */
+export function plainText(parts: readonly Inline[]): string {
+  return parts.map(plainPart).join('');
+}
+
+function plainPart(part: Inline): string {
+  switch (part.kind) {
+    case 'text':
+    case 'token':
+    case 'sign':
+    case 'code':
+      return part.text;
+    case 'break':
+      return '\n';
+    case 'image':
+      return imageName(part.alt, part.url);
+    case 'run':
+      return part.sign.repeat(part.rest);
+    default:
+      return '';
+  }
+}

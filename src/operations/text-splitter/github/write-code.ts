@@ -1,0 +1,41 @@
+import type { Place } from './block.ts';
+import type { ConvertedText } from './converted-text.ts';
+
+export function prefixOf({ isQuoted, rest }: Place): string {
+  return (isQuoted ? '> ' : '') + rest;
+}
+
+export function firstPrefixOf({ isQuoted, first }: Place): string {
+  return (isQuoted ? '> ' : '') + first;
+}
+
+/** A line for a code block. Three back-ticks would end it: an invisible blank parts them. */
+export function codeLine(text: string): string {
+  return withoutFence(text.replaceAll(/\s+/g, ' ').trim());
+}
+
+function withoutFence(line: string): string {
+  return line.includes('```') ? line.replaceAll('```', '``\u200b`') : line;
+}
+
+/** Writes a code block at the start of the line: Discord shows the indentation of a fence in the code. */
+export function writeCode(
+  lines: readonly string[],
+  language: string,
+  place: Place,
+  out: ConvertedText,
+): void {
+  const start = lines.findIndex((line) => line.trim() !== '');
+  // Discord shows the back-ticks of an empty block.
+  if (start < 0) {
+    out.addGap();
+    return;
+  }
+  const quote = place.isQuoted ? '> ' : '';
+  const marker = place.beginsItem ? place.first.trimEnd() : '';
+  if (/\d\.$/.test(marker)) out.addLine(quote + marker);
+  out.addLine(`${quote}\`\`\`${language}`);
+  const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
+  for (const line of lines.slice(start, end)) out.addLine(quote + withoutFence(line));
+  out.addLine(`${quote}\`\`\``);
+}

@@ -1,0 +1,167 @@
+import type { ChangeCounts } from './change-counts.ts';
+import type { Inline, LinkStart, Run, Style } from './inline.ts';
+import { imageName, webUrl } from './link-target.ts';
+
+const MARKS: Readonly<Record<Style, string>> = { strong: '**', emphasis: '*', strike: '~~', underline: '__' };
+
+interface WriteOptions {
+  readonly changes: ChangeCounts;
+  /** The text stands in bold already. */
+  readonly isBold?: boolean;
+  /** What a line break becomes. */
+  readonly lineBreak: string;
+}
+
+/** Writes what was read in Discord's Markdown. */
+export function writeInline(parts: readonly Inline[], options: WriteOptions): string {
+  return new InlineWriter(parts, options).write();
+}
+
+class InlineWriter {
+  readonly #parts: readonly Inline[];
+  readonly #options: WriteOptions;
+  readonly #depths: Record<Style, number>;
+  /** Discord's `_` does not go round names with underscores, and two of them underline. */
+  readonly #hasLineRuns: boolean;
+  readonly #hasNames: boolean;
+  #link: LinkStart | null = null;
+  #label = '';
+  #out = '';
+
+  constructor(parts: readonly Inline[], options: WriteOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.#depths = { strong: options.isBold === true ? 1 : 0, emphasis: 0, strike: 0, underline: 0 };
+    const lines = parts.filter((part) => part.kind === 'run' && part.sign === '_');
+    this.#hasNames = lines.some((part) => part.kind === 'run' && part.rest > 0);
+    this.#hasLineRuns = lines.length > 1;
+  }
+
+  write(): string {
+    for (const part of this.#parts) this.#writePart(part);
+    // A link of HTML that nobody closed.
+    if (this.#link !== null) this.#closeLink(this.#link);
+    return this.#out;
+  }
+
+  #writePart(part: Inline): void {
+    switch (part.kind) {
+      case 'text':
+        this.#add(this.#escapeText(part.text));
+        return;
+      case 'sign':
+        this.#add(this.#link !== null && /[[\]]/.test(part.text) ? roundBrackets(part.text) : part.source);
+        return;
+      case 'token':
+        this.#add(this.#link === null ? part.text : withoutScheme(part.text));
+        return;
+      case 'code':
+        this.#add(this.#link === null ? part.source : part.source.replaceAll(/[[\]]/g, roundBrackets));
+        return;
+      case 'break':
+        this.#add(this.#link === null ? this.#options.lineBreak : ' ');
+        return;
+      case 'image':
+        this.#writeImage(part.alt, part.url);
+        return;
+      case 'style':
+        if (part.isPaired) this.#toggle(part.style, part.isEnd, MARKS[part.style]);
+        return;
+      case 'link':
+        this.#openLink(part);
+        return;
+      case 'linkEnd':
+        this.#closeLink(part.start);
+        return;
+      case 'run':
+        this.#writeRun(part);
+    }
+  }
+
+  #add(text: string): void {
+    if (this.#link === null) this.#out += text;
+    else this.#label += text;
+  }
+
+  #escapeText(text: string): string {
+    const shown = text.includes('www.')
+      ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.')
+      : text;
+    if (!shown.includes('||')) return shown;
+    this.#options.changes.add('escape');
+    return shown.replaceAll('||', String.raw`\|\|`);
+  }
+
+  #writeRun(run: Run): void {
+    const isDoubled = run.sign === '_' && run.length >= 2;
+    for (const style of run.closes) this.#toggle(style, true, this.#markOf(run, style));
+    if (run.rest > 0) this.#add(this.#writeRest(run));
+    for (const style of run.opens.toReversed()) this.#toggle(style, false, this.#markOf(run, style));
+    if (run.opens.length > 0 && isDoubled) this.#options.changes.add('strong');
+    if (run.opens.includes('strike') && run.length === 1) this.#options.changes.add('strikethrough');
+  }
+
+  /** Underscores that are no marks on GitHub may be some in Discord. */
+  #writeRest(run: Run): string {
+    const rest = run.sign.repeat(run.rest);
+    if (run.sign !== '_' || !this.#hasLineRuns || (run.isInWord && run.rest === 1)) return rest;
+    this.#options.changes.add('escape');
+    return rest.replaceAll('_', String.raw`\_`);
+  }
+
+  #markOf(run: Run, style: Style): string {
+    return style === 'emphasis' && run.sign === '_' && !this.#hasNames ? '_' : MARKS[style];
+  }
+
+  /** A style inside of itself is not written: Discord would end it there. */
+  #toggle(style: Style, isEnd: boolean, mark: string): void {
+    const depth = this.#depths[style];
+    this.#depths[style] = isEnd ? Math.max(0, depth - 1) : depth + 1;
+    if (depth === (isEnd ? 1 : 0)) this.#add(mark);
+  }
+
+  #writeImage(alt: string, source: string): void {
+    this.#options.changes.add('image');
+    const url = webUrl(source);
+    const name = labelOf(imageName(alt, source));
+    if (this.#link !== null) {
+      // A picture that is a link leads where the link does; without that, to the picture.
+      if (this.#link.url !== null && webUrl(this.#link.url) === null && url !== null) this.#link.url = url;
+      this.#add(/\S$/.test(this.#label) ? ` ${name}` : name);
+    } else if (url === null || name === '') this.#add(name);
+    else this.#add(`[${name}](${url})`);
+  }
+
+  #openLink(start: LinkStart): void {
+    if (this.#link !== null) this.#closeLink(this.#link);
+    this.#link = start;
+    this.#label = '';
+  }
+
+  #closeLink(start: LinkStart): void {
+    if (this.#link !== start) return;
+    this.#link = null;
+    const label = this.#label.trim();
+    const url = start.url === null ? null : webUrl(start.url);
+    if (url === null || label === '') {
+      this.#options.changes.add('link_removed');
+      this.#out += this.#label;
+    } else if (withoutScheme(url) === label || url === label) this.#out += url;
+    else this.#out += `[${label}](${url})`;
+  }
+}
+
+/** Labels that look like addresses are not shown as links. */
+function withoutScheme(token: string): string {
+  return token.replace(/^<(https?:.*)>$/is, '$1').replace(/^https?:\/\//i, '');
+}
+
+function roundBrackets(text: string): string {
+  return text.replaceAll('[', '(').replaceAll(']', ')');
+}
+
+function labelOf(text: string): string {
+  return roundBrackets(text)
+    .replaceAll(/https?:\/\//gi, '')
+    .replaceAll(/[\\*_~`|]/g, String.raw`\$&`);
+}

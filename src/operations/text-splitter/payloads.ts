@@ -1,0 +1,99 @@
+import { ComponentType, MessageFlags } from 'discord-api-types/v10';
+import * as z from 'zod';
+
+import { createRuler } from './chars/length-unit.ts';
+import { LENGTH_PRESETS, type LengthUnit } from './split-options.ts';
+
+export const PAYLOAD_FORMS = ['message', 'embed', 'components'] as const;
+export type PayloadForm = (typeof PAYLOAD_FORMS)[number];
+
+/** Longest text that each form takes in one piece. */
+export const FORM_LENGTHS: Readonly<Record<PayloadForm, number>> = {
+  message: LENGTH_PRESETS.message,
+  embed: LENGTH_PRESETS.embed_description,
+  components: LENGTH_PRESETS.text_display,
+};
+
+/** All embeds of a message together. */
+const EMBEDS_MAX = 10;
+const EMBEDS_LENGTH_MAX = 6_000;
+const COMPONENTS_MAX = 40;
+const COMPONENTS_LENGTH_MAX = 4_000;
+/** Reported by developers, not confirmed by Discord: bytes of UTF-8 with 12 more for each text display. */
+const COMPONENTS_BYTES_MAX = 10_170;
+const DISPLAY_BYTES = 12;
+
+/** Nobody is mentioned by a text that a model or a stranger wrote. */
+const allowedMentions = z.object({ parse: z.array(z.string()) });
+
+export const payload = z.object({
+  content: z.string().optional(),
+  embeds: z.array(z.object({ description: z.string() })).optional(),
+  flags: z.int().optional(),
+  components: z.array(z.object({ type: z.int(), content: z.string() })).optional(),
+  allowed_mentions: allowedMentions,
+});
+export type Payload = z.output<typeof payload>;
+
+/** Chunks that go into one message, from `first` on. */
+export interface MessageGroup {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** Puts as many chunks as Discord allows into each message. */
+export function groupChunks(chunks: readonly string[], form: PayloadForm, unit: LengthUnit): MessageGroup[] {
+  const groups: { first: number; count: number; length: number; bytes: number }[] = [];
+  const { countMax, lengthMax, bytesMax } = LIMITS[form];
+  for (const [first, chunk] of chunks.entries()) {
+    const length = createRuler(chunk, unit === 'codepoints' ? unit : 'utf16').at(chunk.length);
+    const bytes = Buffer.byteLength(chunk) + DISPLAY_BYTES;
+    const last = groups.at(-1);
+    const isRoom =
+      last !== undefined &&
+      last.count < countMax &&
+      last.length + length <= lengthMax &&
+      last.bytes + bytes <= bytesMax;
+    if (isRoom) {
+      last.count += 1;
+      last.length += length;
+      last.bytes += bytes;
+    } else groups.push({ first, count: 1, length, bytes });
+  }
+  return groups;
+}
+
+const LIMITS = {
+  message: { countMax: 1, lengthMax: Infinity, bytesMax: Infinity },
+  embed: { countMax: EMBEDS_MAX, lengthMax: EMBEDS_LENGTH_MAX, bytesMax: Infinity },
+  components: {
+    countMax: COMPONENTS_MAX,
+    lengthMax: COMPONENTS_LENGTH_MAX,
+    bytesMax: COMPONENTS_BYTES_MAX,
+  },
+} as const satisfies Record<PayloadForm, unknown>;
+
+/** A body that Discord takes as it is. */
+export function toPayload(chunks: readonly string[], form: PayloadForm): Payload {
+  const allowed_mentions = { parse: [] };
+  if (form === 'embed') return { embeds: chunks.map((description) => ({ description })), allowed_mentions };
+  if (form === 'message') return { content: chunks.join('\n'), allowed_mentions };
+  return {
+    flags: MessageFlags.IsComponentsV2,
+    components: chunks.map((content) => ({ type: ComponentType.TextDisplay, content })),
+    allowed_mentions,
+  };
+}
+
+/** The length at which every chunk has few enough bytes for a message, when these ones have too many; else null. */
+export function lengthForBytes(
+  chunks: readonly string[],
+  form: PayloadForm | undefined,
+  unit: LengthUnit,
+): number | null {
+  if (form !== 'components' || unit === 'bytes') return null;
+  const bytesMax = COMPONENTS_BYTES_MAX - DISPLAY_BYTES;
+  if (chunks.every((chunk) => Buffer.byteLength(chunk) <= bytesMax)) return null;
+  // A UTF-16 unit has at most three bytes, a code point four.
+  return Math.floor(bytesMax / (unit === 'codepoints' ? 4 : 3));
+}

@@ -1,0 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** The event loop is given back at least so often while a large text is worked on. */
+const TURN_MS = 8;
+
+/** Runs work in steps and lets others go first every few milliseconds; stops when the caller is gone. */
+export async function runInTurns<Result>(
+  steps: Generator<void, Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  let turnStartedAt = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - turnStartedAt < TURN_MS) continue;
+    await nextTurn(undefined, { signal });
+    turnStartedAt = performance.now();
+  }
+}

@@ -1,0 +1,164 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { makeHostile } from '../../../../scripts/bench/text-splitter/hostile.ts';
+import { makeGithubPatterns } from '../../../../scripts/bench/text-splitter/github-patterns.ts';
+import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
+import { noise } from '../discord-text.ts';
+
+import { convert } from './convert.ts';
+
+function lines(...parts: readonly string[]): string {
+  return parts.join('\n');
+}
+
+describe('what Discord shows as it is stays', () => {
+  test.each([
+    'A **bold** and *slanted* word, `code`, ~~gone~~ and a [link](https://example.com/a_b).',
+    lines('# One', '', '## Two', '### Three', '', '- a', '  - b', '1. c', '2. d', '', '> quote', '> more'),
+    lines('```js', 'const a_b = `x` || "**";', '', '\treturn;', '```'),
+    'snake_case_names, 2 * 3 = 6, a < b && c > d, **kwargs, https://example.com/__init__.py and C:\\dir',
+    '<@1> <@!1> <@&1> <#1> <:blob_cat:1> <a:b:1> <t:1700000000:R> </say hi:1> <id:customize>',
+    'escaped \\* and \\_ and \\`',
+    '<https://example.com/quiet>',
+    'Vec<String> and <your-token>',
+    lines('two', 'lines', '', '', '', 'and blank lines'),
+    '日本語の**太字**です。',
+  ])('%j', (text) => {
+    expect(convert(text).text).toBe(text);
+    expect(convert(text).changes).toEqual([]);
+  });
+});
+
+describe('the rest is made readable', () => {
+  test.each([
+    ['a heading of level 4', '#### Deep **one** #', '**Deep one**'],
+    ['an underlined heading', lines('Title', '=====', 'Sub', '---'), lines('# Title', '## Sub')],
+    ['a rule', lines('a', '', '***', '', 'b'), lines('a', '', 'b')],
+    ['a rule without blank lines', lines('a', '***', 'b'), lines('a', '', 'b')],
+    ['a task', lines('- [ ] a', '- [x] b', '* [X] c'), lines('- ☐ a', '- ☑ b', '* ☑ c')],
+    ['bold by underscores', '__a__ and ___b___', '**a** and _**b**_'],
+    ['bold in bold', '**a __b__ c**', '**a b c**'],
+    ['underscores that only Discord reads', 'foo__bar__baz', 'foo\\_\\_bar\\_\\_baz'],
+    ['slanted words with a name', '_the snake_case one_', '*the snake_case one*'],
+    ['struck by one tilde', '~a~', '~~a~~'],
+    ['indented code', lines('a', '', '    b', '', '      c'), lines('a', '', '```', 'b', '', '  c', '```')],
+    ['code between tildes', lines('~~~py x=1', 'a', '~~~'), lines('```py', 'a', '```')],
+    [
+      'a fence in a fence',
+      lines('````md', '```', 'a', '```', '````'),
+      lines('```md', '``​`', 'a', '``​`', '```'),
+    ],
+    ['code that nobody closed', lines('```js', 'a'), lines('```js', 'a', '```')],
+    ['an empty block of code', lines('a', '```', '```', 'b'), lines('a', 'b')],
+    [
+      'code in a list',
+      lines('1. a', '   ```', '   b', '   ```', '2. c'),
+      lines('1. a', '```', 'b', '```', '2. c'),
+    ],
+    ['an alert', lines('> [!WARNING]', '> Hot.'), lines('> **Warning**', '> Hot.')],
+    ['a quote in a quote', lines('> a', '> > b'), lines('> a', '> b')],
+    ['a quote that goes on without its sign', lines('> a', 'b'), lines('> a', '> b')],
+    ['an empty quoted line', lines('> a', '>', '> b'), lines('> a', '> ', '> b')],
+    ['other signs of lists', lines('+ a', '1) b'), lines('- a', '1. b')],
+    ['a relative link', '[a](./b.md), [c](#d) and [e](mailto:f@g.hi)', 'a, c and e'],
+    [
+      'a picture',
+      '![alt](https://a.bc/d.png) ![](https://a.bc/d.png?x)',
+      '[alt](https://a.bc/d.png) [d.png](https://a.bc/d.png?x)',
+    ],
+    ['a picture without an address', '![logo](./logo.svg)', 'logo'],
+    ['a badge', '[![Build](https://ci.bc/a.svg)](https://ci.bc)', '[Build](https://ci.bc)'],
+    ['a link that shows an address', '[https://a.bc/d](https://a.bc/d)', 'https://a.bc/d'],
+    ['a link that shows another address', '[https://a.bc](https://d.ef)', '[a.bc](https://d.ef)'],
+    [
+      'reference links',
+      lines('[a][x], [x] and [X][]', '', '[x]: https://a.bc "t"'),
+      '[a](https://a.bc), [x](https://a.bc) and [X](https://a.bc)',
+    ],
+    [
+      'footnotes',
+      lines('a[^1] b[^n]', '', '[^1]: One', '[^n]: Two', '', 'c'),
+      lines('a¹ b[n]', '', 'c', '', '¹ One', '', '[n] Two'),
+    ],
+    ['a mail address', '<a@b.cd>', 'a@b.cd'],
+    ['www', 'see www.example.com', 'see http://www.example.com'],
+    ['comments', lines('a', '', '<!-- b -->', '', 'c <!-- d -->e'), lines('a', '', 'c e')],
+    [
+      'tags with a meaning',
+      '<b>a</b> <i>b</i> <s>c</s> <u>d</u> <kbd>e_f</kbd> <a href="https://a.bc">g</a>',
+      '**a** *b* ~~c~~ __d__ `e_f` [g](https://a.bc)',
+    ],
+    ['other tags', 'H<sub>2</sub>O <span class="x">a</span>', 'H2O a'],
+    ['breaks', 'a<br>b<br/>\nc\\\nd  \ne', lines('a', 'b', 'c', 'd', 'e')],
+    [
+      'details',
+      lines('<details>', '<summary>More</summary>', '', 'a **b**', '', '</details>'),
+      lines('**More**', '', 'a **b**'),
+    ],
+    ['a list of HTML', '<ul><li>a</li><li>b<ol><li>c</li></ol></li></ul>', lines('- a', '- b', '  1. c')],
+    ['character references', 'a &amp; b &copy; &lt;@1&gt; &#42;', 'a & b © \\<@1\\> \\*'],
+    ['bars', 'a || b || c', 'a \\|\\| b \\|\\| c'],
+    ['small print that only Discord knows', '-# a', '\\-# a'],
+    ['three quote signs', '>>> a', '> a'],
+    ['a backslash before an emoji', '\\👍', '\\\\👍'],
+    ['tabs after the marks of a list', lines('-\ta', '\t- b'), lines('- a', '  - b')],
+    ['Windows line breaks', 'a\r\n***\r\nb', lines('a', '', 'b')],
+  ])('%s', (_name, text, expected) => {
+    expect(convert(text).text.trimEnd()).toBe(expected);
+    expect(convert(text).changes.length > 0 || convert(text).text !== text).toBe(true);
+  });
+
+  test.each([
+    ['$\\alpha^2 + \\beta_{10} \\leq \\frac{a+1}{b}$', 'α² + β₁₀ ≤ (a+1)/b'],
+    ['\\(\\sqrt{x} \\to \\infty\\) and \\[E = mc^2\\]', '√x → ∞ and E = mc²'],
+    [lines('$$', '\\sum_{i=1}^n i', '$$'), '∑ᵢ₌₁ⁿ i'],
+    [lines('```math', 'a \\times b', '```'), 'a × b'],
+    ['$5 and $6', '$5 and $6'],
+    ['$\\begin{matrix}a\\end{matrix}$', '`$\\begin{matrix}a\\end{matrix}$`'],
+  ])('formulas with latex=true: %j', (text, expected) => {
+    expect(convert(text, { latex: true }).text).toBe(expected);
+  });
+
+  test('counts each kind of change', () => {
+    const text = lines('#### a', '- [x] b', '- [ ] [c](./d)', '', '| a |', '|-|', '| [b](https://a.bc) |');
+    expect(convert(text, { tables: 'code' }).changes).toEqual([
+      { kind: 'heading', count: 1 },
+      { kind: 'link_removed', count: 1 },
+      { kind: 'table', count: 1 },
+      { kind: 'table_link_removed', count: 1 },
+      { kind: 'task', count: 2 },
+    ]);
+  });
+
+  test('a text that would grow beyond four times its length is refused', () => {
+    const text = lines(`[a]: https://a.bc/${'x'.repeat(2_000)}`, '', '[a] '.repeat(2_000));
+    expect(() => convert(text)).toThrow(expect.objectContaining({ code: 'text_too_long' }));
+  });
+});
+
+/** Converts and splits; chunks that are blank or too long are named. */
+function findBad(text: string): string[] {
+  const room = { measure: (part: string) => part.length, length: 200, lines: Infinity };
+  const { text: converted, solids } = convert(text, { room, latex: true });
+  const { chunks } = splitText(converted, { maxLength: 200, maxChunks: 1_000_000, solids });
+  return chunks.filter((chunk) => chunk.length > 200 || chunk.trim() === '');
+}
+
+describe('whatever comes in', () => {
+  test('marks in any order give chunks that fit', () => {
+    fc.assert(
+      fc.property(noise, (text) => {
+        expect(findBad(text)).toEqual([]);
+      }),
+      { seed: 18, numRuns: 400 },
+    );
+  });
+
+  test.each([...makeHostile(6_000), ...makeGithubPatterns(6_000)])(
+    '%s give chunks that fit',
+    (_name, text) => {
+      expect(findBad(text)).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,30 @@
+import type { AnswerOf, OperationContext } from '../../../src/operations/operation.ts';
+import { textSplitter } from '../../../src/operations/text-splitter/operation.ts';
+
+function unused(): never {
+  throw new Error('Splitting a text needs nothing from outside.');
+}
+
+export function context(signal = new AbortController().signal): OperationContext {
+  const outside = new Proxy({}, { get: unused });
+  return {
+    ownerId: '0',
+    guildId: null,
+    now: unused,
+    token: null,
+    signal,
+    images: outside as OperationContext['images'],
+    members: outside as OperationContext['members'],
+    tokenMembers: outside as OperationContext['tokenMembers'],
+  };
+}
+
+type Answer = AnswerOf<typeof textSplitter>;
+
+export type Split = Answer & { readonly payloads: NonNullable<Answer['payloads']> };
+
+/** The whole answer of the operation; without `as` there are no payloads. */
+export async function splitTexts(input: Readonly<Record<string, unknown>>): Promise<Split> {
+  const { value } = await textSplitter.handle(input, context());
+  return { ...value, payloads: value.payloads ?? [] };
+}
