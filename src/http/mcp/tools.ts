@@ -13,11 +13,18 @@ export function listTools(operations: readonly Operation[], { operations: allowe
     .filter(({ name }) => allowed === null || allowed.includes(name))
     .map(({ name, summary, description, input }) => ({
       name,
-      description: description.startsWith(summary) ? description : `${summary} ${description}`,
+      description: describe(summary, description),
       inputSchema: toInputSchema(input),
       // All of them answer questions, and change nothing.
       annotations: { readOnlyHint: true },
     }));
+}
+
+/** The sentence for lists, and the first paragraph of the reference: an agent reads all tools before each task. */
+function describe(summary: string, description: string): string {
+  const [first = ''] = description.split(/\n\s*\n/);
+  const sentence = summary.replace(/\.?$/, '.');
+  return first.startsWith(summary) ? first : `${sentence} ${first}`;
 }
 
 function toInputSchema(input: Operation['input']) {
