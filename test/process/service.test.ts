@@ -76,11 +76,14 @@ describe('a start without anything', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  it('does not load discord.js', async () => {
+  it('does not load discord.js, what writes for a terminal, or what speaks to language models', async () => {
     const service = startProcess({ NODE_DEBUG: 'module' });
     await service.ready();
     expect(service.output.stderr).toContain('node_modules/express/');
-    expect(service.output.stderr).not.toContain('node_modules/discord.js/');
+    // ajv comes with the SDK of the Model Context Protocol.
+    for (const name of ['discord.js', 'pino-pretty', 'ajv']) {
+      expect(service.output.stderr).not.toContain(`node_modules/${name}/`);
+    }
   });
 });
 
