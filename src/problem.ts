@@ -136,6 +136,11 @@ export const PROBLEMS = {
     error: 'The image has too many pixels.',
     hint: 'At most 50 megapixels and 16,384 pixels on a side.',
   },
+  image_cannot_fit: {
+    status: 422,
+    error: 'The image could not be made to fit.',
+    hint: 'It may be damaged, or too large to be read. Make it smaller yourself and try again.',
+  },
   too_many_chunks: { status: 422, error: 'The text gives more chunks than allowed.', hint: null },
   limit_too_small: {
     status: 422,
@@ -213,5 +218,10 @@ export class Problem extends Error {
     const retryAfterSeconds =
       options.retryAfterSeconds ?? (definition.status === 503 ? RETRY_AFTER_SECONDS : null);
     this.retryAfterSeconds = retryAfterSeconds === null ? null : Math.max(1, Math.ceil(retryAfterSeconds));
+  }
+
+  /** Whatever was thrown, as a Problem: what is not one already is a fault of ours. */
+  static from(error: unknown): Problem {
+    return error instanceof Problem ? error : new Problem('internal', { cause: error });
   }
 }

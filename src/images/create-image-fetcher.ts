@@ -1,12 +1,15 @@
 import { Problem } from '../problem.ts';
 import { anyAddress, publicInternet, type AddressRule } from './address-rule.ts';
-import { describeImage } from './describe-image.ts';
+import { describeImage, factsOf } from './describe-image.ts';
+import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
 import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.ts';
 import { ImageBytes } from './image-bytes.ts';
-import type { FetchedImage, ImageFetcher, ImageFormat } from './image-fetcher.ts';
+import type { FetchedImage, ImageAim, ImageFacts, ImageFetcher, ImageFormat } from './image-fetcher.ts';
 import { createImageMemory } from './image-memory.ts';
+import { readImageType } from './image-type.ts';
 import { parseImageUrl } from './image-url.ts';
 import { createJobPlaces, type JobPlaces } from './job-places.ts';
+import { judgeImage, type ImageTargetName } from './targets.ts';
 
 export interface ImageFetcherOptions {
   /** Switches the address and port rule off, and nothing else. Default false. */
@@ -19,6 +22,7 @@ export interface ImageFetcherOptions {
   readonly nameServers?: readonly string[];
   /** What differs from the defaults. */
   readonly limits?: Partial<ImageFetchLimits>;
+  readonly fitting?: ImageFitterOptions;
 }
 
 export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
@@ -42,11 +46,21 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
   const rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
   const places = createJobPlaces(limits);
   const memories = createImageMemory(limits.bytesMax);
+  const fitter = new ImageFitter(options.fitting);
   const jobs = new Set<RunningJob>();
   let isClosed = false;
 
-  /** @param controller ends the job wherever it is, waiting for its place included; its reason is a Problem */
-  async function runJob(url: URL, format: ImageFormat, guildId: string, controller: AbortController) {
+  /**
+   * @param controller ends the job wherever it is, waiting for its place included; its reason is a Problem
+   * @param aim null when nothing is known of the use
+   */
+  async function runJob(
+    url: URL,
+    format: ImageFormat,
+    guildId: string,
+    controller: AbortController,
+    aim: ImageAim | null,
+  ) {
     const leavePlace = await places.take(guildId, controller.signal);
     const memory = memories.take();
     const bytes = new ImageBytes(memory);
@@ -59,23 +73,50 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
       leavePlace();
       if (places.running === 0) memories.shrink();
     };
+    try {
+      await fetchInto(bytes, url, controller);
+      const before = aim?.fit === true ? await makeFit(bytes, aim.target, guildId, controller.signal) : null;
+      return describeImage(bytes, readImageType(bytes), {
+        format,
+        target: aim?.target ?? null,
+        before,
+        timeoutMs: limits.answerTimeoutMs,
+        release,
+      });
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  async function fetchInto(bytes: ImageBytes, url: URL, controller: AbortController): Promise<void> {
     const deadline = setTimeout(() => controller.abort(new Problem('image_timeout')), limits.deadlineMs);
     try {
       await (
         await loadFetchBytes()
       )(url, bytes, { ...options, rule, limits }, controller.signal);
-      return describeImage(bytes, format, limits.answerTimeoutMs, release);
-    } catch (error) {
-      release();
-      throw error;
     } finally {
       clearTimeout(deadline);
     }
   }
 
+  /** @returns what the file was before; null when it fits as it is */
+  async function makeFit(
+    bytes: ImageBytes,
+    target: ImageTargetName,
+    guildId: string,
+    signal: AbortSignal,
+  ): Promise<ImageFacts | null> {
+    const type = readImageType(bytes);
+    if (judgeImage({ ...type, size: bytes.length }, target).length === 0) return null;
+    const before = factsOf(bytes, type);
+    bytes.replace(await fitter.fit(bytes.view(), type, target, guildId, signal));
+    return before;
+  }
+
   return {
     jobs: places,
-    async fetch(text, format, guildId, signal) {
+    async fetch(text, format, guildId, signal, aim) {
       if (isClosed) throw new Problem('shutting_down');
       const url = parseImageUrl(text, rule);
 
@@ -83,7 +124,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
       const leave = () => controller.abort(new Problem('image_fetch_failed', { cause: signal.reason }));
       signal.addEventListener('abort', leave, { once: true });
       if (signal.aborted) leave();
-      const job = { controller, done: runJob(url, format, guildId, controller) };
+      const job = { controller, done: runJob(url, format, guildId, controller, aim ?? null) };
       jobs.add(job);
       try {
         return await job.done;
@@ -96,6 +137,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
       isClosed = true;
       for (const { controller } of jobs) controller.abort(new Problem('shutting_down'));
       await Promise.allSettled([...jobs].map(({ done }) => done));
+      await fitter[Symbol.asyncDispose]();
     },
   };
 }

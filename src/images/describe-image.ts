@@ -1,42 +1,46 @@
 import type { ImageBytes } from './image-bytes.ts';
-import type { FetchedImage, ImageFormat } from './image-fetcher.ts';
+import type { FetchedImage, ImageFacts, ImageFormat } from './image-fetcher.ts';
 import { base64Text } from './image-text.ts';
-import { readImageType } from './image-type.ts';
+import type { ImageType } from './image-type.ts';
+import { judgeImage, type ImageTargetName } from './targets.ts';
 
-/**
- * Discord takes PNG, JPEG, GIF, WebP and AVIF of up to 256 KiB for emoji, so only the size can be wrong.
- * {@link https://docs.discord.com/developers/resources/emoji#create-guild-emoji}
- */
-const EMOJI_BYTES_MAX = 256 * 1024;
+/** What a description of a file needs, beside the file. */
+export interface DescribeOptions {
+  readonly format: ImageFormat;
+  readonly target: ImageTargetName | null;
+  readonly before: ImageFacts | null;
+  /** How long the answer may take. */
+  readonly timeoutMs: number;
+  /** Gives place and memory back; a second call must do nothing. */
+  readonly release: () => void;
+}
 
 /**
  * A file as an answer. It is released by the shell, or when the period is over: a caller who does not read must not
  * keep a place from others.
- * @param timeoutMs how long the answer may take
- * @param release gives place and memory back; a second call must do nothing
- * @throws Problem `image_not_an_image`, `image_svg_refused`, `image_too_many_pixels`
  */
 export function describeImage(
   bytes: ImageBytes,
-  format: ImageFormat,
-  timeoutMs: number,
-  release: () => void,
+  type: ImageType,
+  { format, target, before, timeoutMs, release }: DescribeOptions,
 ): FetchedImage {
-  const { mimeType, width, height, animated } = readImageType(bytes);
+  const facts = factsOf(bytes, type);
   const timer = setTimeout(release, timeoutMs).unref();
 
   return {
+    ...facts,
     base64: format === 'data_uri' ? null : base64Text(bytes, ''),
-    dataUri: format === 'base64' ? null : base64Text(bytes, `data:${mimeType};base64,`),
-    mimeType,
-    size: bytes.length,
-    width,
-    height,
-    animated,
-    emojiOk: bytes.length <= EMOJI_BYTES_MAX,
+    dataUri: format === 'base64' ? null : base64Text(bytes, `data:${facts.mimeType};base64,`),
+    emojiOk: judgeImage({ ...type, size: bytes.length }, 'emoji').length === 0,
+    problems: target === null ? null : judgeImage({ ...type, size: bytes.length }, target),
+    before,
     release() {
       clearTimeout(timer);
       release();
     },
   };
+}
+
+export function factsOf(bytes: ImageBytes, { mimeType, width, height, animated }: ImageType): ImageFacts {
+  return { mimeType, size: bytes.length, width, height, animated };
 }

@@ -26,9 +26,13 @@ export class ImageBytes implements ByteReader {
   #memory: Buffer | null;
   #length = 0;
 
-  /** @param memory room for the largest file; may hold old bytes, which are never shown */
-  constructor(memory: Buffer) {
+  /**
+   * @param memory room for the largest file; may hold old bytes, which are never shown
+   * @param length bytes of a file that is in it already
+   */
+  constructor(memory: Buffer, length = 0) {
     this.#memory = memory;
+    this.#length = length;
   }
 
   get length(): number {
@@ -38,6 +42,17 @@ export class ImageBytes implements ByteReader {
   /** The memory goes back to its owner: from now on nothing can be read or written here. */
   detach(): void {
     this.#memory = null;
+  }
+
+  /** The whole file as it is in memory, without a copy: it must not be used after `detach`. */
+  view(): Buffer {
+    return this.#held().subarray(0, this.#length);
+  }
+
+  /** Another file takes the place of this one. */
+  replace(file: Uint8Array): void {
+    this.#held().set(file);
+    this.#length = file.length;
   }
 
   /** @throws Error when there is no room, or after `detach` */

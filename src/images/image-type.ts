@@ -6,10 +6,10 @@ import type { ImageHeader } from './formats/image-header.ts';
 import { readJpeg } from './formats/jpeg.ts';
 import { readPng } from './formats/png.ts';
 import { readWebp } from './formats/webp.ts';
-import type { FetchedImage } from './image-fetcher.ts';
+import type { ImageFacts } from './image-fetcher.ts';
 import { looksLikePage, looksLikeSvg } from './markup.ts';
 
-export type ImageType = ImageHeader & Pick<FetchedImage, 'mimeType'>;
+export type ImageType = ImageHeader & Pick<ImageFacts, 'mimeType'>;
 
 const PIXELS_MAX = 50_000_000;
 const SIDE_MAX = 16_384;
@@ -41,7 +41,7 @@ function readWhole(bytes: ByteReader): ImageType | null {
 }
 
 interface Format {
-  readonly mimeType: FetchedImage['mimeType'];
+  readonly mimeType: ImageFacts['mimeType'];
   read(bytes: ByteReader): ImageHeader | null;
 }
 

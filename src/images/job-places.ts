@@ -127,7 +127,7 @@ export function createJobPlaces(options: JobPlacesOptions): JobPlaces {
 
 function busy(): Problem {
   return new Problem('busy', {
-    error: 'Too many images are being fetched at the moment.',
+    error: 'Too many images are under way at the moment.',
     retryAfterSeconds: 5,
   });
 }

@@ -6,6 +6,8 @@ export interface Load {
   /** Keys in turn, one a connection; without keys none is sent. */
   readonly keys: readonly string[];
   readonly body: (request: number) => string;
+  /** Default: image-to-base64. */
+  readonly path?: string;
   readonly connections: number;
   readonly requests: number;
 }
@@ -37,7 +39,7 @@ export async function applyLoad(load: Load): Promise<LoadResult> {
         sent += 1;
         const startedAt = performance.now();
         const lines = [
-          'POST /api/image-to-base64 HTTP/1.1',
+          `POST ${load.path ?? '/api/image-to-base64'} HTTP/1.1`,
           'host: localhost',
           'content-type: application/json',
           `content-length: ${Buffer.byteLength(body)}`,

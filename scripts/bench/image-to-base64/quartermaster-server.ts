@@ -9,7 +9,13 @@ const GUILDS = 16;
 
 const images = JSON.parse(process.argv[2] ?? '{}') as Partial<ImageFetchLimits>;
 const app = await startApp(
-  loadConfig({ PORT: '0', STORAGE_URL: 'memory:', IMAGE_ALLOW_PRIVATE: 'true', IMAGE_RATE_LIMIT: '1000000' }),
+  loadConfig({
+    PORT: '0',
+    STORAGE_URL: 'memory:',
+    IMAGE_ALLOW_PRIVATE: 'true',
+    RATE_LIMIT: '1000000',
+    IMAGE_RATE_LIMIT: '1000000',
+  }),
   createLog('silent'),
   { images },
 );

@@ -5,11 +5,12 @@ import {
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 
+import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import type { Command, CommandCall } from './command.ts';
-import { ACCENT, container, file, text } from '../messages/components.ts';
+import { ACCENT, container, file, picture, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
@@ -23,28 +24,47 @@ import { ANYWHERE } from './where.ts';
 /** Base64 up to this length is shown; a longer one comes as a file. */
 const SHOWN_LENGTH_MAX = 2_000;
 const FILE_NAME = 'base64.txt';
+/** Of a picture that was made to fit, without its ending. */
+const PICTURE_NAME = 'fitted';
+const TARGET_NAMES: Readonly<Record<ImageTargetName, string>> = {
+  emoji: 'Emoji',
+  sticker: 'Sticker',
+  avatar: 'Avatar',
+  banner: 'Banner',
+  icon: 'Server icon',
+  role_icon: 'Role icon',
+  splash: 'Invite background',
+};
+const TARGETS = Object.keys(IMAGE_TARGETS) as ImageTargetName[];
 /** As image-to-base64 over HTTP. */
 const URL_LENGTH_MAX = 2_048;
 
 async function encode(
   url: string,
   format: 'base64' | 'data_uri',
+  target: string | null,
   call: CommandCall,
   services: Services,
 ): Promise<MessagesReply> {
-  return callOperation(imageToBase64, { url, format }, call, services, (image) => {
+  const input = { url, format, ...(target === null ? {} : { for: target, fit: true }) };
+  return callOperation(imageToBase64, input, call, services, (image) => {
     const encoded = image.base64 ?? image.data_uri;
     if (encoded === null) throw new Problem('internal');
     // Its JSON has two quotation marks more.
-    const length = encoded.jsonByteLength - 2;
+    const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
     if (length > call.attachmentBytesMax) {
       throw new Problem('image_too_large', texts.fileDoesNotFit(call.attachmentBytesMax));
     }
-    return privately(shareable(call, show(image, String(encoded.toJSON()))));
+    const written = String(encoded.toJSON());
+    return privately(
+      shareable(call, target === null ? show(image, written) : showFitted(image, written, target)),
+    );
   });
 }
 
-function show(image: AnswerOf<typeof imageToBase64>, encoded: string): Message {
+type Image = AnswerOf<typeof imageToBase64>;
+
+function show(image: Image, encoded: string): Message {
   const summary = text(texts.base64.summary(image));
   return encoded.length <= SHOWN_LENGTH_MAX
     ? { components: [container(ACCENT.neutral, summary, text(codeBlock(encoded)))] }
@@ -52,6 +72,27 @@ function show(image: AnswerOf<typeof imageToBase64>, encoded: string): Message {
         components: [container(ACCENT.neutral, summary, file(FILE_NAME))],
         files: [{ name: FILE_NAME, bytes: Buffer.from(encoded, 'latin1') }],
       };
+}
+
+/** The picture itself, to look at and to keep, beside what it was before. */
+function showFitted(image: Image, encoded: string, target: string): Message {
+  const bytes = Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
+  const pictureName = `${PICTURE_NAME}.${image.mime_type.slice('image/'.length)}`;
+  const summary = texts.base64.fitted(image, target);
+  return {
+    components: [
+      container(
+        ACCENT.good,
+        text(summary),
+        picture(pictureName, texts.base64.fittedPicture(image, target)),
+        file(FILE_NAME),
+      ),
+    ],
+    files: [
+      { name: pictureName, bytes },
+      { name: FILE_NAME, bytes: Buffer.from(encoded, 'latin1') },
+    ],
+  };
 }
 
 export const base64Command: Command = {
@@ -81,6 +122,12 @@ export const base64Command: Command = {
           { name: 'Data URI', value: 'data_uri' },
         ],
       },
+      {
+        type: ApplicationCommandOptionType.String,
+        name: 'for',
+        description: 'What it is for: the image is made to fit',
+        choices: TARGETS.map((value) => ({ name: TARGET_NAMES[value], value })),
+      },
     ],
   } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
   operations: [imageToBase64],
@@ -92,7 +139,7 @@ export const base64Command: Command = {
     if (attachment === null && url === null) throw new Problem('missing_field', texts.base64.nothing);
     if (attachment !== null && url !== null) throw new Problem('bad_request', texts.base64.both);
     const format = call.options.string('format') === 'data_uri' ? 'data_uri' : 'base64';
-    return encode(attachment?.url ?? url ?? '', format, call, services);
+    return encode(attachment?.url ?? url ?? '', format, call.options.string('for'), call, services);
   },
 };
 
@@ -108,7 +155,7 @@ export const base64MessageCommand: Command = {
   async run(call, services) {
     const url = findImage(contentOf(call.target));
     if (url === null) throw new Problem('missing_field', texts.base64.messageWithoutImage);
-    return encode(url, 'base64', call, services);
+    return encode(url, 'base64', null, call, services);
   },
 };
 

@@ -11,6 +11,7 @@ import {
   type APIContainerComponent,
   type APIFileComponent,
   type APILabelComponent,
+  type APIMediaGalleryComponent,
   type APIModalInteractionResponseCallbackData,
   type APISelectMenuOption,
   type APISeparatorComponent,
@@ -41,6 +42,17 @@ export function separator(): APISeparatorComponent {
 /** @param name of a file that goes along with the message */
 export function file(name: string): APIFileComponent {
   return { type: ComponentType.File, file: { url: `attachment://${name}` } };
+}
+
+/**
+ * @param name of a picture that goes along with the message
+ * @param description what it shows, for those who do not see it; at most 1,024 characters
+ */
+export function picture(name: string, description: string): APIMediaGalleryComponent {
+  return {
+    type: ComponentType.MediaGallery,
+    items: [{ media: { url: `attachment://${name}` }, description }],
+  };
 }
 
 export function row(

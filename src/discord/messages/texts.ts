@@ -266,6 +266,16 @@ export const texts = {
           ? 'Discord takes it for an emoji as it is.'
           : 'Too large or of the wrong type for an emoji.',
       ].join('\n'),
+    fitted: (image: AnswerOf<typeof imageToBase64>, target: string) =>
+      [
+        `### ${image.fitted === true ? 'Made to fit' : 'Fits as it is'}: ${target.replace('_', ' ')}`,
+        ...(image.before === null || image.before === undefined
+          ? []
+          : [`**Before** ${describeImage(image.before)}`]),
+        `**${image.fitted === true ? 'After' : 'Image'}** ${describeImage(image)}`,
+      ].join('\n'),
+    fittedPicture: (image: AnswerOf<typeof imageToBase64>, target: string) =>
+      `The image for ${target.replace('_', ' ')}: ${describeImage(image)}`,
   },
 
   parse: {
@@ -281,6 +291,15 @@ export const texts = {
     answer: '**What the API answers**',
   },
 } as const;
+
+type DescribedImage = Pick<
+  AnswerOf<typeof imageToBase64>,
+  'mime_type' | 'width' | 'height' | 'size' | 'animated'
+>;
+
+function describeImage({ mime_type, width, height, size, animated }: DescribedImage): string {
+  return `${width} × ${height} pixels, ${size.toLocaleString('en')} bytes, ${mime_type}${animated ? ', animated' : ''}`;
+}
 
 /** Most characters of one value in a summary; the answer below it has all. */
 const SHOWN_LENGTH_MAX = 200;

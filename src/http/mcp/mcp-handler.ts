@@ -6,11 +6,12 @@ import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { VERSION } from '../../telemetry/version.ts';
-import { problemBody, toProblem } from '../answer/problem-response.ts';
+import { problemBody } from '../answer/problem-response.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
 import { readBody } from '../body/read-body.ts';
 import type { Endpoint } from '../exchange/endpoint.ts';
 import type { HttpParts, RequestRecord } from '../exchange/http-parts.ts';
+import { readPresentedKey } from '../exchange/refuse-request.ts';
 import { listTools, toJsonText } from './tools.ts';
 
 /** What the operations take, with room for the envelope. */
@@ -37,7 +38,12 @@ export async function handleMcp(
 ): Promise<void> {
   const startedAt = performance.now();
   const requestId = randomUUID();
-  const key = await parts.authenticate(request);
+  const { admission } = parts;
+  const key = await admission.identify({
+    key: readPresentedKey(request),
+    address: () => parts.addressOf(request),
+    isUrgent: false,
+  });
   const message = await readBody(request, {
     ...parts,
     owner: parts.bodyOwner(request, key),
@@ -48,7 +54,12 @@ export async function handleMcp(
   const called = ToolCall.safeParse(message).data?.params.name;
   const isTool = parts.operations.some(({ name }) => name === called);
   const endpoint = isTool ? parts.endpoints.find(({ name }) => name === called) : undefined;
-  if (endpoint === undefined) await parts.limit('guild', key, headers);
+  const count = async (bucket: Endpoint['bucket']) => {
+    const counted = await admission.count(bucket, key.ownerId);
+    Object.assign(headers, counted.headers);
+    if (counted.refusal !== null) throw counted.refusal;
+  };
+  if (endpoint === undefined) await count('guild');
 
   let outcome: Pick<RequestRecord, 'status' | 'code' | 'cause'> = {
     status: 200,
@@ -57,7 +68,7 @@ export async function handleMcp(
   };
   const call = async (fields: Readonly<Record<string, unknown>>) => {
     if (endpoint === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
-    await parts.limit(endpoint.bucket, key, headers);
+    await count(endpoint.bucket);
     return runTool(endpoint, fields, key, request, response);
   };
   const answer = await answerMessage(request, message, {
@@ -66,7 +77,7 @@ export async function handleMcp(
       try {
         return { content: [{ type: 'text', text: await call(fields) }] };
       } catch (error) {
-        const problem = toProblem(error);
+        const problem = Problem.from(error);
         outcome = { status: problem.status, code: problem.code, cause: problem.cause };
         const text = JSON.stringify(problemBody(problem, requestId));
         return { isError: true, content: [{ type: 'text', text }] };
@@ -84,8 +95,7 @@ export async function handleMcp(
   parts.onRequest({
     requestId,
     operation: endpoint?.name ?? 'mcp',
-    keyId: key.keyId,
-    guildId: key.guildId,
+    key,
     ...outcome,
     durationMs: performance.now() - startedAt,
   });
@@ -100,8 +110,10 @@ async function runTool(
 ): Promise<string> {
   const aborter = new AbortController();
   response.once('close', () => aborter.abort());
-  const answer = await endpoint.handle(fields, {
+  const answer = await endpoint.handle({
     method: 'POST',
+    body: fields,
+    query: {},
     key,
     token: request.headers['token']?.toString() || null,
     signal: aborter.signal,

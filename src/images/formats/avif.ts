@@ -42,7 +42,7 @@ export function readAvif(bytes: ByteReader): ImageHeader | null {
     const height = bytes.u32be(start + 8);
     if (width * height > size.width * size.height) size = { width, height };
   }
-  return isAv1 ? { ...size, animated: brands.has('avis') } : null;
+  return isAv1 ? { ...size, animated: brands.has('avis'), seconds: null } : null;
 }
 
 /** The major and the compatible brands of the file type box. */

@@ -33,7 +33,7 @@ export function readJpeg(bytes: ByteReader): ImageHeader | null {
     if (isStartOfFrame(marker)) {
       const components = bytes.u8(at + 9);
       if (header !== null || components < 1 || components > 4 || length !== 8 + 3 * components) return null;
-      header = { width: bytes.u16be(at + 7), height: bytes.u16be(at + 5), animated: false };
+      header = { width: bytes.u16be(at + 7), height: bytes.u16be(at + 5), animated: false, seconds: null };
     }
     at += 2 + length;
   }

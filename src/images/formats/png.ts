@@ -1,10 +1,12 @@
 import { crc32 } from 'node:zlib';
 
-import type { ByteReader } from '../image-bytes.ts';
-import type { ImageHeader } from './image-header.ts';
+import { EndOfBytes, type ByteReader } from '../image-bytes.ts';
+import { shownMs, type ImageHeader } from './image-header.ts';
 
 /** Chunks before the pixels; text and profiles are a few dozen at most. */
 const CHUNKS_MAX = 1_000;
+/** Chunks of an animation: 8 MiB of the smallest that encoders write have as many. */
+const ANIMATION_CHUNKS_MAX = 30_000;
 
 /** Bit depths by colour type. */
 const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
@@ -16,7 +18,7 @@ const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
 ]);
 
 /**
- * PNG up to its first pixels. An APNG says so before them, in acTL.
+ * PNG up to its first pixels. An APNG says so before them, in acTL; its chunks are walked for the time of its frames.
  * {@link https://www.w3.org/TR/png-3/}
  */
 export function readPng(bytes: ByteReader): ImageHeader | null {
@@ -30,9 +32,32 @@ export function readPng(bytes: ByteReader): ImageHeader | null {
   for (let chunks = 0; chunks < CHUNKS_MAX; chunks += 1) {
     const length = bytes.u32be(at);
     const type = bytes.latin1(at + 4, 4);
-    if (type === 'IDAT') return { width: bytes.u32be(16), height: bytes.u32be(20), animated };
+    if (type === 'IDAT') {
+      const seconds = animated ? readSeconds(bytes) : null;
+      return { width: bytes.u32be(16), height: bytes.u32be(20), animated, seconds };
+    }
     if (type === 'acTL') animated = bytes.u32be(at + 8) > 1;
     at += 12 + length;
   }
   return null;
+}
+
+/** The frames that are there; a file that ends early has the time that it shows. */
+function readSeconds(bytes: ByteReader): number {
+  let ms = 0;
+  let at = 33;
+  try {
+    for (let chunks = 0; chunks < ANIMATION_CHUNKS_MAX && at + 12 <= bytes.length; chunks += 1) {
+      if (bytes.latin1(at + 4, 4) === 'fcTL') {
+        const numerator = bytes.u16be(at + 28);
+        // 0 is 100 by the specification.
+        const denominator = bytes.u16be(at + 30) || 100;
+        ms += shownMs((numerator / denominator) * 1_000);
+      }
+      at += 12 + bytes.u32be(at);
+    }
+  } catch (error) {
+    if (!(error instanceof EndOfBytes)) throw error;
+  }
+  return ms / 1_000;
 }

@@ -1,8 +1,10 @@
 import type { ByteReader } from '../image-bytes.ts';
-import type { ImageHeader } from './image-header.ts';
+import { shownMs, type ImageHeader } from './image-header.ts';
 
 /** Chunks before the pixels of an extended file: ICCP, ANIM, ALPH and unknown ones. */
 const CHUNKS_MAX = 100;
+/** Chunks of an animation: 8 MiB of frames that change one pixel have fewer. */
+const ANIMATION_CHUNKS_MAX = 30_000;
 
 type Size = Pick<ImageHeader, 'width' | 'height'>;
 
@@ -30,7 +32,12 @@ export function readWebp(bytes: ByteReader): ImageHeader | null {
 function readLossy(bytes: ByteReader, at: number): ImageHeader | null {
   const isKeyFrame = (bytes.u8(at) & 1) === 0;
   if (!isKeyFrame || bytes.latin1(at + 3, 3) !== '\x9d\x01\x2a') return null;
-  return { width: bytes.u16le(at + 6) & 0x3fff, height: bytes.u16le(at + 8) & 0x3fff, animated: false };
+  return {
+    width: bytes.u16le(at + 6) & 0x3fff,
+    height: bytes.u16le(at + 8) & 0x3fff,
+    animated: false,
+    seconds: null,
+  };
 }
 
 /** {@link https://www.rfc-editor.org/rfc/rfc9649#section-3.4} */
@@ -38,7 +45,7 @@ function readLossless(bytes: ByteReader, at: number): ImageHeader | null {
   const bits = bytes.u32le(at + 1);
   const version = bits >>> 29;
   if (bytes.u8(at) !== 0x2f || version !== 0) return null;
-  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, animated: false };
+  return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1, animated: false, seconds: null };
 }
 
 function readExtended(bytes: ByteReader): ImageHeader | null {
@@ -54,11 +61,11 @@ function readExtended(bytes: ByteReader): ImageHeader | null {
         animated = mayAnimate;
         break;
       case 'ANMF':
-        return animated ? { ...canvas, animated } : null;
+        return animated ? { ...canvas, animated, seconds: readSeconds(bytes, at) } : null;
       case 'VP8 ':
-        return fills(canvas, readLossy(bytes, at + 8)) ? { ...canvas, animated } : null;
+        return fills(canvas, readLossy(bytes, at + 8)) ? { ...canvas, animated, seconds: null } : null;
       case 'VP8L':
-        return fills(canvas, readLossless(bytes, at + 8)) ? { ...canvas, animated } : null;
+        return fills(canvas, readLossless(bytes, at + 8)) ? { ...canvas, animated, seconds: null } : null;
     }
     at += 8 + length + (length % 2);
   }
@@ -68,4 +75,15 @@ function readExtended(bytes: ByteReader): ImageHeader | null {
 /** Pixels of another size than the canvas are no WebP, and could be any number. */
 function fills(canvas: Size, pixels: Size | null): boolean {
   return pixels?.width === canvas.width && pixels.height === canvas.height;
+}
+
+/** @param at of the first frame; frames that are cut off do not count, as they are not shown */
+function readSeconds(bytes: ByteReader, at: number): number {
+  let ms = 0;
+  for (let chunks = 0; chunks < ANIMATION_CHUNKS_MAX && at + 24 <= bytes.length; chunks += 1) {
+    if (bytes.latin1(at, 4) === 'ANMF') ms += shownMs(bytes.u24le(at + 20));
+    const length = bytes.u32le(at + 4);
+    at += 8 + length + (length % 2);
+  }
+  return ms / 1_000;
 }

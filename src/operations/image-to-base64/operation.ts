@@ -1,8 +1,23 @@
 import * as z from 'zod';
 
+import type { ImageAim, ImageFacts } from '../../images/image-fetcher.ts';
+import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
+import { Problem } from '../../problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
-import { holdsPlaceholder, largeValue, resolvedString } from '../fields.ts';
+import { booleanish, holdsPlaceholder, largeValue, resolvedString } from '../fields.ts';
 import { defineOperation } from '../operation.ts';
+
+const MIME_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
+const TARGETS = Object.keys(IMAGE_TARGETS) as [ImageTargetName, ...ImageTargetName[]];
+
+/** Keys that say what a file is. */
+const facts = {
+  mime_type: z.enum(MIME_TYPES),
+  size: z.int().meta({ description: 'Bytes of the file.' }),
+  width: z.int().meta({ description: 'Pixels.' }),
+  height: z.int().meta({ description: 'Pixels.' }),
+  animated: z.boolean(),
+};
 
 export const imageToBase64 = defineOperation({
   name: 'image-to-base64',
@@ -11,7 +26,8 @@ export const imageToBase64 = defineOperation({
   summary: 'Fetch an image and return it as base64, checked by its bytes.',
   description: [
     'Fetches a PNG, JPEG, WebP, GIF or AVIF image of at most 8 MiB and returns it in base64, as a data URI (what Discord takes for emoji, avatars and icons), or both.',
-    'The type is read from the bytes, not from the name or the header. SVG, web pages, images of more than 50 megapixels or 16,384 pixels on a side are refused. No pixel is decoded or changed; a rotation in the metadata does not turn `width` and `height`.',
+    'The type is read from the bytes, not from the name or the header. SVG, web pages, images of more than 50 megapixels or 16,384 pixels on a side are refused. Without `fit` no pixel is decoded or changed; a rotation in the metadata does not turn `width` and `height`.',
+    '`for` says what the image is for: `fits` and `problems` then compare it with the limits that Discord documents for that. With `fit=true` an image that does not fit is scaled down (never up) and written again until it does; animations stay animations and keep their time. The answer then describes the new image, and `before` the one that was fetched. A sticker is a file and no data URI; an animated one becomes a GIF, and one of more than 5 seconds is refused.',
     'The address must be on the public internet: http or https, port 80 or 443, at most three redirects, ten seconds for everything. The image is fetched without any header of yours.',
   ].join('\n\n'),
   bucket: 'image',
@@ -23,21 +39,45 @@ export const imageToBase64 = defineOperation({
     format: z
       .enum(['base64', 'data_uri', 'both'], 'must be base64, data_uri or both')
       .default('base64')
-      .meta({ description: 'What to return; the other one is null.' }),
+      .meta({ description: 'What to return; the other one is null. Stickers: base64 only.' }),
+    for: z
+      .enum(TARGETS, `must be one of ${TARGETS.join(', ')}`)
+      .optional()
+      .meta({ description: 'What the image is for. Adds `fits` and `problems` to the answer.' }),
+    fit: booleanish(false).meta({
+      description: 'Make it fit where it does not; needs `for`. Adds `fitted` and `before` to the answer.',
+    }),
   }),
   output: z.object({
     base64: largeValue(z.string()).nullable().meta({ description: 'The file in base64.' }),
     data_uri: largeValue(z.string())
       .nullable()
       .meta({ description: '`data:<mime_type>;base64,<base64>`, as Discord takes it.' }),
-    mime_type: z.enum(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']),
-    size: z.int().meta({ description: 'Bytes of the file.' }),
-    width: z.int().meta({ description: 'Pixels.' }),
-    height: z.int().meta({ description: 'Pixels.' }),
-    animated: z.boolean(),
+    ...facts,
     emoji_ok: z.boolean().meta({
       description:
         'Whether Discord takes the file for an emoji as it is: at most 256 KiB and of a type that it knows.',
+    }),
+    fits: z.boolean().optional().meta({
+      description: 'Whether it keeps all limits that Discord documents for this use. Only with `for`.',
+    }),
+    problems: z
+      .array(
+        z.object({
+          kind: z.enum(['type', 'bytes', 'width', 'height', 'seconds']),
+          limit: z.union([z.number(), z.string()]).meta({
+            description: 'What Discord takes: a number, or for `type` the types with commas.',
+          }),
+          value: z.union([z.number(), z.string()]).meta({ description: 'What the image has.' }),
+        }),
+      )
+      .optional()
+      .meta({ description: 'The limits that it does not keep. Only with `for`.' }),
+    fitted: z.boolean().optional().meta({
+      description: 'Whether a new image was made; false when it fitted as it was. Only with `fit=true`.',
+    }),
+    before: z.object(facts).nullable().optional().meta({
+      description: 'The image as it was fetched, where a new one was made. Only with `fit=true`.',
     }),
   }),
   example: {
@@ -60,24 +100,53 @@ export const imageToBase64 = defineOperation({
     'image_svg_refused',
     'image_too_large',
     'image_too_many_pixels',
+    'image_cannot_fit',
     'image_fetch_failed',
     'image_timeout',
   ],
   recipe: { field: 'url', filledBy: 'image', options: { format: 'data_uri' }, use: 'make_emoji' },
-  async run({ url, format }, { images, ownerId, signal }) {
-    const image = await images.fetch(url, format, ownerId, signal);
+  async run({ url, format, for: target, fit }, { images, ownerId, signal }) {
+    const aim = readAim(target, fit, format);
+    const image = await images.fetch(url, format, ownerId, signal, aim);
     return {
       value: {
         base64: image.base64,
         data_uri: image.dataUri,
-        mime_type: image.mimeType,
-        size: image.size,
-        width: image.width,
-        height: image.height,
-        animated: image.animated,
+        ...shownFacts(image),
         emoji_ok: image.emojiOk,
+        ...(image.problems === null
+          ? {}
+          : { fits: image.problems.length === 0, problems: [...image.problems] }),
+        ...(fit
+          ? {
+              fitted: image.before !== null,
+              before: image.before === null ? null : shownFacts(image.before),
+            }
+          : {}),
       },
       release: () => image.release(),
     };
   },
 });
+
+function readAim(target: ImageTargetName | undefined, fit: boolean, format: string): ImageAim | undefined {
+  if (target === undefined && fit) {
+    throw new Problem('missing_field', {
+      field: 'for',
+      error: 'for is missing: fit needs to know what the image is for.',
+      hint: `for is one of ${TARGETS.join(', ')}.`,
+    });
+  }
+  if (target === 'sticker' && format !== 'base64') {
+    throw new Problem('invalid_field', {
+      field: 'format',
+      error: 'format must be base64 for a sticker.',
+      hint: 'Discord takes stickers as uploaded files, never as data URIs.',
+    });
+  }
+  return target === undefined ? undefined : { target, fit };
+}
+
+function shownFacts({ mimeType, size, width, height, animated }: ImageFacts) {
+  return { mime_type: mimeType, size, width, height, animated };
+}

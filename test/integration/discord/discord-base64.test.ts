@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { png } from '../../unit/images/image-files.ts';
+import { still } from '../../unit/images/fit-pictures.ts';
+import { gif, png } from '../../unit/images/image-files.ts';
 import { MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
 
 let bench: DiscordBench;
@@ -28,6 +29,32 @@ describe('/base64', () => {
     const large = await interaction.reply();
     expect(String(large.files[0]?.bytes)).toBe(`data:image/png;base64,${bytes.toString('base64')}`);
     expect(interaction.refusals).toEqual([]);
+  });
+
+  test('makes an image fit and shows it: before and after in words, the picture and its base64 as files', async () => {
+    const bytes = await still('webp', 600, 400);
+    const options = { image: { file: { name: 'a.webp', bytes } }, for: 'sticker' };
+    const interaction = bench.users.slash('base64', options, DM);
+    const reply = await interaction.reply();
+    expect(reply.text).toContain('Made to fit: sticker');
+    expect(reply.text).toContain(
+      `**Before** 600 × 400 pixels, ${bytes.length.toLocaleString('en')} bytes, image/webp`,
+    );
+    expect(reply.text).toMatch(/\*\*After\*\* 320 × 320 pixels, [\d,]+ bytes, image\/png/);
+    const [picture, text] = reply.files;
+    expect([picture?.name, text?.name]).toEqual(['fitted.png', 'base64.txt']);
+    expect(String(text?.bytes)).toBe(Buffer.from(picture?.bytes ?? []).toString('base64'));
+    expect(JSON.stringify(reply)).toContain('attachment://fitted.png');
+    expect(interaction.refusals).toEqual([]);
+  });
+
+  test('says that an image fits as it is, and why one cannot be made to fit', async () => {
+    const fits = await bench.users.slash('base64', { image: { file: small }, for: 'emoji' }, DM).reply();
+    expect(fits.text).toContain('Fits as it is: emoji');
+    expect(fits.text).toContain('**Image** 16 × 16 pixels');
+    const long = { name: 'long.gif', bytes: gif(400, 400, { frames: 51, delay: 10 }) };
+    const refused = await bench.users.slash('base64', { image: { file: long }, for: 'sticker' }, DM).reply();
+    expect(refused.text).toContain('longer than 5 seconds');
   });
 
   test('says when the answer is larger than Discord takes', async () => {

@@ -11,7 +11,7 @@ import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { Problem } from '../../../src/problem.ts';
-import { recordInteractions } from '../../../src/app/record-interactions.ts';
+import { recordInteractions } from '../../../src/app/record-outcomes.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
@@ -100,7 +100,14 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   const keys = createGuildKeys(storage);
   const usage = stack.use(createKeyUsage(storage));
   const presence = stack.use(createGuildPresence(keys, { log }));
-  const images = stack.use(createImageFetcher({ allowPrivate: true, userAgent: 'test' }));
+  const images = stack.use(
+    createImageFetcher({
+      allowPrivate: true,
+      userAgent: 'test',
+      // A busy machine is not what these tests are about.
+      fitting: { limits: { stillTimeoutMs: 30_000 } },
+    }),
+  );
   const gaps = new GapWatch();
   stack.defer(() => gaps.close());
   const truth = new ShardTruth({ gaps });

@@ -1,38 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 
-import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import { isLargeValue } from '../../../src/large-value.ts';
 import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
-import type { OperationContext } from '../../../src/operations/operation.ts';
 import { png } from '../../unit/images/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
-import { admitting, fetcherFor } from './images-setup.ts';
+import { admitting, contextWith, fetcherFor } from './images-setup.ts';
 
 const IMAGE = png(128, 64);
 const BASE64 = IMAGE.toString('base64');
-
-const notAsked = {
-  find(): never {
-    throw new Error('This operation has no business with members.');
-  },
-  readFacts(): never {
-    throw new Error('This operation has no business with members.');
-  },
-};
-
-function contextWith(images: ImageFetcher, guildId: string | null = '123456789012345678'): OperationContext {
-  return {
-    ownerId: guildId ?? '0',
-    guildId,
-    token: null,
-    now: Date.now,
-    signal: new AbortController().signal,
-    images,
-    members: notAsked,
-    tokenMembers: notAsked,
-  };
-}
 
 describe('image-to-base64', () => {
   test.each([

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { publicInternet, type AddressRule } from '../../../src/images/address-rule.ts';
 import { createImageFetcher, type ImageFetcherOptions } from '../../../src/images/create-image-fetcher.ts';
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
+import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/problem.ts';
 
 const LET_IN = '127.0.0.1';
@@ -65,4 +66,30 @@ export async function expectNothingLeft(before: Record<string, number>): Promise
     await new Promise((resolve) => setImmediate(resolve));
   }
   expect(left()).toEqual([]);
+}
+
+const notAsked = {
+  find(): never {
+    throw new Error('This operation has no business with members.');
+  },
+  readFacts(): never {
+    throw new Error('This operation has no business with members.');
+  },
+};
+
+/** As a caller with a key has it. */
+export function contextWith(
+  images: ImageFetcher,
+  guildId: string | null = '123456789012345678',
+): OperationContext {
+  return {
+    ownerId: guildId ?? '0',
+    guildId,
+    token: null,
+    now: Date.now,
+    signal: new AbortController().signal,
+    images,
+    members: notAsked,
+    tokenMembers: notAsked,
+  };
 }

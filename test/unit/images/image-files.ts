@@ -42,16 +42,37 @@ export function pngHeader(width: number, height: number, rest: readonly number[]
 export interface PngOptions {
   /** Frames of an APNG; 0 for a plain file. */
   readonly frames?: number;
+  /** Of each frame, as a fraction of a second; without it the file has no frame of its own. */
+  readonly delay?: readonly [numerator: number, denominator: number];
   /** Between header and pixels. */
   readonly chunks?: readonly Buffer[];
   /** The file is padded to so many bytes. */
   readonly size?: number;
 }
 
+export function frameControl(
+  width: number,
+  height: number,
+  [numerator, denominator]: readonly [number, number],
+  { left = 0, top = 0, dispose = 0, blend = 0 } = {},
+): Buffer {
+  return pngChunk('fcTL', [
+    ...u32be(0),
+    ...u32be(width),
+    ...u32be(height),
+    ...u32be(left),
+    ...u32be(top),
+    ...u16be(numerator),
+    ...u16be(denominator),
+    dispose,
+    blend,
+  ]);
+}
+
 export function png(
   width: number,
   height: number,
-  { frames = 0, chunks = [], size = 0 }: PngOptions = {},
+  { frames = 0, delay, chunks = [], size = 0 }: PngOptions = {},
 ): Buffer {
   const pixels = pngChunk('IDAT', deflateSync(Buffer.alloc(Math.min(width * height, 64) * 3 + 1)));
   const head = join(
@@ -61,7 +82,9 @@ export function png(
     ...chunks,
     pixels,
   );
-  const end = pngChunk('IEND', []);
+  // Frames after the first one have pixels of their own in fdAT, which nobody looks at before they are decoded.
+  const more = delay === undefined ? [] : Array<Buffer>(frames).fill(frameControl(width, height, delay));
+  const end = join(...more, pngChunk('IEND', []));
   const missing = size - head.length - end.length - 12;
   return join(head, missing > 0 ? pngChunk('tEXt', noise(missing)) : [], end);
 }
@@ -104,13 +127,23 @@ export interface GifOptions {
   readonly colors?: 'none' | 'global' | 'local';
   /** Default: that of the screen. */
   readonly frameWidth?: number;
+  /** Hundredths of a second that each frame is shown. */
+  readonly delay?: number;
 }
 
 export function gif(width: number, height: number, options: GifOptions = {}): Buffer {
-  const { frames = 1, subBlocks = [[0x4c, 0x01]], colors = 'global', frameWidth = width } = options;
+  const {
+    frames = 1,
+    subBlocks = [[0x4c, 0x01]],
+    colors = 'global',
+    frameWidth = width,
+    delay = 10,
+  } = options;
   const table = Buffer.alloc(3 * 4);
   const frame = join(
-    '\x21\xf9\x04\0\x0a\0\0\0',
+    '\x21\xf9\x04\0',
+    u16le(delay),
+    '\0\0',
     '\x2c\0\0\0\0',
     u16le(frameWidth),
     u16le(height),
@@ -151,13 +184,13 @@ export const webpLossless = (width: number, height: number): Buffer => riff(vp8l
 export function webpExtended(
   width: number,
   height: number,
-  { flags = 0, frames = 0, chunks = [] as readonly Buffer[], pixels = vp8(width, height) } = {},
+  { flags = 0, frames = 0, ms = 100, chunks = [] as readonly Buffer[], pixels = vp8(width, height) } = {},
 ): Buffer {
   const canvas = riffChunk('VP8X', [flags, 0, 0, 0, ...u24le(width - 1), ...u24le(height - 1)]);
   if (frames === 0) return riff(canvas, ...chunks, pixels);
   const frame = riffChunk(
     'ANMF',
-    join(Buffer.alloc(6), u24le(width - 1), u24le(height - 1), [100, 0, 0, 0], vp8l(width, height)),
+    join(Buffer.alloc(6), u24le(width - 1), u24le(height - 1), u24le(ms), [0], vp8l(width, height)),
   );
   return riff(canvas, ...chunks, riffChunk('ANIM', [0, 0, 0, 0, 0, 0]), ...Array<Buffer>(frames).fill(frame));
 }

@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 
 import { describeImage } from '../../../src/images/describe-image.ts';
 import { EndOfBytes, ImageBytes } from '../../../src/images/image-bytes.ts';
+import type { ImageFormat } from '../../../src/images/image-fetcher.ts';
 import { createImageMemory } from '../../../src/images/image-memory.ts';
 import { base64Text } from '../../../src/images/image-text.ts';
+import { readImageType } from '../../../src/images/image-type.ts';
 import { noise, png } from './image-files.ts';
 
 /** Bytes that are encoded at a time. */
@@ -18,8 +20,13 @@ function bytesOf(file: Buffer): ImageBytes {
   return bytes;
 }
 
+function answerWith(bytes: ImageBytes, format: ImageFormat, release: () => void) {
+  const options = { format, target: null, before: null, timeoutMs: 1_000, release };
+  return describeImage(bytes, readImageType(bytes), options);
+}
+
 function emojiOk(size: number) {
-  const image = describeImage(bytesOf(png(16, 16, { size })), 'base64', 1_000, () => {});
+  const image = answerWith(bytesOf(png(16, 16, { size })), 'base64', () => {});
   image.release();
   return [image.size, image.emojiOk];
 }
@@ -64,7 +71,7 @@ describe('an answer', () => {
 
   test('holds what the format asks for, and only that', () => {
     const texts = (format: 'base64' | 'data_uri' | 'both') => {
-      const image = describeImage(bytesOf(file), format, 1_000, () => {});
+      const image = answerWith(bytesOf(file), format, () => {});
       const result = [image.base64?.toJSON(), image.dataUri?.toJSON()];
       image.release();
       return result;
@@ -84,7 +91,7 @@ describe('an answer', () => {
   test('cannot be read once its memory went back: no half of it looks like a whole', () => {
     const bytes = bytesOf(file);
     let released = 0;
-    const image = describeImage(bytes, 'both', 1_000, () => {
+    const image = answerWith(bytes, 'both', () => {
       released += 1;
       bytes.detach();
     });

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import { promisify } from 'node:util';
+
+import type { FitLimits } from './fit-limits.ts';
+
+const runFile = promisify(execFile);
+const PRLIMIT_TIMEOUT_MS = 2_000;
+/** Linux's highest: where memory runs out, this process goes and not the service. */
+const OOM_SCORE = '1000';
+
+/**
+ * Lets the operating system hold a started child: see README.md for what each bound is for. Systems without
+ * `prlimit` (util-linux) do without it.
+ * @returns whether the bounds hold
+ */
+export async function boundChild(pid: number, limits: FitLimits): Promise<boolean> {
+  try {
+    setPriority(pid, limits.niceness);
+    await writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
+    const { addressBytes } = await readMemory(pid);
+    const bounds = {
+      nofile: 0,
+      fsize: 0,
+      core: 0,
+      as: addressBytes + limits.addressBytesMax,
+      cpu: limits.cpuSecondsMax,
+    };
+    const flags = Object.entries(bounds).map(([name, value]) => `--${name}=${value}:${value}`);
+    await runFile('prlimit', ['--pid', String(pid), ...flags], {
+      env: { PATH: '/usr/bin:/bin' },
+      timeout: PRLIMIT_TIMEOUT_MS,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Bytes of a process, from Linux.
+ * @throws where there is no /proc, or no such process
+ */
+export async function readMemory(pid: number): Promise<{ addressBytes: number; residentBytes: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const kib = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? NaN);
+  const [addressBytes, residentBytes] = [kib('VmSize') * 1_024, kib('VmRSS') * 1_024];
+  if (Number.isNaN(addressBytes) || Number.isNaN(residentBytes)) throw new Error('no memory in /proc');
+  return { addressBytes, residentBytes };
+}

@@ -1,0 +1,197 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+
+import { boundChild, readMemory } from './child-bounds.ts';
+import { REPLY, REPLY_HEAD_BYTES, requestHead } from './fit-frames.ts';
+import type { FitLimits } from './fit-limits.ts';
+import type { FitOrder } from './fit-pixels.ts';
+
+export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved';
+
+/** A job that came to nothing. The child is dead by then, or about to be. */
+export class ChildError extends Error {
+  override readonly name = 'ChildError';
+  readonly failure: ChildFailure;
+
+  constructor(failure: ChildFailure, options?: ErrorOptions) {
+    super(failure, options);
+    this.failure = failure;
+  }
+}
+
+export interface ChildPaths {
+  /** What Node runs. */
+  readonly file: string;
+  /** The main file of sharp. */
+  readonly sharp: string;
+}
+
+interface Reply {
+  readonly kind: number;
+  readonly file: Buffer;
+}
+
+/** Packages that sharp reads when it is loaded, beside itself. */
+const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
+
+/** One process that makes images fit, one after the other. Whatever goes wrong in it, it is not used again. */
+export class FitChildProcess {
+  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #limits: FitLimits;
+  readonly #closed: Promise<unknown>;
+  #received: Buffer[] = [];
+  #receivedBytes = 0;
+  #onReply: ((reply: Reply) => void) | null = null;
+  #onFailure: ((error: ChildError) => void) | null = null;
+  #isDead = false;
+  #jobs = 0;
+
+  private constructor(paths: ChildPaths, limits: FitLimits) {
+    this.#limits = limits;
+    this.#process = spawn(
+      process.execPath,
+      [...flagsFor(paths), paths.file, pathToFileURL(paths.sharp).href],
+      {
+        // None of the service's, in which tokens are; these three are for libuv, glibc and libvips.
+        env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', VIPS_DISC_THRESHOLD: '1g' },
+        cwd: path.dirname(paths.file),
+        stdio: ['pipe', 'pipe', 'ignore'],
+      },
+    );
+    this.#closed = once(this.#process, 'close').catch(() => undefined);
+    this.#process.on('error', (cause) => this.#fail(new ChildError('misbehaved', { cause })));
+    this.#process.on('exit', () => this.#fail(new ChildError('misbehaved')));
+    // What is written to a dead child is no loss; its exit says the rest.
+    this.#process.stdin.on('error', () => {});
+    this.#process.stdout.on('data', (piece: Buffer) => this.#receive(piece));
+  }
+
+  /** @throws ChildError when it does not come up: sharp has no binary for this machine, as a rule */
+  static async start(paths: ChildPaths, limits: FitLimits, signal: AbortSignal): Promise<FitChildProcess> {
+    const child = new FitChildProcess(paths, limits);
+    const { kind } = await child.#waitForReply(limits.startTimeoutMs, signal, () => {});
+    if (kind !== REPLY.ready) throw await child.#end(new ChildError('misbehaved'));
+    await boundChild(child.#process.pid ?? 0, limits);
+    return child;
+  }
+
+  /** Whether it may have another job. */
+  get isUsable(): boolean {
+    return !this.#isDead && this.#jobs < this.#limits.jobsPerChildMax;
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
+  /**
+   * @param file is read until this is settled, and not any longer
+   * @throws ChildError, or the signal's reason; the child is gone then
+   */
+  async run(order: FitOrder, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
+    this.#jobs += 1;
+    const watch = setInterval(() => void this.#checkMemory(), this.#limits.residentCheckMs);
+    try {
+      const { kind, file: fitted } = await this.#waitForReply(timeoutMs, signal, () => {
+        this.#process.stdin.write(requestHead(order, file.length));
+        this.#process.stdin.write(file);
+      });
+      if (kind === REPLY.fitted && this.#process.stdin.writableLength === 0) return fitted;
+      throw await this.#end(new ChildError(kind === REPLY.cannotFit ? 'cannot_fit' : 'misbehaved'));
+    } finally {
+      clearInterval(watch);
+    }
+  }
+
+  /** Ends it at once; settled when nothing of it is left. */
+  async kill(): Promise<void> {
+    this.#isDead = true;
+    this.#process.stdin.destroy();
+    this.#process.kill('SIGKILL');
+    await this.#closed;
+  }
+
+  async #waitForReply(timeoutMs: number, signal: AbortSignal, begin: () => void): Promise<Reply> {
+    const reply = Promise.withResolvers<Reply>();
+    this.#onReply = reply.resolve;
+    this.#onFailure = reply.reject;
+    const timer = setTimeout(() => reply.reject(new ChildError('timeout')), timeoutMs);
+    const onAbort = () => reply.reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      if (signal.aborted) onAbort();
+      else if (this.#isDead) reply.reject(new ChildError('misbehaved'));
+      else begin();
+      return await reply.promise;
+    } catch (error) {
+      throw await this.#end(error);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      this.#onReply = null;
+      this.#onFailure = null;
+    }
+  }
+
+  async #end<Reason>(reason: Reason): Promise<Reason> {
+    await this.kill();
+    return reason;
+  }
+
+  #fail(error: ChildError): void {
+    this.#isDead = true;
+    this.#onFailure?.(error);
+  }
+
+  #receive(piece: Buffer): void {
+    this.#received.push(piece);
+    this.#receivedBytes += piece.length;
+    if (this.#receivedBytes < REPLY_HEAD_BYTES) return;
+    const [head = piece] = this.#received;
+    if (head.length < REPLY_HEAD_BYTES) this.#received = [Buffer.concat(this.#received)];
+    const whole = REPLY_HEAD_BYTES + (this.#received[0]?.readUInt32LE(1) ?? 0);
+    const isTooMuch = whole > REPLY_HEAD_BYTES + this.#limits.bytesMax || this.#receivedBytes > whole;
+    if (isTooMuch || this.#onReply === null) {
+      this.#fail(new ChildError('misbehaved'));
+      void this.kill();
+      return;
+    }
+    if (this.#receivedBytes < whole) return;
+    const reply = Buffer.concat(this.#received);
+    this.#received = [];
+    this.#receivedBytes = 0;
+    this.#onReply({ kind: reply.readUInt8(0), file: reply.subarray(REPLY_HEAD_BYTES) });
+  }
+
+  async #checkMemory(): Promise<void> {
+    try {
+      const { residentBytes } = await readMemory(this.#process.pid ?? 0);
+      if (residentBytes > this.#limits.residentBytesMax) this.#fail(new ChildError('cannot_fit'));
+    } catch {
+      // No Linux, or no process any more.
+    }
+  }
+}
+
+/** Node lets it read its own files and sharp's, write none, and start nothing. */
+function flagsFor({ file, sharp }: ChildPaths): string[] {
+  const images = path.resolve(path.dirname(file), '..');
+  const packages = sharp.slice(0, sharp.lastIndexOf(`${path.sep}sharp${path.sep}`));
+  const readable = [
+    path.dirname(file),
+    path.join(images, 'formats', 'image-header.ts'),
+    path.resolve(images, '../../package.json'),
+    path.join(packages, 'sharp'),
+    ...SHARP_NEEDS.map((name) => path.join(packages, name)),
+  ];
+  return [
+    '--permission',
+    '--allow-addons',
+    '--disable-warning=PERM0001',
+    '--max-old-space-size=64',
+    ...readable.map((each) => `--allow-fs-read=${each}`),
+  ];
+}

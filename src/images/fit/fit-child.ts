@@ -1,0 +1,70 @@
+import { fitPixels, type FitOrder, type SharpModule } from './fit-pixels.ts';
+import { REPLY, replyHead, REQUEST_HEAD_BYTES } from './fit-frames.ts';
+
+// The process in which strangers' pixels are decoded. It knows nothing but what comes in on stdin, see README.md.
+// node --permission … fit-child.ts <address of the sharp module>
+
+const { default: sharp } = (await import(process.argv[2] ?? '')) as { default: SharpModule };
+
+// One picture at a time on one thread, and nothing of one job is left for the next.
+sharp.concurrency(1);
+sharp.cache(false);
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadNsgifBuffer',
+    'VipsForeignLoadHeifBuffer',
+  ],
+});
+
+/** All that is opened when first used is opened now: later there may be no file and no thread to be had. */
+async function warmUp(): Promise<void> {
+  const pixels = Buffer.alloc(4 * 4 * 4, 0x80);
+  const still = { raw: { width: 4, height: 4, channels: 4 } } as const;
+  const strip = { raw: { ...still.raw, pageHeight: 2 } };
+  const files = await Promise.all([
+    sharp(pixels, still).png({ palette: true }).toBuffer(),
+    sharp(pixels, still).jpeg().toBuffer(),
+    sharp(pixels, strip).gif().toBuffer(),
+    sharp(pixels, strip).webp().toBuffer(),
+    sharp(pixels, still).avif({ effort: 0 }).toBuffer(),
+  ]);
+  for (const file of files) {
+    await sharp(file).autoOrient().resize(2, 2).toColourspace('srgb').ensureAlpha().raw().toBuffer();
+  }
+}
+
+async function answer(order: FitOrder, file: Buffer): Promise<void> {
+  try {
+    const fitted = await fitPixels(sharp, file, order);
+    process.stdout.write(replyHead(REPLY.fitted, fitted.length));
+    process.stdout.write(fitted);
+  } catch {
+    process.stdout.write(replyHead(REPLY.cannotFit, 0));
+  }
+}
+
+await warmUp();
+process.stdout.write(replyHead(REPLY.ready, 0));
+
+let pieces: Buffer[] = [];
+let length = 0;
+for await (const piece of process.stdin as AsyncIterable<Buffer>) {
+  pieces.push(piece);
+  length += piece.length;
+  const [head = piece] = pieces;
+  if (head.length < REQUEST_HEAD_BYTES) {
+    pieces = [Buffer.concat(pieces)];
+    continue;
+  }
+  const fileAt = REQUEST_HEAD_BYTES + head.readUInt32LE(0);
+  if (length < fileAt + head.readUInt32LE(4)) continue;
+  const request = Buffer.concat(pieces);
+  pieces = [];
+  length = 0;
+  const order = JSON.parse(request.toString('utf8', REQUEST_HEAD_BYTES, fileAt)) as FitOrder;
+  await answer(order, request.subarray(fileAt));
+}

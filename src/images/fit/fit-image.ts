@@ -1,0 +1,177 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { Problem } from '../../problem.ts';
+import { ImageBytes } from '../image-bytes.ts';
+import { readImageType, type ImageType } from '../image-type.ts';
+import { createJobPlaces } from '../job-places.ts';
+import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
+import { ChildError, FitChildProcess } from './fit-child-process.ts';
+import { FIT_LIMITS, type FitLimits } from './fit-limits.ts';
+import type { FitOrder } from './fit-pixels.ts';
+
+export interface ImageFitterOptions {
+  /** The package that decodes. Default `sharp`; another name is for tests. */
+  readonly packageName?: string;
+  /** What the child runs. Default: fit-child.ts beside this file. */
+  readonly childFile?: string;
+  /** What differs from the defaults. */
+  readonly limits?: Partial<FitLimits>;
+}
+
+/** Makes images fit, in processes of their own: started when first needed, ended when idle. */
+export class ImageFitter implements AsyncDisposable {
+  readonly #options: ImageFitterOptions;
+  readonly #limits: FitLimits;
+  readonly #places;
+  readonly #idle = new Map<FitChildProcess, NodeJS.Timeout>();
+
+  constructor(options: ImageFitterOptions = {}) {
+    this.#options = options;
+    this.#limits = { ...FIT_LIMITS, ...options.limits };
+    this.#places = createJobPlaces(this.#limits);
+  }
+
+  /** Processes without work at the moment. */
+  get idlePids(): readonly (number | undefined)[] {
+    return [...this.#idle.keys()].map((child) => child.pid);
+  }
+
+  /**
+   * @param file is read until this is settled, and not any longer
+   * @throws Problem `image_cannot_fit`, `image_timeout` or `busy`, or the signal's reason
+   */
+  async fit(
+    file: Uint8Array,
+    type: ImageType,
+    target: ImageTargetName,
+    guildId: string,
+    signal: AbortSignal,
+  ): Promise<Buffer> {
+    const order = this.#orderFor(type, target);
+    const sharp = this.#findSharp();
+    const leavePlace = await this.#places.take(guildId, signal);
+    try {
+      const child = await this.#takeChild(sharp, signal);
+      const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
+      const fitted = await child.run(order, file, timeoutMs, signal).catch(rethrow);
+      if (!isResult(fitted, target)) {
+        await child.kill();
+        throw new Problem('image_cannot_fit', {
+          cause: new Error('the child made a file that does not fit'),
+        });
+      }
+      this.#giveBack(child);
+      return fitted;
+    } finally {
+      leavePlace();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const children = [...this.#idle.keys()];
+    for (const timer of this.#idle.values()) clearTimeout(timer);
+    this.#idle.clear();
+    await Promise.all(children.map((child) => child.kill()));
+  }
+
+  #orderFor({ mimeType, animated, seconds }: ImageType, target: ImageTargetName): FitOrder {
+    const { animatedAs, bytesMax, madeSideMax, isPadded, secondsMax } = IMAGE_TARGETS[target];
+    if (animated && mimeType === 'image/avif') {
+      throw cannotFit('An animated AVIF image cannot be made to fit.', 'Send it as GIF, WebP or APNG.');
+    }
+    if (animated && animatedAs === null) {
+      throw cannotFit(`Discord documents no animated image for a ${target}.`, 'Send a still image.');
+    }
+    if (secondsMax !== null && seconds !== null && seconds > secondsMax) {
+      throw cannotFit(
+        `The animation lasts longer than ${secondsMax} seconds.`,
+        'Cut it yourself: nothing is left out or sped up here.',
+      );
+    }
+    const timeoutMs = animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
+    return {
+      isApng: animated && mimeType === 'image/png',
+      animatedAs: animated ? animatedAs : null,
+      sideMax: madeSideMax,
+      isPadded,
+      bytesMax: bytesMax ?? this.#limits.bytesMax,
+      enoughMs: timeoutMs * this.#limits.enoughShare,
+    };
+  }
+
+  /** The file itself is never loaded here: it would bring native code into the service. */
+  #findSharp(): string {
+    try {
+      return createRequire(import.meta.url).resolve(this.#options.packageName ?? 'sharp');
+    } catch (cause) {
+      throw notInstalled(cause);
+    }
+  }
+
+  async #takeChild(sharp: string, signal: AbortSignal): Promise<FitChildProcess> {
+    for (const [child, timer] of this.#idle) {
+      clearTimeout(timer);
+      this.#idle.delete(child);
+      if (child.isUsable) return child;
+      void child.kill();
+    }
+    const file = this.#options.childFile ?? path.join(import.meta.dirname, 'fit-child.ts');
+    return FitChildProcess.start({ file, sharp }, this.#limits, signal).catch((error: unknown) => {
+      throw error instanceof ChildError && error.failure === 'misbehaved'
+        ? notInstalled(error)
+        : asProblem(error);
+    });
+  }
+
+  #giveBack(child: FitChildProcess): void {
+    if (!child.isUsable) {
+      void child.kill();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#idle.delete(child);
+      void child.kill();
+    }, this.#limits.idleTimeoutMs);
+    this.#idle.set(child, timer.unref());
+  }
+}
+
+/** A child that was taken over may send anything: what it sends is a stranger's file again. */
+function isResult(file: Buffer, target: ImageTargetName): boolean {
+  try {
+    const bytes = new ImageBytes(file, file.length);
+    const type = readImageType(bytes);
+    const { madeSideMax } = IMAGE_TARGETS[target];
+    return (
+      Math.max(type.width, type.height) <= madeSideMax &&
+      judgeImage({ ...type, size: bytes.length }, target).length === 0
+    );
+  } catch (error) {
+    if (error instanceof Problem) return false;
+    throw error;
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw asProblem(error);
+}
+
+function asProblem(error: unknown): unknown {
+  if (!(error instanceof ChildError)) return error;
+  return error.failure === 'timeout'
+    ? new Problem('image_timeout', { error: 'The image could not be made to fit in time.', cause: error })
+    : new Problem('image_cannot_fit', { cause: error });
+}
+
+function cannotFit(error: string, hint: string): Problem {
+  return new Problem('image_cannot_fit', { error, hint });
+}
+
+function notInstalled(cause: unknown): Problem {
+  return new Problem('image_cannot_fit', {
+    error: 'This service cannot change images.',
+    hint: 'Whoever runs it has to install the package sharp. Without fit the image is judged as it is.',
+    cause,
+  });
+}

@@ -1,0 +1,30 @@
+/** Shorter frames are slowed down by browsers and by Discord's apps. */
+const FRAME_MIN = 2;
+
+export interface TimedFrame {
+  readonly index: number;
+  /** Hundredths of a second, the unit of GIF. */
+  readonly delay: number;
+}
+
+/**
+ * The frames of an animation in the time of a GIF. What rounding takes from one frame the next one gets, so that the
+ * whole keeps its time; a frame too short for a GIF is left out, and the next one takes its time.
+ */
+export function timeFrames(delaysMs: readonly number[]): TimedFrame[] {
+  const frames: TimedFrame[] = [];
+  let endMs = 0;
+  let shown = 0;
+  for (const [index, delayMs] of delaysMs.entries()) {
+    endMs += delayMs;
+    const delay = Math.round(endMs / 10) - shown;
+    const last = frames.at(-1);
+    if (delay < FRAME_MIN && last !== undefined) continue;
+    frames.push({ index, delay: Math.max(FRAME_MIN, delay) });
+    shown += Math.max(FRAME_MIN, delay);
+  }
+  const last = frames.at(-1);
+  const left = Math.round(endMs / 10) - shown;
+  if (last !== undefined && left > 0) frames[frames.length - 1] = { ...last, delay: last.delay + left };
+  return frames;
+}

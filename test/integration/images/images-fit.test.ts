@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
+import { IMAGE_TARGETS, type ImageTargetName } from '../../../src/images/targets.ts';
+import { isLargeValue } from '../../../src/large-value.ts';
+import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
+import {
+  decodeAnimation,
+  difference,
+  encodeAnimation,
+  movingPicture,
+  still,
+} from '../../unit/images/fit-pictures.ts';
+import { avif, gif, png } from '../../unit/images/image-files.ts';
+import { sendFile, startOrigin, type Origin } from './images-origin.ts';
+import { admitting, contextWith, fetcherFor } from './images-setup.ts';
+
+/** Long enough for the slowest machine: what is tested here is what comes out. */
+const PATIENT = { startTimeoutMs: 60_000, stillTimeoutMs: 60_000, animatedTimeoutMs: 120_000 };
+
+const files = new Map<string, Buffer>();
+let origin: Origin;
+let images: ImageFetcher & AsyncDisposable;
+
+beforeAll(async () => {
+  origin = await startOrigin((socket, path) => sendFile(socket, files.get(path.slice(1)) ?? Buffer.alloc(0)));
+  images = fetcherFor({ addressRule: admitting(origin.port), fitting: { limits: PATIENT } });
+  const moving = movingPicture(160, 12, 80);
+  for (const type of ['png', 'jpeg', 'webp', 'avif', 'gif'] as const)
+    files.set(type, await still(type, 900, 600));
+  files.set('animated-gif', await encodeAnimation(moving, 'gif'));
+  files.set('animated-webp', await encodeAnimation(movingPicture(400, 12, 80), 'webp'));
+  files.set('heavy-gif', await encodeAnimation(movingPicture(150, 40, 50, 120), 'gif'));
+  files.set('small', png(64, 64));
+  files.set('long', gif(400, 400, { frames: 51, delay: 10 }));
+  files.set('avif-sequence', avif(200, 200, { brands: ['avis', 'avif'] }));
+  files.set('broken', png(2_000, 2_000));
+});
+
+afterAll(async () => {
+  await images[Symbol.asyncDispose]();
+  await origin[Symbol.asyncDispose]();
+});
+
+async function fit(file: string, target: ImageTargetName, using = images) {
+  const input = { url: `${origin.url}/${file}`, for: target, fit: true };
+  const answer = await imageToBase64.handle(input, contextWith(using));
+  const { base64, ...said } = answer.value;
+  const bytes = Buffer.from(isLargeValue(base64) ? String(base64.toJSON()) : '', 'base64');
+  answer.release?.();
+  return { ...said, bytes };
+}
+
+const CAN_MOVE = (Object.keys(IMAGE_TARGETS) as ImageTargetName[]).filter(
+  (name) => IMAGE_TARGETS[name].animatedAs !== null,
+);
+
+describe('fit=true', () => {
+  test.each([
+    // What does not fit of stills: a large emoji and role icon, all stickers, types that are no image data.
+    ['emoji', 'png', 'image/png', 128, 85],
+    ['sticker', 'png', 'image/png', 320, 320],
+    ['sticker', 'jpeg', 'image/png', 320, 320],
+    ['sticker', 'webp', 'image/png', 320, 320],
+    ['sticker', 'avif', 'image/png', 320, 320],
+    ['role_icon', 'png', 'image/png', 64, 43],
+    ['role_icon', 'webp', 'image/png', 64, 43],
+    ['avatar', 'webp', 'image/png', 900, 600],
+    ['icon', 'avif', 'image/png', 900, 600],
+    ['banner', 'webp', 'image/png', 900, 600],
+    ['splash', 'gif', 'image/png', 900, 600],
+  ] as const)('for %s a still %s becomes %s of %i x %i', async (target, file, mimeType, width, height) => {
+    const fitted = await fit(file, target);
+    expect(fitted).toMatchObject({
+      mime_type: mimeType,
+      width,
+      height,
+      animated: false,
+      size: fitted.bytes.length,
+      fits: true,
+      problems: [],
+      fitted: true,
+      before: { size: files.get(file)?.length, width: 900, height: 600 },
+    });
+  });
+
+  test.each(CAN_MOVE)('for %s an animated WebP stays animated and keeps its time', async (target) => {
+    const fitted = await fit('animated-webp', target);
+    const { delaysMs, width, height } = await decodeAnimation(fitted.bytes);
+    expect(fitted).toMatchObject({ animated: true, fits: true, problems: [], width, height });
+    expect(delaysMs.reduce((sum, ms) => sum + ms, 0)).toBe(960);
+    expect(Math.max(width, height)).toBeLessThanOrEqual(IMAGE_TARGETS[target].madeSideMax);
+  });
+
+  test('makes the largest animation: at the largest side, or within a tenth of the bytes', async () => {
+    for (const target of ['emoji', 'sticker', 'role_icon'] as const) {
+      const { bytes, width, size } = await fit('heavy-gif', target);
+      const { bytesMax, madeSideMax } = IMAGE_TARGETS[target];
+      expect(size).toBeLessThanOrEqual(bytesMax);
+      const isLargest = (target !== 'sticker' && width === madeSideMax) || size >= 0.9 * bytesMax;
+      expect([target, width, size, isLargest]).toEqual([target, width, size, true]);
+      expect((await decodeAnimation(bytes)).frames).toHaveLength(40);
+    }
+  });
+
+  test('shows the same picture: a sticker of a small animation is padded, not changed', async () => {
+    const { bytes } = await fit('animated-webp', 'sticker');
+    const { frames } = await decodeAnimation(bytes);
+    const source = await decodeAnimation(
+      await encodeAnimation(await decodeAnimation(files.get('animated-webp') ?? Buffer.alloc(0)), 'webp'),
+    );
+    expect(frames).toHaveLength(source.frames.length);
+    // Opposite corners of the first frame, dark and light: the gradient of the source.
+    const [first = new Uint8Array()] = frames;
+    const corner = first.subarray(0, 4 * 20);
+    const end = first.subarray(-4 * 20);
+    expect(difference(corner, end)).toBeGreaterThan(60);
+  });
+
+  test('leaves a file as it is that fits already', async () => {
+    const { bytes, ...said } = await fit('small', 'emoji');
+    expect(said).toMatchObject({ fitted: false, before: null, fits: true, width: 64, height: 64 });
+    expect(bytes).toEqual(files.get('small'));
+  });
+
+  test.each([
+    ['long', 'sticker', 'longer than 5 seconds'],
+    ['avif-sequence', 'sticker', 'animated AVIF'],
+    ['animated-gif', 'splash', 'no animated image'],
+    ['broken', 'sticker', 'could not be made to fit'],
+  ] as const)('refuses %s for %s: nothing is cut off, sped up or made up', async (file, target, error) => {
+    await expect(fit(file, target)).rejects.toMatchObject({
+      code: 'image_cannot_fit',
+      status: 422,
+      message: expect.stringContaining(error) as string,
+    });
+  });
+
+  test.each([
+    [{ fit: true }, 'missing_field', 'for'],
+    [{ for: 'sticker', format: 'data_uri' }, 'invalid_field', 'format'],
+    [{ for: 'sticker', format: 'both', fit: true }, 'invalid_field', 'format'],
+    [{ for: 'wallpaper' }, 'invalid_field', 'for'],
+  ])('%j is refused before anything is fetched', async (input, code, field) => {
+    const before = origin.connections;
+    const answer = imageToBase64.handle({ url: `${origin.url}/png`, ...input }, contextWith(images));
+    await expect(answer).rejects.toMatchObject({ code, field });
+    expect(origin.connections).toBe(before);
+  });
+
+  test('where sharp is not installed it says so, and everything else works', async () => {
+    await using without = fetcherFor({
+      addressRule: admitting(origin.port),
+      fitting: { packageName: 'sharp-is-not-here' },
+    });
+    await expect(fit('png', 'sticker', without)).rejects.toMatchObject({
+      code: 'image_cannot_fit',
+      hint: expect.stringContaining('install the package sharp') as string,
+    });
+    expect(await fit('small', 'emoji', without)).toMatchObject({ fitted: false, fits: true });
+    const judged = await imageToBase64.handle(
+      { url: `${origin.url}/png`, for: 'sticker' },
+      contextWith(without),
+    );
+    expect(judged.value).toMatchObject({ fits: false, width: 900 });
+    expect(judged.value).not.toHaveProperty('fitted');
+    judged.release?.();
+  });
+});
