@@ -26,7 +26,7 @@ import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
 import { createMetrics, openMetricsServer } from '../telemetry/metrics.ts';
-import { VERSION } from '../telemetry/version.ts';
+import { VERSION } from '../version.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { toBuckets } from '../rate-limit/limiter.ts';
 import { createAdmission } from './admission.ts';

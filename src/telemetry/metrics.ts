@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
 import { toListenFailure } from '../listen-failure.ts';
-import { VERSION } from './version.ts';
+import { VERSION } from '../version.ts';
 
 /** Labels are names of ours and numbers: no guild, no key, no address, no token ever becomes one. */
 export interface Metrics {

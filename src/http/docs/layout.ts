@@ -1,4 +1,4 @@
-import { VERSION } from '../../telemetry/version.ts';
+import { VERSION } from '../../version.ts';
 import { loadAsset, type AssetName } from './assets.ts';
 import { html, type Markup } from './html.ts';
 

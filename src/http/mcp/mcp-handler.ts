@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
-import { VERSION } from '../../telemetry/version.ts';
+import { VERSION } from '../../version.ts';
 import { problemBody } from '../answer/problem-response.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
 import { readBody } from '../body/read-body.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../../operations/operation.ts';
-import { VERSION } from '../../telemetry/version.ts';
+import { VERSION } from '../../version.ts';
 import { capitalise, countInWords } from '../count-in-words.ts';
 import type { Schema } from './json-schema.ts';
 import { operationPath, operationSchemas } from './operation-path.ts';

@@ -1,4 +1,4 @@
-import { VERSION } from '../../telemetry/version.ts';
+import { VERSION } from '../../version.ts';
 import type { Schema } from './json-schema.ts';
 import { problemCodesOf } from './problem-codes.ts';
 import { problemResponses, successResponse } from './responses.ts';
