@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   let countMasked = () => {
     maskedLines += 1;
   };
-  const log = createLog(config.logLevel, { onMasked: () => countMasked() });
+  const log = createLog(config.logLevel, { onMasked: () => countMasked(), ...(await logFormat()) });
   logCrashes(log);
   for (const each of unknownNames) log.warn(each);
   log.debug({ settings }, 'settings');
@@ -61,6 +61,13 @@ async function main(): Promise<void> {
   for (; maskedLines > 0; maskedLines -= 1) countMasked();
   isStarted();
   stopOnSignals(app, log, { timeoutMs: config.shutdownTimeoutMs });
+}
+
+/** Readable for somebody at a terminal, JSON for everything else. */
+async function logFormat() {
+  if (!process.stdout.isTTY) return {};
+  const { toReadableLine } = await import('./telemetry/readable-line.ts');
+  return { format: toReadableLine };
 }
 
 await main();

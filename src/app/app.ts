@@ -26,6 +26,7 @@ import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
 import { createMetrics, openMetricsServer } from '../telemetry/metrics.ts';
+import { VERSION } from '../version.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { toBuckets } from '../rate-limit/limiter.ts';
 import { createAdmission } from './admission.ts';
@@ -143,7 +144,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const images = opening.use(
     createImageFetcher({
       allowPrivate: config.imageAllowPrivate,
-      userAgent: `Quartermaster (+${publicUrl()})`,
+      userAgent: `Quartermaster/${VERSION} (+${publicUrl()})`,
       ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
       ...(options.images === undefined ? {} : { limits: options.images }),
     }),
@@ -236,6 +237,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     admission,
     onRequest: recordRequests(log, metrics, usage),
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
+    inviteUrl: () => gateway?.inviteUrl() ?? null,
     readiness: () => checkReadiness(storage, gateway, cluster),
   }).catch((error: unknown) => {
     throw toListenFailure(error, { hostSetting: 'HOST', host: config.host, portSetting: 'PORT', port });
@@ -254,7 +256,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       log,
     });
   }
-  log.info({ port, host: config.host }, 'ready');
+  log.info({ version: VERSION, port, host: config.host, docs: `${publicUrl()}/docs` }, 'ready');
 
   const parts = opening.move();
   let closing: Promise<void> | null = null;

@@ -3,6 +3,7 @@ import type { Gateway } from '../discord/gateway.ts';
 import type { Readiness } from '../http/endpoints/health-endpoints.ts';
 import { Problem } from '../problem.ts';
 import type { Storage } from '../storage/storage.ts';
+import { VERSION } from '../version.ts';
 
 /**
  * The service is ready while keys can be read, and while its connection to Discord, if it has one, comes back by
@@ -30,6 +31,7 @@ export async function checkReadiness(
   return {
     problem: null,
     parts: {
+      version: VERSION,
       storage: 'ok',
       discord:
         state === null

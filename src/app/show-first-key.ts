@@ -1,4 +1,5 @@
 import { OPERATIONS } from '../operations/index.ts';
+import { VERSION } from '../version.ts';
 
 /**
  * The key that a first start makes, with calls that work when they are pasted. It goes to stdout and past the
@@ -15,6 +16,8 @@ export function showFirstKey(key: string, url: string): void {
     ].join(' \\\n');
   process.stdout.write(
     `
+Quartermaster ${VERSION}. Documents, with a form for each operation: ${url}/docs
+
 There was no API key yet, so here is one. It is shown only this once:
 
 ${key}

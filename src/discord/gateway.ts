@@ -80,6 +80,8 @@ export interface Gateway {
   state(): GatewayState;
   /** Who is in the guilds of this process. */
   readonly members: GatewayMembers;
+  /** The link that adds the bot to a server; null before the first shard is in. */
+  inviteUrl(): string | null;
   /** Interactions under way end first, then the sessions. Takes at most `timeoutMs` and 5 s. */
   close(timeoutMs: number): Promise<void>;
 }
@@ -151,7 +153,7 @@ class DiscordGateway implements Gateway {
         ...services,
         keys,
         members: this.members,
-        inviteUrl: () => (this.#applicationId === null ? '' : inviteLink(this.#applicationId)),
+        inviteUrl: () => this.inviteUrl() ?? '',
         mention: (path) => this.#commandBook.mention(path),
         isInGuild: (guildId) => this.#guilds.has(guildId),
       },
@@ -164,6 +166,10 @@ class DiscordGateway implements Gateway {
 
   state(): GatewayState {
     return { ...this.#connection.state(), guilds: this.#guilds.size };
+  }
+
+  inviteUrl(): string | null {
+    return this.#applicationId === null ? null : inviteLink(this.#applicationId);
   }
 
   async close(timeoutMs: number): Promise<void> {

@@ -4,6 +4,8 @@ import express, { type NextFunction, type Request, type Response } from 'express
 
 import { Problem } from '../problem.ts';
 import { addDocuments } from './docs/add-documents.ts';
+import { prefersHtml } from './docs/prefers-json.ts';
+import { addRoute, HTML_TYPE, sendDocument } from './docs/send-document.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { WITHOUT_BODY, type Endpoint } from './exchange/endpoint.ts';
 import { Exchange } from './exchange/exchange.ts';
@@ -48,16 +50,28 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     new Exchange(request, response, endpoint, options).serve(problem);
 
   const endpoints = new EndpointMap([...options.endpoints, ...healthEndpoints(options.readiness)]);
+  addRoute(app, 'POST', '/mcp', async (request, response) => {
+    const refusal = refuseRequest(request, request.url, []);
+    if (refusal !== null) throw refusal;
+    const { handleMcp } = await import('./mcp/mcp-handler.ts');
+    await handleMcp(request, response, { ...options, operations: options.documents.operations });
+  });
   app.use(accompanyDocument(options));
   addDocuments(app, options.documents);
   app.use((request, response) => {
     // Only the star is an address for all of the service; elsewhere it must be one that exists.
-    const isStar = request.method === 'OPTIONS' && request.url === '*';
-    return serve(NOWHERE, request, response, isStar ? undefined : new Problem('not_found'));
+    if (request.method === 'OPTIONS' && request.url === '*') return serve(NOWHERE, request, response);
+    throw new Problem('not_found');
   });
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
-    serve(NOWHERE, request, response, fromExpress(error)),
-  );
+  app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const problem = fromExpress(error);
+    if (problem.code !== 'not_found' || !isForPeople(request)) {
+      return serve(NOWHERE, request, response, problem);
+    }
+    const { notFoundPage } = await import('./docs/not-found-page.ts');
+    const page = { type: HTML_TYPE, body: notFoundPage(request.path) };
+    return sendDocument(response, page, 'no-cache', problem.status);
+  });
   return {
     listener(request, response) {
       const endpoint = endpoints.find(request.url ?? '/');
@@ -66,6 +80,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     },
     refuse: (request, response, problem) => void serve(NOWHERE, request, response, problem),
   };
+}
+
+/** Whether a browser asks for a page that does not exist. Programs get the answer that they always get. */
+function isForPeople({ method, path, headers }: Request): boolean {
+  const isRead = method === 'GET' || method === 'HEAD';
+  return isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
 }
 
 /** What documents have in common with all other answers. */
@@ -78,7 +98,7 @@ function accompanyDocument(parts: HttpParts) {
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
       // Failures, which have another id, have told of themselves.
-      if (response.getHeader('X-Request-Id') !== requestId || response.statusCode >= 400) return;
+      if (response.getHeader('X-Request-Id') !== requestId) return;
       parts.onRequest({
         requestId,
         operation: 'documents',

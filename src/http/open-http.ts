@@ -60,6 +60,8 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly onRequest: (record: RequestRecord) => void;
   /** Told of each connection beyond `connectionsMax`. */
   readonly onDropped: () => void;
+  /** The link that adds the bot to a server; null without one. */
+  readonly inviteUrl: () => string | null;
   /** Storage, gateway …; not asked once the service is stopping. */
   readonly readiness: () => Promise<Readiness>;
 }
@@ -79,20 +81,22 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   const bodies = new BodyRoom(settings.bodyBytesMax);
   const bodyOwner = (request: IncomingMessage, key: VerifiedKey | null) =>
     key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
+  const readiness = async (): Promise<Readiness> =>
+    draining
+      ? { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} }
+      : options.readiness();
   const { listener, refuse } = createHttpApp({
     ...settings,
     addressOf,
     bodyOwner,
-    readiness: async () =>
-      draining
-        ? { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} }
-        : options.readiness(),
+    readiness,
     endpoints: [
       ...options.operations.map((operation) => operationEndpoint(operation, options.collaborators)),
       keyEndpoint(options),
     ],
     documents: {
       ...settings,
+      readiness,
       bodyOwner: (request) => bodyOwner(request, null),
       publicUrl: () => options.publicUrl ?? `http://localhost:${port}`,
     },

@@ -38,6 +38,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
  */
 export const aoiJs: RecipeBook = {
   label: 'aoi.js',
+  before: ['Open the file of your bot in which its commands are.'],
+  afterwards: ['Start the bot again and run the command.'],
   checked: 'Checked with the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
   write(order) {
     const parts = takeApart(order);

@@ -54,6 +54,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
   label: 'BDFD',
+  before: ['Open the app, choose your bot, and open a command (or make one).'],
+  afterwards: ['Save the command and run it in your server.'],
   checked:
     'Written after the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.',
   write(order) {

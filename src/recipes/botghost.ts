@@ -36,6 +36,8 @@ function variableOf({ filledBy, mainField }: RecipeParts): string {
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
 export const botGhost: RecipeBook = {
   label: 'BotGhost',
+  before: ['Open your command in the command builder.', 'Add the action *Send an API Request* and open it.'],
+  afterwards: ['Save the command and run it in your server.'],
   checked: 'BotGhost has no public source: how it names the variables of an answer is not confirmed.',
   write(order) {
     const parts = takeApart(order);
@@ -43,7 +45,7 @@ export const botGhost: RecipeBook = {
     const flat = withOption(argumentOptions, 'flat', 'true');
     const parameters = withOption(flat, 'always_200', 'true');
     return {
-      code: writeForm(
+      ...writeForm(
         [
           ['Request name', 'qm'],
           ['Request type', 'GET'],

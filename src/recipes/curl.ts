@@ -22,6 +22,8 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 /** @see https://curl.se/docs/manpage.html */
 export const curl: RecipeBook = {
   label: 'curl',
+  before: ['Open a terminal.'],
+  afterwards: ['The answer is shown below the command.'],
   checked: 'Written after the manuals of curl and jq.',
   write(order) {
     const parts = takeApart(order);

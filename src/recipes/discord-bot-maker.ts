@@ -17,6 +17,11 @@ const FAILED = 'First, when ${tempVars("qm").ok} is false: Send Message ${tempVa
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   label: 'Discord Bot Maker',
+  before: [
+    'Install DBM Mods, which brings the action, and open your command.',
+    'Add the action *Store Json From WebAPI* and open it.',
+  ],
+  afterwards: ['Save the project, start the bot and run the command.'],
   checked: 'Written after the source of the mod (`store_json_from_webapi_MOD.js` of dbm-network/mods).',
   write(order) {
     const parts = takeApart(order);
@@ -26,7 +31,7 @@ export const discordBotMaker: RecipeBook = {
         ? withQuery(url, query, `${mainField}=\${encodeURIComponent(tempVars("${mainField}"))}`)
         : withQuery(url, [[mainField, main], ...query]);
     return {
-      code: writeForm(
+      ...writeForm(
         [
           ['WebAPI URL', address],
           ...headersOf(key, needsToken).map(([name, value]): Pair => ['Headers', `${name}:${value}`]),

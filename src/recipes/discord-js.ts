@@ -41,6 +41,8 @@ function quote(text: string): string {
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
   label: 'discord.js',
+  before: ['Put the key into the environment or a file that is not published.'],
+  afterwards: ['Start the bot and try it.'],
   checked: 'Written for discord.js 14.',
   write(order) {
     const parts = takeApart(order);

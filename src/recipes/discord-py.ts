@@ -55,6 +55,8 @@ const LONG_TEXT = [
 /** @see https://discordpy.readthedocs.io/en/stable/ */
 export const discordPy: RecipeBook = {
   label: 'discord.py',
+  before: ['Put the key into the environment or a file that is not published.'],
+  afterwards: ['Start the bot and try it.'],
   checked: 'Written after the documents of discord.py 2.',
   write(order) {
     const parts = takeApart(order);

@@ -31,6 +31,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
  */
 export const forgeScript: RecipeBook = {
   label: 'ForgeScript',
+  before: ['Open the folder of your commands and make a file.'],
+  afterwards: ['Start the bot again and run the command.'],
   checked:
     'Checked with the source of ForgeScript 2 (`$httpRequest`, `$message`, `$encodeURIComponent`); a body by `$httpSetBody` would need 2.2 or newer.',
   write(order) {

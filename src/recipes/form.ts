@@ -1,4 +1,11 @@
-import { TOKEN_PLACEHOLDER, type Pair, type ShownKey, type Uses } from './recipe.ts';
+import {
+  TOKEN_PLACEHOLDER,
+  type FormField,
+  type Pair,
+  type Recipe,
+  type ShownKey,
+  type Uses,
+} from './recipe.ts';
 
 // What to type into the fields of visual builders: a line each, "field: value", in the tool's own words. Lines of a
 // list (parameters, headers) hold "name = value". An empty line parts the request from what comes after it.
@@ -11,13 +18,18 @@ export function showKeys(keys: readonly ShownKey[], write: (key: string) => stri
   return keys.map(({ key }) => write(key)).join(', ');
 }
 
-export function writeForm(lines: readonly Pair[], after: readonly string[]): string {
-  return [...lines.map(([name, value]) => `${name}: ${value}`), '', ...after].join('\n');
+/** The code and the same line by line. */
+export function writeForm(
+  fields: readonly FormField[],
+  after: readonly string[],
+): Pick<Recipe, 'code' | 'form'> {
+  const lines = fields.map(([label, ...parts]) => `${label}: ${parts.join(' = ')}`);
+  return { code: [...lines, '', ...after].join('\n'), form: { fields, after } };
 }
 
-/** Entries of a list that the tool calls `name`. */
-export function listOf(name: string, pairs: readonly Pair[]): Pair[] {
-  return pairs.map(([key, value]) => [name, `${key} = ${value}`]);
+/** Entries of a list that the tool calls `label`. */
+export function listOf(label: string, pairs: readonly Pair[]): FormField[] {
+  return pairs.map(([name, value]) => [label, name, value]);
 }
 
 export function headersOf(key: string, needsToken: boolean): Pair[] {

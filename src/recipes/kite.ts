@@ -24,6 +24,8 @@ function variableOf({ filledBy, mainField }: RecipeParts): string {
 /** @see https://docs.kite.onl/reference/expressions */
 export const kite: RecipeBook = {
   label: 'Kite',
+  before: ['Open your command in the flow editor.', 'Add the block *Send API Request* and open it.'],
+  afterwards: ['Save the flow and run the command in your server.'],
   checked: "Written after Kite's documents (Expressions, *Send API Request*); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
@@ -34,7 +36,7 @@ export const kite: RecipeBook = {
       ...withOption(argumentOptions, 'always_200', 'true'),
     ];
     return {
-      code: writeForm(
+      ...writeForm(
         [
           ['Block ID', 'qm'],
           ['Method', 'GET'],

@@ -1,5 +1,5 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
-import { linesFor, takeApart, type Pair, type RecipeBook } from './recipe.ts';
+import { linesFor, takeApart, type FormField, type Pair, type RecipeBook } from './recipe.ts';
 
 const AFTER: FormLines = {
   time_out: ['Then map: {{2.data.user_id}}, {{2.data.duration}}, {{2.data.reason}}'],
@@ -19,6 +19,8 @@ const FAILED = 'First a Router, one route with the filter {{2.data.ok}} = false:
 /** @see https://apps.make.com/http */
 export const make: RecipeBook = {
   label: 'Make',
+  before: ['Open your scenario and add the module *HTTP > Make a request* after the one that has your text.'],
+  afterwards: ['Save the scenario and press *Run once*.'],
   checked:
     'Written after the documents of the HTTP app; Make has no public source, so it was not checked in the editor.',
   write(order) {
@@ -29,7 +31,7 @@ export const make: RecipeBook = {
       ...options,
     ];
     return {
-      code: writeForm(
+      ...writeForm(
         [
           ['URL', url],
           ['Method', method],
@@ -39,7 +41,7 @@ export const make: RecipeBook = {
             : ([
                 ['Body type', 'application/x-www-form-urlencoded'],
                 ...listOf('Field', fields),
-              ] satisfies Pair[])),
+              ] satisfies FormField[])),
           ['Parse response', 'Yes'],
           ['Evaluate all states as errors', 'No'],
         ],

@@ -52,6 +52,8 @@ const FAILED = {
  */
 export const n8n: RecipeBook = {
   label: 'n8n',
+  before: ['Open your workflow and click into an empty place of the canvas.'],
+  afterwards: ['Connect the node before with *Quartermaster*, and execute the workflow.'],
   checked:
     "Written for HTTP Request 4.2, If 2 and Split Out 1 after n8n's documents and published workflows; not checked in the editor.",
   write(order) {

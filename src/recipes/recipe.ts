@@ -23,6 +23,8 @@ export interface Recipe {
   readonly language: string;
   /** What to do with it, in one or two sentences of Markdown. */
   readonly note: string;
+  /** The same line by line, where it is typed into fields instead of being pasted as a whole. */
+  readonly form?: { readonly fields: readonly FormField[]; readonly after: readonly string[] };
 }
 
 /** The note as documents show it, with what the tool's recipes were checked with. */
@@ -30,9 +32,17 @@ export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
   return `${note} ${checked}`;
 }
 
+/** A field of a visual builder: its label, and what to type. An entry of a list has a name and a value. */
+export type FormField =
+  | readonly [label: string, value: string]
+  | readonly [label: string, name: string, value: string];
+
 /** A tool in which recipes are written. */
 export interface RecipeBook {
   readonly label: string;
+  /** Where to click before the recipe goes in, and after it: sentences of Markdown, a step each. */
+  readonly before: readonly string[];
+  readonly afterwards: readonly string[];
   /** What its recipes were checked with, or that they were not: one sentence of Markdown. */
   readonly checked: string;
   write(order: RecipeOrder): Recipe;

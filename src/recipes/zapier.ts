@@ -1,5 +1,13 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
-import { linesFor, mainOrExample, takeApart, withOption, type Pair, type RecipeBook } from './recipe.ts';
+import {
+  linesFor,
+  mainOrExample,
+  takeApart,
+  withOption,
+  type FormField,
+  type Pair,
+  type RecipeBook,
+} from './recipe.ts';
 
 const AFTER: FormLines = {
   time_out: ['Then use: User Id, Duration, Reason of this step'],
@@ -23,6 +31,8 @@ function toTitle(key: string): string {
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
   label: 'Zapier',
+  before: ['Open your Zap and add a step.'],
+  afterwards: ['Test the step: its answer is shown beside it.'],
   checked:
     "Written after Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
   write(order) {
@@ -33,14 +43,14 @@ export const zapier: RecipeBook = {
       ...withOption(options, 'always_200', 'true'),
     ];
     return {
-      code: writeForm(
+      ...writeForm(
         [
           ['App', 'Webhooks by Zapier'],
           ['Event', method],
           ['URL', url],
           ...(method === 'GET'
             ? listOf('Query String Params', fields)
-            : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies Pair[])),
+            : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
           ...listOf('Headers', headersOf(key, needsToken)),
         ],
         [FAILED, ...linesFor(AFTER, parts)],

@@ -9,6 +9,8 @@ export type Log = Logger;
 export interface LogOptions {
   /** Where lines go, each ending in a line break; default stdout. */
   readonly destination?: DestinationStream;
+  /** How a line is written; default JSON, as it is. */
+  readonly format?: (line: string) => string;
   /** Called for each line in which something shaped like a key or a token had to be masked. */
   readonly onMasked?: () => void;
 }
@@ -71,17 +73,20 @@ function cleanText(text: string): string {
 /**
  * @param level a pino level, or `silent`
  */
-export function createLog(level: string, { destination, onMasked }: LogOptions = {}): Log {
+export function createLog(
+  level: string,
+  { destination, onMasked, format = (line) => line }: LogOptions = {},
+): Log {
   const target = destination ?? openStdout();
   // The last filter before the outside: whatever slipped past the serializers.
   const filtered = {
     write(line: string) {
       if (!holdsSecret(line)) {
-        target.write(line);
+        target.write(format(line));
         return;
       }
       onMasked?.();
-      target.write(maskSecrets(line));
+      target.write(format(maskSecrets(line)));
     },
     flush(done: () => void) {
       if ('flush' in target && typeof target.flush === 'function') target.flush(done);

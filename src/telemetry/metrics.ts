@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
 import { toListenFailure } from '../listen-failure.ts';
+import { VERSION } from '../version.ts';
 
 /** Labels are names of ours and numbers: no guild, no key, no address, no token ever becomes one. */
 export interface Metrics {
@@ -29,6 +30,12 @@ export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
+  new Gauge({
+    name: `${PREFIX}build_info`,
+    help: 'Always 1; the version is a label',
+    labelNames: ['version'],
+    registers,
+  }).set({ version: VERSION }, 1);
   const requests = new Counter({
     name: `${PREFIX}requests_total`,
     help: 'Answers by operation, status and problem code',

@@ -77,7 +77,9 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
     /** The port of the line that says that it is ready. */
     async ready(): Promise<number> {
       for (;;) {
-        const port = /"port":(\d+).*"msg":"ready"/.exec(output.stdout)?.[1];
+        const [, json, readable] =
+          /"port":(\d+).*"msg":"ready"|ready.*"port":(\d+)/.exec(output.stdout) ?? [];
+        const port = json ?? readable;
         if (port !== undefined) return Number(port);
         const ended = await Promise.race([
           once(child.stdout, 'data').then(() => false),

@@ -22,6 +22,10 @@ describe('a start without anything', () => {
     const key = /^qm_\w+$/m.exec(stdout)?.[0] ?? '';
     expect(key).not.toBe('');
     expect(stdout.split('\n').filter((line) => line.startsWith('{') && line.includes(key))).toEqual([]);
+    // Somebody reads this: where the documents are, and no line of the log as JSON.
+    expect(stdout).toContain(`Documents, with a form for each operation: http://localhost:${port}/docs`);
+    expect(stdout.split('\n').filter((line) => line.startsWith('{'))).toEqual([]);
+    expect(stdout).toMatch(/INFO.*ready/);
 
     const calls = [...stdout.matchAll(/^curl http:\/\/localhost:\d+(\S+)[^]*?-d '(.*)'$/gm)];
     const shown = OPERATIONS.filter(({ method }) => method === 'POST');
@@ -72,11 +76,14 @@ describe('a start without anything', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  it('does not load discord.js', async () => {
+  it('does not load discord.js, what writes for a terminal, or what speaks to language models', async () => {
     const service = startProcess({ NODE_DEBUG: 'module' });
     await service.ready();
     expect(service.output.stderr).toContain('node_modules/express/');
-    expect(service.output.stderr).not.toContain('node_modules/discord.js/');
+    // ajv comes with the SDK of the Model Context Protocol.
+    for (const name of ['discord.js', 'pino-pretty', 'ajv']) {
+      expect(service.output.stderr).not.toContain(`node_modules/${name}/`);
+    }
   });
 });
 

@@ -2,14 +2,14 @@ import type { Express, Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
+import { readQuery } from '../body/read-query.ts';
 import type { DocumentsOptions } from './documents-options.ts';
 import { prefersJson } from './prefers-json.ts';
-import { addRoute, sendDocument, type Document } from './send-document.ts';
+import { addRoute, HTML_TYPE, sendDocument, type Document } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
-const HTML_TYPE = 'text/html; charset=utf-8';
 /** Asked for again each time. */
 const FRESH = 'no-cache';
 /** For addresses with a version. */
@@ -34,26 +34,43 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
     sendDocument(response, { type: JSON_TYPE, body: (await openApi()).json }, FRESH);
   });
 
-  const landing = once(async () => {
-    const { landingPage, landingBody } = await import('./landing-page.ts');
-    return { page: landingPage(options), json: JSON.stringify(landingBody(options)) };
-  });
   addRoute(app, 'GET', '/', async (request, response) => {
-    const { page, json } = await landing();
-    const wantsJson = prefersJson(request.headers.accept);
+    const { landingPage, landingBody } = await import('./landing-page.ts');
     response.setHeader('Vary', 'Accept');
     sendDocument(
       response,
-      wantsJson ? { type: JSON_TYPE, body: json } : { type: HTML_TYPE, body: page },
+      prefersJson(request.headers.accept)
+        ? { type: JSON_TYPE, body: JSON.stringify(landingBody(options)) }
+        : { type: HTML_TYPE, body: landingPage(options) },
       FRESH,
     );
   });
+  addRoute(app, 'GET', '/status', async (_request, response) => {
+    const { statusPage } = await import('./status-page.ts');
+    const readiness = await options.readiness();
+    const page = { type: HTML_TYPE, body: statusPage(readiness) };
+    sendDocument(response, page, FRESH, readiness.problem?.status);
+  });
+  addRoute(app, 'GET', '/robots.txt', (_request, response) =>
+    sendDocument(response, { type: TEXT_TYPE, body: 'User-agent: *\nDisallow: /api/\n' }, FRESH),
+  );
 
-  addPage(app, '/docs', async () => (await import('./docs-page.ts')).docsPage(options));
-  addPage(app, '/docs/reference', async () => {
+  /** One page a tool. */
+  const docsPages = new Map<string, string>();
+  addPage(app, '/docs', async ({ url }) => {
+    const { docsPage } = await import('./docs-page.ts');
+    const { isRecipeBookId } = await import('../../recipes/recipe-books.ts');
+    const { tool } = readQuery(url);
+    const known = typeof tool === 'string' && isRecipeBookId(tool) ? tool : 'bdfd';
+    const page = docsPages.get(known) ?? docsPage(options, known);
+    docsPages.set(known, page);
+    return page;
+  });
+  const reference = once(async () => {
     const { referencePage } = await import('./reference-page.ts');
     return referencePage((await openApi()).document);
   });
+  addPage(app, '/docs/reference', reference);
 
   const recipe = once(async () => {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
@@ -68,6 +85,9 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   });
 
   const assets = once(() => import('./assets.ts'));
+  addRoute(app, 'GET', '/favicon.ico', async (_request, response) =>
+    sendDocument(response, (await assets()).loadAsset('favicon.ico'), FRESH),
+  );
   addRoute(app, 'GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = request.params['name'];
     const guide = await findGuide(asked);
@@ -91,8 +111,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   }
 }
 
-function addPage(app: Express, path: string, make: () => Promise<string>): void {
-  const page = once(make);
+function addPage(app: Express, path: string, make: (request: Request) => Promise<string>): void {
   addRoute(app, 'GET', path, async (request, response) => {
     if (request.path.endsWith('/')) {
       // Addresses in a page are relative to the one without a slash.
@@ -100,7 +119,7 @@ function addPage(app: Express, path: string, make: () => Promise<string>): void 
       response.writeHead(308, { ...COMMON_HEADERS, Location: `../${name}` }).end();
       return;
     }
-    sendDocument(response, { type: HTML_TYPE, body: await page() }, FRESH);
+    sendDocument(response, { type: HTML_TYPE, body: await make(request) }, FRESH);
   });
 }
 

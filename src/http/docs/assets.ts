@@ -15,6 +15,11 @@ const FOLDER = path.join(import.meta.dirname, 'assets');
 const FILES = {
   'docs.css': 'text/css; charset=utf-8',
   'docs.js': 'text/javascript; charset=utf-8',
+  'key.js': 'text/javascript; charset=utf-8',
+  'answer.js': 'text/javascript; charset=utf-8',
+  'recipes.js': 'text/javascript; charset=utf-8',
+  'permissions.js': 'text/javascript; charset=utf-8',
+  'favicon.ico': 'image/x-icon',
   'icon.svg': 'image/svg+xml',
 } as const;
 
@@ -33,9 +38,4 @@ export function loadAsset(name: AssetName): Asset {
   const asset = { type: FILES[name], body, version };
   loaded.set(name, asset);
   return asset;
-}
-
-/** Address of a file, relative to /docs; browsers may keep it for ever. */
-export function assetAddress(name: AssetName): string {
-  return `docs/${name}?v=${loadAsset(name).version}`;
 }

@@ -1,49 +1,49 @@
 import type { Operation } from '../../operations/operation.ts';
 import { capitalise, countInWords } from '../count-in-words.ts';
-import { assetAddress } from './assets.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import { operationSection } from './operation-section.ts';
+import { permissionBoxes } from './permission-boxes.ts';
+import { RECIPE_BOOKS, type RecipeBookId } from '../../recipes/recipe-books.ts';
 import type { DocumentsOptions } from './documents-options.ts';
 import { limitTable, parseNamesTable, problemTable } from './tables.ts';
 
-/** The page that people copy from. */
-export function docsPage(options: DocumentsOptions): string {
+/** The page that people copy from. @param tool whose recipes it shows until the reader chooses another */
+export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string {
   const publicUrl = options.publicUrl();
   const { operations } = options;
   return layOut({
     title: `Quartermaster: ${countInWords(operations.length)} tools for people who build Discord bots`,
     description: 'Try each operation with your key and copy the recipe for your bot builder.',
-    styles: [assetAddress('docs.css')],
-    scripts: [assetAddress('docs.js')],
-    icon: assetAddress('icon.svg'),
-    body: html`<a class="skip" href="#main">Skip to the operations</a>
-      <header class="masthead">
-        <p class="mark"><a href="." aria-label="Quartermaster, start">Quartermaster</a></p>
-        <nav aria-label="Documents">
-          <a href="docs/api">Guides</a>
-          <a href="docs/reference">Reference</a>
-          <a href="openapi.json">OpenAPI</a>
-        </nav>
-      </header>
-      <div class="frame">
-        <nav class="manifest" aria-label="On this page">
-          <ol>
-            <li><a href="#key">Your key</a></li>
-            ${operations.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
-            <li><a href="#answers">Answers and errors</a></li>
-            <li><a href="#limits">Limits</a></li>
-          </ol>
-        </nav>
-        <main id="main">
-          ${introduction(operations)} ${keySection()}
-          ${operations.map((operation) => operationSection(operation, publicUrl))} ${answersSection()}
-          <section id="limits" aria-labelledby="limits-title">
-            <h2 id="limits-title">Limits</h2>
-            ${limitTable(options)}
-          </section>
-        </main>
-      </div>`,
+    root: '',
+    script: 'docs.js',
+    nav: [
+      ['docs/api', 'Guides'],
+      ['docs/reference', 'Reference'],
+      ['openapi.json', 'OpenAPI'],
+    ],
+    skipTo: 'the operations',
+    body: html`<div class="frame">
+      <nav class="manifest" aria-label="On this page">
+        <ol>
+          <li><a href="#tool">Your tool</a></li>
+          <li><a href="#key">Your key</a></li>
+          ${operations.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
+          <li><a href="#invite">Invite link</a></li>
+          <li><a href="#answers">Answers and errors</a></li>
+          <li><a href="#limits">Limits</a></li>
+        </ol>
+      </nav>
+      <main id="main">
+        ${introduction(operations)} ${toolSection(tool)} ${keySection()}
+        ${operations.map((operation) => operationSection(operation, publicUrl, tool))} ${permissionBoxes()}
+        ${answersSection()}
+        <section id="limits" aria-labelledby="limits-title">
+          <h2 id="limits-title">Limits</h2>
+          ${limitTable(options)}
+        </section>
+      </main>
+    </div>`,
   });
 }
 
@@ -72,6 +72,23 @@ function introduction(operations: readonly Operation[]): Markup {
           </div>`,
       )}
     </dl>
+  </section>`;
+}
+
+function toolSection(tool: RecipeBookId): Markup {
+  return html`<section class="tool" id="tool" aria-labelledby="tool-title">
+    <h2 id="tool-title">Your tool</h2>
+    <div class="field">
+      <label for="tool-input">I build with</label>
+      <select id="tool-input" data-tool>
+        ${Object.entries(RECIPE_BOOKS).map(([id, { label }]) =>
+          id === tool
+            ? html`<option value="${id}" selected>${label}</option>`
+            : html`<option value="${id}">${label}</option>`,
+        )}
+      </select>
+      <p class="hint">All recipes below are for it. The address of this page then is a link to share.</p>
+    </div>
   </section>`;
 }
 

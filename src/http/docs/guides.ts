@@ -4,7 +4,6 @@ import path from 'node:path';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
-import { loadAsset, type AssetName } from './assets.ts';
 import { html, Markup } from './html.ts';
 import { layOut } from './layout.ts';
 
@@ -19,6 +18,9 @@ export const GUIDES = {
   scale: 'Several processes: Redis, shards, rolling restarts.',
   security: 'What is kept, what is never kept, and what an operator should do.',
   figures: 'Speed, memory and quality, with the command that prints each figure.',
+  privacy: 'What the service keeps about you, and for how long.',
+  terms: 'What you may do with the service, and what to expect of it.',
+  changelog: 'What is new in each version.',
   contribute: 'Checks, tests, and how to add an operation.',
 } as const;
 
@@ -30,9 +32,6 @@ export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
 export function guideSource(name: GuideName): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 }
-
-// Relative to /docs/<name>.
-const address = (name: AssetName) => `${name}?v=${loadAsset(name).version}`;
 
 const pages = new Map<GuideName, string>();
 
@@ -49,29 +48,24 @@ function makeGuidePage(name: GuideName): string {
   return layOut({
     title: `${title} · Quartermaster`,
     description: GUIDES[name],
-    styles: [address('docs.css')],
-    scripts: [],
-    icon: address('icon.svg'),
-    body: html`<a class="skip" href="#main">Skip to the text</a>
-      <header class="masthead">
-        <p class="mark"><a href=".." aria-label="Quartermaster, start">Quartermaster</a></p>
-        <nav aria-label="Documents">
-          <a href="../docs">Try it</a>
-          <a href="${name}.md">Markdown</a>
-        </nav>
-      </header>
-      <div class="frame">
-        <nav class="manifest" aria-label="Guides">
-          <ol>
-            ${GUIDE_NAMES.map((each) =>
-              each === name
-                ? html`<li><a href="${each}" aria-current="page">${each}</a></li>`
-                : html`<li><a href="${each}">${each}</a></li>`,
-            )}
-          </ol>
-        </nav>
-        <main id="main" class="guide">${renderGuide(source)}</main>
-      </div>`,
+    root: '../',
+    nav: [
+      ['docs', 'Try it'],
+      [`docs/${name}.md`, 'Markdown'],
+    ],
+    skipTo: 'the text',
+    body: html`<div class="frame">
+      <nav class="manifest" aria-label="Guides">
+        <ol>
+          ${GUIDE_NAMES.map((each) =>
+            each === name
+              ? html`<li><a href="${each}" aria-current="page">${each}</a></li>`
+              : html`<li><a href="${each}">${each}</a></li>`,
+          )}
+        </ol>
+      </nav>
+      <main id="main" class="guide">${renderGuide(source)}</main>
+    </div>`,
   });
 }
 
@@ -92,6 +86,7 @@ export function llmsText(publicUrl: string): string {
 }
 
 function renderGuide(source: string): Markup {
+  let tables = 0;
   const rendered = micromark(source.replaceAll(/<!--.*?-->\n?/gs, ''), {
     extensions: [gfm()],
     htmlExtensions: [gfmHtml()],
@@ -107,7 +102,11 @@ function renderGuide(source: string): Markup {
       .replaceAll(/href="(\w+)\.md(#[^"]*)?"/g, 'href="$1$2"')
       .replaceAll(/href="\.\.\/README\.md[^"]*"/g, 'href=".."')
       // Wide tables and code scroll by themselves, with the keyboard too.
-      .replaceAll('<table>', '<div class="scroll" role="region" aria-label="Table" tabindex="0"><table>')
+      .replaceAll('<table>', () => {
+        tables += 1;
+        return `<div class="scroll" role="region" aria-label="Table ${tables}" tabindex="0"><table>`;
+      })
+      .replaceAll('<th></th>', '<td></td>')
       .replaceAll('</table>', '</table></div>')
       .replaceAll('<pre>', '<pre tabindex="0">'),
   );

@@ -1,17 +1,25 @@
+import { VERSION } from '../../version.ts';
+import { loadAsset, type AssetName } from './assets.ts';
 import { html, type Markup } from './html.ts';
 
 export interface PageOptions {
   readonly title: string;
   readonly description: string;
-  /** Addresses relative to the page. */
-  readonly styles: readonly string[];
-  readonly scripts: readonly string[];
-  readonly icon: string;
+  /** From the page to the start: empty, or `../` once or more. Addresses are relative, for services below a path. */
+  readonly root: string;
+  readonly script?: AssetName;
+  /** Addresses relative to the start, with their names. */
+  readonly nav: readonly (readonly [address: string, name: string])[];
+  /** What the first link of the page skips to. */
+  readonly skipTo: string;
+  /** Has an element with the id `main`. */
   readonly body: Markup;
 }
 
 /** A whole page. */
-export function layOut({ title, description, styles, scripts, icon, body }: PageOptions): string {
+export function layOut({ title, description, root, script, nav, skipTo, body }: PageOptions): string {
+  const asset = (name: AssetName) => `${root}docs/${name}?v=${loadAsset(name).version}`;
+  const start = root === '' ? '.' : root;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -20,12 +28,30 @@ export function layOut({ title, description, styles, scripts, icon, body }: Page
         <title>${title}</title>
         <meta name="description" content="${description}" />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" type="image/svg+xml" href="${icon}" />
-        ${styles.map((href) => html`<link rel="stylesheet" href="${href}" />`)}
-        ${scripts.map((source) => html`<script src="${source}" defer></script>`)}
+        <meta property="og:type" content="website" />
+        <meta property="og:site_name" content="Quartermaster" />
+        <meta property="og:title" content="${title}" />
+        <meta property="og:description" content="${description}" />
+        <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
+        <link rel="stylesheet" href="${asset('docs.css')}" />
+        ${script === undefined ? null : html`<script type="module" src="${asset(script)}"></script>`}
       </head>
       <body>
+        <a class="skip" href="#main">Skip to ${skipTo}</a>
+        <header class="masthead">
+          <p class="mark"><a href="${start}" aria-label="Quartermaster, start">Quartermaster</a></p>
+          <nav aria-label="Documents">
+            ${nav.map(([address, name]) => html`<a href="${root}${address}">${name}</a>`)}
+          </nav>
+        </header>
         ${body}
+        <footer class="foot">
+          <a href="${root}docs/changelog">Version ${VERSION}</a>
+          <a href="${root}status">Status</a>
+          <a href="${root}docs/contribute">Source</a>
+          <a href="${root}docs/privacy">Privacy</a>
+          <a href="${root}docs/terms">Terms</a>
+        </footer>
       </body>
     </html>`.html;
 }

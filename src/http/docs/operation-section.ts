@@ -1,25 +1,26 @@
 import type { Operation } from '../../operations/operation.ts';
-import { RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
-import { fullNote, hasRecipe, type RecipeOperation } from '../../recipes/recipe.ts';
+import type { RecipeBookId } from '../../recipes/recipe-books.ts';
+import { hasRecipe } from '../../recipes/recipe.ts';
 import { splitNull, toObjectSchema, type Schema } from '../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
-
-/** Stands in recipes until the reader has typed a key, which never leaves their browser but in calls. */
-export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
+import { recipePanel } from './recipe-panel.ts';
 
 /** One operation: what it does, a form that runs it, the recipe, and the keys of its answer. */
-export function operationSection(operation: Operation, publicUrl: string): Markup {
+export function operationSection(operation: Operation, publicUrl: string, tool: RecipeBookId): Markup {
   const { name, path, method, summary, description } = operation;
   return html`<section class="operation" id="${name}" aria-labelledby="${name}-title">
     <header>
       <p class="plate"><span class="method">${method}</span> <code>${path}</code></p>
       <h2 id="${name}-title">${name}</h2>
       <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
-      <div class="prose">${markdown(description)}</div>
     </header>
     <div class="bench">
-      ${tryForm(operation)} ${hasRecipe(operation) ? recipePanel(operation, publicUrl) : null}
+      ${tryForm(operation)} ${hasRecipe(operation) ? recipePanel(operation, publicUrl, tool) : null}
     </div>
+    <details class="keys">
+      <summary>More about ${name}</summary>
+      <div class="prose">${markdown(description)}</div>
+    </details>
     ${answerTable(operation)}
   </section>`;
 }
@@ -48,6 +49,10 @@ function tryForm(operation: Operation): Markup {
     }
     <p class="actions"><button type="submit">Send</button> <output></output></p>
     <pre class="answer" tabindex="0" role="region" aria-label="Answer of ${name}" hidden></pre>
+    <div data-after hidden>
+      <button type="button" class="quiet" data-copy-answer>Copy the answer</button>
+      <ol class="chat" aria-label="The chunks as messages of ${name}" hidden></ol>
+    </div>
   </form>`;
 }
 
@@ -102,29 +107,6 @@ function tokenControl(operation: string): Markup {
     <p class="hint" id="${operation}-token-hint">
       Your bot's token, for servers other than that of your key. It is sent with this call and kept nowhere.
     </p>
-  </div>`;
-}
-
-function recipePanel(operation: RecipeOperation, publicUrl: string): Markup {
-  const recipe = RECIPE_BOOKS.bdfd.write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
-  const { name } = operation;
-  const { field } = operation.recipe;
-  const id = `${name}-recipe`;
-  return html`<div class="recipe" data-recipe="${name}">
-    <h3>Recipe</h3>
-    <div class="field">
-      <label for="${id}-tool">Tool</label>
-      <select id="${id}-tool" data-tool>
-        ${Object.entries(RECIPE_BOOKS).map(([book, { label }]) => html`<option value="${book}">${label}</option>`)}
-      </select>
-    </div>
-    <label class="check">
-      <input type="checkbox" data-literal data-main="${field}" />
-      <span>Use my <code>${field}</code> as typed instead of the tool's variable</span>
-    </label>
-    <pre tabindex="0" role="region" aria-label="Recipe for ${name}"><code>${recipe.code}</code></pre>
-    <p class="actions"><button type="button" class="quiet" data-copy>Copy</button> <output></output></p>
-    <p class="hint" data-note>${inlineMarkdown(fullNote(RECIPE_BOOKS.bdfd, recipe))}</p>
   </div>`;
 }
 

@@ -12,6 +12,11 @@ interface Wish {
   readonly place: number;
 }
 
+/** Whether a caller names pages, and does not like JSON better: as browsers do, and programs do not. */
+export function prefersHtml(accept = ''): boolean {
+  return /text\/html/i.test(accept.slice(0, LENGTH_MAX)) && !prefersJson(accept);
+}
+
 /**
  * Whether a caller asks for JSON rather than for a page: by quality, then by how exactly it is named, then by what
  * is named first. When both are alike it is a page.

@@ -2,12 +2,11 @@ import type { Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
 import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
-import { fullNote, hasRecipe, type RecipeBook } from '../../recipes/recipe.ts';
+import { hasRecipe, type RecipeBook } from '../../recipes/recipe.ts';
 import { readBody } from '../body/read-body.ts';
 import { sendJson, SUCCESS_TYPE } from '../answer/send.ts';
 import type { DocumentsOptions } from './documents-options.ts';
-import { inlineMarkdown } from './html.ts';
-import { KEY_PLACEHOLDER } from './operation-section.ts';
+import { KEY_PLACEHOLDER, recipeBody } from './recipe-panel.ts';
 
 const BODY_BYTES_MAX = 64 * 1024;
 const FIELDS_MAX = 32;
@@ -18,7 +17,7 @@ type RecipeEndpointOptions = Pick<
 >;
 
 /**
- * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, note}`. It needs no key and
+ * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, html}`. It needs no key and
  * gets none: the page puts it in by itself.
  */
 export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner }: RecipeEndpointOptions) {
@@ -45,7 +44,7 @@ export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner
         ok: true,
         code: recipe.code,
         language: recipe.language,
-        note_html: inlineMarkdown(fullNote(book, recipe)).html,
+        html: recipeBody(named, book, recipe).html,
       },
     );
   };

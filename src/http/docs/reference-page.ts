@@ -1,5 +1,4 @@
 import type { Schema } from '../openapi/json-schema.ts';
-import { loadAsset, type AssetName } from './assets.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import {
@@ -13,9 +12,6 @@ import {
   type ReferenceProperty,
 } from './reference-document.ts';
 import { problemTable, table } from './tables.ts';
-
-// Relative to /docs/reference.
-const address = (name: AssetName) => `${name}?v=${loadAsset(name).version}`;
 
 interface Entry {
   readonly method: string;
@@ -33,40 +29,35 @@ export function referencePage(openApi: Schema): string {
   return layOut({
     title: 'Reference · Quartermaster',
     description: 'Every path, field, answer and error.',
-    styles: [address('docs.css')],
-    scripts: [],
-    icon: address('icon.svg'),
-    body: html`<a class="skip" href="#main">Skip to the operations</a>
-      <header class="masthead">
-        <p class="mark"><a href=".." aria-label="Quartermaster, start">Quartermaster</a></p>
-        <nav aria-label="Documents">
-          <a href="../docs">Try it</a>
-          <a href="../openapi.json">OpenAPI</a>
-        </nav>
-      </header>
-      <div class="frame">
-        <nav class="manifest" aria-label="On this page">
-          <ol>
-            ${entries.map(({ operation: { operationId: id } }) => html`<li><a href="#${id}">${id}</a></li>`)}
-            <li><a href="#options">Options and headers</a></li>
-            <li><a href="#codes">Problem codes</a></li>
-          </ol>
-        </nav>
-        <main id="main" class="guide">
-          <h1>Reference</h1>
-          <div class="prose">${markdown(reference.info.description)}</div>
-          ${entries.map((entry) => entrySection(entry, reference))}
-          <section id="options" aria-labelledby="options-title">
-            <h2 id="options-title">Options and headers</h2>
-            <p>Options go into the query or the body of any operation.</p>
-            ${parameterTable('All options and headers', options)}
-          </section>
-          <section id="codes" aria-labelledby="codes-title">
-            <h2 id="codes-title">Problem codes</h2>
-            ${problemTable()}
-          </section>
-        </main>
-      </div>`,
+    root: '../',
+    nav: [
+      ['docs', 'Try it'],
+      ['openapi.json', 'OpenAPI'],
+    ],
+    skipTo: 'the operations',
+    body: html`<div class="frame">
+      <nav class="manifest" aria-label="On this page">
+        <ol>
+          ${entries.map(({ operation: { operationId: id } }) => html`<li><a href="#${id}">${id}</a></li>`)}
+          <li><a href="#options">Options and headers</a></li>
+          <li><a href="#codes">Problem codes</a></li>
+        </ol>
+      </nav>
+      <main id="main" class="guide">
+        <h1>Reference</h1>
+        <div class="prose">${markdown(reference.info.description)}</div>
+        ${entries.map((entry) => entrySection(entry, reference))}
+        <section id="options" aria-labelledby="options-title">
+          <h2 id="options-title">Options and headers</h2>
+          <p>Options go into the query or the body of any operation.</p>
+          ${parameterTable('All options and headers', options)}
+        </section>
+        <section id="codes" aria-labelledby="codes-title">
+          <h2 id="codes-title">Problem codes</h2>
+          ${problemTable()}
+        </section>
+      </main>
+    </div>`,
   });
 }
 

@@ -3,6 +3,8 @@ import type { Express, Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import { COMMON_HEADERS } from '../answer/send.ts';
 
+export const HTML_TYPE = 'text/html; charset=utf-8';
+
 /** Something to read: a page, a style sheet, a script. */
 export interface Document {
   readonly type: string;
@@ -22,9 +24,14 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** @param cacheControl pages are asked for again each time, files with their version in the address never */
-export function sendDocument(response: Response, { type, body }: Document, cacheControl: string): void {
+export function sendDocument(
+  response: Response,
+  { type, body }: Document,
+  cacheControl: string,
+  status = 200,
+): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  response.writeHead(200, {
+  response.writeHead(status, {
     ...COMMON_HEADERS,
     'Content-Type': type,
     'Content-Length': bytes.length,

@@ -49,7 +49,7 @@ type Limits = Pick<DocumentsOptions, 'operations' | 'requestsPerMinute' | 'image
 
 export function limitTable({ operations, requestsPerMinute, imagesPerMinute }: Limits): Markup {
   return table(
-    'Limits',
+    'All limits',
     ['What', 'How much'],
     [
       row('Calls', `${requestsPerMinute} a minute and server; more keys give no more`),

@@ -1,12 +1,10 @@
 import type { Operation } from '../../operations/operation.ts';
+import { VERSION } from '../../version.ts';
 import { capitalise, countInWords } from '../count-in-words.ts';
 import type { Schema } from './json-schema.ts';
 import { operationPath, operationSchemas } from './operation-path.ts';
 import { HEADERS, PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from './responses.ts';
 import { SERVICE_PATHS, SERVICE_SCHEMAS } from './service-paths.ts';
-
-/** Of the interface, not of the program: it changes when callers have to know. */
-const INTERFACE_VERSION = '1.0.0';
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
@@ -20,7 +18,7 @@ export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions)
     openapi: '3.1.0',
     info: {
       title: 'Quartermaster',
-      version: INTERFACE_VERSION,
+      version: VERSION,
       summary: `${capitalise(countInWords(operations.length))} tools for people who build Discord bots.`,
       description: describe(operations),
     },

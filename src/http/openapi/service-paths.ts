@@ -1,3 +1,4 @@
+import { VERSION } from '../../version.ts';
 import type { Schema } from './json-schema.ts';
 import { problemCodesOf } from './problem-codes.ts';
 import { problemResponses, successResponse } from './responses.ts';
@@ -41,6 +42,7 @@ export const SERVICE_SCHEMAS: Schema = {
     properties: {
       ok: { type: 'boolean', const: true },
       status: { type: 'string', const: 'ready' },
+      version: text,
       storage: text,
       discord: { type: 'object', description: 'Whether the gateway is connected, and why not.' },
     },
@@ -112,6 +114,7 @@ export const SERVICE_PATHS: Schema = {
         '200': plain('It takes requests.', 'Ready', {
           ok: true,
           status: 'ready',
+          version: VERSION,
           storage: 'ok',
           discord: { connected: false, reason: 'off' },
         }),

@@ -40,8 +40,10 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     await reader.page.waitForSelector('html[data-ready]');
     const headings = await reader.page.getByRole('heading', { level: 2 }).allTextContents();
     expect(headings).toEqual([
+      'Your tool',
       'Your key',
       ...OPERATIONS.map(({ name }) => name),
+      'Permissions and invite link',
       'Answers and errors',
       'Limits',
     ]);
@@ -66,9 +68,13 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  it('says what is wrong with a key', async () => {
+  it('says what is wrong with a key, also one with a letter that no header can carry', async () => {
     await using reader = await openDocs();
     expect(await useKey(reader.page, 'qm_half')).toContain('401 key_malformed');
+    expect(await useKey(reader.page, 'qm_ж')).toContain('“ж” is in no key.');
+    const form = reader.page.locator('form[data-operation="permission-encoder"]');
+    await form.getByRole('button', { name: 'Send' }).click();
+    expect(await form.locator('output').textContent()).toContain('“ж” is in no key.');
   });
 
   it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
@@ -105,6 +111,8 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     const form = page.locator('form[data-operation="permission-encoder"]');
     await form.getByRole('button', { name: 'Send' }).click();
     expect(await form.locator('output').textContent()).toBe('Paste your key first.');
+    await form.getByRole('link', { name: 'Paste your key first.' }).click();
+    expect(page.url()).toBe(`${service.url}/docs#key`);
     await useKey(page);
     await form.locator('[name=permissions]').fill('FLY');
     await form.getByRole('button', { name: 'Send' }).click();
@@ -120,11 +128,17 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     await useKey(page);
     const recipe = page.locator('[data-recipe="text-splitter"]');
     const code = recipe.locator('pre code');
-    await recipe.getByLabel('Tool', { exact: true }).selectOption('curl');
+    await page.getByLabel('I build with').selectOption('curl');
     await openAll(page);
     await page.locator('form[data-operation="text-splitter"] [name=max_length]').fill('77');
     await code.filter({ hasText: '"max_length":77' }).waitFor();
-    expect(await code.textContent()).toContain(service.key);
+    // Whoever looks over a shoulder sees no key; whoever copies has it.
+    expect(await code.textContent()).toContain(`${service.key.slice(0, 6)}••••••`);
+    expect(await page.content()).not.toContain(service.key);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await recipe.getByRole('button', { name: 'Copy' }).click();
+    await recipe.getByText('Copied.').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toContain(service.key);
     await page.locator('form[data-operation="text-splitter"] [name=text]').fill('it\'s "mine"');
     await recipe.getByLabel('as typed').check();
     await code.filter({ hasText: String.raw`it'\''s \"mine\"` }).waitFor();
@@ -139,12 +153,9 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     const { page } = reader;
     await useKey(page);
     await openAll(page);
-    await page.locator('form[data-operation="parse-args"] button').click();
+    await page.locator('form[data-operation="parse-args"] [type=submit]').click();
     await page.waitForSelector('form[data-operation="parse-args"] output[data-state=good]');
-    await page
-      .locator('[data-recipe="parse-args"]')
-      .getByLabel('Tool', { exact: true })
-      .selectOption('discordjs');
+    await page.getByLabel('I build with').selectOption('discordjs');
     await page.locator('[data-recipe="parse-args"] code').filter({ hasText: 'fetch' }).waitFor();
     expect(await widthOf(page)).toBe(360);
     const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');

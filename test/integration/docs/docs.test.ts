@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/guides.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
 
@@ -164,7 +165,8 @@ describe('the recipes of the page', () => {
     const body = (await response.json()) as Record<string, string>;
     expect(body['code']).toContain(String.raw`-d '{"text":"<b>&\""}'`);
     expect(body['code']).toContain('YOUR_API_KEY');
-    expect(body['note_html']).not.toContain('<b>');
+    expect(body['html']).toContain('&lt;b&gt;');
+    expect(body['html']).not.toContain('<b>');
   });
 
   it.each([
@@ -189,14 +191,114 @@ describe('the recipes of the page', () => {
     expect(response.status).toBe(413);
   });
 
-  it('never echo markup in a note', async () => {
+  it('never echo markup', async () => {
     const fields = { text: '<img src=x onerror=alert(1)>', permissions: '<script>' };
     for (const tool of ['zapier', 'bdfd', 'n8n', 'discord_bot_maker']) {
       const body = (await (await order({ operation: 'parse-args', tool, fields })).json()) as Record<
         string,
         string
       >;
-      expect(body['note_html']).not.toMatch(/<(?!\/?(?:code|em|strong|a)\b)/);
+      expect(body['html']).not.toMatch(/<script|onerror=[^<]*>/);
     }
+  });
+});
+
+describe('the landing page', () => {
+  it('adds the bot to Discord where there is one, and says where a key comes from', async () => {
+    const discord = await startSimulator();
+    await using live = await startTestApp({
+      DISCORD_TOKEN: discord.bot().token,
+      DISCORD_API_URL: discord.apiUrl,
+    });
+    const text = await (await fetch(live.url)).text();
+    expect(text).toMatch(
+      /href="https:\/\/discord\.com\/oauth2\/authorize\?client_id=\d+&amp;[^"]*">Add to Discord</,
+    );
+    expect(text).toContain('<a href="https://discord.com/oauth2/');
+    await live.app.close();
+    await discord.close();
+    const without = await (await get('/')).text();
+    expect(without).not.toContain('Add to Discord');
+    for (const page of [text, without]) {
+      expect(page).toContain('Get a key in three steps');
+      expect(page).toContain('spamming links');
+      expect(page).toContain('100000 a minute and server');
+      expect(page).toContain('href="docs/privacy"');
+    }
+  });
+});
+
+/** The tool that is chosen on the page. */
+async function shown(query: string) {
+  const page = await get(`/docs${query}`);
+  return /<option value="(\w+)" selected/.exec(await page.text())?.[1];
+}
+
+describe('pages for people', () => {
+  const forPeople = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+  it.each(['/nothing', '/docs/nothing', '/a/b/nothing'])(
+    '%s says so on a page that leads back',
+    async (path) => {
+      const page = await get(path, forPeople);
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      const text = await page.text();
+      const [, start = ''] = /class="mark"><a\s+href="([^"]+)"/.exec(text) ?? [];
+      expect(new URL(start, app.url + path).pathname).toBe('/');
+      expect(text).toContain('There is no such page.');
+    },
+  );
+
+  it.each([
+    ['/nothing', {}],
+    ['/nothing', { headers: { accept: '*/*' } }],
+    ['/api/nothing', forPeople],
+    ['/health/nothing', forPeople],
+  ])('%s with %j is answered in JSON', async (path, init) => {
+    const answer = await get(path, init);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ ok: false, code: 'not_found' });
+  });
+
+  it('say how the service is', async () => {
+    const page = await get('/status', forPeople);
+    const text = await page.text();
+    expect(page.status).toBe(200);
+    expect(text).toContain('The service works.');
+    expect(text).toContain('off: no slash commands here');
+  });
+
+  it.each(['/', '/docs', '/docs/reference', '/docs/api', '/status'])(
+    '%s says its version, and where status, source, privacy and terms are',
+    async (path) => {
+      const text = await (await get(path, forPeople)).text();
+      const [, foot = ''] = /<footer[^>]*>(.*)<\/footer>/s.exec(text) ?? [];
+      expect(foot).toMatch(/Version \d+\.\d+\.\d+/);
+      const links = [...foot.matchAll(/href="([^"]+)"/g)].map(
+        ([, href = '']) => new URL(href, app.url + path),
+      );
+      expect(links.map(({ pathname }) => pathname)).toEqual([
+        '/docs/changelog',
+        '/status',
+        '/docs/contribute',
+        '/docs/privacy',
+        '/docs/terms',
+      ]);
+      for (const link of links) expect((await fetch(link)).status).toBe(200);
+      expect(text).toContain('<meta property="og:title"');
+    },
+  );
+
+  it('tell robots what to leave alone, and have an icon for old browsers', async () => {
+    expect(await (await get('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /api/\n');
+    const icon = await get('/favicon.ico');
+    expect(icon.headers.get('content-type')).toBe('image/x-icon');
+    expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);
+  });
+
+  it('show the tool of the address, and the usual one for others', async () => {
+    expect(await shown('?tool=botghost')).toBe('botghost');
+    expect(await shown('?tool=constructor')).toBe('bdfd');
+    expect(await shown('')).toBe('bdfd');
   });
 });

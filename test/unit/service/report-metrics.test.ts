@@ -26,7 +26,7 @@ it('looks through all member lists once a scrape', async () => {
     membersIntent: true,
     reason: null,
   };
-  reportGateway(metrics, { members, state: () => state, close: async () => {} });
+  reportGateway(metrics, { members, state: () => state, inviteUrl: () => null, close: async () => {} });
   for (let scrapes = 1; scrapes <= 3; scrapes += 1) {
     expect(await metrics.render()).toContain('quartermaster_member_index_bytes 0');
     expect(looked).toHaveBeenCalledTimes(scrapes);

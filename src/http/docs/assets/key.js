@@ -1,0 +1,82 @@
+// The key is kept in this tab's session storage and put into calls and copied recipes. It goes to no other host.
+const KEY_ITEM = 'quartermaster-key';
+
+const keyForm = document.querySelector('[data-key-form]');
+const keyInput = document.getElementById('key-input');
+const keyOutput = keyForm.querySelector('output');
+
+export const currentKey = () => keyInput.value.trim();
+
+export function say(output, text, state) {
+  output.textContent = text;
+  output.dataset.state = state;
+}
+
+/** What is wrong with what was pasted; null when it can be sent. */
+export function describeForeignLetter() {
+  const foreign = /[^\w-]/u.exec(currentKey())?.[0];
+  if (foreign === undefined) return null;
+  return `“${foreign}” is in no key. Copy the key again, without anything around it.`;
+}
+
+export async function call(path, init = {}) {
+  const response = await fetch(path, { ...init, headers: { Authorization: currentKey(), ...init.headers } });
+  return { response, body: await response.json() };
+}
+
+export function describeFailure(body) {
+  return [`${body.status} ${body.code}: ${body.error}`, body.hint].filter(Boolean).join(' ');
+}
+
+/** How many calls are left, from the header `RateLimit`. */
+export function describeQuota(response) {
+  const left = /r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1];
+  return left === undefined ? '' : `, ${left} calls left this minute`;
+}
+
+async function checkKey() {
+  sessionStorage.setItem(KEY_ITEM, currentKey());
+  const foreign = describeForeignLetter();
+  if (foreign !== null) {
+    say(keyOutput, foreign, 'failed');
+    return;
+  }
+  say(keyOutput, 'Checking …', 'busy');
+  try {
+    const { response, body } = await call('api/key');
+    if (!body.ok) {
+      say(keyOutput, describeFailure(body), 'failed');
+      return;
+    }
+    const server = body.guild_id === null ? 'no server' : `server ${body.guild_id}`;
+    say(keyOutput, `“${body.name}” of ${server} works${describeQuota(response)}.`, 'good');
+  } catch {
+    say(keyOutput, 'The service does not answer.', 'failed');
+  }
+}
+
+/** @param onChange called when there is another key, or none any more */
+export function startKey(onChange) {
+  keyInput.value = sessionStorage.getItem(KEY_ITEM) ?? '';
+  keyForm.addEventListener('submit', (event) => {
+    event.preventDefault();
+    onChange();
+    void checkKey();
+  });
+  keyInput.addEventListener('change', () => {
+    sessionStorage.setItem(KEY_ITEM, currentKey());
+    onChange();
+  });
+  keyForm.querySelector('[data-show]').addEventListener('click', ({ currentTarget }) => {
+    const isShown = keyInput.type === 'text';
+    keyInput.type = isShown ? 'password' : 'text';
+    currentTarget.setAttribute('aria-pressed', String(!isShown));
+    currentTarget.textContent = isShown ? 'Show' : 'Hide';
+  });
+  keyForm.querySelector('[data-forget]').addEventListener('click', () => {
+    sessionStorage.removeItem(KEY_ITEM);
+    keyInput.value = '';
+    say(keyOutput, 'Forgotten.', 'good');
+    onChange();
+  });
+}

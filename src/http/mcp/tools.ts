@@ -1,0 +1,55 @@
+import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
+import { isLargeValue } from '../../large-value.ts';
+import type { Operation, SuccessBody } from '../../operations/operation.ts';
+import { Problem } from '../../problem.ts';
+import { toObjectSchema } from '../openapi/json-schema.ts';
+
+/** Models read what they get: larger answers are for programs. */
+const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+
+/** The operations that a key may call, as tools. */
+export function listTools(operations: readonly Operation[], { operations: allowed }: VerifiedKey) {
+  return operations
+    .filter(({ name }) => allowed === null || allowed.includes(name))
+    .map(({ name, summary, description, input }) => ({
+      name,
+      description: describe(summary, description),
+      inputSchema: toInputSchema(input),
+      // All of them answer questions, and change nothing.
+      annotations: { readOnlyHint: true },
+    }));
+}
+
+/** The sentence for lists, and the first paragraph of the reference: an agent reads all tools before each task. */
+function describe(summary: string, description: string): string {
+  const [first = ''] = description.split(/\n\s*\n/);
+  const sentence = summary.replace(/\.?$/, '.');
+  return first.startsWith(summary) ? first : `${sentence} ${first}`;
+}
+
+function toInputSchema(input: Operation['input']) {
+  const { properties, required } = toObjectSchema(input, 'input');
+  return { type: 'object' as const, properties, required: [...required] };
+}
+
+/**
+ * The JSON of an answer, as the API sends it.
+ * @throws Problem `bad_request` when it is too large
+ */
+export function toJsonText(answer: SuccessBody): string {
+  const parts = Object.entries(answer).flatMap(([key, value]): Buffer[] => {
+    if (value === undefined) return [];
+    const name = Buffer.from(`${JSON.stringify(key)}:`);
+    if (!isLargeValue(value)) return [Buffer.concat([name, Buffer.from(JSON.stringify(value))])];
+    if (value.jsonByteLength > ANSWER_BYTES_MAX) throw tooLarge();
+    return [Buffer.concat([name, ...value.jsonBytes()])];
+  });
+  return `{${parts.map((part) => part.toString()).join(',')}}`;
+}
+
+function tooLarge(): Problem {
+  return new Problem('bad_request', {
+    error: 'This answer is too large for a tool.',
+    hint: 'Ask for less of it, or call the API over HTTP.',
+  });
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
+import { startTestApp, type TestApp } from '../test-app.ts';
+
+const PAGES = ['/', '/docs?tool=botghost', '/docs/reference', '/docs/api', '/status', '/nowhere'];
+const VIEWS = [1280, 360].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
+);
+
+describe.skipIf(isBrowserMissing())('for everybody', () => {
+  let service: TestApp;
+  let browser: Browser;
+  let axe = '';
+  beforeAll(async () => {
+    service = await startTestApp();
+    browser = await launchBrowser();
+    axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.app.close();
+  });
+
+  it.each(PAGES)(
+    '%s has no faults of access, wide or narrow, in light or dark, and fits',
+    async (path) => {
+      await using reader = await visit(browser, service.url, path);
+      const { page } = reader;
+      if (path.startsWith('/docs?')) await page.waitForSelector('html[data-ready]');
+      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+      await page.evaluate(axe);
+      const found: unknown[] = [];
+      for (const { width, colorScheme } of VIEWS) {
+        await page.setViewportSize({ width, height: 800 });
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        // Only colours differ in the dark.
+        const rules = colorScheme === 'dark' ? "{ runOnly: ['color-contrast'] }" : '{}';
+        const faults = await page.evaluate(
+          `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
+        );
+        const wide = await page.evaluate('document.documentElement.scrollWidth');
+        found.push({ width, colorScheme, faults, wide });
+      }
+      expect(found).toEqual(VIEWS.map((view) => ({ ...view, faults: [], wide: view.width })));
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
+import { startTestApp } from '../test-app.ts';
+
+let service: ExampleService;
+beforeAll(async () => {
+  service = await openExampleService();
+});
+afterAll(() => service?.close());
+
+/** A client of the official SDK, as an agent has it. */
+async function connect(url: string, headers: Record<string, string>) {
+  const client = new Client({ name: 'test', version: '1' });
+  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers } });
+  await client.connect(transport);
+  return { client, [Symbol.asyncDispose]: () => client.close() };
+}
+
+async function callTool(client: Client, name: string, input: Record<string, unknown>) {
+  const { content, isError } = await client.callTool({ name, arguments: input });
+  const [{ text } = { text: '' }] = content as { text: string }[];
+  return { isError, answer: JSON.parse(text) as Record<string, unknown> };
+}
+
+it('lists every operation as a tool, in under 4,000 tokens', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const list = await session.client.listTools();
+  expect(list.tools.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
+  // Tokenizers make one token of some four characters of English and JSON; three and a half is on the safe side.
+  expect(JSON.stringify(list).length / 3.5).toBeLessThan(4_000);
+});
+
+it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  'calls %s and gets the answer of the API',
+  async (name, operation) => {
+    const headers = { authorization: `Bearer ${service.key}`, token: service.token };
+    await using session = await connect(service.url, headers);
+    const { answer, isError } = await callTool(session.client, name, service.inputOf(operation));
+    expect(isError).toBeUndefined();
+    expect(answer).toEqual(expectedAnswer(operation.example));
+  },
+);
+
+it('tells a model what is wrong, and how to put it right', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { answer, isError } = await callTool(session.client, 'permission-encoder', { permissions: ['FLY'] });
+  expect(isError).toBe(true);
+  expect(answer).toMatchObject({ ok: false, status: 400, code: 'unknown_permission', field: 'permissions' });
+  // `key` is a path of the API, and no tool.
+  for (const name of ['nothing', 'key']) {
+    const unknown = await callTool(session.client, name, {});
+    expect(unknown).toMatchObject({ isError: true, answer: { code: 'not_found' } });
+  }
+});
+
+it.each([
+  ['without a key', {}, 'key_missing'],
+  ['with a broken key', { authorization: 'qm_half' }, 'key_malformed'],
+])('answers nothing %s', async (_how, headers, code) => {
+  await expect(connect(service.url, headers)).rejects.toThrow(code);
+});
+
+it('keeps the limits of the API and the scope of a key', async () => {
+  await using app = await startTestApp({ RATE_LIMIT: '5' });
+  const { key } = await app.app.keys.create({
+    guildId: app.guildId,
+    name: 'narrow',
+    createdBy: 'cli',
+    expiresInDays: null,
+    flat: true,
+    always200: false,
+    operations: ['parse-args'],
+  });
+  await using session = await connect(app.url, { authorization: key });
+  const list = await session.client.listTools();
+  expect(list.tools.map(({ name }) => name)).toEqual(['parse-args']);
+  const other = await callTool(session.client, 'permissions', {});
+  expect(other).toMatchObject({ isError: true, answer: { code: 'operation_not_allowed' } });
+  let last = await callTool(session.client, 'parse-args', { text: '!ban' });
+  for (let calls = 0; calls < 5; calls += 1) {
+    last = await callTool(session.client, 'parse-args', { text: '!ban' }).catch(() => last);
+  }
+  expect(last).toMatchObject({ isError: true, answer: { code: 'rate_limited' } });
+});
+
+it('leaves a line in the log for each call, without its fields', async () => {
+  await using app = await startTestApp();
+  await using session = await connect(app.url, { authorization: app.key });
+  await callTool(session.client, 'parse-args', { text: '!ban secret words' });
+  const lines = app.logLines.filter((line) => line.includes('"operation":"parse-args"'));
+  expect(lines).toHaveLength(1);
+  expect(app.logLines.join('\n')).not.toContain('secret words');
+});
+
+it('takes nothing but POST', async () => {
+  const response = await fetch(`${service.url}/mcp`, { headers: { authorization: service.key } });
+  expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+});
+
+it('brings no second copy of what the service has already', () => {
+  const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8')) as {
+    packages: Record<string, { dev?: true }>;
+  };
+  const copies = Object.entries(lock.packages).filter(
+    ([path, { dev }]) => dev !== true && /node_modules\/(?:express|zod)$/.test(path),
+  );
+  expect(copies.map(([path]) => path).sort()).toEqual(['node_modules/express', 'node_modules/zod']);
+});

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+
+import { createLog } from '../../../src/telemetry/log.ts';
+import { toReadableLine } from '../../../src/telemetry/readable-line.ts';
+import { startTestApp } from '../test-app.ts';
+
+const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+it('says its version where operators and callers look', async () => {
+  await using app = await startTestApp({ METRICS_PORT: '0', IMAGE_ALLOW_PRIVATE: 'true' });
+  const start = app.logLines.find((line) => line.includes('"msg":"ready"')) ?? '{}';
+  expect(JSON.parse(start)).toMatchObject({ version, docs: `http://localhost:${app.port}/docs` });
+  expect((await app.call('/health/ready')).body).toMatchObject({ version });
+  expect((await app.call('/openapi.json')).body).toMatchObject({ info: { version } });
+  const metrics = await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`);
+  expect(await metrics.text()).toContain(`quartermaster_build_info{version="${version}"} 1`);
+});
+
+it('says its version to the hosts of images', async () => {
+  const seen = new Promise<string | undefined>((resolve) => {
+    origin.once('request', (request, response) => {
+      resolve(request.headers['user-agent']);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => {
+    origin.listen(0, '127.0.0.1', resolve);
+  });
+  await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true', PUBLIC_URL: 'https://qm.example' });
+  const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/0.png`;
+  await app.postJson('/api/image-to-base64', { url });
+  expect(await seen).toBe(`Quartermaster/${version} (+https://qm.example)`);
+  origin.close();
+});
+const origin = createServer();
+
+it('newest in the changelog is the version that runs', () => {
+  const text = readFileSync(new URL('../../../docs/changelog.md', import.meta.url), 'utf8');
+  expect(/^## (\S+)/m.exec(text)?.[1]).toBe(version);
+});
+
+it('writes a readable line for a terminal, in which secrets are masked as elsewhere', () => {
+  const lines: string[] = [];
+  const log = createLog('info', {
+    destination: { write: (line) => void lines.push(line) },
+    format: toReadableLine,
+  });
+  log.info({ port: 3000 }, `token MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain('INFO');
+  expect(lines[0]).toContain('{"port":3000}');
+  expect(lines[0]).toContain('token');
+  expect(lines[0]).not.toContain('xxxxx');
+});
