@@ -219,4 +219,9 @@ export class Problem extends Error {
       options.retryAfterSeconds ?? (definition.status === 503 ? RETRY_AFTER_SECONDS : null);
     this.retryAfterSeconds = retryAfterSeconds === null ? null : Math.max(1, Math.ceil(retryAfterSeconds));
   }
+
+  /** Whatever was thrown, as a Problem: what is not one already is a fault of ours. */
+  static from(error: unknown): Problem {
+    return error instanceof Problem ? error : new Problem('internal', { cause: error });
+  }
 }

@@ -8,7 +8,7 @@ import { generateKey } from '../../src/guild-keys/guild-key.ts';
 import { createKeyGuard } from '../../src/guild-keys/key-guard.ts';
 import { FailedKeys } from '../../src/rate-limit/failed-keys.ts';
 import { createKeyUsage } from '../../src/guild-keys/key-usage.ts';
-import { toLimitHeaders } from '../../src/rate-limit/limit-headers.ts';
+import { toLimitHeaders } from '../../src/rate-limit/limiter.ts';
 import { toBuckets } from '../../src/rate-limit/limiter.ts';
 import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
 import { openStorage } from '../../src/storage/storage.ts';

@@ -12,12 +12,11 @@ import {
 } from '../guild-keys/guild-key-store.ts';
 import { createGuildPresence } from '../guild-keys/guild-presence.ts';
 import { startHousekeeping } from '../guild-keys/housekeeping.ts';
-import { createKeyGuard } from '../guild-keys/key-guard.ts';
 import { createKeyUsage } from '../guild-keys/key-usage.ts';
 import { openHttp, type HttpOptions } from '../http/open-http.ts';
 import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
-import { toListenFailure } from '../telemetry/listen-failure.ts';
+import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../members/gateway/gateway-members.ts';
@@ -28,13 +27,11 @@ import type { TokenDirectoryOptions } from '../members/token/token-directory-opt
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
 import { createMetrics, openMetricsServer } from '../telemetry/metrics.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import { FailedKeys } from '../rate-limit/failed-keys.ts';
-import { toLimitHeaders } from '../rate-limit/limit-headers.ts';
-import { refuseOverLimit, toBuckets } from '../rate-limit/limiter.ts';
+import { toBuckets } from '../rate-limit/limiter.ts';
+import { createAdmission } from './admission.ts';
 import { offerFirstKey } from './offer-first-key.ts';
 import { checkReadiness } from './readiness.ts';
-import { recordInteractions } from './record-interactions.ts';
-import { recordRequests } from './record-requests.ts';
+import { recordInteractions, recordRequests } from './record-outcomes.ts';
 import {
   clusterMetrics,
   reportCluster,
@@ -135,6 +132,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     onChange: (guildId) => cluster.tellKeysChanged(guildId),
   });
   cluster.onKeysChanged((guildId) => keys.forget(guildId));
+  const admission = createAdmission(keys, cluster.limiter);
   const usage = createKeyUsage(storage, {
     onFlushFailed: (err) => log.warn({ err }, 'usage counts could not be stored'),
   });
@@ -217,8 +215,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
       onEnd: () => void cluster.releaseShards(),
       services: { ...shared, publicUrl },
-      admit: async (userId, bucket) =>
-        refuseOverLimit(await cluster.limiter.take(bucket === 'image' ? 'command_image' : 'command', userId)),
+      admit: (userId, bucket) => admission.admitCommand(userId, bucket),
       onInteraction: recordInteractions(log, metrics),
     });
     const opened = gateway;
@@ -227,9 +224,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     reportGateway(metrics, opened);
   }
 
-  const guard = createKeyGuard(keys, new FailedKeys());
-  // Not the same line, and longer: strangers who try keys do not keep anybody from revoking one.
-  const revocationGuard = createKeyGuard(keys, new FailedKeys({ waitMsMax: 10_000 }));
   const http = await openHttp({
     ...shared,
     ...options.http,
@@ -239,13 +233,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     trustProxy: config.trustProxy,
     log,
     collaborators: { now: Date.now, images, members, tokenMembers },
-    verify: (presented, address, isRevocation) =>
-      (isRevocation ? revocationGuard : guard).verify(presented, address),
-    limit: async (bucket, ownerId, headers) => {
-      const result = await cluster.limiter.take(bucket, ownerId);
-      Object.assign(headers, toLimitHeaders(result));
-      refuseOverLimit(result);
-    },
+    admission,
     onRequest: recordRequests(log, metrics, usage),
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
     readiness: () => checkReadiness(storage, gateway, cluster),

@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { Redis } from 'ioredis';
 
+import { shardOf } from '../snowflake.ts';
 import type { Log } from '../telemetry/log.ts';
 import { readLease, type Lease } from './wire.ts';
 
@@ -225,11 +226,6 @@ export class Leases {
       log.info('each shard of this process is held by it alone again');
     }
   }
-}
-
-/** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */
-function shardOf(guildId: string, shardCount: number): number {
-  return Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
 }
 
 function newSecret(): string {

@@ -1,5 +1,6 @@
 import { Agent } from 'undici';
 
+import { BoundedMap } from '../bounded-map.ts';
 import type { LargeIds } from '../large-value.ts';
 import { PageCache } from '../members/index/page-cache.ts';
 import type { RoleListing } from '../members/member-directory.ts';
@@ -73,11 +74,11 @@ export class OwnerQuestions implements AsyncDisposable {
   /** Questions that are sent at the end of this turn of the event loop: all who ask the same share one. */
   readonly #next = new Map<string, Question>();
   /** Processes that did not answer, by the renewal of their lease: until the next one they are asked last. */
-  readonly #silent = new Map<string, number>();
+  readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   /** The JSON of lists that were asked for repeatedly, so that one that has not changed need not come again. */
   readonly #pages = new PageCache();
   /** Of a question the version that came last, in the order in which they came. */
-  readonly #versions = new Map<string, string>();
+  readonly #versions = new BoundedMap<string>({ entriesMax: VERSIONS_MAX });
   #open = 0;
   #listBytes = 0;
 
@@ -184,8 +185,6 @@ export class OwnerQuestions implements AsyncDisposable {
           problem ??= error;
         } else {
           onQuestion('failed');
-          // Processes that are gone need no place in it.
-          if (this.#silent.size >= SILENT_MAX) this.#silent.clear();
           this.#silent.set(owner.id, owner.renewedAt);
           failure = error;
         }
@@ -230,10 +229,7 @@ export class OwnerQuestions implements AsyncDisposable {
   }
 
   #remember(key: string, { version, nextAfter }: Omit<RoleListing, 'members'>, ids: LargeIds): LargeIds {
-    this.#versions.delete(key);
     this.#versions.set(key, version);
-    const [oldest] = this.#versions.keys();
-    if (this.#versions.size > VERSIONS_MAX && oldest !== undefined) this.#versions.delete(oldest);
     return this.#pages.get(version + key, () => ({ ids, nextAfter })).members;
   }
 

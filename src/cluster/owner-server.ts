@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
-import { toListenFailure } from '../telemetry/listen-failure.ts';
+import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { writePieces } from '../write-pieces.ts';
 import type { Leases } from './leases.ts';

@@ -11,7 +11,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
-import type { RoleCounts } from '../members/gateway/self-check.ts';
+import { parseRoleCounts } from '../members/token/guild-answers.ts';
 import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { createBotRest, createInteractionRest } from './connection/bot-rest.ts';
 import { CommandBook } from './commands/registration/command-book.ts';
@@ -116,7 +116,7 @@ class DiscordGateway implements Gateway {
     this.members = options.createMembers({
       requestMembers: (shardId, payload) => this.#connection.send(shardId, payload),
       fetchRoleCounts: async (guildId, signal) =>
-        (await this.#rest.get(`${Routes.guildRoles(guildId)}/member-counts`, { signal })) as RoleCounts,
+        parseRoleCounts(await this.#rest.get(`${Routes.guildRoles(guildId)}/member-counts`, { signal })),
     });
     this.#commandBook = new CommandBook({
       rest: this.#rest,

@@ -26,6 +26,11 @@ export function findKeys(entries: readonly KeyEntry[], typed: string): readonly 
   return live.length > 0 ? live : named.filter(({ state }) => state === 'replaced');
 }
 
+/** Whether what somebody has typed so far may become this key. */
+export function mayMean({ name, publicPart }: KeyEntry, typed: string): boolean {
+  return toComparable(`${name} ${publicPart}`).includes(toComparable(toShownKey(typed)));
+}
+
 /** What somebody typed for a key, without the secret of a whole key. */
 export function toShownKey(typed: string): string {
   const trimmed = typed.trim();

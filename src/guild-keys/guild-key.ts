@@ -1,6 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
+import { isSnowflake, SNOWFLAKE_MAX } from '../snowflake.ts';
 import { LOCAL_GUILD_ID } from './guild-keys.ts';
 
 // qm_<guild: 11><id: 5>_<secret: 32><checksum: 6>, all of it base62. Only letters, digits, "_" and "-" survive
@@ -15,7 +16,6 @@ const ID_AT = PREFIX.length + GUILD_DIGITS;
 const PUBLIC_LENGTH = ID_AT + ID_DIGITS;
 const CHECKED_LENGTH = PUBLIC_LENGTH + 1 + SECRET_DIGITS;
 const SHAPE = /^qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}$/;
-const SNOWFLAKE_MAX = 2n ** 64n - 1n;
 
 /** The id of a new key, unique only within its guild. */
 export function generateKeyId(): string {
@@ -44,9 +44,9 @@ export function isGuildId(value: string): boolean {
   return /^(0|[1-9]\d{0,19})$/.test(value) && BigInt(value) <= SNOWFLAKE_MAX;
 }
 
-/** The id of a server, whose snowflakes have 17 digits since 2015, or `0` for keys of no server. */
+/** The id of a server, or `0` for keys of no server. */
 export function canHaveKeys(guildId: string): boolean {
-  return guildId === LOCAL_GUILD_ID || (guildId.length >= 17 && isGuildId(guildId));
+  return guildId === LOCAL_GUILD_ID || isSnowflake(guildId);
 }
 
 /** Length and characters are right. */

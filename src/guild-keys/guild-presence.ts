@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { isDamagedRecord } from '../storage/namespace.ts';
 import type { Log } from '../telemetry/log.ts';
+import { shardOf } from '../snowflake.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 
 /**
@@ -147,10 +148,9 @@ export function createGuildPresence(
   };
 }
 
-/** https://discord.com/developers/docs/events/gateway#sharding-sharding-formula */
 function findShard(shards: ReadonlyMap<number, ReadyShard>, guildId: string): ReadyShard | undefined {
   for (const [shardId, shard] of shards) {
-    if ((BigInt(guildId) >> 22n) % BigInt(shard.shardCount) === BigInt(shardId)) return shard;
+    if (shardOf(guildId, shard.shardCount) === shardId) return shard;
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
+import { BoundedMap } from '../bounded-map.ts';
 import { digestKey, toPublicPart } from './guild-key.ts';
 import { LOCAL_GUILD_ID, type VerifiedKey } from './guild-keys.ts';
 import { CLI, type GuildRecord, type StoredKey } from './guild-record.ts';
@@ -24,12 +25,12 @@ export interface CachedGuild {
  * do not push out real ones. The one that was read the longest ago goes first.
  */
 export class VerificationCache {
-  readonly #guildsMax: number;
-  readonly #withKeys = new Map<string, CachedGuild>();
-  readonly #withoutKeys = new Map<string, CachedGuild>();
+  readonly #withKeys: BoundedMap<CachedGuild>;
+  readonly #withoutKeys: BoundedMap<CachedGuild>;
 
   constructor(guildsMax: number) {
-    this.#guildsMax = guildsMax;
+    this.#withKeys = new BoundedMap({ entriesMax: guildsMax });
+    this.#withoutKeys = new BoundedMap({ entriesMax: guildsMax });
   }
 
   get(ownerPart: string): CachedGuild | undefined {
@@ -39,8 +40,6 @@ export class VerificationCache {
   set(ownerPart: string, guild: CachedGuild): void {
     this.delete(ownerPart);
     const guilds = guild.keys.size === 0 ? this.#withoutKeys : this.#withKeys;
-    const [oldest] = guilds.keys();
-    if (guilds.size >= this.#guildsMax && oldest !== undefined) guilds.delete(oldest);
     guilds.set(ownerPart, guild);
   }
 

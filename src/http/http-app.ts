@@ -5,8 +5,9 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import { Problem } from '../problem.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
-import { WITHOUT_FIELDS, type Endpoint } from './exchange/endpoint.ts';
+import { WITHOUT_BODY, type Endpoint } from './exchange/endpoint.ts';
 import { Exchange } from './exchange/exchange.ts';
+import { EndpointMap } from './endpoints/endpoint-map.ts';
 import { healthEndpoints, type Readiness } from './endpoints/health-endpoints.ts';
 import type { HttpParts } from './exchange/http-parts.ts';
 import { refuseRequest } from './exchange/refuse-request.ts';
@@ -25,7 +26,7 @@ export interface HttpApp {
 
 /** Answers for addresses that are none, and for whatever fails outside of an endpoint. */
 const NOWHERE: Endpoint = {
-  ...WITHOUT_FIELDS,
+  ...WITHOUT_BODY,
   name: null,
   path: '*',
   methods: [],
@@ -34,7 +35,10 @@ const NOWHERE: Endpoint = {
   handle: () => Promise.reject(new Problem('not_found')),
 };
 
-/** The HTTP shell: operations, health and documents, and one shape for every failure. */
+/**
+ * The HTTP shell: operations, health and documents, and one shape for every failure. What answers in JSON is found in
+ * one map, however its path is spelt; Express routes what is there to be read, and nothing else.
+ */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const app = express();
   app.disable('x-powered-by');
@@ -43,11 +47,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const serve = (endpoint: Endpoint, request: IncomingMessage, response: ServerResponse, problem?: Problem) =>
     new Exchange(request, response, endpoint, options).serve(problem);
 
-  const endpoints = new Map<string, Endpoint>();
-  for (const endpoint of [...options.endpoints, ...healthEndpoints(options.readiness)]) {
-    endpoints.set(endpoint.path, endpoint);
-    app.all(endpoint.path, (request, response) => serve(endpoint, request, response));
-  }
+  const endpoints = new EndpointMap([...options.endpoints, ...healthEndpoints(options.readiness)]);
   app.use(accompanyDocument(options));
   addDocuments(app, options.documents);
   app.use((request, response) => {
@@ -60,10 +60,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   );
   return {
     listener(request, response) {
-      const { url = '/' } = request;
-      const queryAt = url.indexOf('?');
-      const endpoint = endpoints.get(queryAt === -1 ? url : url.slice(0, queryAt));
-      // A path as it is documented needs no router, which costs as much as a small operation.
+      const endpoint = endpoints.find(request.url ?? '/');
       if (endpoint === undefined) app(request, response);
       else void serve(endpoint, request, response);
     },
@@ -85,8 +82,7 @@ function accompanyDocument(parts: HttpParts) {
       parts.onRequest({
         requestId,
         operation: 'documents',
-        keyId: null,
-        guildId: null,
+        key: null,
         status: response.statusCode,
         code: null,
         cause: undefined,
@@ -99,7 +95,7 @@ function accompanyDocument(parts: HttpParts) {
 
 /** Express throws what it cannot decode as errors with a status of 4xx. */
 function fromExpress(error: unknown): Problem {
-  if (error instanceof Problem) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
-  return new Problem(status >= 400 && status < 500 ? 'bad_request' : 'internal', { cause: error });
+  const isTheirs = !(error instanceof Problem) && status >= 400 && status < 500;
+  return isTheirs ? new Problem('bad_request', { cause: error }) : Problem.from(error);
 }

@@ -8,11 +8,11 @@ import { BodyRoom } from './body/body-room.ts';
 import { createAddressReader, type TrustProxy } from './server/caller-address.ts';
 import type { Readiness } from './endpoints/health-endpoints.ts';
 import { createHttpApp } from './http-app.ts';
+import type { Admission } from './exchange/admission.ts';
 import type { RequestRecord } from './exchange/http-parts.ts';
 import { openHttpServer } from './server/http-server.ts';
 import { keyEndpoint } from './endpoints/key-endpoint.ts';
 import { operationEndpoint, type Collaborators } from './endpoints/operation-endpoint.ts';
-import { readPresentedKey } from './exchange/refuse-request.ts';
 
 /** Periods in milliseconds. */
 export interface HttpOptions {
@@ -54,18 +54,7 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly operations: readonly Operation[];
   readonly collaborators: Collaborators;
   readonly keys: Pick<GuildKeys, 'revoke'>;
-  /** @throws Problem `key_…`, `busy`, `storage_unavailable` */
-  readonly verify: (
-    presented: string | undefined,
-    address: () => string,
-    isRevocation: boolean,
-  ) => Promise<VerifiedKey>;
-  /** @throws Problem `rate_limited` */
-  readonly limit: (
-    bucket: 'guild' | 'image',
-    ownerId: string,
-    headers: Record<string, string>,
-  ) => Promise<void>;
+  readonly admission: Admission;
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
   readonly onRequest: (record: RequestRecord) => void;
@@ -92,10 +81,8 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
     key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
   const { listener, refuse } = createHttpApp({
     ...settings,
+    addressOf,
     bodyOwner,
-    authenticate: (request) =>
-      options.verify(readPresentedKey(request), () => addressOf(request), request.method === 'DELETE'),
-    limit: (bucket, key, headers) => options.limit(bucket, key.ownerId, headers),
     readiness: async () =>
       draining
         ? { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} }
@@ -117,8 +104,7 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
       options.onRequest({
         requestId,
         operation: null,
-        keyId: null,
-        guildId: null,
+        key: null,
         status: problem.status,
         code: problem.code,
         cause: problem.cause,

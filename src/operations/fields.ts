@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { isLargeValue, type LargeValue } from '../large-value.ts';
+import { isSnowflake } from '../snowflake.ts';
 import { issueDetails } from './input-problem.ts';
 
 // Messages are predicates to the name of the field, see problemFromIssues.
@@ -36,13 +37,6 @@ export function resolvedString(message: string, isUnresolved = isPlaceholder) {
       });
     }
   });
-}
-
-const SNOWFLAKE = /^[1-9]\d{16,19}$/;
-const SNOWFLAKE_MAX = '18446744073709551615';
-
-function isSnowflake(value: string): boolean {
-  return SNOWFLAKE.test(value) && (value.length < 20 || value <= SNOWFLAKE_MAX);
 }
 
 /** How ids of each kind are mentioned; without a kind only the bare id is taken. */

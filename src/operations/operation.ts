@@ -156,17 +156,22 @@ export interface Operation<Value = unknown, Field extends string = string> {
   /**
    * Parses, runs, checks the result.
    * @param raw fields by name as they came, unknown ones included
+   * @param fallback more of them, which count where `raw` has none: the query beside a body
    * @throws Problem
    */
   handle(
-    raw: Readonly<Record<string, unknown>>,
+    raw: RawFields,
     context: OperationContext,
+    fallback?: RawFields,
   ): Promise<Answer<SuccessBody & Value>>;
 }
 
 /** What `handle` answers with, for those who call one operation by itself. */
 export type AnswerOf<One> = One extends Operation<infer Value> ? Value : never;
 
+type RawFields = Readonly<Record<string, unknown>>;
+
+const NO_FIELDS: RawFields = {};
 const BODY_BYTES_MAX = 256 * 1024;
 
 export function defineOperation<Input extends Shape, Out extends Output>(
@@ -176,6 +181,8 @@ export function defineOperation<Input extends Shape, Out extends Output>(
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
   const fieldNames = Object.keys(input.shape);
   const mayBeEmpty = new Set<string>(keepsEmpty);
+  const isGiven = (name: string, value: unknown) =>
+    value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
   const [output, pendingOutput] = readOutputs(definition.output);
 
   return {
@@ -195,12 +202,11 @@ export function defineOperation<Input extends Shape, Out extends Output>(
     bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,
     textField,
     keepsEmpty,
-    async handle(raw, context) {
+    async handle(raw, context, fallback = NO_FIELDS) {
       const given: Record<string, unknown> = {};
       for (const name of fieldNames) {
-        const value = raw[name];
-        if (value === undefined || value === null || (value === '' && !mayBeEmpty.has(name))) continue;
-        given[name] = value;
+        const value = isGiven(name, raw[name]) ? raw[name] : fallback[name];
+        if (isGiven(name, value)) given[name] = value;
       }
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);

@@ -53,13 +53,30 @@ export function toBuckets({
   };
 }
 
-/** Does nothing when the request is allowed. @throws Problem `rate_limited` */
-export function refuseOverLimit(result: LimitResult): void {
-  if (result.allowed) return;
+/** `rate_limited`; null when the request is allowed. */
+export function overLimitProblem(result: LimitResult): Problem | null {
+  if (result.allowed) return null;
   const isCommand = result.bucket === 'command' || result.bucket === 'command_image';
-  throw new Problem('rate_limited', {
+  return new Problem('rate_limited', {
     retryAfterSeconds: result.resetSeconds,
     hint: `Wait ${result.resetSeconds} ${result.resetSeconds === 1 ? 'second' : 'seconds'}.`,
     ...(isCommand ? { error: 'You have used this command very often in the last minute.' } : {}),
   });
+}
+
+export interface LimitHeaders {
+  readonly 'RateLimit-Policy': string;
+  readonly RateLimit: string;
+}
+
+/**
+ * Quota `q` and window `w` in seconds; what is left `r` and seconds until the reset `t`, as structured fields.
+ *
+ * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+ */
+export function toLimitHeaders(result: LimitResult): LimitHeaders {
+  return {
+    'RateLimit-Policy': `"${result.bucket}";q=${result.limit};w=${result.windowSeconds}`,
+    RateLimit: `"${result.bucket}";r=${result.remaining};t=${result.resetSeconds}`,
+  };
 }

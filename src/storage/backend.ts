@@ -29,3 +29,10 @@ export interface Backend {
   ping(): Promise<void>;
   close(): Promise<void>;
 }
+
+export interface BackendOptions {
+  /** How long a call may take before it counts as failed. */
+  readonly commandTimeoutMs: number;
+  /** How long connecting may take. */
+  readonly connectTimeoutMs: number;
+}

@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Pool } from 'pg';
 
-import type { Backend } from './backend.ts';
+import type { Backend, BackendOptions } from './backend.ts';
 import { describeFailure } from './describe-failure.ts';
-import type { BackendOptions } from './storage.ts';
 
 const CONNECTIONS_MAX = 10;
 const PAGE_ROWS = 200;

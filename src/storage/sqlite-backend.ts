@@ -4,8 +4,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
-import type { Backend } from './backend.ts';
-import type { BackendOptions } from './storage.ts';
+import type { Backend, BackendOptions } from './backend.ts';
 
 /** SQLite waits for a lock on the event loop, so it does not wait at all; the wait is ours. */
 const BLOCKING_WAIT_MS = 0;

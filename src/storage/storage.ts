@@ -1,4 +1,4 @@
-import type { Backend } from './backend.ts';
+import type { Backend, BackendOptions } from './backend.ts';
 import { openMemoryBackend } from './memory-backend.ts';
 import { createNamespace, type Namespace } from './namespace.ts';
 
@@ -14,8 +14,6 @@ export interface StorageOptions {
   /** Told of each failed call, with its cause, so that failures can be counted. */
   readonly onFailure?: (cause: unknown) => void;
 }
-
-export type BackendOptions = Required<Pick<StorageOptions, 'commandTimeoutMs' | 'connectTimeoutMs'>>;
 
 /** Where records live. Everything that is acknowledged survives the process, except in memory. */
 export interface Storage extends AsyncDisposable {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
 
-import { toListenFailure } from './listen-failure.ts';
+import { toListenFailure } from '../listen-failure.ts';
 
 /** Labels are names of ours and numbers: no guild, no key, no address, no token ever becomes one. */
 export interface Metrics {

@@ -1,8 +1,13 @@
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { toLimitHeaders } from '../../src/rate-limit/limit-headers.ts';
-import { refuseOverLimit, toBuckets, type Limiter, type LimitResult } from '../../src/rate-limit/limiter.ts';
+import {
+  overLimitProblem,
+  toBuckets,
+  toLimitHeaders,
+  type Limiter,
+  type LimitResult,
+} from '../../src/rate-limit/limiter.ts';
 import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
 import { createRedisLimiter } from '../../src/rate-limit/redis-limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
@@ -84,7 +89,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       const limiter = open(toBuckets({ requestsPerMinute: 1 }));
       const id = newId();
       const allowed = await limiter.take('guild', id);
-      refuseOverLimit(allowed);
+      expect(overLimitProblem(allowed)).toBeNull();
       expect(toLimitHeaders(allowed)).toEqual({
         'RateLimit-Policy': '"guild";q=1;w=60',
         RateLimit: `"guild";r=0;t=${allowed.resetSeconds}`,
@@ -92,7 +97,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       const refused = await limiter.take('guild', id);
       const seconds = refused.resetSeconds;
       expect(toLimitHeaders(refused).RateLimit).toBe(`"guild";r=0;t=${seconds}`);
-      expect(() => refuseOverLimit(refused)).toThrow(
+      expect(overLimitProblem(refused)).toEqual(
         expect.objectContaining({
           code: 'rate_limited',
           status: 429,

@@ -3,6 +3,7 @@ import {
   ComponentType,
   GatewayDispatchEvents,
   InteractionType,
+  MessageReferenceType,
 } from 'discord-api-types/v10';
 import type { APIApplicationCommand, APIInteraction, APIMessage, APIUser } from 'discord-api-types/v10';
 import type { SimulatedBot } from './bot-model.ts';
@@ -38,6 +39,8 @@ export interface MessageSeed {
   readonly authorId?: string;
   readonly files?: readonly FileSeed[];
   readonly embeds?: readonly JsonObject[];
+  /** It forwards another one: all that is shown is in its snapshot. */
+  readonly isForward?: boolean;
 }
 
 /** Does what users do with a bot. Each call sends one INTERACTION_CREATE to the shard it belongs to. */
@@ -200,9 +203,25 @@ export class Interactions implements NextSteps {
     const message = new SimulatedMessage(meta, this.#world.cdn);
     message.write({ content: seed.content ?? '', embeds: seed.embeds ?? [] }, []);
     const { webhook_id: _webhook, application_id: _application, ...written } = message.toMessage();
-    return {
+    const shown = {
       ...written,
       attachments: (seed.files ?? []).map((file) => this.#world.cdn.put(file, channelId)),
     };
+    return seed.isForward === true ? toForward(shown, this.#world.ids.next()) : shown;
   }
+}
+
+/** What Discord sends of a message that forwards another one: the message itself is empty. */
+function toForward(original: APIMessage, id: string): APIMessage {
+  const { content, embeds, attachments, timestamp, type, channel_id: channelId } = original;
+  const snapshot = { content, embeds, attachments, timestamp, edited_timestamp: null, type };
+  return {
+    ...original,
+    id,
+    content: '',
+    embeds: [],
+    attachments: [],
+    message_reference: { type: MessageReferenceType.Forward, channel_id: channelId, message_id: original.id },
+    message_snapshots: [{ message: { ...snapshot, mentions: [], mention_roles: [] } }],
+  };
 }

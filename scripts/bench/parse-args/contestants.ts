@@ -20,7 +20,7 @@ export interface Contestant {
   read(line: string, prefix: string): Reading;
 }
 
-export const ourParser: Contestant = {
+const ourParser: Contestant = {
   name: 'Quartermaster',
   read(line) {
     const { command, userId, durationMs, permanent, reason } = parseLine(line);
@@ -29,7 +29,7 @@ export const ourParser: Contestant = {
 };
 
 /** As its README shows: the user, a duration if the next word is one, and the remaining text. */
-export const commandParserWithMs: Contestant = {
+const commandParserWithMs: Contestant = {
   name: 'discord-command-parser + ms',
   read(line, prefix) {
     const message = { content: line, author: { bot: false } };
@@ -64,7 +64,7 @@ const lexer = new Lexer({
 const parser = new Parser(new PrefixedStrategy(['--'], ['=']));
 
 /** As the Sapphire framework uses them: an argument stream, a Duration of the next word, the rest joined. */
-export const lexureWithDuration: Contestant = {
+const lexureWithDuration: Contestant = {
   name: '@sapphire/lexure + @sapphire/duration',
   read(line, prefix) {
     if (!line.startsWith(prefix)) return NOTHING;

@@ -7,10 +7,10 @@ import type {
 
 /** Roles of the guild, the most common first: role r is held by 85 % / r^1.1, four roles a member on average. */
 const ROLES = 250;
-export const CHUNK_MEMBERS = 1_000;
+const CHUNK_MEMBERS = 1_000;
 
 /** The same sequence of numbers from 0 to 1 for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
+function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b_79f5) | 0;

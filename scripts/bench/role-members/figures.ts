@@ -72,7 +72,7 @@ function timeUs(work: () => unknown): number {
 }
 
 /** Bytes that are in use after a garbage collection: heap, and buffers outside of it. */
-export async function usedBytes(): Promise<number> {
+async function usedBytes(): Promise<number> {
   for (let round = 0; round < 3; round += 1) {
     globalThis.gc?.();
     await turn();

@@ -71,7 +71,7 @@ export async function answerInteraction(
       noteUndelivered(options.log, interaction, error);
       return { outcome: 'late', problem };
     }
-    problem = toProblem(error);
+    problem = Problem.from(error);
     reply = privately(problemMessage(problem, interaction.id));
   } finally {
     clearTimeout(timer);
@@ -108,12 +108,8 @@ async function undo(interaction: APIInteraction, log: Log, reply: Reply, cause: 
   try {
     if ('onUndelivered' in reply) await reply.onUndelivered?.(cause);
   } catch (error) {
-    problem = toProblem(error);
+    problem = Problem.from(error);
     log.warn({ err: problem.cause ?? problem, interaction: interaction.id }, 'an answer was taken back');
   }
   return problemMessage(problem, interaction.id);
-}
-
-function toProblem(error: unknown): Problem {
-  return error instanceof Problem ? error : new Problem('internal', { cause: error });
 }

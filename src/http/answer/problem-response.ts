@@ -1,4 +1,4 @@
-import { Problem, type ProblemCode } from '../../problem.ts';
+import type { Problem, ProblemCode } from '../../problem.ts';
 import { maskSecrets } from '../../secrets.ts';
 
 /** The one shape of every failure: always these eight keys. */
@@ -32,11 +32,6 @@ export function problemBody(problem: Problem, requestId: string): ProblemBody {
     retry_after: problem.retryAfterSeconds,
     request_id: requestId,
   };
-}
-
-/** Whatever was thrown as a Problem: what is none of ours is a fault of ours. */
-export function toProblem(error: unknown): Problem {
-  return error instanceof Problem ? error : new Problem('internal', { cause: error });
 }
 
 /** Headers that belong to a problem beside those of every answer. */

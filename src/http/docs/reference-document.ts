@@ -64,7 +64,6 @@ export type ReferenceDocument = z.infer<typeof document>;
 export type ReferenceMethod = z.infer<typeof method>;
 export type ReferenceParameter = z.infer<typeof parameter>;
 export type ReferenceProperty = z.infer<typeof property>;
-export type ReferenceObject = z.infer<typeof object>;
 
 /** The parts of an OpenAPI document that the reference shows. */
 export function readReference(openApi: Schema): ReferenceDocument {

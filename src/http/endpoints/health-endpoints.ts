@@ -1,5 +1,5 @@
 import type { Problem } from '../../problem.ts';
-import { WITHOUT_FIELDS, type Endpoint } from '../exchange/endpoint.ts';
+import { WITHOUT_BODY, type Endpoint } from '../exchange/endpoint.ts';
 
 /** Whether this process should get requests, and what of it works. */
 export interface Readiness {
@@ -9,7 +9,7 @@ export interface Readiness {
   readonly parts: Readonly<Record<string, unknown>>;
 }
 
-const HEALTH = { ...WITHOUT_FIELDS, methods: ['GET'], key: 'ignored', bucket: 'guild' } as const;
+const HEALTH = { ...WITHOUT_BODY, methods: ['GET'], key: 'ignored', bucket: 'guild' } as const;
 
 /**
  * `live`: the process runs; restart it when this does not answer. `ready`: it takes requests; send it none while this

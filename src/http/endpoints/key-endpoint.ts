@@ -1,6 +1,6 @@
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import { Problem } from '../../problem.ts';
-import { WITHOUT_FIELDS, type Call, type Endpoint } from '../exchange/endpoint.ts';
+import { WITHOUT_BODY, type Call, type Endpoint } from '../exchange/endpoint.ts';
 
 export interface KeyEndpointOptions {
   readonly keys: Pick<GuildKeys, 'revoke'>;
@@ -14,13 +14,13 @@ export function keyEndpoint({ keys, requestsPerMinute, imagesPerMinute }: KeyEnd
   return {
     name: 'key',
     path: '/api/key',
-    ...WITHOUT_FIELDS,
+    ...WITHOUT_BODY,
     methods: ['GET', 'DELETE'],
     key: 'required',
     bucket: 'guild',
-    // Whoever finds a leaked key is never kept waiting by whoever uses it up.
-    unlimitedMethods: ['DELETE'],
-    async handle(_fields, { method, key }: Call) {
+    // The finder of a leaked key never waits for those who use it up, or who guess keys.
+    urgentMethods: ['DELETE'],
+    async handle({ method, key }: Call) {
       if (method === 'DELETE') {
         await revoke(keys, key.ownerId, key.keyId);
         return { value: { ok: true, key_id: key.keyId, revoked: true } };

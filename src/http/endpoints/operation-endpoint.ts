@@ -15,11 +15,9 @@ export function operationEndpoint(operation: Operation, collaborators: Collabora
     bucket: operation.bucket,
     bodyBytesMax: operation.bodyBytesMax,
     textField: operation.textField,
-    fieldNames: Object.keys(operation.input.shape),
-    keepsEmpty: operation.keepsEmpty,
-    async handle(fields, call) {
+    async handle(call) {
       checkScope(operation, call);
-      return operation.handle(fields, new CallContext(operation, call, collaborators));
+      return operation.handle(call.body, new CallContext(operation, call, collaborators), call.query);
     },
   };
 }

@@ -3,10 +3,16 @@ import type { Answer, SuccessBody } from '../../operations/operation.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** One accepted call: whose key it is, and what came beside the fields. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** One accepted call: whose key it is, and what came with it. */
 export interface Call {
-  /** HEAD is told as GET. */
+  /** `GET` for HEAD too. */
   readonly method: string;
+  /** Fields by name as they came, unknown ones included; none without a body. */
+  readonly body: Fields;
+  /** The same of the query: they count where the body has none. */
+  readonly query: Fields;
   readonly key: VerifiedKey;
   /** The Token header, or null. */
   readonly token: string | null;
@@ -24,20 +30,16 @@ export interface Endpoint {
   /** `welcome`: a valid one makes the answer its guild's, with its limits and defaults; another is not looked at. */
   readonly key: 'required' | 'welcome' | 'ignored';
   readonly bucket: 'guild' | 'image';
-  /** Methods that count in no bucket. Default none. */
-  readonly unlimitedMethods?: readonly string[];
+  /** Methods that count in no bucket and never wait for callers with wrong keys. Default none. */
+  readonly urgentMethods?: readonly string[];
   readonly bodyBytesMax: number;
+  /** The field that a text/plain body fills; null where such a body is refused. */
   readonly textField: string | null;
-  /** Others are left aside, whatever they hold. */
-  readonly fieldNames: readonly string[];
-  /** Fields whose empty string is a value; elsewhere it counts as absent. */
-  readonly keepsEmpty: readonly string[];
   /** @throws Problem */
-  handle(fields: Readonly<Record<string, unknown>>, call: Call): Promise<Answer<SuccessBody>>;
+  handle(call: Call): Promise<Answer<SuccessBody>>;
 }
 
-/** What an endpoint is that takes no fields. */
-export const WITHOUT_FIELDS = { bodyBytesMax: 0, textField: null, fieldNames: [], keepsEmpty: [] } as const;
+export const WITHOUT_BODY = { bodyBytesMax: 0, textField: null } as const;
 
 /** The Allow header of an endpoint. */
 export function allowedMethods(methods: readonly Method[]): string {

@@ -4,21 +4,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EndedKeyProblem } from '../../guild-keys/ended-key-problem.ts';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
-import type { Problem } from '../../problem.ts';
+import { Problem } from '../../problem.ts';
 import { guessAnswerOptions, readAnswerOptions, type AnswerOptions } from '../answer/answer-options.ts';
 import { discardRest } from '../body/discard-rest.ts';
 import { allowedMethods, type Call, type Endpoint } from './endpoint.ts';
 import { flatten } from '../answer/flat.ts';
 import type { HttpParts } from './http-parts.ts';
-import { problemBody, problemHeaders, toProblem } from '../answer/problem-response.ts';
+import { problemBody, problemHeaders } from '../answer/problem-response.ts';
 import { readBody } from '../body/read-body.ts';
 import { readQuery } from '../body/read-query.ts';
-import { refuseRequest } from './refuse-request.ts';
+import { readPresentedKey, refuseRequest } from './refuse-request.ts';
 import { COMMON_HEADERS, PROBLEM_TYPE, sendJson, SUCCESS_TYPE } from '../answer/send.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const NO_FIELDS: Fields = {};
+
+/** Why a call is over, for those who still work for it. */
+const GONE = new DOMException('The caller has left.', 'AbortError');
+const ANSWERED = new DOMException('The answer has left.', 'AbortError');
 
 /** Bodies of refused calls are read only for their answer options: a stranger's body is not worth more. */
 const REFUSED_BODY_BYTES_MAX = 16 * 1024;
@@ -38,6 +42,7 @@ export class Exchange implements Call {
   /** How the caller's key wants its answers, also one that has ended. */
   #defaults: Pick<VerifiedKey, 'flat' | 'always200'> = { flat: false, always200: false };
   #query = NO_FIELDS;
+  /** null as long as nothing of it was read. */
   #body: Fields | null = null;
   #aborter: AbortController | null = null;
 
@@ -55,6 +60,14 @@ export class Exchange implements Call {
     return this.#key;
   }
 
+  get body(): Fields {
+    return this.#body ?? NO_FIELDS;
+  }
+
+  get query(): Fields {
+    return this.#query;
+  }
+
   get token(): string | null {
     return this.#request.headers['token']?.toString() || null;
   }
@@ -63,8 +76,9 @@ export class Exchange implements Call {
     if (this.#aborter === null) {
       const aborter = new AbortController();
       this.#aborter = aborter;
-      // Also of an answer that has left: what was held for it can go.
-      this.#response.once('close', () => aborter.abort());
+      // Also when the answer has left: what was held for it can go. By itself `abort` makes an exception with its
+      // stack each time, which costs as much as a small answer.
+      this.#response.once('close', () => aborter.abort(this.#response.writableFinished ? ANSWERED : GONE));
     }
     return this.#aborter.signal;
   }
@@ -79,7 +93,7 @@ export class Exchange implements Call {
     try {
       status = await this.#answer(refusal);
     } catch (error) {
-      problem = toProblem(error);
+      problem = Problem.from(error);
       status = problem.status;
       await this.#refuse(problem).catch((failure: unknown) => {
         this.#parts.log.error({ err: failure, request_id: this.requestId }, 'an answer could not be written');
@@ -90,8 +104,7 @@ export class Exchange implements Call {
     this.#parts.onRequest({
       requestId: this.requestId,
       operation: this.#endpoint.name,
-      keyId: this.#key?.keyId ?? null,
-      guildId: this.#key?.guildId ?? null,
+      key: this.#key,
       status,
       code: problem?.code ?? null,
       cause: problem?.cause,
@@ -121,10 +134,8 @@ export class Exchange implements Call {
         textField: endpoint.textField,
       });
     }
-    const body = this.#body ?? NO_FIELDS;
-    const options = readAnswerOptions([body, this.#query], this.#defaults);
-    const fields = pickFields(endpoint, this.#query, body);
-    const answer = await endpoint.handle(fields, this);
+    const options = readAnswerOptions([this.body, this.#query], this.#defaults);
+    const answer = await endpoint.handle(this);
     try {
       return await this.#send(answer, options);
     } finally {
@@ -137,16 +148,25 @@ export class Exchange implements Call {
     const { key, bucket } = this.#endpoint;
     // What stands twice cannot be read.
     if (key === 'ignored' || refusal?.code === 'bad_request') return;
+    const { admission } = this.#parts;
+    const request = this.#request;
+    const isUrgent = this.#endpoint.urgentMethods?.includes(this.method) === true;
     try {
-      this.#key = await this.#parts.authenticate(this.#request);
+      this.#key = await admission.identify({
+        key: readPresentedKey(request),
+        address: () => this.#parts.addressOf(request),
+        isUrgent,
+      });
       this.#defaults = this.#key;
     } catch (error) {
       if (error instanceof EndedKeyProblem) this.#defaults = error.answers;
       if (key === 'welcome' || refusal !== null) return;
       throw error;
     }
-    if (this.#endpoint.unlimitedMethods?.includes(this.method) === true) return;
-    await this.#parts.limit(bucket, this.#key, this.#headers);
+    if (isUrgent) return;
+    const counted = await admission.count(bucket, this.#key.ownerId);
+    Object.assign(this.#headers, counted.headers);
+    if (counted.refusal !== null) throw counted.refusal;
   }
 
   #sendMethods(): number {
@@ -208,18 +228,6 @@ export class Exchange implements Call {
     const options = { ...this.#parts, owner, bytesMax: REFUSED_BODY_BYTES_MAX, textField: null };
     return readBody(this.#request, options).catch(() => NO_FIELDS);
   }
-}
-
-/** The known fields. The body wins over the query, but for what counts as absent. */
-function pickFields(endpoint: Endpoint, query: Fields, body: Fields): Fields {
-  const fields: Record<string, unknown> = {};
-  for (const name of endpoint.fieldNames) {
-    const inBody = Object.hasOwn(body, name) ? body[name] : null;
-    const isGiven = inBody !== null && (inBody !== '' || endpoint.keepsEmpty.includes(name));
-    const value = isGiven ? inBody : query[name];
-    if (value !== undefined) fields[name] = value;
-  }
-  return fields;
 }
 
 /** @param version says all that the answer depends on but for how it is written */

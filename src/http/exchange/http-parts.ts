@@ -4,14 +4,15 @@ import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { ProblemCode } from '../../problem.ts';
 import type { BodyOwner } from '../body/body-room.ts';
+import type { Admission } from './admission.ts';
 
 /** What one finished request leaves behind for the log and the metrics. No address, no field, no secret. */
 export interface RequestRecord {
   readonly requestId: string;
   /** Name of the endpoint, or null where there is none. */
   readonly operation: string | null;
-  readonly keyId: string | null;
-  readonly guildId: string | null;
+  /** The caller's; null without a valid one. */
+  readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
   readonly status: number;
   readonly code: ProblemCode | null;
   /** What happened inside, for the log only. */
@@ -22,10 +23,9 @@ export interface RequestRecord {
 /** What every exchange needs of the rest of the house. */
 export interface HttpParts {
   readonly log: Log;
-  /** @throws Problem `key_…`, `busy`, `storage_unavailable` */
-  authenticate(request: IncomingMessage): Promise<VerifiedKey>;
-  /** Takes one request from the bucket and adds the RateLimit headers. @throws Problem `rate_limited` */
-  limit(bucket: 'guild' | 'image', key: VerifiedKey, headers: Record<string, string>): Promise<void>;
+  readonly admission: Admission;
+  /** Where the caller is, behind proxies that are trusted. */
+  addressOf(request: IncomingMessage): string;
   onRequest(record: RequestRecord): void;
   /** How long a caller may take to send a body. */
   readonly bodyTimeoutMs: number;

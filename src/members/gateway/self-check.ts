@@ -3,7 +3,7 @@ import type { GuildMemberList } from './guild-member-list.ts';
 import type { Timers } from './timers.ts';
 
 /** Holders by role id; roles without any may be missing, @everyone is. */
-export type RoleCounts = Readonly<Record<string, number>>;
+export type RoleCounts = ReadonlyMap<string, number>;
 
 export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;
@@ -85,8 +85,8 @@ export class SelfCheck {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(FETCH_MS)]);
     const counts = await this.#options.fetchRoleCounts(list.guildId, signal);
     const differences = new Map<string, number>();
-    for (const roleId of new Set([...list.index.roleIds(), ...Object.keys(counts)])) {
-      const difference = list.index.count(roleId) - (counts[roleId] ?? 0);
+    for (const roleId of new Set([...list.index.roleIds(), ...counts.keys()])) {
+      const difference = list.index.count(roleId) - (counts.get(roleId) ?? 0);
       if (difference !== 0 && roleId !== list.guildId) differences.set(roleId, difference);
     }
     return differences;

@@ -1,3 +1,4 @@
+import { shardOf } from '../../snowflake.ts';
 import type { GapWatch } from './gap-watch.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
@@ -165,8 +166,7 @@ export class ShardTruth {
 
   /** The shard of a guild; null until the number of shards is known. */
   shardOfGuild(guildId: string): number | null {
-    // https://docs.discord.com/developers/events/gateway#sharding-sharding-formula
-    return this.#shardCount === null ? null : Number((BigInt(guildId) >> 22n) % BigInt(this.#shardCount));
+    return this.#shardCount === null ? null : shardOf(guildId, this.#shardCount);
   }
 
   /** Shards of this process; null until they are known. */

@@ -164,7 +164,7 @@ export function newIds(count: number): BigUint64Array<ArrayBuffer> {
 }
 
 /** Of each id the low and the high half, side by side. */
-export function halvesOf(ids: BigUint64Array): Uint32Array {
+function halvesOf(ids: BigUint64Array): Uint32Array {
   return new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
 }
 

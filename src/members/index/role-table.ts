@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { randomBytes } from 'node:crypto';
 
-import { compareDigits, isSnowflake } from './snowflake.ts';
+import { compareDigits, isId } from './snowflake.ts';
 
 /** All members of the guild, as a role: @everyone stands in no member's roles. */
 export const EVERYONE_SLOT = 0;
@@ -77,7 +77,7 @@ export class RoleTable {
   findOrAdd(roleId: string): number {
     const known = this.find(roleId);
     if (known !== -1) return known;
-    if (!isSnowflake(roleId)) throw new RangeError('A role id is no snowflake.');
+    if (!isId(roleId)) throw new RangeError('A role id is no snowflake.');
     if (this.roleCount >= ROLES_MAX) throw new RangeError('The guild has too many roles.');
     const slot = this.#freeSlots.pop() ?? this.#slots;
     if (slot === this.#slots) this.#slots += 1;

@@ -1,7 +1,7 @@
 const TWO_32 = 2 ** 32;
 
 /** True for what can be an id: 1 to 20 digits, no sign, no leading zero, at most 2^64 - 1. */
-export function isSnowflake(text: string): boolean {
+export function isId(text: string): boolean {
   return new SnowflakeHalves().set(text);
 }
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 import type { ChannelFacts, FactsQuestion, PermissionFacts } from '../permission-facts.ts';
-import { ExpiringMap } from './expiring-map.ts';
+import { BoundedMap } from '../../bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from './fact-answers.ts';
 import type { Lookup, TokenAccess } from './token-access.ts';
 
@@ -12,12 +12,12 @@ type Path = `/${string}`;
 /** Reads by id what decides about permissions. Each answer of Discord is kept for a few seconds. */
 export class FactReader {
   readonly #access: TokenAccess;
-  readonly #kept: ExpiringMap<Promise<unknown>>;
+  readonly #kept: BoundedMap<Promise<unknown>>;
 
   /** @param keptMs how long an answer is used again, milliseconds */
   constructor(access: TokenAccess, keptMs: number, now: () => number) {
     this.#access = access;
-    this.#kept = new ExpiringMap({ ttlMs: keptMs, entriesMax: KEPT_MAX, now });
+    this.#kept = new BoundedMap({ ttlMs: keptMs, entriesMax: KEPT_MAX, now });
   }
 
   /** @throws Problem `unknown_member`, `unknown_channel`, `discord_…` */

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 import type { MembersQuestion } from '../role-question.ts';
-import { ExpiringMap } from './expiring-map.ts';
+import { BoundedMap } from '../../bounded-map.ts';
 import { KeptListings } from './kept-listings.ts';
 import { ListingPass } from './listing-pass.ts';
 import type { Lookup, TokenAccess } from './token-access.ts';
@@ -25,13 +25,13 @@ export class ListingPasses {
   readonly #running = new Map<string, RunningPass>();
   readonly #kept: KeptListings;
   /** Why a listing failed that callers were told to come back for: the next of them is told. */
-  readonly #failures: ExpiringMap<Problem>;
+  readonly #failures: BoundedMap<Problem>;
   readonly #options: ListingPassesOptions;
 
   constructor(options: ListingPassesOptions) {
     const { keptMax, keptMs, keptPerKeyGuildMax, keptPromisedMs, membersMax, now } = options.settings;
     this.#options = options;
-    this.#failures = new ExpiringMap({ ttlMs: keptMs, entriesMax: keptMax, now });
+    this.#failures = new BoundedMap({ ttlMs: keptMs, entriesMax: keptMax, now });
     this.#kept = new KeptListings({
       keptMs,
       keptPromisedMs,

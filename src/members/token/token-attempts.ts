@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import { ExpiringMap } from './expiring-map.ts';
+import { BoundedMap } from '../../bounded-map.ts';
 import { RecentEvents } from './recent-events.ts';
 
 export interface TokenAttemptsOptions {
@@ -13,7 +13,7 @@ export interface TokenAttemptsOptions {
 }
 
 interface GuildAttempts {
-  readonly badTokens: ExpiringMap<true>;
+  readonly badTokens: BoundedMap<true>;
   readonly invalidAnswers: RecentEvents;
 }
 
@@ -22,7 +22,7 @@ const GUILDS_MAX = 10_000;
 
 /** Keeps one guild from using us to try tokens, and from using up what the whole process may get wrong. */
 export class TokenAttempts {
-  readonly #guilds: ExpiringMap<GuildAttempts>;
+  readonly #guilds: BoundedMap<GuildAttempts>;
   readonly #windowMs: number;
   readonly #badTokensMax: number;
   readonly #invalidAnswersMax: number;
@@ -34,7 +34,7 @@ export class TokenAttempts {
     invalidAnswersMax = 20,
     now = Date.now,
   }: TokenAttemptsOptions = {}) {
-    this.#guilds = new ExpiringMap({ ttlMs: windowMs, entriesMax: GUILDS_MAX, now });
+    this.#guilds = new BoundedMap({ ttlMs: windowMs, entriesMax: GUILDS_MAX, now });
     this.#windowMs = windowMs;
     this.#badTokensMax = badTokensMax;
     this.#invalidAnswersMax = invalidAnswersMax;
@@ -73,7 +73,7 @@ export class TokenAttempts {
 
   #of(keyGuildId: string): GuildAttempts {
     const guild = this.#guilds.get(keyGuildId) ?? {
-      badTokens: new ExpiringMap<true>({
+      badTokens: new BoundedMap<true>({
         ttlMs: this.#windowMs,
         entriesMax: this.#badTokensMax,
         now: this.#now,

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '../../problem.ts';
-import { ExpiringMap } from './expiring-map.ts';
+import { BoundedMap } from '../../bounded-map.ts';
 
 export interface TokenMemoryOptions {
   /** How long a token that got 401 causes no further call. Default 24 hours. */
@@ -16,9 +16,9 @@ const ENTRIES_MAX = 10_000;
 
 /** What Discord has said about tokens. Holds digests, never a token. */
 export class TokenMemory {
-  readonly #dead: ExpiringMap<true>;
-  readonly #refused: ExpiringMap<ProblemCode>;
-  readonly #worked: ExpiringMap<true>;
+  readonly #dead: BoundedMap<true>;
+  readonly #refused: BoundedMap<ProblemCode>;
+  readonly #worked: BoundedMap<true>;
 
   constructor({
     deadMs = 86_400_000,
@@ -26,9 +26,9 @@ export class TokenMemory {
     workedMs = 3_600_000,
     now = Date.now,
   }: TokenMemoryOptions = {}) {
-    this.#dead = new ExpiringMap({ ttlMs: deadMs, entriesMax: ENTRIES_MAX, now });
-    this.#refused = new ExpiringMap({ ttlMs: refusedMs, entriesMax: ENTRIES_MAX, now });
-    this.#worked = new ExpiringMap({ ttlMs: workedMs, entriesMax: ENTRIES_MAX, now });
+    this.#dead = new BoundedMap({ ttlMs: deadMs, entriesMax: ENTRIES_MAX, now });
+    this.#refused = new BoundedMap({ ttlMs: refusedMs, entriesMax: ENTRIES_MAX, now });
+    this.#worked = new BoundedMap({ ttlMs: workedMs, entriesMax: ENTRIES_MAX, now });
   }
 
   isDead(digest: string): boolean {

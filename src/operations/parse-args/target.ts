@@ -1,3 +1,4 @@
+import { isSnowflake } from '../../snowflake.ts';
 import {
   findWordEnd,
   isAndAt,
@@ -108,7 +109,7 @@ function readName(text: LineText, at: number): Target | null {
   while (end > at + 1 && NAME_TAIL.has(text.unitAt(end - 1))) end -= 1;
   const name = text.slice(at + 1, end);
   if (name === '' || /^(?:everyone|here)$/i.test(name)) return null;
-  const id = /^\d{17,20}$/.test(name) ? name : null;
+  const id = isSnowflake(name) ? name : null;
   return { kind: 'user', name: { start: at, end }, id, end };
 }
 

@@ -30,6 +30,7 @@ The server, the member and the channel are read from Discord when you ask; an an
 \`source=gateway\` reads with the service's own bot, for the server of your key; \`token\` with your bot's token from
 the \`Token\` header, for any server that this bot is in. No privileged intent is needed. A channel that the bot
 itself cannot see is 403 \`discord_missing_access\`.`,
+  aboutMembers: true,
   callerToken: true,
   input: z.object({
     ...MEMBERS_SOURCE_FIELDS,

@@ -20,6 +20,7 @@ With \`source=gateway\` the counts are those of the service's own list of member
 and \`members\` is the number that Discord calls approximate. The sources are explained at \`role-members\`.
 
 The answer has an \`ETag\`; with \`If-None-Match\` unchanged counts are answered with 304.`,
+  aboutMembers: true,
   callerToken: true,
   revalidates: true,
   input: z.object(MEMBERS_SOURCE_FIELDS),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-import { Problem } from '../../problem.ts';
 import { booleanish, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
 import { countCodePoints, createRuler } from './chars/length-unit.ts';
 import type { Piece } from './chunks/emit-chunks.ts';
+import { checkRoom, checkStream } from './check-options.ts';
 import { CUT_NAMES } from './cuts/cut-kind.ts';
 import { CHANGE_KINDS } from './github/change-counts.ts';
 import { convertForSplit } from './github/convert-for-split.ts';
@@ -153,6 +153,10 @@ export const textSplitter = defineOperation({
     details: booleanish(false).meta({
       description: 'Adds `pieces`, and with `dialect=github` also `changes` and `converted`.',
     }),
+    final: booleanish(true).meta({
+      description:
+        'false: the text goes on. Only chunks that cannot change any more come back, and `rest` is what to put before what comes next.',
+    }),
   }),
   output: z.object({
     count: z.int().meta({ description: 'How many chunks there are, or messages with `as`.' }),
@@ -161,6 +165,10 @@ export const textSplitter = defineOperation({
     max_length: z.int(),
     total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
     truncated: z.boolean(),
+    rest: z.string().optional().meta({
+      description:
+        'With `final=false`: what no chunk holds yet. Send it before the text that comes next, with the same options.',
+    }),
     pieces: z.array(piece).optional(),
     changes: z
       .array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int() }))
@@ -202,6 +210,7 @@ export const textSplitter = defineOperation({
       maxChunks: input.max_chunks ?? null,
       overflow: input.overflow,
       solids: [],
+      isFinal: input.final,
     };
     const split = async (wanted: SplitOptions) => {
       checkRoom(wanted);
@@ -212,11 +221,12 @@ export const textSplitter = defineOperation({
       const steps = splitTextInSteps(converted.text, { ...wanted, solids: converted.solids });
       return { ...converted, ...(await runInTurns(steps, signal)), maxLength: wanted.maxLength };
     };
+    if (!input.final) checkStream(input);
     let whole = await split(options);
     const shorter = lengthForBytes(whole.chunks, input.as, input.length_unit);
     if (shorter !== null)
       whole = await split({ ...options, maxLength: Math.min(options.maxLength, shorter) });
-    const { chunks, pieces, truncated, maxLength } = whole;
+    const { chunks, pieces, truncated, maxLength, rest } = whole;
     const groups = groupChunks(chunks, input.as ?? 'message', input.length_unit);
     const shown = input.index === undefined ? groups : groups.slice(input.index - 1, input.index);
     const select = <Part>(parts: Part[]) =>
@@ -234,6 +244,7 @@ export const textSplitter = defineOperation({
         max_length: maxLength,
         total_length: createRuler(input.text, options.lengthUnit).at(input.text.length),
         truncated,
+        ...(rest === null ? {} : { rest }),
         ...(input.details
           ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) }
           : {}),
@@ -258,15 +269,4 @@ function describePiece(
     added_suffix: addedSuffix,
     cut,
   };
-}
-
-/** @throws Problem limit_too_small */
-function checkRoom({ prepend, append, counter, maxLength, lengthUnit }: SplitOptions): void {
-  const added = prepend + append + counter;
-  if (createRuler(added, lengthUnit).at(added.length) * 2 <= maxLength) return;
-  throw new Problem('limit_too_small', {
-    error: 'prepend, append and counter take more than half of max_length.',
-    field: 'max_length',
-    hint: 'Shorten what is added, or raise max_length.',
-  });
 }

@@ -39,6 +39,8 @@ export interface SplitOptions {
   readonly overflow: 'error' | 'truncate';
   /** Stretches of the text that each fit a chunk and are to stay in one, in ascending order. */
   readonly solids: readonly { readonly start: number; readonly end: number }[];
+  /** False when the text goes on: only chunks that cannot change any more are made, see settle-chunks.ts. */
+  readonly isFinal: boolean;
 }
 
 export const DEFAULT_OPTIONS: SplitOptions = {
@@ -55,4 +57,5 @@ export const DEFAULT_OPTIONS: SplitOptions = {
   maxChunks: null,
   overflow: 'error',
   solids: [],
+  isFinal: true,
 };

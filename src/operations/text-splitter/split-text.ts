@@ -3,6 +3,8 @@ import { isWhiteSpace } from './chars/char-class.ts';
 import { createRuler } from './chars/length-unit.ts';
 import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
 import { emitChunks, type Piece } from './chunks/emit-chunks.ts';
+import { countSettled, heldFrom, restAfter, shortenBlankEnd } from './chunks/settle-chunks.ts';
+import { FAR } from './markup/int-list.ts';
 import { readMarkup } from './markup/read-markup.ts';
 import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
 
@@ -11,6 +13,8 @@ export interface SplitResult {
   readonly pieces: Piece[];
   /** True when there were more chunks than `maxChunks` and the rest was left out on request. */
   readonly truncated: boolean;
+  /** What to put before the text that comes next; null when the text is whole. */
+  readonly rest: string | null;
 }
 
 /** Text behind the last chunk that is kept is read so far, since it may close what is open there. */
@@ -28,13 +32,15 @@ export function splitText(text: string, options: Partial<SplitOptions> = {}): Sp
 }
 
 /** The same in steps of a few milliseconds, so that the caller can let others go first between them. */
-export function* splitTextInSteps(whole: string, options: SplitOptions): Generator<void, SplitResult> {
-  const { maxLength, mode } = options;
-  if (!/\S/.test(whole)) return { chunks: [], pieces: [], truncated: false };
+export function* splitTextInSteps(input: string, options: SplitOptions): Generator<void, SplitResult> {
+  const { maxLength, mode, isFinal } = options;
+  const whole = isFinal ? input : shortenBlankEnd(input, maxLength);
+  if (!/\S/.test(whole)) return noChunks(isFinal ? null : whole);
   const isShort = createRuler(whole, options.lengthUnit).at(whole.length) <= maxLength;
   if (isShort && mode !== 'code' && fitsLines(whole, options.maxLines)) {
+    if (!isFinal) return noChunks(whole);
     const piece: Piece = { start: 0, end: whole.length, addedPrefix: '', addedSuffix: '', cut: 'end' };
-    return { chunks: [whole], pieces: [piece], truncated: false };
+    return { chunks: [whole], pieces: [piece], truncated: false, rest: null };
   }
   const chunksMax = options.maxChunks ?? CHUNKS_MAX;
   const enough = lengthForChunks(whole, chunksMax, options);
@@ -43,8 +49,9 @@ export function* splitTextInSteps(whole: string, options: SplitOptions): Generat
 
   const ruler = createRuler(text, options.lengthUnit);
   const end = mode === 'code' ? text.length : text.trimEnd().length;
+  const waitsFrom = isFinal ? FAR : heldFrom(text, ruler, options);
   let reading = options;
-  let markup = yield* readMarkup(text, ruler, reading);
+  let markup = yield* readMarkup(text, ruler, reading, waitsFrom);
   let digits = String(Math.ceil(ruler.at(end) / maxLength)).length;
   for (;;) {
     const found = yield* findPath(text, markup, ruler, reading, digits, end);
@@ -52,18 +59,27 @@ export function* splitTextInSteps(whole: string, options: SplitOptions): Generat
       if (reading.mode !== 'markdown') throw limitTooSmall();
       // More blanks than a chunk holds, where they mean something to code or quotes: as plain text it can be cut.
       reading = { ...options, mode: 'plain' };
-      markup = yield* readMarkup(text, ruler, reading);
+      markup = yield* readMarkup(text, ruler, reading, waitsFrom);
       continue;
     }
     const total = found.path.length - 1;
     if (total > chunksMax && options.overflow === 'error') throw tooManyChunks(chunksMax);
+    if (!isFinal) {
+      const settled = countSettled(text, markup, found, ruler, options);
+      const rest = restAfter(text, found, settled, mode === 'code');
+      return { ...emitChunks(text, found, options, settled), truncated: false, rest };
+    }
     const count = Math.min(total, chunksMax);
     if (options.counter !== '' && String(count).length > digits) {
       digits = String(count).length;
       continue;
     }
-    return { ...emitChunks(text, found, options, count), truncated: count < total };
+    return { ...emitChunks(text, found, options, count), truncated: count < total, rest: null };
   }
+}
+
+function noChunks(rest: string | null): SplitResult {
+  return { chunks: [], pieces: [], truncated: false, rest };
 }
 
 /** How much of the text so many chunks can hold at most: their rooms filled with all but white space. */

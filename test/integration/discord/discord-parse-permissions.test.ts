@@ -42,16 +42,21 @@ describe('/parse', () => {
   });
 
   test.each([
-    ['of 4,000 characters', `!ban <@${ADMIN_ID}> ${'word '.repeat(800)}`.slice(0, 4_000)],
+    [
+      'of 4,000 characters',
+      '### Command `ban`',
+      `!ban <@${ADMIN_ID}> ${'word '.repeat(800)}`.slice(0, 4_000),
+    ],
     [
       'that tries to break out of its block',
+      '### Command `ban`',
       `!ban <@${ADMIN_ID}> \`\`\` ${'`'.repeat(300)} </parse:1> @everyone`,
     ],
-    ['without a command', '...'],
-  ])('takes a line %s', async (_case, text) => {
+    ['without a command', '### No command in this line', '...'],
+  ])('takes a line %s', async (_case, heading, text) => {
     const interaction = bench.users.slash('parse', { text }, MEMBER);
     const reply = await interaction.reply();
-    expect(reply.text).toMatch(/Command|No command/);
+    expect(reply.text.split('\n')).toContain(heading);
     expect(interaction.refusals).toEqual([]);
   });
 
@@ -67,11 +72,16 @@ describe('/parse', () => {
     expect(reply.isEphemeral).toBe(true);
   });
 
-  test('works on a message, forwarded ones too', async () => {
-    const reply = await bench.users
-      .messageCommand('Parse command line', { content: '!kick 123456789012345678' }, DM)
-      .reply();
-    expect(reply.text).toContain('`kick`');
+  test.each([
+    ['a message', false],
+    ['a forwarded message', true],
+  ])('works on %s', async (_case, isForward) => {
+    const seed = { content: '!kick 123456789012345678', isForward };
+    const reply = await bench.users.messageCommand('Parse command line', seed, DM).reply();
+    expect(reply.text).toContain('### Command `kick`');
+  });
+
+  test('says that a message has no text', async () => {
     const empty = await bench.users.messageCommand('Parse command line', { content: '' }, DM).reply();
     expect(empty.text).toContain('no text in this message');
   });

@@ -11,7 +11,7 @@ import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { Problem } from '../../../src/problem.ts';
-import { recordInteractions } from '../../../src/app/record-interactions.ts';
+import { recordInteractions } from '../../../src/app/record-outcomes.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';

@@ -133,4 +133,12 @@ describe('/split', () => {
     const short = await bench.users.messageCommand('Split text', { content: 'short' }, DM).reply();
     expect(short.content).toBe('short');
   });
+
+  test('takes text and files of a forwarded message', async () => {
+    const text = { content: 'forwarded', isForward: true };
+    expect((await bench.users.messageCommand('Split text', text, DM).reply()).content).toBe('forwarded');
+    const files = [{ name: 'message.txt', bytes: long(3_000) }];
+    const reply = await bench.users.messageCommand('Split text', { files, isForward: true }, DM).reply();
+    expect(reply.content).toMatch(/^A sentence/);
+  });
 });

@@ -12,6 +12,7 @@ import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
 import { createGatewayMembers, type GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import type { RoleCounts } from '../../../src/members/gateway/self-check.ts';
+import { parseRoleCounts } from '../../../src/members/token/guild-answers.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import type { RoleListing } from '../../../src/members/member-directory.ts';
 import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
@@ -160,7 +161,7 @@ export class Feed {
   }
 
   async #fetchRoleCounts(guildId: string, signal: AbortSignal): Promise<RoleCounts> {
-    return (await this.#rest.get(`/guilds/${guildId}/roles/member-counts`, { signal })) as RoleCounts;
+    return parseRoleCounts(await this.#rest.get(`/guilds/${guildId}/roles/member-counts`, { signal }));
   }
 
   #notify(): void {

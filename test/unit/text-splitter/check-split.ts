@@ -115,7 +115,7 @@ function plain(style: string): string {
 }
 
 /** An open fence at the end of the text counts as a fence: it is left as it came. */
-function tailOfOpenFence(text: string, readStyles: (text: string) => StyleMap): string {
+export function tailOfOpenFence(text: string, readStyles: (text: string) => StyleMap): string {
   const map = readStyles(`${text}\n\`\`\``);
   return map.at(-1) === 'mark' &&
     !readStyles(text).at(-1)?.includes('fence') &&

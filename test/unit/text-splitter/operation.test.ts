@@ -35,6 +35,39 @@ describe('text-splitter', () => {
     expect(await split({ text: ' \n ' })).toMatchObject({ count: 0, chunks: [], total_length: 3 });
   });
 
+  test('keeps back what may still change while the text goes on', async () => {
+    const text = `${'word '.repeat(40)}**bold`;
+    const first = await split({ text, max_length: 100, final: 'false' });
+    expect(first).toMatchObject({ ok: true, count: 0, chunks: [], rest: text });
+    const longer = await split({
+      text: `${text}** ${'and more words '.repeat(250)}`,
+      max_length: 100,
+      final: false,
+    });
+    expect(longer['chunks']).toContainEqual(expect.stringContaining('**bold**'));
+    expect(await split({ text: 'end', final: true })).not.toHaveProperty('rest');
+  });
+
+  test('makes bodies of the chunks that stay while the text goes on', async () => {
+    const answer = await split({ text: 'word '.repeat(300), max_length: 500, final: false, as: 'message' });
+    expect(answer['payloads']).toHaveLength(2);
+    expect(answer).toMatchObject({ count: 2, rest: expect.stringMatching(/^word/) });
+  });
+
+  test.each([
+    ['counter', '({i}/{n})'],
+    ['prepend', 'x'],
+    ['append', 'x'],
+    ['index', 1],
+    ['max_chunks', 3],
+    ['details', true],
+    ['dialect', 'github'],
+  ])('refuses %s while the text goes on', async (field, value) => {
+    const problem = await problemOf({ text: 'a', final: false, [field]: value });
+    expect(problem).toMatchObject({ status: 400, code: 'invalid_field', field: 'final' });
+    expect(problem.message).toContain(field);
+  });
+
   test('says in detail where each chunk comes from', async () => {
     expect(await split({ text: 'x **😀 bold** y', max_length: '11', details: 'yes' })).toMatchObject({
       chunks: ['x **😀**', '**bold** y'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { ExpiringMap } from '../../../src/members/token/expiring-map.ts';
+import { BoundedMap } from '../../../src/bounded-map.ts';
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { RecentEvents } from '../../../src/members/token/recent-events.ts';
 import { TokenAttempts } from '../../../src/members/token/token-attempts.ts';
@@ -34,7 +34,7 @@ function problemOf(work: () => void): [string, number | null] | null {
 describe('a map that forgets', () => {
   it('drops entries when their time is over, and a new life begins when one is set again', () => {
     const { now, pass } = clock();
-    const map = new ExpiringMap<number>({ ttlMs: 100, entriesMax: 10, now });
+    const map = new BoundedMap<number>({ ttlMs: 100, entriesMax: 10, now });
     map.set('a', 1);
     pass(60);
     map.set('b', 2);
@@ -49,7 +49,7 @@ describe('a map that forgets', () => {
   });
 
   it('drops the oldest when it is full', () => {
-    const map = new ExpiringMap<number>({ ttlMs: 100, entriesMax: 3, now: () => 0 });
+    const map = new BoundedMap<number>({ ttlMs: 100, entriesMax: 3, now: () => 0 });
     for (let entry = 0; entry < 1_000; entry += 1) map.set(String(entry), entry);
     expect([map.size, map.get('996'), map.get('997')]).toEqual([3, undefined, 997]);
   });

@@ -1,12 +1,15 @@
-import type { APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
+import { PermissionFlagsBits, type APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
 
-import { findKeys, findOlderSecrets, toShownKey } from '../../../guild-keys/find-keys.ts';
+import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { Problem } from '../../../problem.ts';
 import type { CommandCall } from '../command.ts';
 import type { Invocation } from '../../interactions/invocation.ts';
 import type { Services } from '../services.ts';
 import { texts } from '../../messages/texts.ts';
+
+/** What everything under /settings needs, buttons included. */
+export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
 
 /** Discord's limit on choices. */
 const CHOICES_MAX = 25;
@@ -26,11 +29,11 @@ export async function completeKey(
   call: CommandCall,
   services: Services,
 ): Promise<readonly APIApplicationCommandOptionChoice[]> {
-  const typed = (call.options.focused?.value ?? '').trim().toLowerCase();
+  const typed = call.options.focused?.value ?? '';
   const rotating = call.options.path === 'key rotate';
   return (await services.keys.list(guildOf(call)))
     .filter((entry) => entry.state === 'live' || (entry.state === 'replaced' && !rotating))
-    .filter(({ name, publicPart }) => `${name} ${publicPart}`.toLowerCase().includes(typed))
+    .filter((entry) => mayMean(entry, typed))
     .slice(0, CHOICES_MAX)
     .map((entry) => ({
       name: `${entry.name} · ${entry.publicPart}${entry.state === 'replaced' ? ' · replaced' : ''}`,

@@ -10,8 +10,7 @@ import type { PanelMessage } from '../../messages/message.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
 import { texts } from '../../messages/texts.ts';
-import { guildOf, isWorking } from './find-key.ts';
-import { MANAGE_KEYS } from './manage-keys.ts';
+import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
 
 /** Four components a key (a text and a row of two buttons) keep a page below Discord's forty. */
 const PAGE_LENGTH = 8;

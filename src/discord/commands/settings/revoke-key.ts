@@ -6,9 +6,8 @@ import type { PanelMessage } from '../../messages/message.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
 import { texts } from '../../messages/texts.ts';
-import { findKey, guildOf } from './find-key.ts';
+import { findKey, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
-import { MANAGE_KEYS } from './manage-keys.ts';
 
 export async function askRevoke(call: CommandCall, services: Services): Promise<MessagesReply> {
   const entry = await findKey(services, guildOf(call), call.options.string('name') ?? '');

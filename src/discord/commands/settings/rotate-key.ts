@@ -12,9 +12,8 @@ import { privately, updating, type MessagesReply } from '../../messages/reply.ts
 import type { Services } from '../services.ts';
 import { texts } from '../../messages/texts.ts';
 import { requireBot } from './create-key.ts';
-import { findKeyToRotate, guildOf } from './find-key.ts';
+import { findKeyToRotate, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
-import { MANAGE_KEYS } from './manage-keys.ts';
 
 const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
 

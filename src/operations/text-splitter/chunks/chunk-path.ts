@@ -135,7 +135,7 @@ function endsOf(text: string, cuts: CutTable, path: readonly number[], room: num
  * @throws Problem limit_too_small
  */
 function codeFrame(markup: Markup, options: SplitOptions, seams: SeamMaker): Seam {
-  const run = '`'.repeat(markup.tokens.run.at(0));
+  const run = '`'.repeat(markup.tokens.run(0));
   const openingLength = run.length + options.language.length;
   const code = { run, language: options.language, openingLength, isFence: true };
   const frame = seams.make({ styles: null, quote: '', heading: '', code, lead: '' });

@@ -1,7 +1,7 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { Ruler } from '../chars/length-unit.ts';
-import type { LineStart } from '../markup/line-start.ts';
+import { isTableRow, type LineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
 import { type Cut, CUT } from './cut-kind.ts';
 import { type CutPlace, CutTable } from './cut-table.ts';
@@ -159,7 +159,7 @@ export class CutWalk extends TextWalk {
    */
   cutBetween(at: number, kind: Cut, isBoundary = false): void {
     const { text } = this;
-    if (!this.hasContent || (this.line.isTableRow && this.#level < LEVEL.words)) return;
+    if (!this.hasContent || (isTableRow(this.line) && this.#level < LEVEL.words)) return;
     const before = text.charCodeAt(at - 1);
     const after = text.charCodeAt(at);
     if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
@@ -249,9 +249,9 @@ export class CutWalk extends TextWalk {
   /** Whether a walk up to `end` at that level could find more than the one at the level before. */
   #finds(level: number, end: number): boolean {
     if (level === LEVEL.natural) return this.#isThinned;
-    if (level === LEVEL.doubtful) return this.markup.doubts.start.length > 0;
-    if (level !== LEVEL.words || this.last.line.isTableRow) return true;
-    return this.markup.tokens.start.at(this.last.token) < end || this.options.readsLines;
+    if (level === LEVEL.doubtful) return this.markup.doubts.count > 0;
+    if (level !== LEVEL.words || isTableRow(this.last.line)) return true;
+    return this.markup.tokens.start(this.last.token) < end || this.options.readsLines;
   }
 
   #lookCloser(end: number, level: number): void {
@@ -268,9 +268,9 @@ export class CutWalk extends TextWalk {
   /** Whether a natural cut at `at` would fall into something that can be read in two ways. */
   isDoubtful(at: number): boolean {
     if (this.#level > LEVEL.natural) return false;
-    const { start, end } = this.markup.doubts;
-    while (start.at(this.#doubt) < at) {
-      this.#doubtEnd = Math.max(this.#doubtEnd, end.at(this.#doubt));
+    const { doubts } = this.markup;
+    while (doubts.start(this.#doubt) < at) {
+      this.#doubtEnd = Math.max(this.#doubtEnd, doubts.end(this.#doubt));
       this.#doubt += 1;
     }
     return at < this.#doubtEnd;

@@ -53,7 +53,7 @@ function walkTo(walk: CutWalk, to: number): void {
     const stop = Math.min(to, token, mark);
     if (walk.at < stop) walkText(walk, stop);
     else if (mark <= token) walkMark(walk);
-    else if (walk.markup.tokens.kind.at(walk.token) === TOKEN.fence) walkFence(walk, to);
+    else if (walk.markup.tokens.kind(walk.token) === TOKEN.fence) walkFence(walk, to);
     else walkToken(walk, to);
   }
 }
@@ -87,8 +87,8 @@ function lastSeam(walk: CutWalk, end: number): Seam {
   const { token, at, nextToken: start } = walk;
   if (start >= end) return walk.nextMark >= end ? walk.innerSeam() : BARE_SEAM;
   if (start >= at) return BARE_SEAM;
-  const kind = tokens.kind.at(token);
+  const kind = tokens.kind(token);
   if (kind !== TOKEN.code && kind !== TOKEN.fence) return walk.innerSeam();
-  const bodyStart = kind === TOKEN.fence ? bodyStartOf(walk) : tokens.bodyStart.at(token);
-  return end <= tokens.bodyEnd.at(token) && at > bodyStart ? walk.codeSeam('') : BARE_SEAM;
+  const bodyStart = kind === TOKEN.fence ? bodyStartOf(walk) : tokens.bodyStart(token);
+  return end <= tokens.bodyEnd(token) && at > bodyStart ? walk.codeSeam('') : BARE_SEAM;
 }

@@ -1,4 +1,4 @@
-import { type LineStart, NO_LINE } from '../markup/line-start.ts';
+import { headingOf, isTableRow, type LineStart, NO_LINE, quoteOf } from '../markup/line-start.ts';
 import { type Markup, QUOTE, TOKEN } from '../markup/markup.ts';
 import { COST, type Cut } from './cut-kind.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
@@ -26,6 +26,8 @@ export class TextWalk {
   #at: number;
   #token = 0;
   #mark = 0;
+  #nextToken: number;
+  #nextMark: number;
   #styles: Styles = null;
   #line: LineStart = NO_LINE;
   #lineStart: number;
@@ -46,6 +48,8 @@ export class TextWalk {
     this.#seams = seams;
     this.#at = from;
     this.#lineStart = from;
+    this.#nextToken = markup.tokens.start(0);
+    this.#nextMark = markup.marks.start(0);
     this.#last = this.position();
   }
 
@@ -79,11 +83,21 @@ export class TextWalk {
 
   /** Where the next token and the next mark start; FAR when there are no more. */
   get nextToken(): number {
-    return this.markup.tokens.start.at(this.#token);
+    return this.#nextToken;
   }
 
   get nextMark(): number {
-    return this.markup.marks.start.at(this.#mark);
+    return this.#nextMark;
+  }
+
+  #goToToken(token: number): void {
+    this.#token = token;
+    this.#nextToken = this.markup.tokens.start(token);
+  }
+
+  #goToMark(mark: number): void {
+    this.#mark = mark;
+    this.#nextMark = this.markup.marks.start(mark);
   }
 
   /** Where the line at `at` ends. */
@@ -111,39 +125,39 @@ export class TextWalk {
   openStyle(): void {
     const { marks } = this.markup;
     const mark = marks.nameAt(this.text, this.#mark);
-    const isQuoted = marks.isQuoted.at(this.#mark) === 1;
+    const isQuoted = marks.isQuoted(this.#mark);
     this.#styles = { mark, isQuoted, outer: this.#styles, depth: (this.#styles?.depth ?? 0) + 1 };
     this.#hasContent = false;
-    this.#at = this.nextMark + mark.length;
-    this.#mark += 1;
+    this.#at = this.#nextMark + mark.length;
+    this.#goToMark(this.#mark + 1);
     this.#seam = null;
   }
 
   /** Moves over the next mark, which closes the innermost style. */
   closeStyle(): void {
     this.#styles = this.#styles?.outer ?? null;
-    this.#at = this.nextMark - this.markup.marks.length.at(this.#mark);
+    this.#at = this.#nextMark - this.markup.marks.length(this.#mark);
     this.#hasContent = true;
-    this.#mark += 1;
+    this.#goToMark(this.#mark + 1);
     this.#seam = null;
   }
 
   /** Moves behind the next token; behind a block of code no line begins. */
   passToken(end: number): void {
-    const { kind, bodyEnd } = this.markup.tokens;
-    const isFence = kind.at(this.#token) === TOKEN.fence;
-    const closingLine = bodyEnd.at(this.#token);
+    const { tokens } = this.markup;
+    const isFence = tokens.kind(this.#token) === TOKEN.fence;
+    const closingLine = tokens.bodyEnd(this.#token);
     this.passTo(end);
-    this.#token += 1;
+    this.#goToToken(this.#token + 1);
     if (!isFence) return;
-    this.#line = { ...NO_LINE, quote: this.#line.quote };
+    this.#line = quoteOf(this.#line);
     this.#lineStart = closingLine;
     this.#seam = null;
   }
 
   /** Whether the next mark closes a style at that very place. */
   closesAt(place: number): boolean {
-    return this.nextMark === place && this.markup.marks.length.at(this.#mark) < 0;
+    return this.#nextMark === place && this.markup.marks.length(this.#mark) < 0;
   }
 
   /** Whether a mark that is written at a cut would run together with what is there. */
@@ -158,8 +172,8 @@ export class TextWalk {
     return (
       kind.cost +
       (this.#styles?.depth ?? 0) * COST.inStyle +
-      (this.#line.heading === '' ? 0 : COST.inHeading) +
-      (this.#line.isTableRow ? COST.inTable : 0)
+      (headingOf(this.#line) === '' ? 0 : COST.inHeading) +
+      (isTableRow(this.#line) ? COST.inTable : 0)
     );
   }
 
@@ -168,7 +182,7 @@ export class TextWalk {
     this.#seam ??= this.#seams.make({
       styles: this.#styles,
       quote: this.quote(),
-      heading: this.#line.heading,
+      heading: headingOf(this.#line),
       code: null,
       lead: '',
     });
@@ -179,17 +193,17 @@ export class TextWalk {
   codeSeam(lead: string): Seam {
     const { tokens } = this.markup;
     const token = this.#token;
-    const start = tokens.start.at(token);
-    const length = tokens.run.at(token);
-    const isFence = tokens.kind.at(token) === TOKEN.fence;
-    const bodyStart = tokens.bodyStart.at(token);
+    const start = tokens.start(token);
+    const length = tokens.run(token);
+    const isFence = tokens.kind(token) === TOKEN.fence;
+    const bodyStart = tokens.bodyStart(token);
     // In mode `code` the fence is not part of the text.
     const isWritten = bodyStart > start;
     const language = tokens.language.get(token) ?? '';
     return this.#seams.make({
       styles: this.#styles,
       quote: this.quote(),
-      heading: isFence ? '' : this.#line.heading,
+      heading: isFence ? '' : headingOf(this.#line),
       code: {
         run: isWritten ? this.text.slice(start, start + length) : '`'.repeat(length),
         language,
@@ -202,7 +216,7 @@ export class TextWalk {
 
   /** What begins a line here when it is opened again. */
   quote(): string {
-    return this.#inRest ? '>>> ' : this.#line.quote === QUOTE.line ? '> ' : '';
+    return this.#inRest ? '>>> ' : quoteOf(this.#line) === QUOTE.line ? '> ' : '';
   }
 
   /** Begins the first line. */
@@ -217,7 +231,7 @@ export class TextWalk {
     this.#lineStart = lineStart;
     if (line === undefined) return;
     this.#line = line;
-    if (line.quote === QUOTE.rest) this.#inRest = true;
+    if (quoteOf(line) === QUOTE.rest) this.#inRest = true;
     this.#seam = null;
   }
 
@@ -255,8 +269,8 @@ export class TextWalk {
 
   restore(position: Position): void {
     this.#at = position.at;
-    this.#token = position.token;
-    this.#mark = position.mark;
+    this.#goToToken(position.token);
+    this.#goToMark(position.mark);
     this.#styles = position.styles;
     this.#line = position.line;
     this.#lineStart = position.lineStart;
@@ -268,11 +282,11 @@ export class TextWalk {
   /** Moves over marks and tokens without looking at what is between them. */
   leapTo(at: number): void {
     const { marks, tokens } = this.markup;
-    while (this.nextMark < at) {
-      if (marks.length.at(this.#mark) < 0) this.closeStyle();
+    while (this.#nextMark < at) {
+      if (marks.length(this.#mark) < 0) this.closeStyle();
       else this.openStyle();
     }
-    while (tokens.end.at(this.#token) <= at) this.#token += 1;
+    while (tokens.end(this.#token) <= at) this.#goToToken(this.#token + 1);
     this.#at = Math.max(this.#at, at);
     this.remember();
   }

@@ -1,5 +1,6 @@
 import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
+import { quoteOf } from '../markup/line-start.ts';
 import { QUOTE } from '../markup/markup.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
 import type { CutPlace } from './cut-table.ts';
@@ -12,19 +13,19 @@ const INDENT_MAX = 8;
 /** Walks over the next token, a fence, up to `to`: it can be cut between its lines, never beside those that open or close it. */
 export function walkFence(walk: CutWalk, to: number): void {
   const { tokens } = walk.markup;
-  const bodyEnd = tokens.bodyEnd.at(walk.token);
+  const bodyEnd = tokens.bodyEnd(walk.token);
   walk.skipTo(Math.max(walk.at, bodyStartOf(walk)));
   if (walk.level <= LEVEL.doubtful) walkLines(walk, Math.min(to, bodyEnd), bodyEnd);
   else walkLongLine(walk, Math.min(to, bodyEnd));
   if (to < bodyEnd) walk.skipTo(Math.max(walk.at, to));
-  else walk.passToken(tokens.end.at(walk.token));
+  else walk.passToken(tokens.end(walk.token));
 }
 
 /** Where the code of the next token begins. An opening line that fits no chunk is cut as if it were code itself. */
 export function bodyStartOf({ markup: { tokens }, token, options }: CutWalk): number {
-  const start = tokens.start.at(token);
-  const bodyStart = tokens.bodyStart.at(token);
-  const run = tokens.run.at(token);
+  const start = tokens.start(token);
+  const bodyStart = tokens.bodyStart(token);
+  const run = tokens.run(token);
   if (bodyStart - start <= options.room / options.ruler.weightMax / 2) return bodyStart;
   const openingLength = options.ruler.at(bodyStart) - options.ruler.at(start);
   return openingLength + run + 1 > options.room ? start + run : bodyStart;
@@ -81,7 +82,7 @@ function costOfLine(text: string, end: number, next: number): number {
 /** A line of code longer than a chunk: behind a space, then between characters. Nothing of it is left out. */
 function walkLongLine(walk: CutWalk, to: number): void {
   const { text } = walk;
-  const seam = walk.codeSeam(walk.line.quote === QUOTE.line ? '> ' : '');
+  const seam = walk.codeSeam(quoteOf(walk.line) === QUOTE.line ? '> ' : '');
   // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
   const isBare = seam === BARE_SEAM;
   const from = walk.at;

@@ -11,7 +11,18 @@ import {
   STAR,
 } from '../chars/char-class.ts';
 import { extendsBackwards, prepends } from '../chars/grapheme.ts';
-import { type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
+import {
+  contentOffset,
+  headingOf,
+  isBlock,
+  isListItem,
+  isNested,
+  isTableRow,
+  type LineStart,
+  NO_LINE,
+  quoteOf,
+  readLineStart,
+} from '../markup/line-start.ts';
 import { QUOTE } from '../markup/markup.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
 import type { CutPlace } from './cut-table.ts';
@@ -30,7 +41,7 @@ const PARENTHESIS = 0x29;
 export function beginText(walk: CutWalk): void {
   if (!walk.options.readsLines) return;
   const line = readLineStart(walk.text, walk.at, false);
-  walk.beginText(line, skipSpaces(walk.text, Math.max(walk.at, line.contentStart)));
+  walk.beginText(line, skipSpaces(walk.text, walk.at + contentOffset(line)));
 }
 
 /** Walks over the white space at the position, which is where most cuts are. */
@@ -73,7 +84,6 @@ function canCut(walk: CutWalk, end: number, next: number): boolean {
     !walk.closesAt(next) &&
     !walk.isTouching(before, text.charCodeAt(next)) &&
     !walk.isDoubtful(end) &&
-    !(walk.level < LEVEL.words && isLoneSign(walk, end)) &&
     !prepends(text, end)
   );
 }
@@ -109,7 +119,7 @@ function endOfSign(text: string, at: number): number {
 function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
   const { text } = walk;
   const isAllowed =
-    (walk.level >= LEVEL.words || !walk.line.isTableRow) &&
+    (walk.level >= LEVEL.words || !(isTableRow(walk.line) || isLoneSign(walk, end))) &&
     canCut(walk, end, next) &&
     !extendsBackwards(text, next);
   if (isAllowed) {
@@ -132,9 +142,11 @@ function walkLineBreak(walk: CutWalk, { end, next, lineStart, isParagraph }: Lin
   const { text } = walk;
   const { readsLines, room } = walk.options;
   const line = readsLines ? readLineStart(text, lineStart, walk.inRest) : NO_LINE;
-  const to = skipSpaces(text, Math.max(next, line.contentStart));
+  const to = skipSpaces(text, Math.max(next, lineStart + contentOffset(line)));
   // A line of a list costs a little more than one of prose; where it comes right behind another there is no need to ask.
-  if (!isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList)) {
+  // Behind lone signs there is no place at this level, so none is left out either.
+  const isClosed = walk.level < LEVEL.words && isLoneSign(walk, end);
+  if (isClosed || (!isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList))) {
     walk.breakLine({ place: null, lineStart, line, to });
     return;
   }
@@ -164,11 +176,10 @@ function isSpaceOrTab(unit: number): boolean {
 function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
   const { styles, line, inRest } = walk;
   if (styles === null && !inRest) return BARE_SEAM;
-  const isBlock = next.quote !== QUOTE.none || next.heading !== '' || next.isList || next.isTableRow;
   // A block must begin its line, so that styles are opened on a line before it. Italics open at text only.
-  const needsLine = styles !== null && isBlock;
+  const needsLine = styles !== null && isBlock(next);
   if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
-  const isQuoted = line.quote === QUOTE.line && someStyle(styles, (style) => style.isQuoted);
+  const isQuoted = quoteOf(line) === QUOTE.line && someStyle(styles, (style) => style.isQuoted);
   return walk.options.seams.make({
     styles,
     quote: inRest ? '>>> ' : isQuoted ? '> ' : '',
@@ -188,13 +199,14 @@ interface Break {
 
 function costOfBreak({ styles, line, text }: CutWalk, kind: Cut, { end, next, line: nextLine, seam }: Break) {
   let cost = kind.cost + (styles?.depth ?? 0) * COST.inStyle;
-  if (line.heading !== '' && line.heading !== '-# ') cost += COST.headingAtEnd;
-  if (line.quote === QUOTE.line && nextLine.quote === QUOTE.line) cost += COST.inQuote;
-  if (nextLine.isTableRow && line.isTableRow) cost += COST.inTable;
-  if (nextLine.isList) cost += nextLine.indent > 0 ? COST.nestedItem : COST.inList;
+  const heading = headingOf(line);
+  if (heading !== '' && heading !== '-# ') cost += COST.headingAtEnd;
+  if (quoteOf(line) === QUOTE.line && quoteOf(nextLine) === QUOTE.line) cost += COST.inQuote;
+  if (isTableRow(nextLine) && isTableRow(line)) cost += COST.inTable;
+  if (isListItem(nextLine)) cost += isNested(nextLine) ? COST.nestedItem : COST.inList;
   const last = text.charCodeAt(end - 1);
   if (last === 0x3a || last === 0xff1a) {
-    const leadsIn = nextLine.isList || nextLine.isTableRow || nextLine.quote !== QUOTE.none;
+    const leadsIn = isListItem(nextLine) || isTableRow(nextLine) || quoteOf(nextLine) !== QUOTE.none;
     if (leadsIn || text.startsWith('```', next) || text.startsWith('~~~', next)) cost += COST.leadInParted;
   }
   if (seam.prefix.endsWith('\n')) cost += COST.extraLine;

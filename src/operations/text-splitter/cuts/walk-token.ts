@@ -25,9 +25,9 @@ export function walkMark(walk: CutWalk): void {
 export function walkToken(walk: CutWalk, to: number): void {
   const { level, token } = walk;
   const { tokens } = walk.markup;
-  const kind = tokens.kind.at(token);
-  const start = tokens.start.at(token);
-  let end = tokens.end.at(token);
+  const kind = tokens.kind(token);
+  const start = tokens.start(token);
+  let end = tokens.end(token);
   // A style that is closed by what stands in a URL ends the URL.
   if (kind === TOKEN.url) end = Math.min(end, Math.max(walk.nextMark, start + 1));
   if (level >= LEVEL.words) {
@@ -67,7 +67,7 @@ function walkLongToken(walk: CutWalk, from: number, to: number): void {
 function walkLongCode(walk: CutWalk, to: number): void {
   const { text, token } = walk;
   const { tokens } = walk.markup;
-  const bodyEnd = tokens.bodyEnd.at(token);
+  const bodyEnd = tokens.bodyEnd(token);
   const limit = Math.min(to, bodyEnd);
   const seam = walk.codeSeam('');
   const addCut = (end: number, start: number, kind: Cut) => {
@@ -75,7 +75,7 @@ function walkLongCode(walk: CutWalk, to: number): void {
       return;
     walk.cut({ end, start, kind, cost: kind.cost + COST.inStyle, seam });
   };
-  let at = Math.max(walk.at, tokens.bodyStart.at(token) + 1);
+  let at = Math.max(walk.at, tokens.bodyStart(token) + 1);
   if (walk.level === LEVEL.clusters) {
     eachCluster(text, at, limit, walk.clusterGap, (boundary) => {
       const isSpace = isWhiteSpace(text.charCodeAt(boundary)) || isWhiteSpace(text.charCodeAt(boundary - 1));

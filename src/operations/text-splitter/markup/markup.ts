@@ -1,5 +1,6 @@
 import { PIPE, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
-import { IntList } from './int-list.ts';
+import { FAR } from './int-list.ts';
+import { IntRecords } from './int-records.ts';
 
 /** What a token is. Tokens are kept whole as long as they fit a chunk. */
 export const TOKEN = {
@@ -15,40 +16,56 @@ export const TOKEN = {
 /** `> ` quotes run over neighbouring lines, `>>> ` quotes to the end of the text. */
 export const QUOTE = { none: 0, line: 1, rest: 2 } as const;
 
-/**
- * Tokens in the order of the text, as columns: a megabyte can hold hundreds of thousands of them.
- * `body*`, `run` and `language` mean something for code and fences only.
- */
-export class Tokens {
-  readonly kind = new IntList();
-  readonly start = new IntList();
-  readonly end = new IntList();
-  /** Number of back-ticks or tildes that open it. */
-  readonly run = new IntList();
-  /** A fence can be cut at line breaks within `bodyStart … bodyEnd`, inline code anywhere. */
-  readonly bodyStart = new IntList();
-  readonly bodyEnd = new IntList();
+const TOKEN_KIND = 0;
+const TOKEN_START = 1;
+const TOKEN_END = 2;
+const TOKEN_RUN = 3;
+const BODY_START = 4;
+const BODY_END = 5;
+
+/** Tokens in the order of the text. Body, run and language mean something for code and fences only. */
+export class Tokens extends IntRecords {
   /** What to write behind the run when a fence is opened again. */
   readonly language = new Map<number, string>();
 
-  get count(): number {
-    return this.kind.length;
+  constructor() {
+    super(6);
   }
 
   push(kind: number, start: number, end: number, run = 0, bodyStart = 0, bodyEnd = 0): void {
-    this.kind.push(kind);
-    this.start.push(start);
-    this.end.push(end);
-    this.run.push(run);
-    this.bodyStart.push(bodyStart);
-    this.bodyEnd.push(bodyEnd);
+    const token = this.add();
+    this.set(token, TOKEN_KIND, kind);
+    this.set(token, TOKEN_START, start);
+    this.set(token, TOKEN_END, end);
+    this.set(token, TOKEN_RUN, run);
+    this.set(token, BODY_START, bodyStart);
+    this.set(token, BODY_END, bodyEnd);
   }
 
-  /** Drops all but the first `count`. */
-  shorten(count: number): void {
-    for (const column of [this.kind, this.start, this.end, this.run, this.bodyStart, this.bodyEnd]) {
-      column.length = count;
-    }
+  kind(token: number): number {
+    return this.get(token, TOKEN_KIND);
+  }
+
+  start(token: number): number {
+    return this.get(token, TOKEN_START);
+  }
+
+  end(token: number): number {
+    return this.get(token, TOKEN_END);
+  }
+
+  /** Number of back-ticks or tildes that open it. */
+  run(token: number): number {
+    return this.get(token, TOKEN_RUN);
+  }
+
+  /** A fence can be cut at line breaks within `bodyStart … bodyEnd`, inline code anywhere. */
+  bodyStart(token: number): number {
+    return this.get(token, BODY_START);
+  }
+
+  bodyEnd(token: number): number {
+    return this.get(token, BODY_END);
   }
 }
 
@@ -63,34 +80,56 @@ export const RUN = {
   inCode: 3,
 } as const;
 
-/** Runs of one delimiter character, in the order of the text. */
-export class DelimiterRuns {
-  readonly unit = new IntList();
-  readonly start = new IntList();
-  readonly length = new IntList();
-  /** Where the quote or heading ends that the run stands in: what it opens is closed before. */
-  readonly limit = new IntList();
-  /** 1 in a quote. */
-  readonly isQuoted = new IntList();
-  readonly role = new IntList();
+const RUN_UNIT = 0;
+const RUN_START = 1;
+const RUN_LENGTH = 2;
+const RUN_LIMIT = 3;
+const RUN_IS_QUOTED = 4;
+const RUN_ROLE = 5;
 
-  get count(): number {
-    return this.unit.length;
+/** Runs of one delimiter character, in the order of the text. */
+export class DelimiterRuns extends IntRecords {
+  constructor() {
+    super(6);
   }
 
   push(unit: number, start: number, length: number, limit: number, isQuoted: boolean, role: number): void {
-    this.unit.push(unit);
-    this.start.push(start);
-    this.length.push(length);
-    this.limit.push(limit);
-    this.isQuoted.push(isQuoted ? 1 : 0);
-    this.role.push(role);
+    const run = this.add();
+    this.set(run, RUN_UNIT, unit);
+    this.set(run, RUN_START, start);
+    this.set(run, RUN_LENGTH, length);
+    this.set(run, RUN_LIMIT, limit);
+    this.set(run, RUN_IS_QUOTED, isQuoted ? 1 : 0);
+    this.set(run, RUN_ROLE, role);
   }
 
-  shorten(count: number): void {
-    for (const column of [this.unit, this.start, this.length, this.limit, this.isQuoted, this.role]) {
-      column.length = count;
-    }
+  unit(run: number): number {
+    return this.get(run, RUN_UNIT);
+  }
+
+  start(run: number): number {
+    return this.get(run, RUN_START);
+  }
+
+  length(run: number): number {
+    return this.get(run, RUN_LENGTH);
+  }
+
+  end(run: number): number {
+    return this.get(run, RUN_START) + this.get(run, RUN_LENGTH);
+  }
+
+  /** Where the quote or heading ends that the run stands in: what it opens is closed before. */
+  limit(run: number): number {
+    return this.get(run, RUN_LIMIT);
+  }
+
+  isQuoted(run: number): boolean {
+    return this.get(run, RUN_IS_QUOTED) === 1;
+  }
+
+  role(run: number): number {
+    return this.get(run, RUN_ROLE);
   }
 }
 
@@ -100,24 +139,40 @@ const MARK_NAMES: readonly [Readonly<Record<number, string>>, Readonly<Record<nu
   { [STAR]: '**', [UNDERSCORE]: '__', [TILDE]: '~~', [PIPE]: '||' },
 ];
 
-/** Opening and closing marks of the styles that pair, in the order of the text. */
-export class Marks {
-  readonly start = new IntList();
-  /** Units; negative for a closing mark. */
-  readonly length = new IntList();
-  /** 1 in a quote. */
-  readonly isQuoted = new IntList();
+const MARK_START = 0;
+const MARK_LENGTH = 1;
+const MARK_IS_QUOTED = 2;
 
-  push(start: number, length: number, isQuoted: number): void {
-    this.start.push(start);
-    this.length.push(length);
-    this.isQuoted.push(isQuoted);
+/** Opening and closing marks of the styles that pair, in the order of the text. */
+export class Marks extends IntRecords {
+  constructor() {
+    super(3);
+  }
+
+  push(start: number, length: number, isQuoted: boolean): void {
+    const mark = this.add();
+    this.set(mark, MARK_START, start);
+    this.set(mark, MARK_LENGTH, length);
+    this.set(mark, MARK_IS_QUOTED, isQuoted ? 1 : 0);
+  }
+
+  start(mark: number): number {
+    return this.get(mark, MARK_START);
+  }
+
+  /** Units; negative for a closing mark. */
+  length(mark: number): number {
+    return this.get(mark, MARK_LENGTH);
+  }
+
+  isQuoted(mark: number): boolean {
+    return this.get(mark, MARK_IS_QUOTED) === 1;
   }
 
   /** An opening mark as it is written. */
   nameAt(text: string, mark: number): string {
-    const unit = text.charCodeAt(this.start.at(mark));
-    return MARK_NAMES[this.length.at(mark) === 1 ? 0 : 1][unit] ?? '';
+    const unit = text.charCodeAt(this.start(mark));
+    return MARK_NAMES[this.length(mark) === 1 ? 0 : 1][unit] ?? '';
   }
 }
 
@@ -125,13 +180,23 @@ export class Marks {
  * Stretches that hold something that could be read in two ways (`_a <:b_c:1> d_`): they are not cut when they fit
  * a chunk, so that every reading finds them whole. In the order of their start; they can overlap.
  */
-export class Doubts {
-  readonly start = new IntList();
-  readonly end = new IntList();
+export class Doubts extends IntRecords {
+  constructor() {
+    super(2);
+  }
 
   push(start: number, end: number): void {
-    this.start.push(start);
-    this.end.push(end);
+    const doubt = this.add();
+    this.set(doubt, 0, start);
+    this.set(doubt, 1, end);
+  }
+
+  start(doubt: number): number {
+    return this.get(doubt, 0);
+  }
+
+  end(doubt: number): number {
+    return this.get(doubt, 1);
   }
 }
 
@@ -139,10 +204,12 @@ export interface Markup {
   readonly tokens: Tokens;
   readonly marks: Marks;
   readonly doubts: Doubts;
+  /** Where the first sign of a fence is that what follows the text may close; FAR when there is none. */
+  readonly openFence: number;
   /** True when the text has no markup, and no character that needs a closer look. */
   readonly isPlain: boolean;
 }
 
 export function emptyMarkup(isPlain = false): Markup {
-  return { tokens: new Tokens(), marks: new Marks(), doubts: new Doubts(), isPlain };
+  return { tokens: new Tokens(), marks: new Marks(), doubts: new Doubts(), openFence: FAR, isPlain };
 }

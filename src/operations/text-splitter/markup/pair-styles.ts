@@ -13,6 +13,7 @@ interface Open {
   readonly close: number;
   readonly closeRun: number;
   readonly length: number;
+  readonly outer: Open | null;
 }
 
 /**
@@ -32,7 +33,8 @@ export class StylePairing {
   /** The same of those within tokens. */
   readonly #nextLongInside: Int32Array;
   readonly #nextOddInside: Int32Array;
-  readonly #open: Open[] = [];
+  /** The innermost style that is open. */
+  #top: Open | null = null;
   #run = 0;
 
   constructor(text: string, runs: DelimiterRuns, bound: PairBound) {
@@ -48,14 +50,14 @@ export class StylePairing {
     const long = new Int32Array(256).fill(-1);
     const odd = new Int32Array(256).fill(-1);
     for (let run = count - 1; run >= 0; run -= 1) {
-      const unit = runs.unit.at(run);
-      const length = runs.length.at(run);
+      const unit = runs.unit(run);
+      const length = runs.length(run);
       this.#nextLong[run] = long[unit] ?? -1;
       this.#nextOdd[run] = odd[unit] ?? -1;
       this.#nextLongInside[run] = long[unit + 128] ?? -1;
       this.#nextOddInside[run] = odd[unit + 128] ?? -1;
       if (length > RUN_MAX) continue;
-      const place = runs.role.at(run) >= RUN.inToken ? unit + 128 : unit;
+      const place = runs.role(run) >= RUN.inToken ? unit + 128 : unit;
       if (length >= 2) long[place] = run;
       if (length % 2 === 1) odd[place] = run;
     }
@@ -63,28 +65,29 @@ export class StylePairing {
 
   /** Reads the runs that start before `until`; true when there are no more. */
   advance(until: number): boolean {
-    const { unit, start, length, role } = this.#runs;
-    while (this.#run < this.#runs.count && start.at(this.#run) < until) {
+    const runs = this.#runs;
+    while (this.#run < runs.count && runs.start(this.#run) < until) {
       const run = this.#run;
-      const isMark = length.at(run) <= RUN_MAX && role.at(run) <= RUN.close;
-      if (isMark) this.#readRun(run, unit.at(run), start.at(run), role.at(run) === RUN.close);
+      const role = runs.role(run);
+      if (role <= RUN.close && runs.length(run) <= RUN_MAX) this.#readRun(run, role === RUN.close);
       this.#run += 1;
     }
-    return this.#run >= this.#runs.count;
+    return this.#run >= runs.count;
   }
 
-  #readRun(run: number, unit: number, start: number, onlyCloses: boolean): void {
-    const end = start + this.#runs.length.at(run);
-    let at = start;
+  #readRun(run: number, onlyCloses: boolean): void {
+    const unit = this.#runs.unit(run);
+    let at = this.#runs.start(run);
+    const end = at + this.#runs.length(run);
     while (at < end) {
-      const top = this.#open[this.#open.length - 1];
-      if (top !== undefined && top.closeRun === run && at >= top.close) {
+      const top = this.#top;
+      if (top !== null && top.closeRun === run && at >= top.close) {
         this.#add(top.close, -top.length, run);
         at = top.close + top.length;
-        this.#open.pop();
+        this.#top = top.outer;
         continue;
       }
-      const limit = top !== undefined && top.closeRun === run ? top.close : end;
+      const limit = top !== null && top.closeRun === run ? top.close : end;
       const found = onlyCloses ? null : this.#findClose(run, unit, at, limit - at);
       if (found === null) {
         if (!onlyCloses) this.#doubtLone(run, at, limit - at);
@@ -92,13 +95,13 @@ export class StylePairing {
         continue;
       }
       this.#add(at, found.length, run);
-      this.#open.push(found);
+      this.#top = found;
       at += found.length;
     }
   }
 
   #add(start: number, length: number, run: number): void {
-    this.marks.push(start, length, this.#runs.isQuoted.at(run));
+    this.marks.push(start, length, this.#runs.isQuoted(run));
   }
 
   /** @param rest how much of the run is left from `at` on */
@@ -115,11 +118,11 @@ export class StylePairing {
     if (closeRun < 0) return null;
     // Of a longer run stars and underscores take the end, bars and tildes the start.
     const takesEnd = unit === STAR || unit === UNDERSCORE;
-    const close = takesEnd ? this.#endOfRun(closeRun) - 2 : this.#runs.start.at(closeRun);
+    const close = takesEnd ? this.#endOfRun(closeRun) - 2 : this.#runs.start(closeRun);
     if (!this.#bound.allows(at, close + 2)) return null;
     this.#doubtInside(this.#nextLongInside[run] ?? -1, at, close, closeRun);
     if (unit === TILDE && this.#text.charCodeAt(close + 2) === UNDERSCORE) return null;
-    return { close, closeRun, length: 2 };
+    return { close, closeRun, length: 2, outer: this.#top };
   }
 
   /** Notes a style as doubtful when a run within a token would close it in another reading. */
@@ -132,8 +135,8 @@ export class StylePairing {
   /** A mark that nothing closes may be closed by what stands in code, for clients that do not read code first. */
   #doubtLone(run: number, at: number, rest: number): void {
     const inside = (rest >= 2 ? this.#nextLongInside[run] : this.#nextOddInside[run]) ?? -1;
-    if (inside < 0 || this.#runs.role.at(inside) !== RUN.inCode) return;
-    const end = this.#runs.start.at(inside) + this.#runs.length.at(inside);
+    if (inside < 0 || this.#runs.role(inside) !== RUN.inCode) return;
+    const end = this.#runs.end(inside);
     if (end - at <= LONE_DOUBT_MAX) this.doubts.push(at, end);
   }
 
@@ -144,26 +147,25 @@ export class StylePairing {
     if (closeRun < 0) return null;
     const end = this.#endOfRun(closeRun);
     if (!this.#bound.allows(at, end)) return null;
-    const start = this.#runs.start.at(closeRun);
+    const start = this.#runs.start(closeRun);
     if (unit === STAR && end - start === 1 && isWhiteSpace(text.charCodeAt(start - 1))) return null;
-    const runEnd = start + this.#runs.length.at(closeRun);
-    if (unit === UNDERSCORE && end === runEnd && isWordUnit(text.charCodeAt(end))) return null;
+    if (unit === UNDERSCORE && end === this.#runs.end(closeRun) && isWordUnit(text.charCodeAt(end)))
+      return null;
     const inside = this.#nextOddInside[run] ?? -1;
-    if (this.#doubtInside(inside, at, end - 1, closeRun) && this.#runs.role.at(inside) === RUN.inToken)
+    if (this.#doubtInside(inside, at, end - 1, closeRun) && this.#runs.role(inside) === RUN.inToken)
       return null;
     // A name such as `snake_case` opens italics in clients, which nobody means: believed within a line only.
     if (unit === UNDERSCORE && isWordUnit(text.charCodeAt(at - 1))) {
       this.doubts.push(at, end);
       if (text.slice(at, end).includes('\n')) return null;
     }
-    return { close: end - 1, closeRun, length: 1 };
+    return { close: end - 1, closeRun, length: 1, outer: this.#top };
   }
 
   /** The end of a run, or of what the style round it leaves of it. */
   #endOfRun(run: number): number {
-    const top = this.#open[this.#open.length - 1];
-    if (top !== undefined && top.closeRun === run) return top.close;
-    return this.#runs.start.at(run) + this.#runs.length.at(run);
+    const top = this.#top;
+    return top !== null && top.closeRun === run ? top.close : this.#runs.end(run);
   }
 
   /**
@@ -172,16 +174,16 @@ export class StylePairing {
    * @param isOdd whether the run must be of odd length, else of two and more
    */
   #closingRun(run: number, next: number, isOdd: boolean): number {
-    const { limit, start, unit } = this.#runs;
-    const top = this.#open[this.#open.length - 1];
+    const runs = this.#runs;
+    const top = this.#top;
     let found = next;
-    if (top !== undefined && (found < 0 || found >= top.closeRun)) {
+    if (top !== null && (found < 0 || found >= top.closeRun)) {
       // The style round it ends before, but may leave enough of the run that closes it.
-      const left = top.close - start.at(top.closeRun);
+      const left = top.close - runs.start(top.closeRun);
       const fits = isOdd ? left % 2 === 1 : left >= 2;
-      const isOurs = top.closeRun > run && unit.at(top.closeRun) === unit.at(run);
+      const isOurs = top.closeRun > run && runs.unit(top.closeRun) === runs.unit(run);
       found = isOurs && fits ? top.closeRun : -1;
     }
-    return found >= 0 && start.at(found) < limit.at(run) ? found : -1;
+    return found >= 0 && runs.start(found) < runs.limit(run) ? found : -1;
   }
 }

@@ -12,17 +12,26 @@ const BLOCK = 16_384;
 const MARKUP_UNIT = /[`*_~|<[\\]|:\/\//;
 const TOKEN_UNIT = /<|:\/\//;
 
-/** What of the text is markup, as far as the mode looks at it. */
-export function* readMarkup(text: string, ruler: Ruler, options: SplitOptions): Generator<void, Markup> {
+/**
+ * What of the text is markup, as far as the mode looks at it.
+ * @param heldFrom from where on a fence that is not closed may be closed by what follows the text
+ */
+export function* readMarkup(
+  text: string,
+  ruler: Ruler,
+  options: SplitOptions,
+  heldFrom: number,
+): Generator<void, Markup> {
   if (options.mode === 'code') return { ...emptyMarkup(), tokens: wholeFence(text, options.language) };
   const isPlain = options.mode === 'plain';
   if (isPlainText(text)) return emptyMarkup(true);
   if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return emptyMarkup();
-  const scan = new MarkupScan(text, isPlain, new PairBound(text, ruler, options.maxLength));
+  const scan = new MarkupScan(text, isPlain, new PairBound(text, ruler, options.maxLength), heldFrom);
   for (let until = BLOCK; !scan.advance(until); until += BLOCK) yield;
   const pairing = new StylePairing(text, scan.runs, new PairBound(text, ruler, options.maxLength));
   for (let until = BLOCK; !pairing.advance(until); until += BLOCK) yield;
-  return { tokens: scan.tokens, marks: pairing.marks, doubts: pairing.doubts, isPlain: false };
+  const { tokens, openFence } = scan;
+  return { tokens, marks: pairing.marks, doubts: pairing.doubts, openFence, isPlain: false };
 }
 
 /** The whole text as the body of a fence that is longer than any run of back-ticks in it. */

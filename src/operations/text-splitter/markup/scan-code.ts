@@ -64,6 +64,12 @@ export class CodeScan {
     return this.#blockOf(start, run, lineEnd + 1, close, end, info);
   }
 
+  /** Whether the run at `start`, which nothing closes up to now, can still open a block. */
+  mayOpen(start: number, run: number, lineStart: number): boolean {
+    const unit = this.#text.charCodeAt(start);
+    return run >= 3 && (unit === BACKTICK || (unit === TILDE && this.#beginsLine(start, lineStart)));
+  }
+
   #readBlock(start: number, run: number, place: CodePlace): CodeToken | null {
     const text = this.#text;
     const bodyStart = start + run;

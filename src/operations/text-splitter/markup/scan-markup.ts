@@ -13,7 +13,7 @@ import {
   UNDERSCORE,
 } from '../chars/char-class.ts';
 import { FAR } from './int-list.ts';
-import { readLineStart, readQuote } from './line-start.ts';
+import { headingOf, quoteOf, readLineStart, readQuote } from './line-start.ts';
 import { DelimiterRuns, QUOTE, RUN, TOKEN, Tokens } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 import { type CodePlace, CodeScan, type CodeToken } from './scan-code.ts';
@@ -55,15 +55,27 @@ export class MarkupScan {
   #lastBars = -FAR;
   #lastMark = -FAR;
 
-  /** @param isPlain true reads only mentions and URLs */
-  constructor(text: string, isPlain: boolean, bound: PairBound) {
+  readonly #heldFrom: number;
+  #openFence = FAR;
+
+  /**
+   * @param isPlain true reads only mentions and URLs
+   * @param heldFrom from where on a fence that is not closed may be closed by what follows the text
+   */
+  constructor(text: string, isPlain: boolean, bound: PairBound, heldFrom: number) {
     this.#text = text;
     this.#isPlain = isPlain;
     this.#bound = bound;
+    this.#heldFrom = heldFrom;
     this.#code = new CodeScan(isPlain ? '' : text, bound);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);
+  }
+
+  /** Where the first sign of a fence is that what follows the text may close; FAR when there is none. */
+  get openFence(): number {
+    return this.#openFence;
   }
 
   /** Reads up to `until` or a little beyond; true when the text is at its end. */
@@ -126,12 +138,13 @@ export class MarkupScan {
       return;
     }
     const line = readLineStart(text, at, this.#quote === QUOTE.rest);
-    if (this.#quote !== QUOTE.rest && line.quote !== this.#quote) {
-      this.#quote = line.quote;
+    const quote = quoteOf(line);
+    if (this.#quote !== QUOTE.rest && quote !== this.#quote) {
+      this.#quote = quote;
       this.#brackets = [];
-      this.#quoteEnd = line.quote === QUOTE.line ? endOfQuote(text, at) : text.length;
+      this.#quoteEnd = quote === QUOTE.line ? endOfQuote(text, at) : text.length;
     }
-    this.#containerEnd = line.heading === '' ? this.#quoteEnd : endOfLine(text, at);
+    this.#containerEnd = headingOf(line) === '' ? this.#quoteEnd : endOfLine(text, at);
   }
 
   #readRun(at: number, unit: number): number {
@@ -145,6 +158,13 @@ export class MarkupScan {
           ? this.#code.readTildes(at, end - at, this.#place())
           : null;
     if (code !== null) return this.#addCode(code);
+    if (
+      at >= this.#heldFrom &&
+      this.#openFence === FAR &&
+      this.#code.mayOpen(at, end - at, this.#lineStart)
+    ) {
+      this.#openFence = at;
+    }
     if (unit === BACKTICK) return end;
     this.#addRun(unit, at, end - at, RUN.open);
     return end;
@@ -237,7 +257,7 @@ function endOfLine(text: string, at: number): number {
 /** Where the neighbouring lines that begin with `> ` end. */
 function endOfQuote(text: string, lineStart: number): number {
   let at = lineStart;
-  while (at < text.length && readQuote(text, at).quote === QUOTE.line) {
+  while (at < text.length && readQuote(text, at) === QUOTE.line) {
     const lineEnd = text.indexOf('\n', at);
     if (lineEnd < 0) return text.length;
     at = lineEnd + 1;

@@ -1,9 +1,10 @@
-export interface ExpiringMapOptions {
-  /** Milliseconds that an entry lives after it was set. */
-  readonly ttlMs: number;
+export interface BoundedMapOptions {
   /** Beyond it the oldest entry goes. */
   readonly entriesMax: number;
-  readonly now: () => number;
+  /** Milliseconds that an entry lives after it was set. Default: for good. */
+  readonly ttlMs?: number;
+  /** Milliseconds. Default `performance.now`. */
+  readonly now?: () => number;
 }
 
 interface Entry<Value> {
@@ -11,13 +12,17 @@ interface Entry<Value> {
   readonly expiresAt: number;
 }
 
-/** A bounded map that forgets. All entries live equally long, so insertion order is the order of expiry. */
-export class ExpiringMap<Value> {
+/** A map that forgets: the oldest entry goes first. All live equally long, so the order of setting is that of expiry. */
+export class BoundedMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
-  readonly #options: ExpiringMapOptions;
+  readonly #entriesMax: number;
+  readonly #ttlMs: number;
+  readonly #now: () => number;
 
-  constructor(options: ExpiringMapOptions) {
-    this.#options = options;
+  constructor({ entriesMax, ttlMs = Infinity, now = () => performance.now() }: BoundedMapOptions) {
+    this.#entriesMax = entriesMax;
+    this.#ttlMs = ttlMs;
+    this.#now = now;
   }
 
   get size(): number {
@@ -38,15 +43,15 @@ export class ExpiringMap<Value> {
   oldestTimeLeftMs(): number {
     this.#dropExpired();
     const oldest = this.#entries.values().next();
-    return oldest.done ? 0 : oldest.value.expiresAt - this.#options.now();
+    return oldest.done ? 0 : oldest.value.expiresAt - this.#now();
   }
 
-  /** Begins the life of the entry anew. */
+  /** The entry becomes the newest. */
   set(key: string, value: Value): void {
     this.#dropExpired();
     this.#entries.delete(key);
-    this.#entries.set(key, { value, expiresAt: this.#options.now() + this.#options.ttlMs });
-    if (this.#entries.size > this.#options.entriesMax) {
+    this.#entries.set(key, { value, expiresAt: this.#now() + this.#ttlMs });
+    if (this.#entries.size > this.#entriesMax) {
       const oldest = this.#entries.keys().next();
       if (!oldest.done) this.#entries.delete(oldest.value);
     }
@@ -57,7 +62,8 @@ export class ExpiringMap<Value> {
   }
 
   #dropExpired(): void {
-    const now = this.#options.now();
+    if (this.#ttlMs === Infinity) return;
+    const now = this.#now();
     for (const [key, entry] of this.#entries) {
       if (entry.expiresAt > now) return;
       this.#entries.delete(key);

@@ -1,0 +1,32 @@
+import type { GuildKeys } from '../guild-keys/guild-keys.ts';
+import { createKeyGuard } from '../guild-keys/key-guard.ts';
+import type { Admission } from '../http/exchange/admission.ts';
+import { FailedKeys } from '../rate-limit/failed-keys.ts';
+import { overLimitProblem, toLimitHeaders, type Limiter } from '../rate-limit/limiter.ts';
+
+/** How long a revocation may wait behind wrong keys. Longer than other calls: it is refused last. */
+const REVOCATION_WAIT_MS_MAX = 10_000;
+
+export interface AppAdmission extends Admission {
+  /** Takes one command of a Discord user. @throws Problem `rate_limited` */
+  admitCommand(userId: string, bucket: 'command' | 'image'): Promise<void>;
+}
+
+/** Brings keys and limits together, for both shells. */
+export function createAdmission(keys: Pick<GuildKeys, 'verify'>, limiter: Limiter): AppAdmission {
+  const guard = createKeyGuard(keys, new FailedKeys());
+  // A queue of its own: strangers who try keys do not keep anybody from revoking one.
+  const urgentGuard = createKeyGuard(keys, new FailedKeys({ waitMsMax: REVOCATION_WAIT_MS_MAX }));
+  return {
+    identify: ({ key, address, isUrgent }) => (isUrgent ? urgentGuard : guard).verify(key, address),
+    async count(bucket, ownerId) {
+      const result = await limiter.take(bucket, ownerId);
+      return { headers: { ...toLimitHeaders(result) }, refusal: overLimitProblem(result) };
+    },
+    async admitCommand(userId, bucket) {
+      const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
+      const refusal = overLimitProblem(result);
+      if (refusal !== null) throw refusal;
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { InteractionRecord } from '../discord/interactions/interaction-record.ts';
+import type { KeyUsage } from '../guild-keys/key-usage.ts';
+import type { RequestRecord } from '../http/exchange/http-parts.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { ProblemCode } from '../problem.ts';
+
+/** What becomes of a finished request: one log line, the metrics, and the usage of its key. */
+export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
+  const write = (record: RequestRecord): void => {
+    const { operation, key, status, code, durationMs, cause } = record;
+    metrics.countRequest(operation, status, code, durationMs);
+    if (key !== null && operation !== null) usage.record(key.ownerId, key.keyId, operation);
+    const line = {
+      request_id: record.requestId,
+      key_id: key?.keyId ?? null,
+      guild_id: key?.guildId ?? null,
+      operation,
+      status,
+      ms: Math.round(durationMs * 100) / 100,
+      ...(code === null ? {} : { code }),
+      ...(cause === undefined || cause === null ? {} : { err: cause }),
+    };
+    if (isWarning(status, code)) log.warn(line, 'request');
+    else log.info(line, 'request');
+  };
+  // All of a turn of the event loop together, after their answers: what is done in a row costs half.
+  let waiting: RequestRecord[] = [];
+  return (record: RequestRecord): void => {
+    if (waiting.length === 0) {
+      setImmediate(() => {
+        const records = waiting;
+        waiting = [];
+        for (const each of records) write(each);
+      });
+    }
+    waiting.push(record);
+  };
+}
+
+/** What becomes of a finished interaction: one log line and the metrics. Usage counts what keys do, so not this. */
+export function recordInteractions(log: Log, metrics: Metrics) {
+  return ({ interactionId, command, guildId, outcome, problem, durationMs }: InteractionRecord): void => {
+    metrics.countInteraction(command, outcome);
+    const cause = problem?.code === 'internal' ? (problem.cause ?? problem) : problem?.cause;
+    const line = {
+      interaction: interactionId,
+      command,
+      guild_id: guildId,
+      outcome,
+      ms: Math.round(durationMs * 100) / 100,
+      ...(cause === undefined || cause === null ? {} : { err: cause }),
+    };
+    if (problem !== null && isWarning(problem.status, problem.code)) log.warn(line, 'interaction');
+    else log.info(line, 'interaction');
+  };
+}
+
+/** The image's server failed, and its address came from the caller: users' dead links are no warnings. */
+const CALLERS_OWN: ReadonlySet<ProblemCode> = new Set(['image_fetch_failed', 'image_timeout']);
+
+/**
+ * Whether an operator should look at an outcome. A 5xx is mostly ours or Discord's; what a caller did wrong is
+ * nothing to look at.
+ */
+function isWarning(status: number, code: ProblemCode | null): boolean {
+  return status >= 500 && (code === null || !CALLERS_OWN.has(code));
+}

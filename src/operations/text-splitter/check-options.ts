@@ -1,0 +1,38 @@
+import { Problem } from '../../problem.ts';
+import { createRuler } from './chars/length-unit.ts';
+import type { SplitOptions } from './split-options.ts';
+
+/** What needs the whole text, or would be repeated with each part. */
+interface WholeTextFields {
+  readonly counter: string;
+  readonly prepend: string;
+  readonly append: string;
+  readonly index?: number | undefined;
+  readonly max_chunks?: number | undefined;
+  readonly details: boolean;
+  readonly dialect: 'discord' | 'github';
+}
+
+/** @throws Problem invalid_field */
+export function checkStream(input: WholeTextFields): void {
+  const { counter, prepend, append, index, max_chunks, details, dialect } = input;
+  const given = { counter, prepend, append, index, max_chunks, details, dialect: dialect === 'github' };
+  const refused = Object.entries(given).find(([, value]) => Boolean(value));
+  if (refused === undefined) return;
+  throw new Problem('invalid_field', {
+    error: `The field final can be false only without ${refused[0] === 'dialect' ? 'dialect=github' : refused[0]}.`,
+    field: 'final',
+    hint: 'Leave out counter, prepend, append, index, max_chunks, details and dialect=github, or send the whole text.',
+  });
+}
+
+/** @throws Problem limit_too_small */
+export function checkRoom({ prepend, append, counter, maxLength, lengthUnit }: SplitOptions): void {
+  const added = prepend + append + counter;
+  if (createRuler(added, lengthUnit).at(added.length) * 2 <= maxLength) return;
+  throw new Problem('limit_too_small', {
+    error: 'prepend, append and counter take more than half of max_length.',
+    field: 'max_length',
+    hint: 'Shorten what is added, or raise max_length.',
+  });
+}

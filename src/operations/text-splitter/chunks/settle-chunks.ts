@@ -1,0 +1,105 @@
+import type { Ruler } from '../chars/length-unit.ts';
+import { FAR } from '../markup/int-list.ts';
+import { isBlock, readLineStart } from '../markup/line-start.ts';
+import { type Markup, TOKEN } from '../markup/markup.ts';
+import type { SplitOptions } from '../split-options.ts';
+import type { ChunkPath } from './emit-chunks.ts';
+
+/** What can follow within so many units decides what a link is, or whether a line goes on. */
+const LINK_UNITS = 2500;
+/** Words, clusters, and the starts of lines are decided within so many. */
+const WORD_UNITS = 200;
+/** A chunk with its marks takes up to 1.5 chunk lengths of the four that the rest may have. */
+const HELD_CHUNKS = 2.5;
+
+/** Units that can begin or end a style, a token or a block of code. */
+const MARKUP = /[`*_~|<[\]\\]|:\/\//g;
+
+/** Signs of fences that no other closes are waited for from here on. */
+export function heldFrom(text: string, ruler: Ruler, { maxLength }: SplitOptions): number {
+  return placeBefore(ruler, text.length - LINK_UNITS, maxLength * HELD_CHUNKS);
+}
+
+/**
+ * How many of the chunks stay as they are, whatever follows the text. A pair of marks is at most `maxLength` long, so
+ * what is further from the end has its styles; and what has no markup behind it has them as well.
+ */
+export function countSettled(
+  text: string,
+  markup: Markup,
+  { cuts, path }: ChunkPath,
+  ruler: Ruler,
+  options: SplitOptions,
+): number {
+  const { maxLength } = options;
+  const reach = placeBefore(ruler, text.length - LINK_UNITS, maxLength);
+  const settled = Math.min(nextUndecided(text, markup, reach), text.length - WORD_UNITS, markup.openFence);
+  let count = path.length - 2;
+  while (
+    count > 0 &&
+    !(cuts.end(path[count] ?? 0) <= settled && beginsWell(text, cuts.start(path[count] ?? 0)))
+  )
+    count -= 1;
+  // What is open for longer is cut as in a text that is over.
+  while (count < path.length - 2 && lengthOfRest(count) > maxLength * 4 + LINK_UNITS) count += 1;
+  return count;
+
+  function lengthOfRest(chunks: number): number {
+    const cut = path[chunks] ?? 0;
+    return ruler.at(text.length) - ruler.at(cuts.start(cut)) + cuts.seam(cut).prefixLength;
+  }
+}
+
+/** What is put before the text that comes next: the part without a chunk, with what is open there opened again. */
+export function restAfter(
+  text: string,
+  { cuts, path, start }: ChunkPath,
+  count: number,
+  isCode: boolean,
+): string {
+  const cut = path[count] ?? 0;
+  if (count === 0) return text.slice(start);
+  // A text that is all code gets its fence again anyway.
+  return (isCode ? '' : cuts.seam(cut).prefix) + text.slice(cuts.start(cut));
+}
+
+/** White space at the end that is longer than a chunk is left out, so that what is carried along stays small. */
+export function shortenBlankEnd(text: string, maxLength: number): string {
+  const end = text.trimEnd().length;
+  return text.length - end <= maxLength ? text : text.slice(0, end) + text.slice(text.length - maxLength);
+}
+
+/** The first unit at or behind `from` of which more text could make something else. */
+function nextUndecided(text: string, { tokens }: Markup, from: number): number {
+  let token = 0;
+  let at = from;
+  for (;;) {
+    while (tokens.end(token) <= at) token += 1;
+    MARKUP.lastIndex = at;
+    const found = MARKUP.exec(text)?.index ?? text.length;
+    // Blocks of code hold nothing that could become markup.
+    while (tokens.start(token) < found && tokens.kind(token) !== TOKEN.fence) token += 1;
+    if (tokens.start(token) > found || tokens.start(token) === FAR) return found;
+    at = tokens.end(token);
+    if (at >= text.length) return text.length;
+  }
+}
+
+/** Whether a text that begins there begins with text: what was within a line must not become a quote or a heading. */
+function beginsWell(text: string, start: number): boolean {
+  const isLineStart = start === 0 || text[start - 1] === '\n';
+  return isLineStart || !isBlock(readLineStart(text, start, false));
+}
+
+/** The first place from which it is no further than `length` to `end`. */
+function placeBefore(ruler: Ruler, end: number, length: number): number {
+  let low = 0;
+  let high = Math.max(0, end);
+  const far = ruler.at(high) - length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ruler.at(middle) < far) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+
+import { BoundedMap } from '../../../src/bounded-map.ts';
+import { Problem } from '../../../src/problem.ts';
+import { isSnowflake, shardOf } from '../../../src/snowflake.ts';
+
+describe('a bounded map', () => {
+  test('keeps the entries that were set last, and everything for good without a time to live', () => {
+    let now = 0;
+    const map = new BoundedMap<number>({ entriesMax: 2, now: () => now });
+    map.set('a', 1);
+    map.set('b', 2);
+    map.set('a', 3);
+    now = Number.MAX_SAFE_INTEGER;
+    map.set('c', 4);
+    expect(map.size).toBe(2);
+    expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
+    map.delete('a');
+    expect(map.has('a')).toBe(false);
+  });
+
+  test('forgets an entry at the end of its time, which begins again when it is set', () => {
+    let now = 0;
+    const map = new BoundedMap<number>({ entriesMax: 9, ttlMs: 10, now: () => now });
+    map.set('a', 1);
+    map.set('b', 2);
+    now = 9;
+    map.set('a', 1);
+    now = 10;
+    expect([map.has('a'), map.has('b'), map.size]).toEqual([true, false, 1]);
+    expect(map.oldestTimeLeftMs()).toBe(9);
+  });
+});
+
+test.each([
+  ['12345678901234567', true],
+  ['18446744073709551615', true],
+  ['18446744073709551616', false],
+  ['99999999999999999999', false],
+  ['1234567890123456', false],
+  ['012345678901234567', false],
+  [' 12345678901234567', false],
+  ['12345678901234567\n', false],
+  ['-12345678901234567', false],
+  ['', false],
+])('%j can be an id of Discord: %s', (text, can) => {
+  expect(isSnowflake(text)).toBe(can);
+});
+
+test('a guild is on the shard that Discord’s formula says', () => {
+  // (id >> 22) % 16: 613425648685547541 / 2^22 is 146252071544 with a rest.
+  expect(shardOf('613425648685547541', 16)).toBe(146_252_071_544 % 16);
+  expect(shardOf('613425648685547541', 1)).toBe(0);
+});
+
+test('whatever is thrown becomes a problem, and what is one already stays itself', () => {
+  const known = new Problem('busy');
+  expect(Problem.from(known)).toBe(known);
+  const fault = new TypeError('secret detail');
+  expect(Problem.from(fault)).toMatchObject({ code: 'internal', status: 500, cause: fault });
+  expect(Problem.from(fault).message).not.toContain('secret');
+  expect(Problem.from(undefined).code).toBe('internal');
+});
