@@ -1,4 +1,5 @@
 import type { LargeValue } from '../large-value.ts';
+import type { ImageMimeType } from './formats/image-header.ts';
 import type { ImageProblem, ImageTargetName } from './targets.ts';
 
 export type ImageFormat = 'base64' | 'data_uri' | 'both';
@@ -12,7 +13,7 @@ export interface ImageAim {
 
 /** What is said of a file. */
 export interface ImageFacts {
-  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif';
+  readonly mimeType: ImageMimeType;
   /** Bytes of the file. */
   readonly size: number;
   /** Pixels. */
