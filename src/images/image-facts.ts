@@ -1,6 +1,8 @@
+import type { ImageMimeType } from './formats/image-header.ts';
+
 /** What is said of a file. */
 export interface ImageFacts {
-  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif';
+  readonly mimeType: ImageMimeType;
   /** Bytes of the file. */
   readonly size: number;
   /** Pixels. */

@@ -1,11 +1,8 @@
-import type { ImageHeader } from './formats/image-header.ts';
-import type { ImageFacts } from './image-facts.ts';
-
-type MimeType = ImageFacts['mimeType'];
+import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
 
 /** What Discord takes for one use of an image. null: its documents say nothing, so nothing is judged. */
 interface ImageTarget {
-  readonly types: readonly MimeType[];
+  readonly types: readonly ImageMimeType[];
   readonly bytesMax: number | null;
   /** Pixels. */
   readonly sideMax: number | null;
@@ -22,7 +19,7 @@ interface ImageTarget {
 const KIB = 1_024;
 
 /** {@link https://docs.discord.com/developers/reference#image-data} */
-const IMAGE_DATA: readonly MimeType[] = ['image/png', 'image/jpeg', 'image/gif'];
+const IMAGE_DATA: readonly ImageMimeType[] = ['image/png', 'image/jpeg', 'image/gif'];
 const WITHOUT_LIMITS = {
   bytesMax: null,
   sideMax: null,
@@ -85,7 +82,7 @@ export interface ImageProblem {
 
 /** What of an image Discord would not take, by its documents. */
 export function judgeImage(
-  image: ImageHeader & { readonly mimeType: MimeType; readonly size: number },
+  image: ImageHeader & { readonly mimeType: ImageMimeType; readonly size: number },
   name: ImageTargetName,
 ): ImageProblem[] {
   const { types, bytesMax, sideMax, secondsMax }: ImageTarget = IMAGE_TARGETS[name];

@@ -1,3 +1,6 @@
+/** The types that are let in, by their bytes. */
+export type ImageMimeType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif';
+
 /** What the bytes of a file say of the image before any pixel is decoded. Pixels. */
 export interface ImageHeader {
   readonly width: number;
