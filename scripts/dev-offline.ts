@@ -97,6 +97,7 @@ async function printWelcome(app: App, discord: Simulator): Promise<void> {
     key,
     imageUrl: image.url,
     roleId: ROLE_ID,
+    memberId: ADMIN_ID,
     botToken: discord.bot().token,
   });
   print(`Quartermaster and a double of Discord are running; the server "Home" has ${MEMBER_COUNT} members.`);

@@ -1,4 +1,4 @@
-import { EXAMPLE_IMAGE_URL, EXAMPLE_ROLE_ID } from '../../src/operations/examples.ts';
+import { EXAMPLE_IMAGE_URL, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../src/operations/examples.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 
@@ -8,14 +8,23 @@ export interface CurlLinesOptions {
   readonly key: string;
   readonly imageUrl: string;
   readonly roleId: string;
+  readonly memberId: string;
   readonly botToken: string;
 }
 
 /** A line for the example of each operation, with what is here in it: each answers 200 when it is pasted into a shell. */
-export function curlLines({ publicUrl, key, imageUrl, roleId, botToken }: CurlLinesOptions): string[] {
+export function curlLines({
+  publicUrl,
+  key,
+  imageUrl,
+  roleId,
+  memberId,
+  botToken,
+}: CurlLinesOptions): string[] {
   const here = new Map<unknown, string>([
     [EXAMPLE_IMAGE_URL, imageUrl],
     [EXAMPLE_ROLE_ID, roleId],
+    ...EXAMPLE_MEMBER_IDS.map((id) => [id, memberId] as const),
   ]);
   const line = ({ path, method, example }: Operation, isOwn: boolean) => {
     const fields = Object.entries(example.input)
