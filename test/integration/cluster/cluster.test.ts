@@ -156,11 +156,14 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     expect(await metricsOf(apps[1])).toContain('quartermaster_shard_questions_total{outcome="answered"} 1');
     expect(await metricsOf(apps[0])).toContain('quartermaster_cluster_shards_held_twice 0');
     for (const app of [...apps, plain]) {
-      const { body } = await app.call('/health/ready');
-      expect(body).toMatchObject({
-        status: 'ready',
-        cluster: { redis: 'ok', hears: true, processes: 3, unreachable: 0, shards_held_twice: [] },
-      });
+      // Each learns of the others with its next look at the leases.
+      await vi.waitFor(async () => {
+        const { body } = await app.call('/health/ready');
+        expect(body).toMatchObject({
+          status: 'ready',
+          cluster: { redis: 'ok', hears: true, processes: 3, unreachable: 0, shards_held_twice: [] },
+        });
+      }, waiting);
     }
     const twin = await joinShard('0');
     await vi.waitFor(async () => {
