@@ -3,7 +3,10 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { compileDiscordSchema, isDiscordOpenapiMissing } from '../../../integration/openapi/discord-openapi.ts';
+import {
+  compileDiscordSchema,
+  isDiscordOpenapiMissing,
+} from '../../../integration/openapi/discord-openapi.ts';
 import { toPayload } from '../../../../src/operations/text-splitter/payloads.ts';
 import { splitTexts, type Split } from '../split-with.ts';
 import { BOUNDLESS, convert } from './convert.ts';
