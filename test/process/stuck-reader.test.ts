@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { afterTest, newFolder, PREFLIGHT } from './service-process.ts';
 
@@ -36,7 +36,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-it.each([
+test.each([
   ['one signal', ['SIGTERM'], 0],
   ['a second signal, which means now', ['SIGTERM', 'SIGINT'], 1],
 ] as const)('ends on %s although nobody reads its log', async (_name, signals, code) => {

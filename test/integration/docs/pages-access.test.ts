@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
 import { startTestApp, type TestApp } from '../test-app.ts';
@@ -25,7 +25,7 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     await service?.app.close();
   });
 
-  it.each(PAGES)(
+  test.each(PAGES)(
     '%s has no faults of access, wide or narrow, in light or dark, and fits',
     async (path) => {
       await using reader = await visit(browser, service.url, path);
