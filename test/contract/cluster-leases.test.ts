@@ -57,8 +57,8 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   test('ends by its own clock when it cannot be renewed, and questions are refused from then on', async () => {
     const { proxy, readLease, ask } = await startOwner({
       renewMs: 50,
-      leaseMs: 1_000,
-      commandTimeoutMs: 100,
+      leaseMs: 2_000,
+      commandTimeoutMs: 1_000,
     });
     const { secret } = await readLease();
     expect(await ask(secret)).toBe(200);

@@ -7,7 +7,7 @@ import { startTcpProxy } from './storage-tcp-proxy.ts';
 
 const isWithoutServer = isRedisServerMissing();
 const waiting = { timeout: 15_000, interval: 20 };
-const TIMES = { renewMs: 50, commandTimeoutMs: 500 };
+const TIMES = { renewMs: 50, commandTimeoutMs: 1_000 };
 const GUILD = guildOf(0, 1);
 
 const opened: AsyncDisposable[] = [];

@@ -157,7 +157,7 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
     opened.push(proxy);
     const url = newRedisUrl();
-    const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 200 };
+    const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 1_000 };
     const node = await join(throughPort(url, proxy.port), times);
     await node.takeIdentifyTurn(0, anyone);
     await proxy[fault]();

@@ -15,7 +15,7 @@ import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services
 import { startTcpProxy, type TcpProxy } from './storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const timeouts = { commandTimeoutMs: 200, connectTimeoutMs: 400 };
+const timeouts = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 };
 const minute = toBuckets();
 const newId = () => `test-${crypto.randomUUID()}`;
 

@@ -28,6 +28,17 @@ export interface TestApp extends AsyncDisposable {
   createKey(options?: { guildId?: string; flat?: boolean; always200?: boolean }): Promise<string>;
 }
 
+/** Pauses that a test has time for. */
+export const FAST = {
+  awayMs: 5,
+  awayMaxMs: 20,
+  retryMs: 5,
+  retryMaxMs: 20,
+  refusedMs: 20,
+  refusedMaxMs: 20,
+  identifyWindowMs: 0,
+} as const;
+
 /** The whole app on a free port, with storage in memory unless `env` says otherwise. */
 export async function startTestApp(
   env: Record<string, string> = {},
@@ -36,7 +47,12 @@ export async function startTestApp(
   const logLines: string[] = [];
   const config = loadConfig({ PORT: '0', STORAGE_URL: 'memory:', RATE_LIMIT: '100000', ...env });
   const log = createLog('debug', { destination: { write: (line) => void logLines.push(line) } });
-  const app = await startApp(config, log, options);
+  // A test ends when its requests are answered: none is on its way that an idle connection should stay open for.
+  const app = await startApp(config, log, {
+    ...options,
+    http: { drainIdleMs: 0, ...options.http },
+    gateway: { ...FAST, ...options.gateway },
+  });
   // Another one each time: databases outlive a test that fails.
   const guildId = `9${String(randomInt(2 ** 47)).padStart(17, '0')}`;
   let names = 0;
