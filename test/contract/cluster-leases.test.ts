@@ -11,9 +11,9 @@ import {
   query,
   read,
   type ClusterNode,
-} from './cluster-bench.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy } from './storage-tcp-proxy.ts';
+} from '../fixtures/cluster-bench.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const waiting = { timeout: 15_000, interval: 20 };

@@ -11,10 +11,10 @@ import {
   query,
   read,
   type ClusterNode,
-} from './cluster-bench.ts';
+} from '../fixtures/cluster-bench.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy } from './storage-tcp-proxy.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const opened: AsyncDisposable[] = [];

@@ -13,8 +13,8 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { Problem } from '../../src/problem.ts';
 import type { Namespace } from '../../src/storage/namespace.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { addressOf, isMissing, POSTGRES_URL, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy, type TcpProxy } from './storage-tcp-proxy.ts';
+import { addressOf, isMissing, POSTGRES_URL, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const FULL_CHILD = join(import.meta.dirname, 'storage-full-child.ts');

@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Client } from 'pg';
 
-import { POSTGRES_URL, REDIS_URL } from '../contract/storage-services.ts';
+import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { PREFLIGHT } from './service-process.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 

@@ -15,7 +15,7 @@ import { recordInteractions } from '../../../src/app/record-outcomes.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
-import { FAST } from '../test-app.ts';
+import { FAST } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 
 /** An admin (the owner of the guild), and somebody who may do nothing special. */

@@ -5,7 +5,7 @@ import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { sendRaw } from '../http/raw-http.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const PAGES = ['/', '/docs?tool=botghost', '/docs/reference', '/docs/api', '/status', '/nowhere'];
 const VIEWS = [1280, 360].flatMap((width) =>

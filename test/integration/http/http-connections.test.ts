@@ -3,7 +3,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { expect, test } from 'vitest';
 
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 /** Everything that is answered on one connection, until the service ends it. */
 async function readAll(port: number, bytes: string): Promise<string> {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { PROBLEMS, type ProblemCode } from '../../../src/problem.ts';
 import { sendRaw, type RawAnswer } from './raw-http.ts';
-import { startTestApp, type Reply, type TestApp } from '../test-app.ts';
+import { startTestApp, type Reply, type TestApp } from '../../fixtures/test-app.ts';
 
 const EIGHT_KEYS = ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'];
 

@@ -5,7 +5,7 @@ import { Pool } from 'undici';
 import { expect, test } from 'vitest';
 
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const WORST_ADDRESS = '127.0.0.2';
 /** Almost the largest body that parse-args takes. */

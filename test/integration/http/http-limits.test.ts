@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from '../../contract/storage-services.ts';
-import { startTcpProxy } from '../../contract/storage-tcp-proxy.ts';
-import { startTestApp, type Reply } from '../test-app.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';
+import { startTcpProxy } from '../../fixtures/storage-tcp-proxy.ts';
+import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
 
 const ENCODE = '/api/chat/permission-encoder?permissions=SEND_MESSAGES';
 

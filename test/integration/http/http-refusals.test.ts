@@ -5,7 +5,7 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { sendRaw } from './raw-http.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 import { startNameServer } from './images-name-server.ts';
 
 test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';

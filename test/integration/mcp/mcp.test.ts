@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 let service: ExampleService;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-listing-setup.ts';
 
 describe('GET /api/role-members while a listing goes on', () => {

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createMetrics, openMetricsServer } from '../../../src/telemetry/metrics.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 describe('the metrics', () => {
   test('count requests by operation, status and code on a port of their own', async () => {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { toReadableLine } from '../../../src/telemetry/readable-line.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;

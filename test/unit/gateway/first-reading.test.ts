@@ -5,7 +5,7 @@ import { askMembers } from '../../../src/members/role-question.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
-import { HandTimers } from './member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { handFedShards } from './hand-fed-shards.ts';
-import { HandTimers } from './member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { MemberRequestQueue } from '../../../src/members/gateway/member-request-queue.ts';
-import { HandTimers } from './member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const DISCORD = { sends: 120, windowMs: 60_000 };
 /** Heartbeats, logins and their like within a window. */
