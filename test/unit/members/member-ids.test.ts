@@ -65,6 +65,25 @@ describe('ids', () => {
     );
   });
 
+  it('are written into room that is given, a piece after the other', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(id, { maxLength: 300 }),
+        fc.integer({ min: 1_024, max: 2_000 }),
+        (ids, bytes) => {
+          const room = new Uint8Array(bytes);
+          let text = '';
+          for (const piece of listOf(ids).jsonBytes(room)) {
+            if (ids.length > 0) expect(piece.buffer).toBe(room.buffer);
+            text += Buffer.from(piece).toString();
+          }
+          expect(text).toBe(JSON.stringify(ids.map(String)));
+        },
+      ),
+      { seed: 14 },
+    );
+  });
+
   it('are written in pieces of 64 KiB at most, each made when it is taken', () => {
     let copied = 0;
     const ranges = Array.from({ length: 50 }, (_, range) => ({
