@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Writes pieces as fast as the reader takes them. The first one is taken before the first `await`, and each only when
- * the one before it has left, so pieces of bytes may share their memory. Writing stops when the reader is gone, which
- * its socket's time-out sees to.
+ * Writes pieces as fast as the reader takes them. The first piece is taken before the first `await`. Each piece of
+ * bytes is taken when the one before it has left, so they may share their memory. Writing stops when the reader is
+ * gone; the socket's time-out makes sure that this happens.
  */
 export async function writePieces(
   response: ServerResponse,

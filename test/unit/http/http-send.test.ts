@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { sendJson } from '../../../src/http/answer/send.ts';
 import type { LargeValue } from '../../../src/large-value.ts';
@@ -22,7 +22,7 @@ async function send(large: LargeValue, read: (body: IncomingMessage) => Promise<
   }
 }
 
-it('gives others a turn between the pieces of a large answer, however fast its reader is', async () => {
+test('gives others a turn between the pieces of a large answer, however fast its reader is', async () => {
   let turn = 0;
   const countTurns = () => {
     turn += 1;
@@ -49,7 +49,7 @@ it('gives others a turn between the pieces of a large answer, however fast its r
   }
 });
 
-it('sends every piece as it was made, though all use the same room and the reader stops again and again', async () => {
+test('sends every piece as it was made, though all use the same room and the reader stops again and again', async () => {
   const PIECES = 100;
   const ROOM_BYTES = 128 * 1024;
   const large: LargeValue = {
