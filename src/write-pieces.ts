@@ -9,8 +9,8 @@ export async function writePieces(
   response: ServerResponse,
   pieces: Iterable<string | Uint8Array>,
 ): Promise<void> {
-  let goOn = () => {};
-  response.once('close', () => goOn());
+  let goOn: (() => void) | null = null;
+  response.once('close', () => goOn?.());
   for (const piece of pieces) {
     if (response.destroyed) return;
     if (typeof piece === 'string') {
