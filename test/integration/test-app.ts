@@ -35,7 +35,9 @@ export async function startTestApp(
 ): Promise<TestApp> {
   const logLines: string[] = [];
   const config = loadConfig({ PORT: '0', STORAGE_URL: 'memory:', RATE_LIMIT: '100000', ...env });
-  const log = createLog('debug', { destination: { write: (line) => void logLines.push(line) } });
+  const log = createLog('debug', {
+    destination: { write: (lines) => void logLines.push(...lines.trimEnd().split('\n')) },
+  });
   const app = await startApp(config, log, options);
   // Another one each time: databases outlive a test that fails.
   const guildId = `9${String(randomInt(2 ** 47)).padStart(17, '0')}`;

@@ -25,7 +25,7 @@ it('gives others a turn between the pieces of a large answer, however fast its r
     },
     jsonByteLength: 40 * piece.length,
   };
-  const server = createServer((_request, response) => void sendJson(response, 200, {}, { large }));
+  const server = createServer((_request, response) => void sendJson(response, 200, [], { large }));
   try {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const reply = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
