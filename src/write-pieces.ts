@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
 /**
- * Writes pieces as fast as the reader takes them. The first one is taken before the first `await`; writing stops when
- * the reader is gone, which its socket's time-out sees to.
+ * Writes pieces as fast as the reader takes them. The first piece is taken before the first `await`. Writing stops
+ * when the reader is gone; the socket's time-out makes sure that this happens.
  */
 export async function writePieces(
   response: ServerResponse,
@@ -15,8 +15,8 @@ export async function writePieces(
 }
 
 /**
- * Resolves when there is room again, or when the reader is gone. Others get their turn first: a fast reader makes room
- * within the same turn of the event loop, up to the end of the answer.
+ * Resolves when there is room again, or when the reader is gone. Other work gets its turn first: otherwise a fast
+ * reader, which makes room at once, would keep the event loop until its answer ends.
  */
 function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {

@@ -11,10 +11,10 @@ import {
   query,
   read,
   type ClusterNode,
-} from './cluster-bench.ts';
+} from '../fixtures/cluster-bench.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy } from './storage-tcp-proxy.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const opened: AsyncDisposable[] = [];
@@ -168,7 +168,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
       opened.push(proxy);
       const url = newRedisUrl();
-      const times = { commandTimeoutMs: 200, connectTimeoutMs: 400, renewMs: 100, leaseMs: 1_000 };
+      const times = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000, renewMs: 100, leaseMs: 2_000 };
       const owner = await join(url, times);
       owner.joinMembers(new Lists({ [GUILD]: 3 }));
       await owner.holdShard(1, 2);

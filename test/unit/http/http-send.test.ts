@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { sendJson } from '../../../src/http/answer/send.ts';
 import type { LargeValue } from '../../../src/large-value.ts';
 
-it('gives others a turn between the pieces of a large answer, however fast its reader is', async () => {
+test('gives others a turn between the pieces of a large answer, however fast its reader is', async () => {
   let turn = 0;
   const countTurns = () => {
     turn += 1;

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { BodyRoom } from '../../../src/http/body/body-room.ts';
 import { readForm } from '../../../src/http/body/read-form.ts';
@@ -51,7 +51,7 @@ const PARTS = [
 const forms = fc.array(fc.constantFrom(...PARTS), { maxLength: 20 }).map((parts) => parts.join(''));
 
 describe('a form', () => {
-  it('is what URLSearchParams reads', () => {
+  test('is what URLSearchParams reads', () => {
     fc.assert(
       fc.property(forms, (text) => {
         expect(read(Buffer.from(text))).toEqual(expected(text));
@@ -60,7 +60,7 @@ describe('a form', () => {
     );
   });
 
-  it('of values that are cut into slices is the same', () => {
+  test('of values that are cut into slices is the same', () => {
     fc.assert(
       fc.property(forms, fc.integer({ min: 0, max: 5 }), (unit, shift) => {
         const one = unit.replaceAll('&', '');
@@ -76,7 +76,7 @@ describe('a query string', () => {
   const rooms = new BodyRoom(1_000_000);
   const readUrl = (url: string) => readQuery(url, () => rooms.ofGuild('1'));
 
-  it('is read as a form is, whatever is encoded in it', () => {
+  test('is read as a form is, whatever is encoded in it', () => {
     const parts = [...PARTS.filter((part) => /^[!-~]*$/.test(part)), 'text', 'x'.repeat(300)];
     const queries = fc.array(fc.constantFrom(...parts), { maxLength: 12 });
     fc.assert(
@@ -88,12 +88,12 @@ describe('a query string', () => {
     );
   });
 
-  it('is UTF-8 also where a client has not encoded it', () => {
+  test('is UTF-8 also where a client has not encoded it', () => {
     expect(readUrl(`/?text=${Buffer.from('naïve €').toString('latin1')}`)).toEqual({ text: 'naïve €' });
     expect(readUrl('/')).toEqual({});
   });
 
-  it('gives others their turn between its parts when it is long', async () => {
+  test('gives others their turn between its parts when it is long', async () => {
     const query = 'a&'.repeat(30_000);
     let turns = 0;
     let counting = setImmediate(function count() {
