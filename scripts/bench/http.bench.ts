@@ -6,6 +6,16 @@ import { compareLoads, type LoadTarget } from './http-load.ts';
 import { describeMachine, markdownTable } from './measure.ts';
 import { startService, stopProcess } from './service-process.ts';
 
+function post(
+  name: string,
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  pid?: number,
+): LoadTarget {
+  return { name, url, method: 'POST', body, headers, pid };
+}
+
 /**
  * Requests a second, and processor time of each, through key check, validation, rate limit, metrics and log, against a
  * bare Express 5 that echoes JSON. Options: rounds (default 9), seconds of each.
@@ -23,24 +33,16 @@ export async function run(args: readonly string[]): Promise<void> {
   const text = JSON.stringify({ text: '!tempban <@123456789012345678> 7d spamming links' });
   const headers = { 'content-type': 'application/json' };
   const withKey = { ...headers, authorization: service.key };
-  const target = (name: string, url: string, body: string, head: Record<string, string>, pid?: number) => ({
-    name,
-    url,
-    method: 'POST' as const,
-    body,
-    headers: head,
-    pid,
-  });
   const echoUrl = `http://127.0.0.1:${port}/echo`;
   const ours = service.process.pid;
   const pairs: readonly (readonly [peer: LoadTarget, ours: LoadTarget])[] = [
     [
-      target('echo, permissions', echoUrl, permissions, headers, echo.pid),
-      target('permission-encoder', `${service.url}/api/chat/permission-encoder`, permissions, withKey, ours),
+      post('echo, permissions', echoUrl, permissions, headers, echo.pid),
+      post('permission-encoder', `${service.url}/api/chat/permission-encoder`, permissions, withKey, ours),
     ],
     [
-      target('echo, text', echoUrl, text, headers, echo.pid),
-      target('parse-args', `${service.url}/api/parse-args`, text, withKey, ours),
+      post('echo, text', echoUrl, text, headers, echo.pid),
+      post('parse-args', `${service.url}/api/parse-args`, text, withKey, ours),
     ],
   ];
   try {
