@@ -16,6 +16,8 @@ export type HeaderList = readonly string[];
 const COMMON_LIST: HeaderList = Object.entries(COMMON_HEADERS).flat();
 
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
+/** Of an answer that is larger: what it holds while a reader is slow. */
+const PIECE_BYTES = 128 * 1024;
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
 /** Exactly this for failures: one builder parses a body only then. */
@@ -69,9 +71,8 @@ async function sendLarge(
     for (const part of parts) text += typeof part === 'string' ? part : toText(part);
     return sendText(response, status, headers, text);
   }
-  const pieces = parts.map((part) => (typeof part === 'string' ? [part] : part.jsonBytes()));
   response.writeHead(status, [...COMMON_LIST, ...headers, 'Content-Length', String(bytes)]);
-  if (response.req.method !== 'HEAD') await writePieces(response, piecesOf(pieces));
+  if (response.req.method !== 'HEAD') await writePieces(response, piecesOf(parts));
   response.end();
 }
 
@@ -112,8 +113,12 @@ function toText(value: LargeValue): string {
   return bytes.toString();
 }
 
-function* piecesOf(parts: readonly Iterable<string | Uint8Array>[]): Generator<string | Uint8Array> {
-  for (const part of parts) yield* part;
+function* piecesOf(parts: readonly (string | LargeValue)[]): Generator<string | Uint8Array> {
+  const room = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  for (const part of parts) {
+    if (typeof part === 'string') yield part;
+    else yield* part.jsonBytes(room);
+  }
 }
 
 let turnEnd: Promise<void> | null = null;
