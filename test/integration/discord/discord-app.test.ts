@@ -62,7 +62,9 @@ test('commands are counted by command and outcome, under words of ours only', as
   await discord.interact.slash('permissions decode', { bitfield: 'x' }).reply();
   discord.bot().commands.push({ ...discord.bot().commands[0]!, id: '1', name: 'of-yesterday', options: [] });
   await discord.interact.slash('of-yesterday').reply();
-  await expect.poll(app.metrics).toContain('interactions_total{command="unknown",outcome="not_found"} 1');
+  await expect
+    .poll(() => app.metrics())
+    .toContain('interactions_total{command="unknown",outcome="not_found"} 1');
   const text = await app.metrics();
   expect(text).toContain('quartermaster_interactions_total{command="parse",outcome="ok"} 1');
   expect(text).toContain(
