@@ -1,6 +1,6 @@
 /**
- * Every failure that a caller may read: its stable code, its HTTP status, the sentence that is shown when the
- * place that failed has nothing better to say, and what the caller can do about it.
+ * Every failure that a caller may read: its stable code, its HTTP status, the sentence to show when the place that
+ * failed has nothing more precise to say, and what the caller can do about it.
  */
 export const PROBLEMS = {
   bad_request: { status: 400, error: 'The request could not be understood.', hint: null },
@@ -183,7 +183,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Every 503 says when to come back; this is for those that nobody can foresee. */
+/** Every 503 says when to come back. This is the value when nothing better is known. */
 const RETRY_AFTER_SECONDS = 60;
 
 /**
@@ -203,21 +203,21 @@ export interface ProblemDetail {
 }
 
 export interface ProblemOptions {
-  /** One printable sentence for this very case, in place of the table's. Never holds a secret or upstream text. */
+  /** One printable sentence for this case, instead of the table's. Never contains a secret or upstream text. */
   readonly error?: string;
   /** The field of the input that is wrong, as the caller named it. */
   readonly field?: string;
-  /** What the caller can do, in place of the table's. */
+  /** What the caller can do, instead of the table's hint. */
   readonly hint?: string;
   /** Whole seconds; fractions are rounded up. */
   readonly retryAfterSeconds?: number;
-  /** What this very case is, for those who say it in another language. */
+  /** What exactly happened, for those who say it in another language. */
   readonly detail?: ProblemDetail;
-  /** What happened inside. It goes to the log and never to the caller. */
+  /** What really happened. It goes to the log, never to the caller. */
   readonly cause?: unknown;
 }
 
-/** A failure that the caller may read. Whatever else is thrown is a fault of ours and becomes `internal`. */
+/** A failure that the caller may read. Anything else that is thrown is our own fault and becomes `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -240,7 +240,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = retryAfterSeconds === null ? null : Math.max(1, Math.ceil(retryAfterSeconds));
   }
 
-  /** Whatever was thrown, as a Problem: what is not one already is a fault of ours. */
+  /** Turns anything that was thrown into a Problem. What is not one already is our own fault. */
   static from(error: unknown): Problem {
     return error instanceof Problem ? error : new Problem('internal', { cause: error });
   }

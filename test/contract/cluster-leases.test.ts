@@ -11,9 +11,9 @@ import {
   query,
   read,
   type ClusterNode,
-} from './cluster-bench.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy } from './storage-tcp-proxy.ts';
+} from '../fixtures/cluster-bench.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const waiting = { timeout: 15_000, interval: 20 };
@@ -57,8 +57,8 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   test('ends by its own clock when it cannot be renewed, and questions are refused from then on', async () => {
     const { proxy, readLease, ask } = await startOwner({
       renewMs: 50,
-      leaseMs: 1_000,
-      commandTimeoutMs: 100,
+      leaseMs: 2_000,
+      commandTimeoutMs: 1_000,
     });
     const { secret } = await readLease();
     expect(await ask(secret)).toBe(200);

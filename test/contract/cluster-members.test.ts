@@ -11,10 +11,11 @@ import {
   query,
   read,
   type ClusterNode,
-} from './cluster-bench.ts';
+} from '../fixtures/cluster-bench.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy } from './storage-tcp-proxy.ts';
+import { NUMBERS_TYPE } from '../../src/cluster/wire.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const opened: AsyncDisposable[] = [];
@@ -35,6 +36,14 @@ async function twoProcesses(lists: Lists, limits: Record<string, number> = {}) {
   await owner.holdShard(1, 2);
   const other = await join(url, { limits });
   return { url, owner, other, members: other.joinMembers(null) };
+}
+
+/** What the process with shard 1 has left in Redis. */
+async function ownersLease(url: string): Promise<{ origin: string; secret: string }> {
+  const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+  const leases = Object.values(await redis.hgetall('quartermaster:leases'));
+  redis.disconnect();
+  return JSON.parse(leases.find((json) => json.includes('[[1,')) ?? '') as { origin: string; secret: string };
 }
 
 /** Lists that say when a piece of them is taken. */
@@ -168,7 +177,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
       const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
       opened.push(proxy);
       const url = newRedisUrl();
-      const times = { commandTimeoutMs: 200, connectTimeoutMs: 400, renewMs: 100, leaseMs: 1_000 };
+      const times = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000, renewMs: 100, leaseMs: 2_000 };
       const owner = await join(url, times);
       owner.joinMembers(new Lists({ [GUILD]: 3 }));
       await owner.holdShard(1, 2);
@@ -225,6 +234,17 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const written = (await lists.find(query(LARGE_GUILD))).members;
     expect(written.idBytes).toBeUndefined();
     for (let n = 0; n < 4; n += 1) expect(await read(members.find(query(LARGE_GUILD), anyone))).toEqual(own);
+  });
+
+  test('comes as JSON to a process whose machine orders bytes in another way', async () => {
+    const lists = new Lists({ [GUILD]: 3 });
+    const { url } = await twoProcesses(lists);
+    const { origin, secret } = await ownersLease(url);
+    const path = `/members?${Buffer.from(JSON.stringify(query(GUILD))).toString('base64url')}`;
+    const ask = (accept: string) => fetch(origin + path, { headers: { authorization: secret, accept } });
+    const own = await read(lists.find(query(GUILD)));
+    expect(await (await ask('application/x-ids-other')).text()).toBe(own.bytes);
+    expect((await (await ask(NUMBERS_TYPE)).arrayBuffer()).byteLength).toBe(3 * 8);
   });
 
   test('comes once for many who ask at once, and for the others when the first one leaves', async () => {
@@ -352,11 +372,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const { url, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
     opened.push({ [Symbol.asyncDispose]: async () => redis.disconnect() });
-    const leases = await redis.hgetall('quartermaster:leases');
-    const lease = JSON.parse(Object.values(leases).find((json) => json.includes('[[1,')) ?? '') as {
-      origin: string;
-      secret: string;
-    };
+    const lease = await ownersLease(url);
     const far = Date.now() + 1e6;
     for (const [n, text] of ['', 'x', '{}', 'null', '[]', '{"origin":"file:///etc"}'].entries()) {
       await redis.zadd('quartermaster:processes', far, `junk-${n}`);

@@ -1,13 +1,21 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { openStorage } from '../../src/storage/storage.ts';
-import { anyone, guildOf, joinCluster, Lists, query, read, type ClusterNode } from './cluster-bench.ts';
-import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from './private-redis.ts';
-import { startTcpProxy } from './storage-tcp-proxy.ts';
+import {
+  anyone,
+  guildOf,
+  joinCluster,
+  Lists,
+  query,
+  read,
+  type ClusterNode,
+} from '../fixtures/cluster-bench.ts';
+import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
+import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutServer = isRedisServerMissing();
 const waiting = { timeout: 15_000, interval: 20 };
-const TIMES = { renewMs: 50, commandTimeoutMs: 500 };
+const TIMES = { renewMs: 50, commandTimeoutMs: 1_000 };
 const GUILD = guildOf(0, 1);
 
 const opened: AsyncDisposable[] = [];

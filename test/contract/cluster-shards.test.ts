@@ -10,9 +10,9 @@ import {
   problemOf,
   query,
   type ClusterNode,
-} from './cluster-bench.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy } from './storage-tcp-proxy.ts';
+} from '../fixtures/cluster-bench.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const waiting = { timeout: 15_000, interval: 20 };
@@ -157,7 +157,7 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
     opened.push(proxy);
     const url = newRedisUrl();
-    const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 200 };
+    const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 1_000 };
     const node = await join(throughPort(url, proxy.port), times);
     await node.takeIdentifyTurn(0, anyone);
     await proxy[fault]();

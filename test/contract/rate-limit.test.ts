@@ -11,11 +11,11 @@ import {
 import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
 import { createRedisLimiter } from '../../src/rate-limit/redis-limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy, type TcpProxy } from './storage-tcp-proxy.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const timeouts = { commandTimeoutMs: 200, connectTimeoutMs: 400 };
+const timeouts = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 };
 const minute = toBuckets();
 const newId = () => `test-${crypto.randomUUID()}`;
 

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { isLargeValue } from '../../large-value.ts';
+import { isLargeValue, type LargeValue } from '../../large-value.ts';
 import { writePieces } from '../../write-pieces.ts';
 
 /** Headers of every answer. The security headers hold for pages and cost nothing on JSON. */
@@ -11,6 +11,8 @@ export const COMMON_HEADERS = {
 } as const;
 
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
+/** Of an answer that is larger: what it holds while a reader is slow. */
+const PIECE_BYTES = 128 * 1024;
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
 /** Exactly this for failures: one builder parses a body only then. */
@@ -39,7 +41,7 @@ async function sendLarge(
   headers: Readonly<Record<string, string>>,
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const parts: (string | Iterable<Uint8Array>)[] = [];
+  const parts: (string | LargeValue)[] = [];
   let bytes = 0;
   let open = '{';
   for (const [key, value] of Object.entries(body)) {
@@ -47,7 +49,7 @@ async function sendLarge(
     open += `${JSON.stringify(key)}:`;
     if (isLargeValue(value)) {
       bytes += Buffer.byteLength(open) + value.jsonByteLength;
-      parts.push(open, value.jsonBytes());
+      parts.push(open, value);
       open = ',';
     } else {
       open += `${JSON.stringify(value)},`;
@@ -60,7 +62,9 @@ async function sendLarge(
   const head = { ...COMMON_HEADERS, ...headers, 'Content-Length': bytes };
   if (bytes <= ONE_WRITE_BYTES_MAX && response.req.method !== 'HEAD') {
     // As a string of bytes it leaves together with the head, in one call of the system instead of several.
-    const pieces = parts.flatMap((part) => (typeof part === 'string' ? [Buffer.from(part)] : [...part]));
+    const pieces = parts.flatMap((part) =>
+      typeof part === 'string' ? [Buffer.from(part)] : [...part.jsonBytes()],
+    );
     const text = Buffer.concat(pieces, bytes).toString('latin1');
     await endOfTurn();
     response.writeHead(status, head);
@@ -72,10 +76,11 @@ async function sendLarge(
   response.end();
 }
 
-function* piecesOf(parts: readonly (string | Iterable<Uint8Array>)[]): Generator<string | Uint8Array> {
+function* piecesOf(parts: readonly (string | LargeValue)[]): Generator<string | Uint8Array> {
+  const room = Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (const part of parts) {
     if (typeof part === 'string') yield part;
-    else yield* part;
+    else yield* part.jsonBytes(room);
   }
 }
 

@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 
-import { newRedisUrl } from '../../contract/cluster-bench.ts';
-import { isMissing, REDIS_URL } from '../../contract/storage-services.ts';
+import { newRedisUrl } from '../../fixtures/cluster-bench.ts';
+import { isMissing, REDIS_URL } from '../../fixtures/storage-services.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const waiting = { timeout: 20_000, interval: 20 };

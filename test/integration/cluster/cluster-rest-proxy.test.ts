@@ -7,7 +7,7 @@ import { REST } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 const ADMIN = '200000000000000001';
 const GUILD = '300000000000000001';

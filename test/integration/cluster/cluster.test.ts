@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app.ts';
-import { newRedisUrl } from '../../contract/cluster-bench.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from '../../contract/storage-services.ts';
-import { startTcpProxy } from '../../contract/storage-tcp-proxy.ts';
+import { newRedisUrl } from '../../fixtures/cluster-bench.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';
+import { startTcpProxy } from '../../fixtures/storage-tcp-proxy.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const waiting = { timeout: 20_000, interval: 20 };

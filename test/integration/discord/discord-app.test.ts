@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const ADMIN_ID = '200000000000000001';
 const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { still } from '../../unit/images/fit-pictures.ts';
-import { gif, png } from '../../unit/images/image-files.ts';
+import { still } from '../../fixtures/fit-pictures.ts';
+import { gif, png } from '../../fixtures/image-files.ts';
 import { MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
 
 let bench: DiscordBench;

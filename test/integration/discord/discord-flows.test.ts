@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID } from './discord-setup.ts';
 import { payloadText } from './discord-payload-text.ts';
 

@@ -11,15 +11,8 @@ import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
 import type { ImageTargetName } from '../../../src/images/targets.ts';
 import { Problem } from '../../../src/problem.ts';
-import { encodeAnimation, movingPicture, still } from '../../unit/images/fit-pictures.ts';
-import {
-  frameControl,
-  noise,
-  png,
-  PNG_SIGNATURE,
-  pngChunk,
-  pngHeader,
-} from '../../unit/images/image-files.ts';
+import { encodeAnimation, movingPicture, still } from '../../fixtures/fit-pictures.ts';
+import { frameControl, noise, png, PNG_SIGNATURE, pngChunk, pngHeader } from '../../fixtures/image-files.ts';
 
 const PATIENT = { startTimeoutMs: 60_000, stillTimeoutMs: 60_000, animatedTimeoutMs: 120_000 };
 const good = await still('jpeg', 400, 300);

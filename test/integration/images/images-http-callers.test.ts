@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const LARGE = png(128, 64, { size: 8 * 1024 * 1024 });
 const CLOSED_NETWORK = { IMAGE_ALLOW_PRIVATE: 'true', IMAGE_RATE_LIMIT: '1000' };

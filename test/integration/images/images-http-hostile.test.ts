@@ -4,7 +4,7 @@ import type { ImageFetchLimits } from '../../../src/images/image-fetch-limits.ts
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
 import { HOSTILE_ORIGINS } from './images-hostile-table.ts';
 import { startOrigin } from './images-origin.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const REFUSED = HOSTILE_ORIGINS.filter(({ code }) => code !== 'ok');
 const PROBLEM_KEYS = ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'];

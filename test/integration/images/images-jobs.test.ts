@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
 import { admitting, expectNothingLeft, fetcherFor, openResources, outcomeOf } from './images-setup.ts';
 

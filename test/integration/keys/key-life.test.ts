@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { IssuedKey } from '../../../src/guild-keys/guild-keys.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { startTestApp, type Reply, type TestApp } from '../test-app.ts';
+import { startTestApp, type Reply, type TestApp } from '../../fixtures/test-app.ts';
 
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';

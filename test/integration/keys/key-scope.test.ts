@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { ALL_BUT_MEMBERS, readOperations } from '../../../src/operations/operation-choice.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeEach(async () => {

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';
@@ -14,7 +14,7 @@ const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 const heart = (secret: string) => secret.slice(-34);
 
 describe('keys and tokens', () => {
-  it('appear in no log line, answer or metric, whatever is done with them', async () => {
+  test('appear in no log line, answer or metric, whatever is done with them', async () => {
     await using discord = await startSimulator({
       guilds: [
         {

@@ -1,6 +1,6 @@
 import type { AppOptions } from '../../../src/app/app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
-import { startTestApp, type Reply } from '../test-app.ts';
+import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
 import { BLUE, GUILD } from '../token-listing/token-listing-setup.ts';
 
 export interface Service extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { startApp } from '../../../src/app/app.ts';
 import { loadConfig } from '../../../src/config/config.ts';
@@ -11,7 +11,7 @@ const ROLE_ID = '400000000000000001';
 const HOLDER_ID = '500000000000000001';
 
 describe('the main job', () => {
-  it('makes a key by command, uses it over HTTP with both sources, and refuses it once it is revoked', async () => {
+  test('makes a key by command, uses it over HTTP with both sources, and refuses it once it is revoked', async () => {
     await using discord = await startSimulator({
       guilds: [
         {

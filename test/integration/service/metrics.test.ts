@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createMetrics, openMetricsServer } from '../../../src/telemetry/metrics.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 describe('the metrics', () => {
-  it('count requests by operation, status and code on a port of their own', async () => {
+  test('count requests by operation, status and code on a port of their own', async () => {
     await using app = await startTestApp({ METRICS_PORT: '0' });
     await app.call('/api/parse-args?text=a');
     await app.call('/api/parse-args');
@@ -25,7 +25,7 @@ describe('the metrics', () => {
     expect((await fetch(`http://127.0.0.1:${app.app.metricsPort}/other`)).status).toBe(404);
   });
 
-  it('are not held open by a request that does not arrive in its time', async () => {
+  test('are not held open by a request that does not arrive in its time', async () => {
     const server = await openMetricsServer(createMetrics(), '127.0.0.1', 0, 40);
     const socket = net.connect(server.port, '127.0.0.1');
     socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
@@ -35,7 +35,7 @@ describe('the metrics', () => {
     await server.close();
   });
 
-  it('have everything that the dashboard shows', async () => {
+  test('have everything that the dashboard shows', async () => {
     const dashboard = readFileSync(
       path.resolve(import.meta.dirname, '../../../deploy/grafana-dashboard.json'),
       'utf8',
@@ -53,7 +53,7 @@ describe('the metrics', () => {
     for (const name of names) expect(text).toContain(name);
   });
 
-  it('have no label of a guild, a key, an address or a token', async () => {
+  test('have no label of a guild, a key, an address or a token', async () => {
     await using app = await startTestApp({ METRICS_PORT: '0' });
     const token = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
     await app.call(`/api/role-members?role_id=123456789012345678`);

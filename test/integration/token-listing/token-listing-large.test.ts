@@ -1,7 +1,7 @@
 import v8 from 'node:v8';
 
 import { REST } from '@discordjs/rest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from './token-listing-setup.ts';
 
 describe('a guild of 250,000 members', () => {
-  it('is listed over the rate limit: 202 with rising progress, then the right answer, others not held up', async () => {
+  test('is listed over the rate limit: 202 with rising progress, then the right answer, others not held up', async () => {
     const simulated = bigGuild(250_000);
     const { askUntilDone, discord } = await startTokenListing(
       { ...simulated, bots: [{ name: 'one' }, { name: 'two' }] },
@@ -60,7 +60,7 @@ describe('a guild of 250,000 members', () => {
 });
 
 describe('1,000 different tokens', () => {
-  it('leave nothing behind but a bounded memory', async () => {
+  test('leave nothing behind but a bounded memory', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const [start, , end] = discord.bot().token.split('.');
     const tokenOf = (number: number) => `${start}.${String(number).padStart(6, '0')}.${end}`;

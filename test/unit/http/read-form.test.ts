@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { readForm } from '../../../src/http/body/read-form.ts';
 import { readQuery } from '../../../src/http/body/read-query.ts';
@@ -50,7 +50,7 @@ const PARTS = [
 const forms = fc.array(fc.constantFrom(...PARTS), { maxLength: 20 }).map((parts) => parts.join(''));
 
 describe('a form', () => {
-  it('is what URLSearchParams reads', () => {
+  test('is what URLSearchParams reads', () => {
     fc.assert(
       fc.property(forms, (text) => {
         expect(read(Buffer.from(text))).toEqual(expected(text));
@@ -59,7 +59,7 @@ describe('a form', () => {
     );
   });
 
-  it('of values that are cut into slices is the same', () => {
+  test('of values that are cut into slices is the same', () => {
     fc.assert(
       fc.property(forms, fc.integer({ min: 0, max: 5 }), (unit, shift) => {
         const one = unit.replaceAll('&', '');
@@ -72,11 +72,11 @@ describe('a form', () => {
 });
 
 describe('a query string', () => {
-  it('is read in the same way', () => {
+  test('is read in the same way', () => {
     expect(readQuery('/?a=1&b=%C3%A9+x&a=2&c')).toEqual({ a: ['1', '2'], b: 'é x', c: '' });
   });
 
-  it('is UTF-8 also where a client has not encoded it', () => {
+  test('is UTF-8 also where a client has not encoded it', () => {
     expect(readQuery(`/?text=${Buffer.from('naïve €').toString('latin1')}`)).toEqual({ text: 'naïve €' });
   });
 });
