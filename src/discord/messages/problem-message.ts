@@ -39,13 +39,18 @@ function sentencesOf(problem: Problem, words: Words): Sentences {
   if (detail !== null) return words.problem(detail.kind, shown(detail.values ?? {}));
   const exact = `${code}.${field}`;
   if (isProblemKey(exact)) return words.problem(exact, {});
-  if (words.language === 'en' && problem.message !== PROBLEMS[code].error) return englishOf(problem);
+  const general = PROBLEMS[code];
+  const isOwn = problem.message !== general.error || problem.hint !== general.hint;
+  if (words.language === 'en' && isOwn) return englishOf(problem);
   return words.problem(isProblemKey(code) ? code : 'internal', {});
 }
 
-/** The place that failed says more than its code, but only in English. Advice about headers is for HTTP callers. */
+/**
+ * The place that failed says more than its code, but only in English. Advice about headers is for HTTP callers, and how
+ * long to wait is said once.
+ */
 function englishOf({ message, hint }: Problem): Sentences {
-  const sentences = (hint ?? '').split(/(?<=\.) /).filter((sentence) => !/ header\b/.test(sentence));
+  const sentences = (hint ?? '').split(/(?<=\.) /).filter((sentence) => !/ header\b|^Wait \d/.test(sentence));
   return { error: message, hint: sentences.join(' ') || null };
 }
 

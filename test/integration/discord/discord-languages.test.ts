@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CATALOGUE } from '../../../src/discord/texts/catalogue.ts';
 import { LOCALES, TRANSLATED, type Language } from '../../../src/discord/texts/languages.ts';
 import { wordsFor } from '../../../src/discord/texts/words.ts';
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
 import type { OptionValues } from '../../simulator/interaction-options.ts';
 import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID, type DiscordBench } from './discord-setup.ts';
