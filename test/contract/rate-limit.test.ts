@@ -20,7 +20,7 @@ const minute = toBuckets();
 const newId = () => `test-${crypto.randomUUID()}`;
 
 async function takeMany(limiter: Limiter, id: string, count: number): Promise<LimitResult[]> {
-  return Promise.all(Array.from({ length: count }, () => limiter.take('guild', id)));
+  return Promise.all(Array.from({ length: count }, async () => limiter.take('guild', id)));
 }
 
 for (const kind of ['memory', 'Redis'] as const) {

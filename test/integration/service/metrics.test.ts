@@ -1,10 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { createMetrics, openMetricsServer } from '../../../src/telemetry/metrics.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { openMetricsServer } from '../../../src/telemetry/metrics-server.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
 
@@ -51,6 +53,26 @@ describe('the metrics', () => {
     await app.call('/api/parse-args');
     const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
     for (const name of names) expect(text).toContain(name);
+  });
+
+  const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;
+  test.skipIf(isMissing)('are read by Prometheus as they are (promtool)', async () => {
+    const metrics = createMetrics();
+    metrics.countRequest('parse-args', 200, null, 3);
+    metrics.countRequest('parse-args', 429, 'rate_limited', 20_000);
+    metrics.countRequest(null, 404, 'not_found', 0);
+    metrics.countInteraction('odd "name"\\\n', 'ok');
+    metrics.counter('odd_total', 'One')();
+    metrics.labelledCounter('more_total', 'Two', 'kind')('some');
+    metrics.gauge('endless', 'Three', () => Infinity);
+    const text = metrics.render();
+    const read = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    expect([read.status, read.stderr]).toEqual([0, '']);
+    const series = 'quartermaster_request_duration_seconds';
+    expect(text).toContain(`${series}_bucket{le="0.0025",operation="parse-args"} 0`);
+    expect(text).toContain(`${series}_bucket{le="0.005",operation="parse-args"} 1`);
+    expect(text).toContain(`${series}_bucket{le="+Inf",operation="parse-args"} 2`);
+    expect(text).toContain(`${series}_count{operation="parse-args"} 2`);
   });
 
   test('have no label of a guild, a key, an address or a token', async () => {
