@@ -13,7 +13,27 @@ const streamOf = (parts: readonly string[], options: Partial<SplitOptions>) =>
 
 const longText = fc.array(discordText, { minLength: 1, maxLength: 8 }).map((texts) => texts.join('\n\n'));
 const unit = fc.constantFrom('utf16' as const, 'codepoints' as const, 'bytes' as const);
-const parameters = { numRuns: 500, seed: 7 };
+
+/** Styles about as long as a chunk, and tokens in them: what closes them arrives long after they began. */
+const longStyles = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('**', '__', '~~', '||', '*', '`', ''),
+      fc.constantFrom(
+        'word ',
+        'a <@123456789012345678> ',
+        '[link](https://example.com/a) ',
+        'https://example.com/b ',
+      ),
+      fc.integer({ min: 1, max: 250 }),
+    ),
+    { minLength: 3, maxLength: 10 },
+  )
+  .map((parts) =>
+    parts
+      .map(([mark, words, length]) => mark + words.repeat(Math.ceil(length / words.length)).trim() + mark)
+      .join(' and '),
+  );
 
 describe('a text that arrives in parts', () => {
   test('shows the same as when it comes at once', () => {
@@ -31,7 +51,23 @@ describe('a text that arrives in parts', () => {
           expect(difference(text, chunks, options)).toBe(null);
         },
       ),
-      parameters,
+      { numRuns: 350, seed: 7 },
+    );
+  });
+
+  test('shows the same when it grows by a few characters at a time', () => {
+    const options = { maxLength: 300 };
+    fc.assert(
+      fc.property(
+        fc.oneof(longStyles, longStyles, discordText),
+        fc.integer({ min: 1, max: 60 }),
+        (text, step) => {
+          fc.pre(difference(text, splitText(text, options).chunks, options) === null);
+          const parts = text.match(new RegExp(`[^]{1,${step}}`, 'g')) ?? [];
+          expect(difference(text, streamOf(parts, options).chunks, options)).toBe(null);
+        },
+      ),
+      { numRuns: 150, seed: 7 },
     );
   });
 
@@ -50,7 +86,7 @@ describe('a text that arrives in parts', () => {
           expect(rests.filter((rest) => MEASURES.codepoints(rest) > longest)).toEqual([]);
         },
       ),
-      parameters,
+      { numRuns: 200, seed: 7 },
     );
   });
 

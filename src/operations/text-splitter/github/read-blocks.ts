@@ -88,16 +88,12 @@ export class BlockReader {
   /** The text is over: what is open ends here. */
   finish(): Document {
     this.#close(0);
-    return this.#document();
+    return this.stop();
   }
 
-  /** The text goes on: of what is open only code is decided, line by line. */
+  /** The text goes on: what is open is no more than begun, and has no point after it. */
   stop(): Document {
-    if (this.#leaf?.kind === 'fence' || this.#leaf?.kind === 'indented') this.#flush();
-    return this.#document();
-  }
-
-  #document(): Document {
+    this.#flush();
     return { blocks: this.#blocks, notes: this.#notes, definitions: this.#definitions };
   }
 

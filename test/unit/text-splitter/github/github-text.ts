@@ -80,6 +80,9 @@ const block = fc.oneof(
   codeLines.map((code) => indented(`start\n${code}`, '    ')),
   table,
   table.map((rows) => `- item\n\n${indented(rows, '  ')}`),
+  fewWords.map((text) => `-\n  ${text}\n-\n  ${text}`),
+  fewWords.map((text) => `>\n> [!TIP]\n> ${text}`),
+  words.map((text) => `<table>\n<tr><td>\n\n${text}\n\n</td><td>two</td></tr>\n</table>`),
   fc.constantFrom('---', '<!-- a\n\nb -->', '<details>\n<summary>More</summary>', '</details>', '<br>'),
 );
 

@@ -114,7 +114,7 @@ describe('whatever arrives', () => {
 
   const LONG = 9_000;
   const fill = (unit: string) => unit.repeat(Math.ceil(LONG / unit.length));
-  const styled = 'Words and **some bold ones** with *slanted words* and `a code`. ';
+  const styled = 'Words **in bold that go on and on for longer** and *slanted ones for as long as that*. ';
 
   test.each([
     ['a paragraph', fill(styled), /^(?:[^*]*(?:\*\*[^*]+\*\*|\*[^*]+\*))+[^*]*$/],
