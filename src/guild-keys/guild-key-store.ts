@@ -49,20 +49,19 @@ export interface GuildKeyStore extends GuildKeys {
 type Change = (record: GuildRecord | undefined, context: ChangeContext) => GuildRecord | undefined;
 
 export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions = {}): GuildKeyStore {
-  const now = options.now ?? Date.now;
+  const {
+    now = Date.now,
+    cacheAgeMsMax = 5_000,
+    unknownAgeMsMax = 1_000,
+    cachedGuildsMax = 10_000,
+  } = options;
   const policy: KeyPolicy = { ...KEY_POLICY, ...options.policy };
   const records = storage.namespace('guild_keys', isStoredGuildRecord);
   async function read(guildId: string): Promise<GuildRecord | undefined> {
     const stored = await records.get(guildId);
     return stored === undefined ? undefined : updateGuildRecord(stored);
   }
-  const verifier = new KeyVerifier({
-    read,
-    now,
-    cacheAgeMsMax: options.cacheAgeMsMax ?? 5_000,
-    unknownAgeMsMax: options.unknownAgeMsMax ?? 1_000,
-    cachedGuildsMax: options.cachedGuildsMax ?? 10_000,
-  });
+  const verifier = new KeyVerifier({ read, now, cacheAgeMsMax, unknownAgeMsMax, cachedGuildsMax });
 
   /**
    * @param change may be called again after its result was stored, when the reply was lost: it then returns the record
@@ -111,6 +110,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
   }
 
   return {
+    verifyCached: (presented) => verifier.verifyCached(presented),
     verify: (presented, verifyOptions = {}) => verifier.verify(presented, verifyOptions),
     forget: (guildId) => verifier.forget(guildId),
     async create(key) {

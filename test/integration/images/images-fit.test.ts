@@ -10,8 +10,8 @@ import {
   encodeAnimation,
   movingPicture,
   still,
-} from '../../unit/images/fit-pictures.ts';
-import { avif, gif, png } from '../../unit/images/image-files.ts';
+} from '../../fixtures/fit-pictures.ts';
+import { avif, gif, png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin, type Origin } from './images-origin.ts';
 import { admitting, contextWith, fetcherFor } from './images-setup.ts';
 
