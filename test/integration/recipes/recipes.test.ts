@@ -188,7 +188,7 @@ describe('an answer of a language model', () => {
   const splitter = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'send_chunks');
   const ANSWER = `#### Sizes\n\n| Name | Size |\n|--|--|\n| a | 1 |\n\n${LONG}\n\n${LONG}`;
 
-  it.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
+  test.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
     'is sent in full by the %s recipe, or not at all',
     async (id, play) => {
       if (splitter === undefined) throw new Error('No operation has chunks to send');
