@@ -102,14 +102,10 @@ async function measure(fitter: ImageFitter, file: Buffer, rounds: number, into: 
 function row(name: string, bytes: number, { wallMs, cpuMs }: Measured, directMs: number, boundMs: number) {
   const sum = cpuMs.reduce((total, ms) => total + ms, 0);
   const inTime = cpuMs.filter((ms) => ms <= boundMs).length / cpuMs.length;
-  const round = (values: readonly number[], q: number) => Math.round(quantile(values, q));
   return [
     name,
     bytes === 0 ? '' : (bytes / 2 ** 20).toFixed(2),
-    round(cpuMs, 0.5),
-    round(cpuMs, 0.95),
-    round(wallMs, 0.5),
-    round(wallMs, 0.95),
+    ...[cpuMs, wallMs].flatMap((values) => [0.5, 0.95].map((q) => Math.round(quantile(values, q)))),
     Number.isNaN(directMs) ? '' : (sum / directMs).toFixed(2),
     `${Math.round(100 * inTime)} %`,
   ];

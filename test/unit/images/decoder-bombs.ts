@@ -73,6 +73,10 @@ function gif(width: number, height: number, frames: number): Buffer {
   return Buffer.concat([Buffer.from(head), ...Array<Buffer>(frames).fill(frame), Buffer.from([0x3b])]);
 }
 
+/** A Huffman table of one code, `0`. */
+const table = (place: number, symbol: number) =>
+  jpegSegment(0xc4, [place, 1, ...Array<number>(15).fill(0), symbol]);
+
 /**
  * A progressive JPEG whose scans say nothing: each is a few bytes, and a pass over all blocks.
  * {@link https://www.w3.org/Graphics/JPEG/itu-t81.pdf} appendix G
@@ -80,15 +84,13 @@ function gif(width: number, height: number, frames: number): Buffer {
 export function jpegOfScans(scans: number, components = 1): Buffer {
   const blocks = (WIDTH / 8) * (HEIGHT / 8);
   const ids = Array.from({ length: components }, (_, component) => component + 1);
-  // Huffman tables of one code, `0`: a difference of 0, and a run of 2^14 and more blocks without anything.
-  const table = (place: number, symbol: number) =>
-    jpegSegment(0xc4, [place, 1, ...Array<number>(15).fill(0), symbol]);
   const run = Array<number>(Math.ceil(blocks / 2 ** 14)).fill(0);
   const scan = Buffer.concat([jpegSegment(0xda, [1, 1, 0x00, 1, 63, 0]), Buffer.from([...run, ...run, 0])]);
   return Buffer.concat([
     Buffer.from([0xff, 0xd8]),
     jpegSegment(0xdb, [0, ...Array<number>(64).fill(1)]),
     jpegSegment(0xc2, [8, ...u16be(HEIGHT, WIDTH), components, ...ids.flatMap((id) => [id, 0x11, 0])]),
+    // A difference of 0, and a run of 2^14 and more blocks without anything.
     table(0x00, 0x00),
     table(0x10, 0xe0),
     jpegSegment(0xda, [components, ...ids.flatMap((id) => [id, 0x00]), 0, 0, 0]),

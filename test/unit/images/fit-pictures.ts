@@ -1,8 +1,10 @@
+import { deflateSync } from 'node:zlib';
+
 import sharp from 'sharp';
 
 import { encodeGif } from '../../../src/images/fit/encode-gif.ts';
 import type { Animation } from '../../../src/images/fit/picture.ts';
-import { noise } from './image-files.ts';
+import { frameControl, noise, PNG_SIGNATURE, pngChunk, pngHeader } from './image-files.ts';
 
 // Pictures with pixels, for what decodes them.
 
@@ -11,6 +13,9 @@ export type StillType = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif';
 /** A gradient with grain, which no encoder makes small. */
 export async function still(type: StillType, width: number, height: number, grain = 40): Promise<Buffer> {
   const pixels = grainy(width, height, 0, grain);
+  if (type === 'gif') {
+    return encodeAnimation({ width, height, frames: [pixels], delaysMs: [100], loop: 1 }, 'gif');
+  }
   const image = sharp(pixels, { raw: { width, height, channels: 4 } });
   return image.toFormat(type, type === 'avif' ? { effort: 0 } : {}).toBuffer();
 }
@@ -46,14 +51,34 @@ const CUBE = Uint8Array.from({ length: 216 * 3 }, (_, at) => {
 });
 
 /** GIF is written by our own encoder, which other tests compare with libvips: that one takes seconds. */
-export async function encodeAnimation(animation: Animation, type: 'gif' | 'webp'): Promise<Buffer> {
+export async function encodeAnimation(animation: Animation, type: 'gif' | 'webp' | 'apng'): Promise<Buffer> {
   const { width, height, frames, delaysMs, loop } = animation;
+  if (type === 'apng') return encodeApng(animation);
   if (type === 'gif') {
     return encodeGif(animation, { palette: CUBE, tolerance: 0, screenWidth: width, screenHeight: height });
   }
   const raw = { width, height: height * frames.length, channels: 4, pageHeight: height } as const;
   const image = sharp(Buffer.concat(frames), { raw });
   return image.webp({ delay: [...delaysMs], loop, effort: 0, quality: 90 }).toBuffer();
+}
+
+/** Whole frames, RGBA, without a filter. */
+function encodeApng({ width, height, frames, delaysMs, loop }: Animation): Buffer {
+  const parts = frames.flatMap((pixels, index) => {
+    const rows = Array.from({ length: height }, (_, y) =>
+      Buffer.concat([Buffer.from([0]), pixels.subarray(y * width * 4, (y + 1) * width * 4)]),
+    );
+    const data = deflateSync(Buffer.concat(rows), { level: 1 });
+    return [
+      frameControl(width, height, [delaysMs[index] ?? 0, 1_000]),
+      index === 0 ? pngChunk('IDAT', data) : pngChunk('fdAT', Buffer.concat([Buffer.alloc(4), data])),
+    ];
+  });
+  const counts = Buffer.alloc(8);
+  counts.writeUInt32BE(frames.length, 0);
+  counts.writeUInt32BE(loop, 4);
+  const head = [Buffer.from(PNG_SIGNATURE, 'latin1'), pngHeader(width, height, [8, 6, 0, 0, 0])];
+  return Buffer.concat([...head, pngChunk('acTL', counts), ...parts, pngChunk('IEND', [])]);
 }
 
 /** What a viewer shows: frames and times of a file. */
