@@ -11,16 +11,17 @@ import {
 import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
 import { createRedisLimiter } from '../../src/rate-limit/redis-limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy, type TcpProxy } from './storage-tcp-proxy.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const timeouts = { commandTimeoutMs: 200, connectTimeoutMs: 400 };
+const timeouts = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 };
 const minute = toBuckets();
 const newId = () => `test-${crypto.randomUUID()}`;
 
 async function takeMany(limiter: Limiter, id: string, count: number): Promise<LimitResult[]> {
-  return Promise.all(Array.from({ length: count }, () => limiter.take('guild', id)));
+  return Promise.all(Array.from({ length: count }, async () => limiter.take('guild', id)));
 }
 
 for (const kind of ['memory', 'Redis'] as const) {
@@ -79,10 +80,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       const id = newId();
       expect((await limiter.take('guild', id)).allowed).toBe(true);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: false, resetSeconds: 1 });
-      await vi.waitFor(async () => expect((await limiter.take('guild', id)).allowed).toBe(true), {
-        timeout: 5_000,
-        interval: 20,
-      });
+      await expect.poll(async () => (await limiter.take('guild', id)).allowed).toBe(true);
     });
 
     test('are told in the headers and in the refusal', async () => {
@@ -142,7 +140,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
       const alone = await takeMany(limiter, id, 130);
       expect(alone.filter((result) => result.allowed)).toHaveLength(120);
       await proxy.restore();
-      await vi.waitFor(() => redis.ping(), { timeout: 10_000, interval: 20 });
+      await vi.waitFor(() => redis.ping(), PATIENCE);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: true, remaining: 59 });
     },
   );

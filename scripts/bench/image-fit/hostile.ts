@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { ImageTargetName } from '../../../src/images/targets.ts';
-import { DECODER_BOMBS } from '../../../test/unit/images/decoder-bombs.ts';
-import { encodeAnimation, movingPicture, still } from '../../../test/unit/images/fit-pictures.ts';
-import { noise } from '../../../test/unit/images/image-files.ts';
+import { DECODER_BOMBS } from '../../../test/fixtures/decoder-bombs.ts';
+import { encodeAnimation, movingPicture, still } from '../../../test/fixtures/fit-pictures.ts';
+import { noise } from '../../../test/fixtures/image-files.ts';
 import { startBenchServer, type BenchServer } from '../image-to-base64/bench-server.ts';
 import { markdownTable } from '../measure.ts';
 import { serviceFlags } from '../service-flags.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { still } from '../../../test/unit/images/fit-pictures.ts';
+import { still } from '../../../test/fixtures/fit-pictures.ts';
 import { startBenchServer } from '../image-to-base64/bench-server.ts';
 import { applyLoad } from '../image-to-base64/load.ts';
 import { markdownTable, median, quantile } from '../measure.ts';

@@ -1,7 +1,7 @@
 import { ImageFitter } from '../../../src/images/fit/fit-image.ts';
 import { IMAGE_TARGETS } from '../../../src/images/targets.ts';
 import { Problem } from '../../../src/problem.ts';
-import { encodeAnimation, movingPicture } from '../../../test/unit/images/fit-pictures.ts';
+import { encodeAnimation, movingPicture } from '../../../test/fixtures/fit-pictures.ts';
 import { markdownTable } from '../measure.ts';
 import { fit, typeOf } from './fit.ts';
 

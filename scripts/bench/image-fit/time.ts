@@ -6,7 +6,7 @@ import {
   movingPicture,
   still,
   type StillType,
-} from '../../../test/unit/images/fit-pictures.ts';
+} from '../../../test/fixtures/fit-pictures.ts';
 import { cpuUs, markdownTable, quantile, timeMs } from '../measure.ts';
 import { fit } from './fit.ts';
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
@@ -143,7 +143,7 @@ const PLAYERS = {
 describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
   'the %s recipe, run',
   (id, play) => {
-    it.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
+    test.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
       const input = literal ? inputOf(operation) : variableOf(id, operation);
       const { field, filledBy } = operation.recipe;
       const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [field]: input } : {}));
@@ -168,7 +168,7 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
       expect(played).toMatchObject(outcomeOf(operation, id, plain));
     });
 
-    it.each(cases)(
+    test.each(cases)(
       'for %s %s shows why it failed, and does nothing else',
       async (_name, _how, operation, literal) => {
         const given = literal ? { [operation.recipe.field]: inputOf(operation) } : {};
@@ -200,7 +200,7 @@ const VARIABLE =
   /\{option_\w+\}|\{your_long_text\}|\{\{ arg\('\w+'\) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+(?:\(" "\)\[2\])?\)?/;
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
-  it.each(cases)(
+  test.each(cases)(
     'for %s %s sends what works and reads what is there',
     async (_name, _how, operation, literal) => {
       // A line of a form holds one line, and curl has no variables.
@@ -224,11 +224,11 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
   );
 });
 
-it.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked with', (_id, book) => {
+test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked with', (_id, book) => {
   expect(book.checked).toMatch(/^(?:Checked with|Written (?:after|for)) |not confirmed\.$/);
 });
 
-it('n8n passes an answer on whatever its status is', () => {
+test('n8n passes an answer on whatever its status is', () => {
   for (const operation of OPERATIONS.filter(hasRecipe)) {
     const { nodes } = JSON.parse(RECIPE_BOOKS.n8n.write(order(operation, {})).code) as {
       nodes: { parameters: unknown }[];
@@ -238,7 +238,7 @@ it('n8n passes an answer on whatever its status is', () => {
 });
 
 describe('the snippet for a new key', () => {
-  it.each(Object.keys(BUILDERS) as BuilderId[])(
+  test.each(Object.keys(BUILDERS) as BuilderId[])(
     '%s: is the recipe of the documents, with the key',
     (builder) => {
       const { code = '', note = '' } = snippetFor(builder, 'qm_key', 'https://api.example') ?? {};
@@ -249,7 +249,7 @@ describe('the snippet for a new key', () => {
   );
 });
 
-it('every recipe is tested', () => {
+test('every recipe is tested', () => {
   expect([...Object.keys(PLAYERS), ...Object.keys(READERS)].toSorted()).toEqual(
     Object.keys(RECIPE_BOOKS).toSorted(),
   );

@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../../../src/images/targets.ts';
-import { avif, frameControl, gif, jpeg, noise, png, webpExtended, webpLossy } from './image-files.ts';
+import {
+  avif,
+  frameControl,
+  gif,
+  jpeg,
+  noise,
+  png,
+  webpExtended,
+  webpLossy,
+} from '../../fixtures/image-files.ts';
 
 const typeOf = (file: Buffer) => readImageType(new ImageBytes(file, file.length));
 const judge = (file: Buffer, target: ImageTargetName) =>

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { LineText } from '../../../src/operations/parse-args/line-text.ts';
 import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
@@ -66,7 +66,7 @@ function fill(head: string, piece: string, units: number): string {
   return head + piece.repeat(Math.ceil(units / piece.length));
 }
 
-it.each(HOSTILE.map((piece) => [piece]))(
+test.each(HOSTILE.map((piece) => [piece]))(
   'ten times as much of %j costs at most ten times as much',
   (piece) => {
     for (const head of HEADS) {
@@ -79,7 +79,7 @@ it.each(HOSTILE.map((piece) => [piece]))(
   },
 );
 
-it.each([
+test.each([
   ['nested mentions', (n: number) => `${'<@'.repeat(n / 4)}1${'>'.repeat(n / 2)}`],
   ['invisible characters in a mention', (n: number) => `<@1${'\u200b'.repeat(n / 2)}${'>'.repeat(n / 2)}`],
   ['a late end of a quoted flag', (n: number) => `!ban <@1> ${'--a=“x '.repeat(n / 7)}”y`],
@@ -91,7 +91,7 @@ it.each([
   }
 });
 
-it('counts what is quadratic', () => {
+test('counts what is quadratic', () => {
   const small = countSteps(() => searchFromEverywhere('a'.repeat(100)));
   expect(countSteps(() => searchFromEverywhere('a'.repeat(1000)))).toBeGreaterThan(50 * small);
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { parseArgs } from '../../../src/operations/parse-args/operation.ts';
@@ -96,7 +96,7 @@ function foldAnswer(answer: Line): unknown {
 const padding = fc.string({ unit: fc.constantFrom(...BLANKS, ...ZERO_WIDTH), maxLength: 5 });
 const splits = fc.tuple(fc.nat(), fc.constantFrom(...ZERO_WIDTH));
 
-it.each([1, 2026, 77_777])('answers any 5,000 lines of seed %i', (seed) =>
+test.each([1, 2026, 77_777])('answers any 5,000 lines of seed %i', (seed) =>
   fc.assert(
     fc.asyncProperty(line, padding, padding, splits, async (text, before, after, [position, zero]) => {
       for (const args_only of [false, true]) {

@@ -1,5 +1,5 @@
 import { ChannelType, Client, GatewayIntentBits, Status } from 'discord.js';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import { Random } from '../../../scripts/bench/random.ts';
 import { computePermissions } from '../../../src/operations/permission-check/effective-permissions.ts';
@@ -9,7 +9,7 @@ import { bitOf, NAMES, randomWorld, toBits, toWorld, type SpokenWorld } from './
 const ascending = (ids: readonly string[]) => ids.toSorted();
 
 describe('the permissions of a member', () => {
-  it.each([{ seed: 17 }, { seed: 4_194_304 }])(
+  test.each([{ seed: 17 }, { seed: 4_194_304 }])(
     'and the deciding rule of each are those of the documents, in 50,000 worlds (seed $seed)',
     ({ seed }) => {
       const random = new Random(seed);
@@ -48,7 +48,7 @@ describe('the permissions of a member', () => {
     },
   );
 
-  it('keep what no document names: bits that are not known stay as roles and overwrites leave them', () => {
+  test('keep what no document names: bits that are not known stay as roles and overwrites leave them', () => {
     const strange = 1n << 62n;
     const world = toWorld({ ...randomWorld(new Random(3)), ownerId: '1', isTimedOut: false, channel: null });
     const roles = new Map([[world.guildId, strange]]);
@@ -131,7 +131,7 @@ describe('discord.js', () => {
     return bitfield;
   }
 
-  it('agrees on roles and overwrites, in 2,000 worlds', () => {
+  test('agrees on roles and overwrites, in 2,000 worlds', () => {
     const random = new Random(2_026);
     const left = ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT'];
     const wrong: unknown[] = [];
