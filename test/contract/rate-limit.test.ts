@@ -11,6 +11,7 @@ import {
 import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
 import { createRedisLimiter } from '../../src/rate-limit/redis-limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
@@ -20,7 +21,7 @@ const minute = toBuckets();
 const newId = () => `test-${crypto.randomUUID()}`;
 
 async function takeMany(limiter: Limiter, id: string, count: number): Promise<LimitResult[]> {
-  return Promise.all(Array.from({ length: count }, () => limiter.take('guild', id)));
+  return Promise.all(Array.from({ length: count }, async () => limiter.take('guild', id)));
 }
 
 for (const kind of ['memory', 'Redis'] as const) {
@@ -95,10 +96,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       const id = newId();
       expect((await limiter.take('guild', id)).allowed).toBe(true);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: false, resetSeconds: 1 });
-      await vi.waitFor(async () => expect((await limiter.take('guild', id)).allowed).toBe(true), {
-        timeout: 5_000,
-        interval: 20,
-      });
+      await expect.poll(async () => (await limiter.take('guild', id)).allowed).toBe(true);
     });
 
     test('are told in the headers and in the refusal', async () => {
@@ -172,7 +170,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
       const alone = await takeMany(limiter, id, 130);
       expect(alone.filter((result) => result.allowed)).toHaveLength(120);
       await proxy.restore();
-      await vi.waitFor(() => redis.ping(), { timeout: 10_000, interval: 20 });
+      await vi.waitFor(() => redis.ping(), PATIENCE);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: true, remaining: 59 });
     },
   );

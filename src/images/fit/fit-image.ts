@@ -172,6 +172,7 @@ function notInstalled(cause: unknown): Problem {
   return new Problem('image_cannot_fit', {
     error: 'This service cannot change images.',
     hint: 'Whoever runs it has to install the package sharp. Without fit the image is judged as it is.',
+    detail: { kind: 'image_no_fitting' },
     cause,
   });
 }

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { toRequest } from '../../../src/discord/commands/registration/command-registration.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../src/operations/operation-choice.ts';
-import { LOCALISATIONS } from '../../../src/discord/commands/registration/localisations.ts';
+import { COMMAND_NAMES } from '../../../src/discord/texts/command-names.ts';
 import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/operation.ts';
 
 interface Level {
@@ -97,7 +97,7 @@ describe('names and descriptions', () => {
     // Suggested while they are typed, so they are in no command.
     for (const value of [ALL_OPERATIONS, ALL_BUT_MEMBERS])
       used.add(`settings key create operations ${value}`);
-    expect(Object.keys(LOCALISATIONS).filter((path) => !used.has(path))).toEqual([]);
+    expect(Object.keys(COMMAND_NAMES.de).filter((path) => !used.has(path))).toEqual([]);
   });
 
   test('stay below the 8,000 characters of a command in the longest language', () => {
@@ -133,6 +133,7 @@ describe('where commands can be used', () => {
   );
 
   test.each([
+    'help',
     'parse',
     'permissions',
     'split',

@@ -10,7 +10,7 @@ import type { LargeValue } from '../../../src/large-value.ts';
 
 /** Sends one answer to a reader that takes the body as `read` does. */
 async function send(large: LargeValue, read: (body: IncomingMessage) => Promise<string>): Promise<string> {
-  const server = createServer((_request, response) => void sendJson(response, 200, {}, { large }));
+  const server = createServer((_request, response) => void sendJson(response, 200, [], { large }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
