@@ -79,7 +79,7 @@ for (const kind of ['memory', 'Redis'] as const) {
       const limiter = open();
       const ids = Array.from({ length: 50 }, newId);
       const results = await Promise.all(
-        Array.from({ length: 150 }, () => ids.map((id) => limiter.take('guild', id))).flat(),
+        Array.from({ length: 150 }, () => ids.map(async (id) => limiter.take('guild', id))).flat(),
       );
       for (const place of ids.keys()) {
         const own = results.filter((_, index) => index % ids.length === place);
