@@ -15,7 +15,7 @@ const NAME = /^quartermaster-\d{4}-\d{2}-\d{2}T\d{6}Z\.sqlite$/;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Exit 0 with the path on stdout, 1 for what failed, 2 for what was not understood. */
+/** Exits 0 with the path on stdout, 1 when the backup fails, 2 when the command is not understood. */
 async function main(args: readonly string[]): Promise<number> {
   const options = readOptions(args);
   if (options === null) {
@@ -53,13 +53,13 @@ function readOptions(args: readonly string[]): { to: string | undefined; keep: n
   }
 }
 
-/** A copy has its final name only when it is whole and checked, so that a name is a promise. */
+/** A copy gets its final name only when it is complete and checked: the name is a promise. */
 async function copyTo(folder: string, file: string): Promise<string> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const name = `quartermaster-${new Date().toISOString().replaceAll(/:|\.\d+/g, '')}.sqlite`;
   const target = path.join(folder, name);
   const partial = `${target}.partial`;
-  // What a copy holds is digests and counts; it is for its owner's eyes all the same.
+  // A copy contains only digests and counts, but it is still for its owner's eyes only.
   process.umask(0o077);
   rmSync(partial, { force: true });
   const source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
@@ -69,7 +69,7 @@ async function copyTo(folder: string, file: string): Promise<string> {
     source.close();
   }
   const copy = new DatabaseSync(partial);
-  // The copy is one file: without a log beside it that could be forgotten.
+  // The copy is a single file, without a separate log that could be left behind.
   copy.exec('PRAGMA journal_mode = DELETE');
   const [found] = Object.values(copy.prepare('PRAGMA quick_check').get() ?? {});
   copy.close();

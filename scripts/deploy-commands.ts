@@ -24,7 +24,7 @@ async function main(): Promise<number> {
     tell(`Add the bot to a server: ${inviteLink(application.id)}`);
     return 0;
   } catch (error) {
-    // An error of Discord's API carries the whole request, and must not be printed as it is.
+    // An error of Discord's API contains the whole request, so it must not be printed as it is.
     tell(error instanceof ConfigError ? error.message : toLoggable(error).message);
     return 1;
   }

@@ -9,8 +9,8 @@ import { openStorage } from '../src/storage/storage.ts';
 import { parseCommand, USAGE, UsageError, type Command } from './key/arguments.ts';
 
 // npm run --silent key -- create <guild_id> …
-// Keys without Discord, beside a running service. Exit 2 for a command that cannot be understood, 1 for one
-// that failed.
+// Manages keys without Discord, also while the service is running. Exits 2 when the command is not understood, 1
+// when it fails.
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {

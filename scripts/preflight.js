@@ -1,4 +1,4 @@
-// Plain JavaScript on purpose: it has to run, and explain itself, on a Node that cannot read TypeScript.
+// Plain JavaScript on purpose: it has to run, and explain what is wrong, on a Node that cannot run TypeScript.
 import module from 'node:module';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
@@ -12,5 +12,5 @@ if (major < 24 || (major === 24 && minor < 11)) {
   process.exit(1);
 }
 
-// Later starts take the TypeScript and the packages as they were compiled before: half the time.
+// Later starts reuse the compiled TypeScript and packages, which halves their time.
 module.enableCompileCache?.();

@@ -97,7 +97,7 @@ function methodOf(operation: Operation): string {
 
 function writeErrorClass(): string {
   return `
-/** A failure that the service has told of; everything else that goes wrong is thrown as fetch throws it. */
+/** A failure that the service reported. Anything else is thrown as fetch throws it. */
 export class QuartermasterError extends Error {
   readonly problem: Problem;
 

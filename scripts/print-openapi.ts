@@ -3,7 +3,7 @@ import { createOpenApiDocument } from '../src/http/openapi/openapi-document.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 
 // node scripts/print-openapi.ts > openapi.json
-// The same document as GET /openapi.json of a running service, for linters and generators.
+// Prints the document that a running service has at GET /openapi.json, for linters and generators.
 const { publicUrl, port } = loadConfig(readEnvironment());
 const document = createOpenApiDocument({
   operations: OPERATIONS,

@@ -3,7 +3,7 @@ import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
 import { fullNote, hasRecipe } from '../src/recipes/recipe.ts';
 
 // node scripts/print-recipes.ts [operation] > recipes.md
-// The recipes of the documents as Markdown, by default those of the first operation.
+// Prints the recipes of the docs as Markdown, by default those of the first operation.
 const operations = OPERATIONS.filter(hasRecipe);
 const wanted = process.argv[2] ?? operations[0]?.name;
 const operation = operations.find(({ name }) => name === wanted);

@@ -1,7 +1,7 @@
 export interface BoundedMapOptions {
-  /** Beyond it the oldest entry goes. */
+  /** When the map is full, the oldest entry is dropped. */
   readonly entriesMax: number;
-  /** Milliseconds that an entry lives after it was set. Default: for good. */
+  /** Milliseconds that an entry lives after it was set. Default: forever. */
   readonly ttlMs?: number;
   /** Milliseconds. Default `performance.now`. */
   readonly now?: () => number;
@@ -12,7 +12,7 @@ interface Entry<Value> {
   readonly expiresAt: number;
 }
 
-/** A map that forgets: the oldest entry goes first. All live equally long, so the order of setting is that of expiry. */
+/** A map that forgets its oldest entries. All of them live equally long, so they expire in the order they were set. */
 export class BoundedMap<Value> {
   readonly #entries = new Map<string, Entry<Value>>();
   readonly #entriesMax: number;
@@ -39,7 +39,7 @@ export class BoundedMap<Value> {
     return this.get(key) !== undefined;
   }
 
-  /** Milliseconds until the next entry goes; 0 when there is none. */
+  /** Milliseconds until the next entry expires; 0 when the map is empty. */
   oldestTimeLeftMs(): number {
     this.#dropExpired();
     const oldest = this.#entries.values().next();

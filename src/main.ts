@@ -12,7 +12,7 @@ import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
 import { endOnSignals, stopOnSignals } from './app/stop-on-signals.ts';
 
-/** EX_CONFIG of sysexits.h: trying again changes nothing, so supervisors are told not to. */
+/** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
 const WRONG_SETTINGS = 78;
 
 /**
@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     return;
   }
 
-  // Lines before there are metrics count, too.
+  // Lines that are logged before there are metrics count as well.
   let maskedLines = 0;
   let countMasked = () => {
     maskedLines += 1;
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
   const isStarted = endOnSignals(log);
   let app: App;
   try {
-    // A log keeps what is written to it, so the first key is for a terminal alone.
+    // A log keeps whatever is written to it, so the first key only ever goes to a terminal.
     app = await startApp(config, log, process.stdout.isTTY ? { showFirstKey } : {});
   } catch (error) {
     log.fatal({ err: error }, 'the service could not be started');
@@ -63,7 +63,7 @@ async function main(): Promise<void> {
   stopOnSignals(app, log, { timeoutMs: config.shutdownTimeoutMs });
 }
 
-/** Readable for somebody at a terminal, JSON for everything else. */
+/** Readable lines at a terminal, JSON everywhere else. */
 async function logFormat() {
   if (!process.stdout.isTTY) return {};
   const { toReadableLine } = await import('./telemetry/readable-line.ts');

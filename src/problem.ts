@@ -1,6 +1,6 @@
 /**
- * Every failure that a caller may read: its stable code, its HTTP status, the sentence that is shown when the
- * place that failed has nothing better to say, and what the caller can do about it.
+ * Every failure that a caller may read: its stable code, its HTTP status, the sentence to show when the place that
+ * failed has nothing more precise to say, and what the caller can do about it.
  */
 export const PROBLEMS = {
   bad_request: { status: 400, error: 'The request could not be understood.', hint: null },
@@ -183,29 +183,48 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Every 503 says when to come back; this is for those that nobody can foresee. */
+/** Every 503 says when to come back. This is the value when nothing better is known. */
 const RETRY_AFTER_SECONDS = 60;
 
+/**
+ * What a code alone does not say, for places that speak other languages than English. `values` fill the places of
+ * their sentences. The English sentence goes along as `error`.
+ */
+export interface ProblemDetail {
+  readonly kind:
+    | `permissions_${'unknown' | 'misspelt' | 'are_bits'}`
+    | `image_${'is_page' | 'no_fitting'}`
+    | `members_${'off' | 'intent_off' | 'not_in_guild' | 'connecting' | 'doubtful' | 'loading' | 'ended'}`
+    | `key_${'name_taken' | 'name_invalid' | 'replaced' | 'ended' | 'ends_older'}`
+    | 'keys_full'
+    | 'operation_unknown'
+    | 'change_unknown';
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
 export interface ProblemOptions {
-  /** One printable sentence for this very case, in place of the table's. Never holds a secret or upstream text. */
+  /** One printable sentence for this case, instead of the table's. Never contains a secret or upstream text. */
   readonly error?: string;
   /** The field of the input that is wrong, as the caller named it. */
   readonly field?: string;
-  /** What the caller can do, in place of the table's. */
+  /** What the caller can do, instead of the table's hint. */
   readonly hint?: string;
   /** Whole seconds; fractions are rounded up. */
   readonly retryAfterSeconds?: number;
-  /** What happened inside. It goes to the log and never to the caller. */
+  /** What exactly happened, for those who say it in another language. */
+  readonly detail?: ProblemDetail;
+  /** What really happened. It goes to the log, never to the caller. */
   readonly cause?: unknown;
 }
 
-/** A failure that the caller may read. Whatever else is thrown is a fault of ours and becomes `internal`. */
+/** A failure that the caller may read. Anything else that is thrown is our own fault and becomes `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly field: string | null;
   readonly hint: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly detail: ProblemDetail | null;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const definition = PROBLEMS[code];
@@ -215,12 +234,13 @@ export class Problem extends Error {
     this.status = definition.status;
     this.field = options.field ?? null;
     this.hint = options.hint ?? definition.hint;
+    this.detail = options.detail ?? null;
     const retryAfterSeconds =
       options.retryAfterSeconds ?? (definition.status === 503 ? RETRY_AFTER_SECONDS : null);
     this.retryAfterSeconds = retryAfterSeconds === null ? null : Math.max(1, Math.ceil(retryAfterSeconds));
   }
 
-  /** Whatever was thrown, as a Problem: what is not one already is a fault of ours. */
+  /** Turns anything that was thrown into a Problem. What is not one already is our own fault. */
   static from(error: unknown): Problem {
     return error instanceof Problem ? error : new Problem('internal', { cause: error });
   }

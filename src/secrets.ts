@@ -1,21 +1,21 @@
-/** How `_` and `.` stand in text: as they are, or percent-encoded, up to three times over. */
+/** How `_` and `.` appear in text: as they are, or percent-encoded up to three times. */
 const UNDERSCORE = '(?:_|%(?:25){0,3}5[Ff])';
 const DOT = '(?:\\.|%(?:25){0,3}2[Ee])';
 const TOKEN_CHARACTER = '(?:[\\w-]|%(?:25){0,3}(?:2[Dd]|5[Ff]))';
 
 /**
- * What an API key or a bot token looks like, whatever stands before it. Where one begins that
- * may be long, none of the others can, so that the work is linear in the text.
+ * What an API key or a bot token looks like, whatever precedes it. No two of the long alternatives can begin at the
+ * same place, so the work is linear in the text.
  */
 const SHAPES = [
   // Keys of ours, and their public parts.
   `qm${UNDERSCORE}[0-9A-Za-z]{16,}(?:${UNDERSCORE}[0-9A-Za-z]+)?`,
   // Discord's bot tokens: a snowflake of 17 to 20 decimal digits in base64, six characters of time, a digest. Three
-  // digits become four characters of which each can only be one of ten at most, which no word is by chance.
+  // digits become four characters, each one of at most ten, so no ordinary word looks like that by chance.
   `(?:[MNO][DTjz][AEIMQUYcgk][w-z0-5]){5,6}[\\w-]{0,3}${DOT}${TOKEN_CHARACTER}{6}${DOT}${TOKEN_CHARACTER}{27,}`,
-  // The same by its lengths alone, for tokens that were made up or belong to other ids.
+  // The same, judged by its lengths alone: for made-up tokens and tokens of other ids.
   `(?<![\\w-])[MNO][\\w-]{22,27}${DOT}${TOKEN_CHARACTER}{6}${DOT}${TOKEN_CHARACTER}{27,}`,
-  // User tokens of Discord, and JWTs, which other servers of its kind use.
+  // Discord's user tokens, and JWTs, which other Discord-compatible servers use.
   `mfa${DOT}${TOKEN_CHARACTER}{40,}`,
   `eyJ(?:(?!eyJ)[\\w-]){10,}${DOT}eyJ${TOKEN_CHARACTER}{10,}${DOT}${TOKEN_CHARACTER}{10,}`,
 ].join('|');
@@ -23,7 +23,7 @@ const SHAPES = [
 const SECRETS = new RegExp(SHAPES);
 const ALL_SECRETS = new RegExp(SHAPES, 'g');
 
-/** Proxies and clients that encode what is encoded already do so once or twice. */
+/** Some proxies and clients encode what is already encoded, once or twice. */
 const DECODINGS_MAX = 3;
 
 export function holdsSecret(text: string): boolean {
@@ -35,7 +35,7 @@ export function maskSecrets(text: string): string {
   return text.replace(ALL_SECRETS, '[secret]');
 }
 
-/** Whether a secret stands in a request target, path or query, plain or with any of its characters percent-encoded. */
+/** Whether a request target (path or query) contains a secret, plain or with any of its characters percent-encoded. */
 export function holdsEncodedSecret(target: string): boolean {
   let text = target;
   for (let decodings = 0; ; decodings += 1) {
@@ -45,7 +45,7 @@ export function holdsEncodedSecret(target: string): boolean {
   }
 }
 
-/** Secrets are ASCII; what else is encoded, rightly or not, stays as it is and cannot make this fail. */
+/** Secrets are ASCII. Anything else that is encoded, correctly or not, is left alone and cannot make this fail. */
 function decodeAscii(text: string): string {
   return text.replace(/%[2-7][0-9A-Fa-f]/g, (escape) =>
     String.fromCharCode(Number.parseInt(escape.slice(1), 16)),

@@ -1,4 +1,4 @@
 import manifest from '../package.json' with { type: 'json' };
 
-/** Of the program, from package.json alone. What is new in it: docs/changelog.md. */
+/** The program's version, from package.json. docs/changelog.md says what is new in it. */
 export const VERSION = manifest.version;

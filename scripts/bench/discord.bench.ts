@@ -9,7 +9,7 @@ import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 import type { InteractionHandle } from '../../test/simulator/interaction-handle.ts';
 import { startSimulator, type Simulator } from '../../test/simulator/simulator.ts';
-import { png } from '../../test/unit/images/image-files.ts';
+import { png } from '../../test/fixtures/image-files.ts';
 import { describeMachine, markdownTable, median, quantile } from './measure.ts';
 
 const GUILD_ID = '300000000000000000';

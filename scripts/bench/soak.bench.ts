@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 
 import { startSimulator } from '../../test/simulator/simulator.ts';
-import { png } from '../../test/unit/images/image-files.ts';
+import { png } from '../../test/fixtures/image-files.ts';
 import { describeMachine, markdownTable, quantile } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 import { doTheWorst } from './soak/do-the-worst.ts';

@@ -25,7 +25,8 @@ import { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
-import { createMetrics, openMetricsServer } from '../telemetry/metrics.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { MetricsServer } from '../telemetry/metrics-server.ts';
 import { VERSION } from '../version.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { toBuckets } from '../rate-limit/limiter.ts';
@@ -99,9 +100,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   const metrics = createMetrics();
   const metricsServer =
-    config.metricsPort === null
-      ? null
-      : await openMetricsServer(metrics, config.metricsHost, config.metricsPort);
+    config.metricsPort === null ? null : await serveMetrics(metrics, config.metricsHost, config.metricsPort);
   whenClosing('metrics', async () => metricsServer?.close());
 
   const storage = await openStorage(config.storageUrl, {
@@ -269,6 +268,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     close: () => (closing ??= parts.disposeAsync()),
     closingPart: () => closingPart,
   };
+}
+
+/** Where nobody reads metrics, what only they need is not loaded. */
+async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<MetricsServer> {
+  const { openMetricsServer } = await import('../telemetry/metrics-server.ts');
+  return openMetricsServer(metrics, host, port);
 }
 
 /** Without other processes there is no Redis, and its driver is not loaded. */

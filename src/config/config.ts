@@ -15,14 +15,14 @@ import {
   wholeNumber,
 } from './setting-types.ts';
 
-/** Settings that hold a secret: their values are never shown, in no message and no log. */
+/** Settings that hold a secret. Their values never appear in a message or a log. */
 const SECRET = { secret: true } as const;
 
 const notOurs = z
   .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
-/** Every setting, as text of the environment. An empty value counts as not set. */
+/** Every setting, as text from the environment. An empty value counts as not set. */
 export const environmentSchema = z.object({
   HOST: listenAddress.default('127.0.0.1').describe('Address to listen on; containers set 0.0.0.0'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port of the HTTP API; 0 takes a free one'),
@@ -74,7 +74,7 @@ export const environmentSchema = z.object({
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What is wrong between settings that are right alone. Told together with all else, so others may be wrong. */
+/** Settings that are fine alone but not together. All problems are reported at once, so other settings may be wrong too. */
 function findContradictions(given: Environment): string[] {
   const found: string[] = [];
   const { shape } = environmentSchema;
@@ -110,7 +110,7 @@ function toConfig(env: z.output<typeof environmentSchema>) {
   return {
     host: env.HOST,
     port: env.PORT,
-    /** Without a slash at the end; null until the port is known. */
+    /** Without a trailing slash; null until the port is known. */
     publicUrl: env.PUBLIC_URL ?? (env.PORT === 0 ? null : `http://localhost:${env.PORT}`),
     discordToken: env.DISCORD_TOKEN ?? null,
     discordApiUrl: env.DISCORD_API_URL,
@@ -132,7 +132,7 @@ function toConfig(env: z.output<typeof environmentSchema>) {
   };
 }
 
-/** All that is wrong with the environment, a line each, without the values of secrets. */
+/** Everything that is wrong with the environment, one line each, without the values of secrets. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(['The settings cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
@@ -142,13 +142,13 @@ export class ConfigError extends Error {
 
 /**
  * @param env names to values, as in `process.env`
- * @throws ConfigError that tells every problem at once
+ * @throws ConfigError that lists every problem at once
  */
 export function loadConfig(env: Environment): Config {
   return toConfig(readSettings(env));
 }
 
-/** All settings as they are used, for the log: of those that hold a secret only whether they are set. */
+/** All settings in effect, for the log. For those that hold a secret it only says whether they are set. */
 export function describeSettings(env: Environment): Readonly<Record<string, unknown>> {
   const settings: Readonly<Record<string, unknown>> = readSettings(env);
   const given = withoutEmpty(env);
@@ -182,15 +182,15 @@ function readSettings(env: Environment): z.output<typeof environmentSchema> {
 }
 
 /**
- * The process's environment, completed from the file `.env` of the working directory where there is one.
- * @throws ConfigError when there is one that cannot be read
+ * The process's environment, completed from the file `.env` in the working directory if there is one.
+ * @throws ConfigError when the file exists but cannot be read
  */
 export function readEnvironment(): Environment {
   for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ??= value;
   return process.env;
 }
 
-/** The names in the file `.env`. @throws ConfigError when there is one that cannot be read */
+/** The names in the file `.env`. @throws ConfigError when the file exists but cannot be read */
 export function readEnvFileNames(): readonly string[] {
   return Object.keys(parseEnv(readEnvFile()));
 }

@@ -18,7 +18,7 @@ export const flag = z
 
 const BLANK = /[\s\p{Cc}]/u;
 
-/** Other addresses are made by adding to it, and it is shown: no user, no query, no end of its own. */
+/** Other addresses are made by appending to it, and people see it: so no user, no query and no fragment. */
 export const webAddress = z
   .string()
   .superRefine((value, context) => {
@@ -55,7 +55,7 @@ function isRedisAddress(value: string): boolean {
 
 function isPostgresAddress(value: string): boolean {
   if (!/^postgres(ql)?:\/\/[^/]/.test(value) || BLANK.test(value)) return false;
-  // Without a host it is a socket of this machine, whose folder stands in the query.
+  // Without a host it is a local socket, and its folder is in the query.
   return URL.canParse(value) || URL.canParse(value.replace('@/', '@localhost/'));
 }
 
@@ -101,7 +101,7 @@ export const shardList = z.string().transform((value, context): 'all' | 'none' |
 
 const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Whom to believe what X-Forwarded-For says: https://expressjs.com/en/guide/behind-proxies.html */
+/** Whose X-Forwarded-For to believe: https://expressjs.com/en/guide/behind-proxies.html */
 export const trustProxy = z.string().transform((value, context): false | number | string[] => {
   const word = value.trim().toLowerCase();
   if (['off', 'false', 'no', '0'].includes(word)) return false;
@@ -117,7 +117,7 @@ export const trustProxy = z.string().transform((value, context): false | number 
   return z.NEVER;
 });
 
-/** An address, alone or with the length of a prefix. */
+/** An address, optionally with a prefix length. */
 function isAddressRange(text: string): boolean {
   const [, address = '', , prefix] = /^([\d.a-f:]{2,45})(\/(\d{1,3}))?$/.exec(text) ?? [];
   const version = isIP(address);

@@ -1,17 +1,17 @@
 import { environmentSchema } from './config.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(environmentSchema.shape));
-/** What nobody means to write: those that are read only to be refused. */
+/** Settings that nobody means to write: they are read only to be refused. */
 const SETTINGS = [...KNOWN].filter((name) => name !== 'SHARDS' && name !== 'SHARD_COUNT');
-/** Letters that may be wrong. */
+/** How many letters may be wrong. */
 const DISTANCE_MAX = 2;
-/** Below this many letters only one may be wrong: HOME, which everybody has, is two away from HOST. */
+/** In names shorter than this, only one letter may be wrong: HOME, which everybody has, is two away from HOST. */
 const SHORT_LENGTH = 5;
 
 /**
- * Names that were probably meant for a setting, a sentence each. Their values are in no sentence.
+ * One sentence for each name that was probably meant for a setting. No sentence contains a value.
  * @param environmentNames of the process; most of them belong to other programs
- * @param fileNames of `.env`, which belongs to this service alone
+ * @param fileNames of `.env`, which only this service reads
  */
 export function describeUnknownNames(
   environmentNames: readonly string[],
@@ -35,7 +35,7 @@ function findNearest(name: string): string | null {
   return nearest?.setting ?? null;
 }
 
-/** Letters that are added, left out, changed, or swapped with the next one; above the bound any number above it. */
+/** Counts letters that are added, left out, changed, or swapped with the next one. Beyond the bound, any larger number. */
 function distanceOf(a: string, b: string): number {
   if (Math.abs(a.length - b.length) > DISTANCE_MAX) return Infinity;
   let [twoBefore, before]: readonly [number[], number[]] = [

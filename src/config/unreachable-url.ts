@@ -16,8 +16,8 @@ PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Why bot builders on the internet cannot call this address, as the end of a sentence; null when they can as far as
- * one sees.
+ * Why bot builders on the internet cannot call this address, as the end of a sentence; null when nothing speaks
+ * against it.
  * @param publicUrl http or https
  */
 export function whyUnreachable(publicUrl: string): string | null {

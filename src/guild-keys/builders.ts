@@ -1,5 +1,5 @@
 /**
- * The tools that keys are made for. BotGhost reads one flat key reliably and fills its variables only on 2xx;
+ * The tools that keys are made for. BotGhost reliably reads only one flat key and fills its variables only on 2xx.
  * BDFD has no loops. The others read arrays and see the status code, or can do without it.
  */
 export const BUILDERS = {

@@ -18,7 +18,7 @@ export async function createFirstKey(
       always200: false,
     });
   } catch (error) {
-    // The name is taken: another process that starts at the same time has made it, and shows it.
+    // The name is taken: another process that is starting at the same time has made the key, and shows it.
     if (error instanceof Problem && error.code === 'invalid_field') return null;
     throw error;
   }

@@ -2,8 +2,8 @@ import { Problem, type ProblemCode, type ProblemOptions } from '../problem.ts';
 import type { VerifiedKey } from './guild-keys.ts';
 
 /**
- * A real key that does not work any more: revoked, expired or suspended. Its holder reads the refusal as the key
- * wanted its answers, because a builder that cannot see the status cannot see it now either.
+ * A real key that no longer works: revoked, expired or suspended. The refusal keeps the form that the key's answers
+ * had, because a builder that could not see the status then cannot see it now either.
  */
 export class EndedKeyProblem extends Problem {
   readonly answers: Pick<VerifiedKey, 'flat' | 'always200'>;

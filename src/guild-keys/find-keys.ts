@@ -1,7 +1,7 @@
 import { hasKeyShape } from './guild-key.ts';
 import type { KeyEntry } from './guild-keys.ts';
 
-/** As people read it: capital letters, and ways to write an accent, make no other name. */
+/** Names as people read them: capital letters and the way an accent is encoded make no difference. */
 export function isSameName(a: string, b: string): boolean {
   return toComparable(a) === toComparable(b);
 }
@@ -11,11 +11,11 @@ function toComparable(name: string): string {
 }
 
 /**
- * The key that somebody meant: by its id, its public part, the whole key, or its name. A name means the live key of
- * that name, since those that were replaced may share it, and only without one what still works of it.
- * @param entries the keys that may be meant
- * @param typed as it was typed; it may hold a secret, which must not be shown again
- * @returns none, one, or several when nothing tells them apart
+ * Finds the key that somebody means by its id, its public part, the whole key, or its name. Replaced keys may share
+ * a name with the live one: a name means the live key, or if there is none, the replaced keys that still work.
+ * @param entries the keys to choose from
+ * @param typed as it was typed; it may contain a secret, which must not be shown again
+ * @returns none, one, or several when nothing distinguishes them
  */
 export function findKeys(entries: readonly KeyEntry[], typed: string): readonly KeyEntry[] {
   const wanted = toShownKey(typed);
@@ -26,18 +26,18 @@ export function findKeys(entries: readonly KeyEntry[], typed: string): readonly 
   return live.length > 0 ? live : named.filter(({ state }) => state === 'replaced');
 }
 
-/** Whether what somebody has typed so far may become this key. */
+/** Whether this key matches what somebody has typed so far. */
 export function mayMean({ name, publicPart }: KeyEntry, typed: string): boolean {
   return toComparable(`${name} ${publicPart}`).includes(toComparable(toShownKey(typed)));
 }
 
-/** What somebody typed for a key, without the secret of a whole key. */
+/** What somebody typed for a key; of a whole key, only the part without its secret. */
 export function toShownKey(typed: string): string {
   const trimmed = typed.trim();
   return hasKeyShape(trimmed) ? trimmed.slice(0, trimmed.lastIndexOf('_')) : trimmed;
 }
 
-/** Older secrets of the same name that still work: a rotation of the live key ends them. */
+/** Older secrets of the same name that still work. Rotating the live key ends them. */
 export function findOlderSecrets(entries: readonly KeyEntry[], key: KeyEntry): readonly KeyEntry[] {
   return entries.filter(
     ({ keyId, name, state }) => keyId !== key.keyId && state === 'replaced' && isSameName(name, key.name),

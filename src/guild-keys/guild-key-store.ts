@@ -18,55 +18,54 @@ export interface GuildKeyStoreOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**
-   * How old a record may be that a key is checked against: what another process has changed takes effect after
+   * How old a cached record may be when a key is checked against it. Changes by other processes take effect after
    * this time at the latest. Default 5,000 ms.
    */
   readonly cacheAgeMsMax?: number;
-  /** The same for saying that a key is not known: it may have been made just now. Default 1,000 ms. */
+  /** The same for answering that a key is unknown: it may have just been made. Default 1,000 ms. */
   readonly unknownAgeMsMax?: number;
-  /** Guilds with keys whose record is cached, and as many without. Default 10,000. */
+  /** How many guilds with keys are cached, and how many without. Default 10,000 each. */
   readonly cachedGuildsMax?: number;
   readonly policy?: Partial<KeyPolicy>;
-  /** Called after each change by this process, so that other processes can be told to forget the guild. */
+  /** Called after each change by this process, so that it can tell other processes to forget the guild. */
   readonly onChange?: (guildId: string) => void;
 }
 
-/** The keys of all guilds, with what the house itself does about them. */
+/** The keys of all guilds, and their upkeep. */
 export interface GuildKeyStore extends GuildKeys {
   /** Whether no guild has a record. */
   isEmpty(): Promise<boolean>;
   /**
    * Every guild that has keys, in no order.
-   * @param onDamaged called for a record that cannot be read, which is left out
+   * @param onDamaged called for a record that cannot be read, which is skipped
    */
   guilds(
     onDamaged: (guildId: string, error: unknown) => void,
   ): AsyncGenerator<{ readonly guildId: string; readonly isSuspended: boolean }, void>;
-  /** Deletes what has been kept for long enough in one guild. Resolves with whether it changed anything. */
+  /** Deletes what one guild has kept for long enough. Resolves with whether it changed anything. */
   purge(guildId: string): Promise<boolean>;
 }
 
 type Change = (record: GuildRecord | undefined, context: ChangeContext) => GuildRecord | undefined;
 
 export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions = {}): GuildKeyStore {
-  const now = options.now ?? Date.now;
+  const {
+    now = Date.now,
+    cacheAgeMsMax = 5_000,
+    unknownAgeMsMax = 1_000,
+    cachedGuildsMax = 10_000,
+  } = options;
   const policy: KeyPolicy = { ...KEY_POLICY, ...options.policy };
   const records = storage.namespace('guild_keys', isStoredGuildRecord);
   async function read(guildId: string): Promise<GuildRecord | undefined> {
     const stored = await records.get(guildId);
     return stored === undefined ? undefined : updateGuildRecord(stored);
   }
-  const verifier = new KeyVerifier({
-    read,
-    now,
-    cacheAgeMsMax: options.cacheAgeMsMax ?? 5_000,
-    unknownAgeMsMax: options.unknownAgeMsMax ?? 1_000,
-    cachedGuildsMax: options.cachedGuildsMax ?? 10_000,
-  });
+  const verifier = new KeyVerifier({ read, now, cacheAgeMsMax, unknownAgeMsMax, cachedGuildsMax });
 
   /**
-   * @param change may be called again after it was stored, when the reply to that was lost: it then gives its record
-   *   back
+   * @param change may be called again after its result was stored, when the reply was lost: it then returns the record
+   *   unchanged
    * @returns whether it changed anything
    */
   async function apply(guildId: string, change: Change): Promise<boolean> {
@@ -80,7 +79,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
         return next;
       });
     } finally {
-      // A change that failed may have been stored all the same, so what is cached is in doubt either way.
+      // A change that failed may have been stored all the same, so the cached record is in doubt either way.
       if (hasChanged) {
         verifier.forget(guildId);
         options.onChange?.(guildId);
@@ -111,6 +110,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
   }
 
   return {
+    verifyCached: (presented) => verifier.verifyCached(presented),
     verify: (presented, verifyOptions = {}) => verifier.verify(presented, verifyOptions),
     forget: (guildId) => verifier.forget(guildId),
     async create(key) {

@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib';
 import { isSnowflake, SNOWFLAKE_MAX } from '../snowflake.ts';
 import { LOCAL_GUILD_ID } from './guild-keys.ts';
 
-// qm_<guild: 11><id: 5>_<secret: 32><checksum: 6>, all of it base62. Only letters, digits, "_" and "-" survive
-// in the header fields of all bot builders.
+// qm_<guild: 11><id: 5>_<secret: 32><checksum: 6>, all in base62. Only letters, digits, "_" and "-" survive in the
+// header fields of every bot builder.
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PREFIX = 'qm_';
 const GUILD_DIGITS = 11;
@@ -22,18 +22,18 @@ export function generateKeyId(): string {
   return randomDigits(ID_DIGITS);
 }
 
-/** @throws RangeError when the guild's id is no unsigned 64-bit number */
+/** @throws RangeError when the guild's id is not an unsigned 64-bit number */
 export function generateKey(guildId: string, keyId: string): string {
   const checked = `${toPublicPart(guildId, keyId)}_${randomDigits(SECRET_DIGITS)}`;
   return checked + toChecksum(checked);
 }
 
-/** What may be shown and logged of a key: `qm_`, guild and id. */
+/** The part of a key that may be shown and logged: `qm_`, guild and id. */
 export function toPublicPart(guildId: string, keyId: string): string {
   return PREFIX + toOwnerPart(guildId) + keyId;
 }
 
-/** The 11 digits of the guild, as they stand in each of its keys. @throws RangeError */
+/** The guild's 11 digits, as in each of its keys. @throws RangeError */
 export function toOwnerPart(guildId: string): string {
   if (!isGuildId(guildId)) throw new RangeError(`"${guildId}" is no id of a guild`);
   return toBase62(BigInt(guildId), GUILD_DIGITS);
@@ -49,34 +49,34 @@ export function canHaveKeys(guildId: string): boolean {
   return guildId === LOCAL_GUILD_ID || isSnowflake(guildId);
 }
 
-/** Length and characters are right. */
+/** Whether length and characters are right. */
 export function hasKeyShape(text: string): boolean {
   return SHAPE.test(text);
 }
 
-/** Tells a key that was mistyped or half copied from one that is not known. Expects the shape. */
+/** Distinguishes a mistyped or half-copied key from an unknown one. The text must have the shape of a key. */
 export function hasRightChecksum(key: string): boolean {
   return toChecksum(key.slice(0, CHECKED_LENGTH)) === key.slice(CHECKED_LENGTH);
 }
 
-/** Of a text that is no key, something that belongs to no guild. */
+/** For a text that is not a key: something that belongs to no guild. */
 export function ownerPartOf(key: string): string {
   return key.slice(PREFIX.length, ID_AT);
 }
 
-/** Of a text that is no key, something that is no id. */
+/** For a text that is not a key: something that is not an id. */
 export function keyIdOf(key: string): string {
   return key.slice(ID_AT, PUBLIC_LENGTH);
 }
 
-/** The guild that an owner part stands for, or null when the number is too large for one. */
+/** The guild that an owner part means, or null when the number is too large. */
 export function toGuildId(ownerPart: string): string | null {
   let id = 0n;
   for (const digit of ownerPart) id = id * 62n + BigInt(ALPHABET.indexOf(digit));
   return id <= SNOWFLAKE_MAX ? String(id) : null;
 }
 
-/** What is stored in place of the key: SHA-256 of all of it, in 64 hexadecimal digits. */
+/** What is stored instead of the key: the SHA-256 of all of it, in 64 hexadecimal digits. */
 export function digestKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

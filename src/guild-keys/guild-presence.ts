@@ -6,17 +6,17 @@ import { shardOf } from '../snowflake.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 
 /**
- * Where the bot is, as the gateway tells it: keys of a guild that it left stop, and come back with it. An outage
- * is not a leave and must not be told here.
+ * Where the bot is, according to the gateway. Keys of a guild stop when the bot leaves and work again when it
+ * returns. An outage is not a leave and must not be reported here.
  */
 export interface GuildPresence extends AsyncDisposable {
   /** GUILD_CREATE. */
   joined(guildId: string): void;
   /** GUILD_DELETE without `unavailable`. */
   left(guildId: string): void;
-  /** READY of a shard: all its guilds, those that are unavailable at the moment included. */
+  /** READY of a shard: all its guilds, including those that are unavailable at the moment. */
   shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void;
-  /** Resolves when all that was told until now is stored, but for guilds whose record cannot be read. */
+  /** Resolves when everything reported so far is stored, except for guilds whose record cannot be read. */
   settled(): Promise<void>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface GuildPresenceOptions {
   readonly log: Log;
   /** How long to wait after a failure of the storage. Default 5 s. */
   readonly retryMs?: number;
-  /** How long to wait before a guild is tried again whose record could not be read. Default 5 minutes. */
+  /** How long to wait before retrying a guild whose record could not be read. Default 5 minutes. */
   readonly unreadableRetryMs?: number;
 }
 
@@ -37,15 +37,15 @@ interface ReadyShard {
 }
 
 /**
- * Events only note what is wanted, at most one wish a guild and one list a shard; one worker brings it to the
- * storage and does not give up. Shards that become ready meanwhile share the next pass over all records.
+ * Events only note what is wanted: at most one wish per guild and one list per shard. One worker brings the wishes to
+ * the storage and does not give up. Shards that become ready meanwhile share the next pass over all records.
  */
 export function createGuildPresence(
   keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>,
   { log, retryMs = 5_000, unreadableRetryMs = 300_000 }: GuildPresenceOptions,
 ): GuildPresence {
   const wishes = new Map<string, Wish>();
-  /** Those that the others need not wait for. */
+  /** Wishes that the others need not wait for. */
   const unreadable = new Map<string, Wish>();
   let unreadableTimer: NodeJS.Timeout | undefined;
   const readyShards = new Map<number, ReadyShard>();
@@ -79,7 +79,7 @@ export function createGuildPresence(
     for (const [guildId, wish] of wishes) {
       if (closing.signal.aborted) return;
       const changed = await fulfil(guildId, wish);
-      // What was wished meanwhile stands behind this one.
+      // A wish that came in meanwhile is newer and wins.
       if (wishes.get(guildId) === wish) wishes.delete(guildId);
       if (changed) log.info({ guild_id: guildId }, `the bot has ${wish} a server with keys`);
     }
@@ -92,7 +92,7 @@ export function createGuildPresence(
       if (closing.signal.aborted) return;
       const isPresent = findShard(shards, guildId)?.guildIds.has(guildId);
       if (isPresent === undefined || isPresent !== isSuspended) continue;
-      // As a wish, which a later event of the same guild overrules.
+      // Noted as a wish, so that a later event of the same guild overrides it.
       wishes.set(guildId, wishes.get(guildId) ?? (isPresent ? 'joined' : 'left'));
     }
     for (const [shardId, shard] of shards) {
@@ -116,7 +116,7 @@ export function createGuildPresence(
     working ??= workUntilDone().finally(() => (working = undefined));
   }
 
-  /** Lists that a pass is working with, or waits for, follow the events. */
+  /** Keeps lists that a pass uses, or waits for, in step with the events. */
   function wish(guildId: string, wanted: Wish): void {
     const shard = findShard(readyShards, guildId);
     if (wanted === 'joined') shard?.guildIds.add(guildId);

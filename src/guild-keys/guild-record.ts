@@ -4,12 +4,12 @@ import { toPublicPart } from './guild-key.ts';
 import { BUILDERS, isBuilderId } from './builders.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
 
-/** Maker of keys from the command line, which do not depend on a bot being in the server. */
+/** The creator of keys made on the command line. They do not depend on the bot being in the server. */
 export const CLI = 'cli';
 
 const instant = z.int().nonnegative();
 
-// Loose: what a newer version adds stays in the record when this one changes it.
+// Loose objects: fields that a newer version added survive a change by this version.
 const firstStoredKey = z.looseObject({
   id: z.string().regex(/^[0-9A-Za-z]{5}$/),
   /** SHA-256 of the whole key, hexadecimal. */
@@ -25,11 +25,11 @@ const firstStoredKey = z.looseObject({
 });
 
 const storedKey = firstStoredKey.extend({
-  /** The tool that the key was made for; null when nobody said so. Newer versions may know more of them. */
+  /** The tool that the key was made for; null when nobody has said. Newer versions may know more tools. */
   builder: z.string().nullable(),
   /** Names of the operations that the key may call; null for all of them. */
   operations: z.array(z.string()).nullable(),
-  /** Id of the key whose rotation revoked this one, as long as nobody has revoked it explicitly. */
+  /** Id of the key whose rotation revoked this one; absent once somebody has revoked it explicitly. */
   ended_by: z.string().nullable(),
 });
 
@@ -38,24 +38,24 @@ const firstGuildRecord = z.looseObject({
   suspended_at: instant.nullable(),
   keys: z.array(firstStoredKey),
 });
-// A version that knows only 1 refuses this one, so that going back never widens a key.
+// A program that knows only version 1 refuses this one, so that a downgrade never widens what a key may do.
 const guildRecord = firstGuildRecord.extend({ v: z.literal(2), keys: z.array(storedKey) });
 const anyGuildRecord = z.discriminatedUnion('v', [firstGuildRecord, guildRecord]);
 
 /** A key at rest. Instants are milliseconds since 1970. */
 export type StoredKey = z.infer<typeof storedKey>;
 
-/** All keys of a guild, oldest first: one record, so that a change of it is one compare-and-set. */
+/** All keys of a guild, oldest first. It is one record, so that any change is one compare-and-set. */
 export type GuildRecord = z.infer<typeof guildRecord>;
 
-/** As it is stored. A record is brought up to date when it is changed, not when it is read. */
+/** The stored form. A record is upgraded when it is changed, not when it is read. */
 export type StoredGuildRecord = z.infer<typeof anyGuildRecord>;
 
 export function isStoredGuildRecord(value: unknown): value is StoredGuildRecord {
   return anyGuildRecord.safeParse(value).success;
 }
 
-/** Gives the same record back when it is up to date. */
+/** Returns the same record when it is already up to date. */
 export function updateGuildRecord(stored: StoredGuildRecord): GuildRecord {
   if (stored.v === 2) return stored;
   const keys = stored.keys.map((key) => ({
@@ -67,7 +67,7 @@ export function updateGuildRecord(stored: StoredGuildRecord): GuildRecord {
   return { ...stored, v: 2, keys };
 }
 
-/** Version 1 did not keep the builder, but only two of them had answers of their own. */
+/** Version 1 did not store the builder, but two of them can be recognised by their answer format. */
 function guessBuilder({ flat, always_200: always200 }: z.infer<typeof firstStoredKey>): string | null {
   const guess = (['bdfd', 'botghost'] as const).find(
     (id) => BUILDERS[id].flat === flat && BUILDERS[id].always200 === always200,

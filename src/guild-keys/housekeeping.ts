@@ -13,13 +13,13 @@ export interface HousekeepingOptions {
 }
 
 export interface Housekeeping extends AsyncDisposable {
-  /** One pass over all guilds; several processes may do it at once. Never rejects. */
+  /** One pass over all guilds. Several processes may do this at the same time. Never rejects. */
   run(): Promise<void>;
-  /** Ends a pass that is under way at the next guild. */
+  /** Stops a running pass at the next guild. */
   close(): Promise<void>;
 }
 
-/** Deletes what has been kept for long enough, at the start and from time to time. */
+/** Deletes what has been kept for long enough: once at the start, then periodically. */
 export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
   const { keys, usage, log, everyMs = 6 * 3_600_000 } = options;
   const closing = new AbortController();
@@ -31,13 +31,13 @@ export function startHousekeeping(options: HousekeepingOptions): Housekeeping {
     for await (const { guildId } of keys.guilds(onDamaged)) {
       if (closing.signal.aborted) return;
       if (await keys.purge(guildId)) log.info({ guild_id: guildId }, 'old keys are deleted');
-      // SQLite works within a turn of the event loop; a pass must not keep requests waiting.
+      // SQLite blocks the event loop while it works, and a pass must not keep requests waiting.
       await nextTurn();
     }
   }
   const listKeyIds = async (guildId: string) => new Set((await keys.list(guildId)).map((key) => key.keyId));
 
-  /** One line a pass, however many there are: counts are no reason to wake somebody up. */
+  /** One line per pass, however many failed: lost counts are no reason to wake anybody up. */
   async function purgeUsage(): Promise<void> {
     const damaged: { guildId: string; error: unknown }[] = [];
     let count = 0;

@@ -1,28 +1,28 @@
 import { Problem } from '../problem.ts';
 import type { GuildKeys, VerifiedKey } from './guild-keys.ts';
 
-/** Who limits what strangers can cost, by the address they come from. */
+/** Limits how much work strangers can cause, by the address they come from. */
 export interface KeyAttempts {
   /**
-   * Resolves when this address may have a record read, with what must be called when it is known whether the key
-   * was a guess. Until then it counts as one, so that many at once are not let in together.
+   * Resolves when this address may have a record read. Call the function that it resolves with once you know whether
+   * the key was a guess. Until then it counts as one, so that many parallel guesses do not slip in together.
    * @throws Problem `busy`
    */
   beginRead(address: string): Promise<(wasGuess: boolean) => void>;
-  /** A guess that cost no read. */
+  /** Counts a guess that needed no read. */
   count(address: string): void;
 }
 
 export interface KeyGuard {
   /**
-   * As GuildKeys; strangers can cause only so many reads of the storage.
-   * @param address of the caller; asked for only when it is needed
+   * Like GuildKeys, but limits how many reads of the storage strangers can cause.
+   * @param address returns the caller's address; called only when it is needed
    * @throws Problem `key_…`, `busy`, `storage_unavailable`
    */
   verify(presented: string | undefined, address: () => string): Promise<VerifiedKey>;
 }
 
-/** Stands between the open network and the keys. A key whose record is cached never waits for its address. */
+/** Protects the keys from the open network. A key whose record is cached is never held up because of its address. */
 export function createKeyGuard(keys: Pick<GuildKeys, 'verify'>, attempts: KeyAttempts): KeyGuard {
   return {
     async verify(presented, address) {
@@ -35,7 +35,7 @@ export function createKeyGuard(keys: Pick<GuildKeys, 'verify'>, attempts: KeyAtt
         endRead?.(false);
         return key;
       } catch (error) {
-        // Keys that have ended were real ones, and a missing key is no attempt: neither is guessing.
+        // A key that has ended was a real one, and a missing key is not an attempt: neither counts as a guess.
         const wasGuess =
           error instanceof Problem && (error.code === 'key_unknown' || error.code === 'key_malformed');
         if (endRead !== undefined) endRead(wasGuess);

@@ -21,23 +21,23 @@ export interface UsedKey {
   readonly days: readonly UsedDay[];
 }
 
-/** When and how often keys are used. Counts of several processes add up. */
+/** When and how often keys are used. The counts of several processes are added up. */
 export interface KeyUsage extends AsyncDisposable {
-  /** Counts one request; cheap, and never fails. */
+  /** Counts one request. Cheap; never fails. */
   record(guildId: string, keyId: string, operation: string): void;
   /**
-   * The keys of a guild that were used, latest first: what is stored and what this process has counted since.
-   * Other processes may be minutes ahead. @throws Problem `storage_unavailable`
+   * The keys of a guild that were used, most recent first: what is stored plus what this process has counted since.
+   * The counts of other processes may lag by minutes. @throws Problem `storage_unavailable`
    */
   read(guildId: string): Promise<readonly UsedKey[]>;
   /** Milliseconds since 1970, by key id. @throws Problem `storage_unavailable` */
   lastUsed(guildId: string): Promise<ReadonlyMap<string, number>>;
-  /** Stores what was counted. What cannot be stored is kept for the next time. Never rejects. */
+  /** Stores what was counted. Anything that cannot be stored is kept for the next time. Never rejects. */
   flush(): Promise<void>;
   /**
    * Forgets old days, and keys that are no longer listed, in all guilds.
-   * @param signal ends it at the next guild
-   * @param onDamaged called for a guild with a record that cannot be read, which stays as it is
+   * @param signal stops it at the next guild
+   * @param onDamaged called for a guild whose record cannot be read; the record is left as it is
    * @throws Problem `storage_unavailable`
    */
   purge(
@@ -45,7 +45,7 @@ export interface KeyUsage extends AsyncDisposable {
     signal: AbortSignal,
     onDamaged: (guildId: string, error: unknown) => void,
   ): Promise<void>;
-  /** Flushes a last time, as long as `closeMsMax` allows. What is not stored then is lost, and told. Never rejects. */
+  /** Flushes one last time, for up to `closeMsMax`. Counts that are not stored by then are lost and reported. Never rejects. */
   close(): Promise<void>;
 }
 
@@ -54,13 +54,13 @@ export interface KeyUsageOptions {
   readonly now?: () => number;
   /** Default 5 minutes. */
   readonly flushEveryMs?: number;
-  /** UTC days that are kept, today included. Default 30. */
+  /** How many UTC days are kept, including today. Default 30. */
   readonly daysKept?: number;
-  /** Keys whose counts may wait for the storage; those of further keys are dropped. Default 50,000. */
+  /** How many keys may have counts waiting for the storage. Counts of further keys are dropped. Default 50,000. */
   readonly waitingKeysMax?: number;
   /** How long the last flush may take. Default 3 s. */
   readonly closeMsMax?: number;
-  /** Told of counts that could not be stored. */
+  /** Called for counts that could not be stored. */
   readonly onFlushFailed?: (error: unknown) => void;
 }
 
@@ -74,13 +74,13 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
   } = options;
   const records = storage.namespace('key_usage', isUsageRecord);
   const waiting = new UsageCounts(waitingKeysMax);
-  /** By guild: batches whose writing was begun, and not seen to end. They stay as they are. */
+  /** By guild: batches that were being written and are not known to be stored. They do not change any more. */
   const unsettled = new Map<string, UsageBatch>();
   const policy = () => ({ now: now(), daysKept });
   let flushing: Promise<void> | undefined;
   let isTooLate = false;
 
-  /** Nothing is taken before the record could be read. */
+  /** Takes no counts until the record could be read. */
   function takeBatch(guildId: string): UsageBatch | undefined {
     const before = unsettled.get(guildId);
     if (before !== undefined) return before;
@@ -112,10 +112,10 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
         await storeBatch(guildId);
       } catch (error) {
         options.onFlushFailed?.(error);
-        // One damaged record does not hold up the others, but a storage that is away would fail for each.
+        // One damaged record must not hold up the others, but a storage that is down would fail for each of them.
         if (!(await isAnswering())) return;
       }
-      // SQLite stores within a turn of the event loop; thousands of guilds must not keep requests waiting.
+      // SQLite blocks the event loop while it stores, and thousands of guilds must not keep requests waiting.
       await nextTurn();
     }
   }
@@ -152,7 +152,7 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
         resolve();
       }, closeMsMax);
     });
-    // A flush that is under way may have passed what was counted last.
+    // A flush that is still running may have missed the latest counts.
     await Promise.race([(flushing ?? Promise.resolve()).then(flush), tooLate]);
     clearTimeout(deadline);
     if (isTooLate) {

@@ -16,7 +16,7 @@ export interface Issued {
   readonly stored: StoredKey;
 }
 
-/** No control characters, no line breaks, no invisible ones, no halves of characters. */
+/** No control characters, line breaks, invisible characters or lone surrogates. */
 const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 
 const NO_KEYS: GuildRecord = { v: 2, suspended_at: null, keys: [] };
@@ -34,12 +34,14 @@ export function createKey(
     throw new Problem('invalid_field', {
       field: 'name',
       error: `This server already has a key named "${name}".`,
+      detail: { kind: 'key_name_taken', values: { name } },
       hint: 'Choose another name, or rotate that key to get a new secret for it.',
     });
   }
   if (live.length >= LIVE_KEYS_MAX) {
     throw new Problem('bad_request', {
       error: `This server already has ${LIVE_KEYS_MAX} keys.`,
+      detail: { kind: 'keys_full', values: { max: LIVE_KEYS_MAX } },
       hint: 'Revoke one that is no longer used.',
     });
   }
@@ -70,6 +72,7 @@ export function rotateKey(
       error:
         state === 'replaced' ? 'This key has already been replaced.' : 'This key does not work any more.',
       hint: state === 'replaced' ? 'Rotate the newer key of the same name.' : 'Create a new key.',
+      detail: { kind: state === 'replaced' ? 'key_replaced' : 'key_ended' },
     });
   }
   for (const key of record.keys) {
@@ -95,16 +98,16 @@ export function rotateKey(
         expires_at: key.expires_at === null ? endsAt : Math.min(key.expires_at, endsAt),
       };
     }
-    // What was replaced before: a name has two valid secrets at most.
+    // Keys that were replaced earlier: a name has at most two valid secrets.
     return isOlderSecret(key, old, now) ? { ...key, revoked_at: now, ended_by: newId } : key;
   });
   return { ...issued, record: prune({ ...issued.record, keys }, context) };
 }
 
 /**
- * Ends the key, and with the newest of a name all secrets that only live on beside it: what leaked is mostly an
- * older one. An older one ends alone. It is written also for a key that has ended by itself or by a rotation, because
- * what a rotation did may be undone. Gives the same record back when the key was revoked before.
+ * Ends the key. If it is the newest of its name, this also ends the replaced secrets that still work, because the one
+ * that leaked is usually older. An older key ends alone. The revocation is also written for a key that has expired or
+ * was ended by a rotation, because a rotation can be undone. Returns the same record when the key was revoked before.
  * @throws Problem `not_found`
  */
 export function revokeKey(
@@ -125,9 +128,9 @@ export function revokeKey(
 }
 
 /**
- * Takes back a key that nobody has seen. When it came by rotation, the one before gets its place and its time again,
- * and so does the older one that the rotation ended; what somebody has revoked stays revoked. Gives the same record
- * back when the key was revoked before. @throws Problem `not_found`
+ * Takes back a key that nobody has seen. If it came from a rotation, the previous key gets back its place and its
+ * expiry, and so does the older key that the rotation ended. What somebody has revoked stays revoked. Returns the same
+ * record when the key was revoked before. @throws Problem `not_found`
  */
 export function withdrawKey(
   current: GuildRecord | undefined,
@@ -143,14 +146,14 @@ export function withdrawKey(
     if (!wasNewest || isRevokedForGood(each)) return each;
     const running = each.ended_by === keyId ? { ...each, revoked_at: null, ended_by: null } : each;
     if (each.replaced_by !== keyId) return running;
-    // A rotation gives the new key as much time as the old one had in all.
+    // A rotation gives the new key the same total lifetime as the old one.
     const expiresAt = key.expires_at === null ? null : each.created_at + (key.expires_at - key.created_at);
     return { ...running, replaced_by: null, expires_at: expiresAt };
   });
   return prune({ ...record, keys }, context);
 }
 
-/** By a person, by a call, or with the key that could not be shown: not only by a rotation. */
+/** Revoked by a person, by a call, or together with a key that could not be shown: not just ended by a rotation. */
 function isRevokedForGood({ revoked_at: revokedAt, ended_by: endedBy }: StoredKey): boolean {
   return revokedAt !== null && endedBy === null;
 }
@@ -161,6 +164,7 @@ function endsPromised(guildId: string, key: StoredKey): Problem {
     field: 'key',
     error: `This would end the older key ${toPublicPart(guildId, key.id)}, which is to work until ${until} (UTC).`,
     hint: 'Wait until then, or confirm that it may end now.',
+    detail: { kind: 'key_ends_older', values: { part: toPublicPart(guildId, key.id), until } },
   });
 }
 
@@ -198,6 +202,7 @@ function findKey(record: GuildRecord | undefined, keyId: string) {
     throw new Problem('not_found', {
       error: 'This server has no such key.',
       hint: 'The list of keys shows those that there are.',
+      detail: { kind: 'key_ended' },
     });
   }
   return { record, key };
@@ -209,6 +214,7 @@ function checkName(given: string): string {
     throw new Problem('invalid_field', {
       field: 'name',
       error: `The name of a key has 1 to ${KEY_NAME_LENGTH_MAX} visible characters.`,
+      detail: { kind: 'key_name_invalid', values: { max: KEY_NAME_LENGTH_MAX } },
     });
   }
   return name;

@@ -5,9 +5,9 @@ export const DAY_MS = 86_400_000;
 export interface KeyPolicy {
   /** How long a revoked or expired key stays in the list. Default 90 days. */
   readonly endedKeptMs: number;
-  /** How many of them at most. Default 20. */
+  /** How many ended keys the list keeps at most. Default 20. */
   readonly endedKeysMax: number;
-  /** How long keys of a server that the bot has left can come back. Default 30 days. */
+  /** For how long the keys of a server that the bot has left can come back. Default 30 days. */
   readonly suspendedKeptMs: number;
 }
 
@@ -17,20 +17,20 @@ export const KEY_POLICY: KeyPolicy = {
   suspendedKeptMs: 30 * DAY_MS,
 };
 
-/** What a change may need to know; a change itself reads no clock and keeps nothing. */
+/** What a change may need to know. Changes are pure: they read no clock and keep no state. */
 export interface ChangeContext {
   readonly now: number;
   readonly policy: KeyPolicy;
 }
 
-/** Gives the same record back when there is nothing to stop. */
+/** Returns the same record when there is nothing to stop. */
 export function suspendRecord(current: GuildRecord | undefined, { now }: ChangeContext) {
   if (current === undefined || current.suspended_at !== null) return current;
   if (current.keys.every((key) => key.created_by === CLI)) return current;
   return { ...current, suspended_at: now };
 }
 
-/** Keys that were away for too long are gone; what is left works again. */
+/** Keys that were suspended for too long are gone; the others work again. */
 export function restoreRecord(current: GuildRecord | undefined, context: ChangeContext) {
   if (current === undefined || current.suspended_at === null) return current;
   return purgeRecord(
@@ -39,7 +39,7 @@ export function restoreRecord(current: GuildRecord | undefined, context: ChangeC
   );
 }
 
-/** Drops what has been kept for long enough; undefined when nothing is left, the same record when all stays. */
+/** Drops what has been kept for long enough. Returns undefined when nothing is left, the same record when nothing changes. */
 export function purgeRecord(current: GuildRecord | undefined, context: ChangeContext) {
   if (current === undefined) return undefined;
   const left = isLongSuspended(current, context)
@@ -56,7 +56,7 @@ function isLongSuspended(
   return suspendedAt !== null && now - suspendedAt >= policy.suspendedKeptMs;
 }
 
-/** Forgets keys that ended long ago, and all but the latest of those that ended; the same record when there are none. */
+/** Forgets keys that ended long ago, and all but the latest ended ones. Returns the same record when nothing changes. */
 export function prune(record: GuildRecord, { now, policy }: ChangeContext): GuildRecord {
   const ended = record.keys
     .map((key) => ({ id: key.id, at: endedAt(key, now) }))

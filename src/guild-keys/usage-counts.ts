@@ -1,12 +1,12 @@
 import { DAY_MS } from './record-upkeep.ts';
 import { toDay, type UsageRecord } from './usage-record.ts';
 
-/** Requests that were counted and wait for the storage; bounded by the number of keys. */
+/** Counted requests that wait for the storage, bounded by the number of keys. */
 export class UsageCounts {
   readonly #keysMax: number;
   readonly #guilds = new Map<string, UsageRecord>();
   #keyCount = 0;
-  /** The name of the current day, since making it costs more than counting. */
+  /** The name of the current day, kept because making it costs more than counting. */
   #day = '';
   #dayNumber = -1;
 
@@ -14,14 +14,14 @@ export class UsageCounts {
     this.#keysMax = keysMax;
   }
 
-  /** Those of which something waits now. */
+  /** Guilds that have counts waiting now. */
   guildIds(): readonly string[] {
     return [...this.#guilds.keys()];
   }
 
   /**
-   * Drops the count when it is of a further key and there is no room.
-   * @returns whether this was the key that took the last place
+   * Drops the count when it belongs to a new key and there is no room.
+   * @returns whether this key took the last place
    */
   add(guildId: string, keyId: string, operation: string, at: number): boolean {
     let guild = this.#guilds.get(guildId);
@@ -39,19 +39,19 @@ export class UsageCounts {
     return isNew && this.#keyCount === this.#keysMax;
   }
 
-  /** What waits of a guild, without taking it. It goes on changing. */
+  /** A guild's waiting counts, without taking them. The result keeps changing. */
   peek(guildId: string): UsageRecord | undefined {
     return this.#guilds.get(guildId);
   }
 
-  /** Takes what waits of a guild. Its place stays taken until it is `done`. */
+  /** Takes a guild's waiting counts. They keep their place until `done`. */
   take(guildId: string): UsageRecord | undefined {
     const guild = this.#guilds.get(guildId);
     this.#guilds.delete(guildId);
     return guild;
   }
 
-  /** What was taken is stored. */
+  /** The counts that were taken are stored. */
   done(counted: UsageRecord): void {
     this.#keyCount -= countKeys(counted);
   }

@@ -11,13 +11,13 @@ const keyUsage = z.looseObject({
 const usageRecord = z.looseObject({
   v: z.literal(1),
   keys: z.record(z.string(), keyUsage),
-  /** Ids of the batches that were added last, oldest first: one whose reply was lost is not added twice. */
+  /** Ids of the latest batches, oldest first, so that a batch whose reply was lost is not added twice. */
   batches: z.array(z.string()).optional(),
 });
 
 type StoredKeyUsage = z.infer<typeof keyUsage>;
 
-/** How the keys of one guild were used, by key id. Apart from the keys, so that counting never undoes a revoke. */
+/** How a guild's keys were used, by key id. Stored apart from the keys, so that counting can never undo a revocation. */
 export type UsageRecord = z.infer<typeof usageRecord>;
 
 export function isUsageRecord(value: unknown): value is UsageRecord {
@@ -26,34 +26,34 @@ export function isUsageRecord(value: unknown): value is UsageRecord {
 
 export interface UsagePolicy {
   readonly now: number;
-  /** UTC days that are kept, today included. */
+  /** How many UTC days are kept, including today. */
   readonly daysKept: number;
 }
 
-/** More than processes that store counts of one guild between a lost reply and the next try, which is minutes. */
+/** More than the processes that may store counts of one guild in the minutes between a lost reply and the retry. */
 const BATCHES_KEPT = 32;
 
-/** Keys of one guild that are remembered: more than a guild can have, ended ones included. */
+/** How many keys of a guild are remembered: more than it can have, including ended ones. */
 const KEYS_MAX = 50;
 
 export function toDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Requests of one guild that were counted and are stored together. */
+/** Counted requests of one guild that are stored together. */
 export interface UsageBatch {
   readonly id: string;
   readonly counted: UsageRecord;
 }
 
-/** Gives the same record back when the batch is in it. */
+/** Returns the same record when it already contains the batch. */
 export function addBatch(stored: UsageRecord | undefined, { id, counted }: UsageBatch): UsageRecord {
   if (stored?.batches?.includes(id) === true) return stored;
   const batches = [...(stored?.batches ?? []), id].slice(-BATCHES_KEPT);
   return { ...addUsage(stored, counted), batches };
 }
 
-/** Adds up the requests and keeps the later instants. */
+/** Adds up the requests, and keeps the later of two instants. */
 export function addUsage(stored: UsageRecord | undefined, counted: UsageRecord): UsageRecord {
   const keys = { ...stored?.keys };
   for (const [keyId, added] of Object.entries(counted.keys)) {
@@ -68,9 +68,9 @@ export function addUsage(stored: UsageRecord | undefined, counted: UsageRecord):
 }
 
 /**
- * Forgets old days, and the keys that were used the longest ago where there are too many.
- * @param isListed other keys are forgotten with their last day
- * @returns the same record when nothing is forgotten
+ * Forgets old days and, when there are too many keys, the least recently used ones.
+ * @param isListed keys that are not listed are forgotten along with their last day
+ * @returns the same record when nothing was forgotten
  */
 export function pruneUsage(
   record: UsageRecord,

@@ -15,14 +15,14 @@ export interface CountsFacts {
 }
 
 /**
- * Counts as a listing, so that they take the same ways as lists do: in `members`, each role's id and count in turn.
+ * Counts as a listing, so that they travel the same way as lists do: in `members`, each role's id and count in turn.
  * @param counts ascending by id
  */
 export function countsListing(
   counts: readonly RoleCount[],
   { memberCount, asOf, version }: CountsFacts,
 ): RoleListing {
-  const members = new CountDigits(counts.flatMap(({ roleId, count }) => [roleId, String(count)]));
+  const members = new WrittenCounts(counts);
   return {
     pending: false,
     count: memberCount,
@@ -36,8 +36,9 @@ export function countsListing(
 
 const digits = z.array(z.string());
 
-/** What `countsListing` wrote. */
-export function readRoleCounts({ members }: RoleListing): RoleCount[] {
+/** What `countsListing` wrote, here or in another process. */
+export function readRoleCounts({ members }: RoleListing): readonly RoleCount[] {
+  if (members instanceof WrittenCounts) return members.counts;
   const turns = digits.parse(members.toJSON());
   return Array.from({ length: turns.length >>> 1 }, (_, index) => ({
     roleId: turns[index * 2] ?? '',
@@ -45,21 +46,22 @@ export function readRoleCounts({ members }: RoleListing): RoleCount[] {
   }));
 }
 
-class CountDigits implements LargeIds {
-  readonly #digits: readonly string[];
+/** Their JSON is only made for another process. */
+class WrittenCounts implements LargeIds {
+  readonly counts: readonly RoleCount[];
   #text: string | null = null;
 
-  constructor(turns: readonly string[]) {
-    this.#digits = turns;
+  constructor(counts: readonly RoleCount[]) {
+    this.counts = counts;
   }
 
   get text(): string {
-    this.#text ??= JSON.stringify(this.#digits);
+    this.#text ??= JSON.stringify(this.toJSON());
     return this.#text;
   }
 
   get idCount(): number {
-    return this.#digits.length;
+    return this.counts.length * 2;
   }
 
   get jsonByteLength(): number {
@@ -67,7 +69,7 @@ class CountDigits implements LargeIds {
   }
 
   toJSON(): readonly string[] {
-    return this.#digits;
+    return this.counts.flatMap(({ roleId, count }) => [roleId, String(count)]);
   }
 
   jsonBytes(): Iterable<Uint8Array> {

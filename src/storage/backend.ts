@@ -1,23 +1,23 @@
 /**
- * What a database has to offer, once for each namespace: the part of Keyv's adapter that is used here, and
- * compare-and-set. Values are opaque strings. Every call has a deadline of its own and rejects on failure;
- * "not found" is only ever said by a database that was asked.
+ * What a database has to offer, once for each namespace: the part of Keyv's adapter that we use, and
+ * compare-and-set. Values are opaque strings. Every call has its own deadline and rejects on failure: "not found"
+ * always means that the database has answered.
  *
- * There is no `on` method on purpose: with one, Keyv takes errors for events and answers "not found".
+ * There is no `on` method on purpose: with one, Keyv would turn errors into events and answer "not found".
  */
 export interface BackendAdapter {
   /** Tells Keyv to use this object as it is, without its bridge for older adapters. */
   readonly capabilities: { readonly expires: true };
-  /** Written by Keyv, which is why every namespace has an adapter object of its own. */
+  /** Keyv writes this, which is why every namespace has its own adapter object. */
   namespace: string | undefined;
   get(key: string): Promise<string | undefined>;
   set(key: string, value: string): Promise<true>;
   /** Resolves with whether there was something to delete. */
   delete(key: string): Promise<boolean>;
-  /** All entries of the namespace in small pages; those written meanwhile may be missing or come twice. */
+  /** All entries of the namespace, in small pages. Entries written meanwhile may be missing or appear twice. */
   iterator(): AsyncGenerator<[key: string, value: string], void>;
   /**
-   * One atomic step: writes `next` only where `expected` stands. `undefined` means "no entry", for both.
+   * One atomic step: writes `next` only if the current value is `expected`. For both, `undefined` means "no entry".
    * @returns whether it was written
    */
   compareAndSet(key: string, expected: string | undefined, next: string | undefined): Promise<boolean>;

@@ -1,4 +1,4 @@
-/** One sentence for operators. It shows the host of the address and neither user nor password. */
+/** One sentence for operators. It shows the host of the address, but neither the user nor the password. */
 export function describeFailure(database: string, url: string, error: unknown): string {
   const host = URL.canParse(url) ? new URL(url).host : 'the given address';
   return `${database} at ${host} cannot be used: ${describeReason(error)}`;

@@ -1,6 +1,6 @@
 import type { Backend } from './backend.ts';
 
-/** For tests and trials: everything is gone with the process. */
+/** For tests and trials: everything is lost when the process ends. */
 export function openMemoryBackend(): Backend {
   const namespaces = new Map<string, Map<string, string>>();
   let isClosed = false;

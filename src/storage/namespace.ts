@@ -5,7 +5,7 @@ import { Keyv } from 'keyv';
 import { Problem } from '../problem.ts';
 import type { BackendAdapter } from './backend.ts';
 
-/** The cause of the Problem when a record is there but cannot be read: asking again gives the same. */
+/** The cause of the Problem when a record exists but cannot be read. Asking again would not help. */
 class DamagedRecordError extends Error {}
 
 export function isDamagedRecord(error: unknown): boolean {
@@ -13,8 +13,8 @@ export function isDamagedRecord(error: unknown): boolean {
 }
 
 /**
- * Records of one kind. A failure of the database always rejects with Problem `storage_unavailable`, cause kept
- * inside; it never looks like "not found". So does a record that cannot be read.
+ * Records of one kind. A failure of the database always rejects with Problem `storage_unavailable` and keeps its
+ * cause; it never looks like "not found". The same goes for a record that cannot be read.
  */
 export interface Namespace<Value> {
   get(key: string): Promise<Value | undefined>;
@@ -22,8 +22,8 @@ export interface Namespace<Value> {
   /** Resolves with whether there was something to delete. */
   delete(key: string): Promise<boolean>;
   /**
-   * Without order, in small pages. Entries that are written meanwhile may be missing or come twice.
-   * @param onDamaged called for a record that cannot be read, which is left out; without it that is a failure
+   * In no order, in small pages. Entries that are written meanwhile may be missing or appear twice.
+   * @param onDamaged called for a record that cannot be read, which is skipped; without it, such a record is a failure
    */
   entries(
     onDamaged?: (key: string, error: unknown) => void,
@@ -32,51 +32,51 @@ export interface Namespace<Value> {
    * One atomic step.
    * @param expected as `get` gave it, unchanged; undefined for "no entry"
    * @param next undefined deletes
-   * @returns whether `next` was written; false when something else stands there
+   * @returns whether `next` was written; false when the current value is a different one
    */
   compareAndSet(key: string, expected: Value | undefined, next: Value | undefined): Promise<boolean>;
   /**
-   * Reads, changes and writes until nobody else wrote in between. After a write that failed it reads again, because
-   * the write may have been done and only its reply lost.
-   * @param change called again with what stands there now when another writer was faster or a write has failed; must
-   *   not change its argument, and must recognise what it has done before. Returning the argument itself writes
-   *   nothing; undefined deletes. What it throws is passed on.
-   * @returns what stands there afterwards
-   * @throws Problem `busy` when others were faster 50 times
+   * Reads, changes and writes until nobody else wrote in between. After a failed write it reads again, because the
+   * write may have happened and only its reply was lost.
+   * @param change called again with the current value when another writer was faster or a write failed. It must not
+   *   modify its argument, and must recognise its own earlier change. Returning the argument itself writes nothing;
+   *   undefined deletes. What it throws is passed on.
+   * @returns the value that is stored afterwards
+   * @throws Problem `busy` when other writers were faster 50 times
    */
   update(key: string, change: (current: Value | undefined) => Value | undefined): Promise<Value | undefined>;
 }
 
 export interface NamespaceOptions<Value> {
   readonly name: string;
-  /** Values are what JSON makes of them; one that does not pass is taken for damaged. */
+  /** Checks what JSON.parse gave. A value that does not pass counts as damaged. */
   readonly isValue: (value: unknown) => value is Value;
   readonly retryAfterSeconds: number;
-  /** How long to try to find out what became of a write that failed. */
+  /** How long to keep asking what became of a failed write. */
   readonly outcomeMs: number;
-  /** Told of each failure, with its cause. */
+  /** Called for each failure, with its cause. */
   readonly onFailure: (cause: unknown) => void;
 }
 
 const UPDATE_ATTEMPTS_MAX = 50;
-/** Times the number of the attempt: spreads writers that keep meeting each other. */
+/** Multiplied by the number of the attempt, to spread out writers that keep colliding. */
 const UPDATE_PAUSE_MS = 4;
-/** A write that failed is tried once more, so that a late arrival of the first finds another record and does nothing. */
+/** A failed write is tried once more, so that the first one, if it arrives late, finds a different record and does nothing. */
 const FAILED_WRITES_MAX = 2;
-/** Drivers connect again within about this time. */
+/** Drivers usually reconnect within this time. */
 const OUTCOME_PAUSE_MS = 100;
 
 export function createNamespace<Value>(
   adapter: BackendAdapter,
   { name, isValue, retryAfterSeconds, outcomeMs, onFailure }: NamespaceOptions<Value>,
 ): Namespace<Value> {
-  // Two casts: Keyv asks of an adapter what it never calls here, an event emitter among it.
+  // Two casts: Keyv's adapter type demands methods that it never calls here, such as those of an event emitter.
   const keyv = new Keyv<unknown>({ store: adapter as unknown as Map<string, string>, namespace: name });
 
   const encode = async (value: Value | undefined): Promise<string | undefined> =>
     value === undefined ? undefined : ((await keyv.encode({ value })) as string);
 
-  // Not `keyv.get`, to which a record without a value is no record.
+  // Not `keyv.get`, which treats a record without a value as no record.
   async function decode(key: string, encoded: string): Promise<Value> {
     let value: unknown;
     try {
@@ -112,7 +112,7 @@ export function createNamespace<Value>(
   const compareAndSet = (key: string, expected: Value | undefined, next: Value | undefined) =>
     write(async () => adapter.compareAndSet(key, await encode(expected), await encode(next)));
 
-  /** Reads until the storage answers, since a connection that broke under a write may be back in a moment. */
+  /** Reads until the storage answers: a connection that broke during a write may be back in a moment. */
   async function getAfterFailure(key: string): Promise<Value | undefined> {
     const giveUpAt = performance.now() + outcomeMs;
     for (;;) {
@@ -123,6 +123,7 @@ export function createNamespace<Value>(
           throw new Problem('storage_unavailable', {
             error: 'It is not known whether the change was stored.',
             hint: 'Look at what is there before you try again.',
+            detail: { kind: 'change_unknown' },
             retryAfterSeconds,
             cause,
           });

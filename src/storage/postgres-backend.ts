@@ -7,7 +7,7 @@ import { describeFailure } from './describe-failure.ts';
 
 const CONNECTIONS_MAX = 10;
 const PAGE_ROWS = 200;
-/** Any number that no other program takes for its advisory lock. */
+/** Any number will do, as long as no other program uses it for its advisory lock. */
 const TABLE_LOCK = 7_136_201_455;
 
 /** One table, `quartermaster_entries`. Keys are compared byte by byte, so that pages have an order. */
@@ -27,15 +27,15 @@ export async function openPostgresBackend(
     connectionString: url,
     application_name: 'quartermaster',
     max: CONNECTIONS_MAX,
-    // Covers the wait for a free connection too, so that a slow database makes nobody wait without end.
+    // Also covers the wait for a free connection, so that a slow database keeps nobody waiting forever.
     connectionTimeoutMillis: connectTimeoutMs,
     query_timeout: commandTimeoutMs,
     statement_timeout: commandTimeoutMs,
     keepAlive: true,
   });
-  // A connection that breaks while nobody uses it is dropped by the pool; without a listener it ends the process.
+  // The pool drops a connection that breaks while it is idle. Without a listener, that would end the process.
   pool.on('error', () => {});
-  // The pool says goodbye on every connection, to which a peer that has vanished never answers.
+  // The pool says goodbye on every connection, and a peer that has vanished never answers.
   const close = () => Promise.race([pool.end(), wait(commandTimeoutMs, undefined, { ref: false })]);
 
   try {
@@ -107,14 +107,14 @@ export async function openPostgresBackend(
       };
     },
     async ping() {
-      // Asks the table, because a database without it cannot keep keys.
+      // Queries the table itself: a database that has lost it cannot keep keys.
       await query('SELECT 1 FROM quartermaster_entries LIMIT 1', []);
     },
     close,
   };
 }
 
-/** Processes that start together would collide in CREATE TABLE IF NOT EXISTS, so one goes after the other. */
+/** Processes that start together would collide in CREATE TABLE IF NOT EXISTS, so they take turns. */
 async function createTable(pool: Pool): Promise<void> {
   const client = await pool.connect();
   let failure: unknown;

@@ -1,10 +1,10 @@
 import type { Backend } from './backend.ts';
 import { connectRedis, type RedisConnectionOptions } from './redis-connection.ts';
 
-/** Redis gives about this many keys a step. */
+/** Redis returns about this many keys per step. */
 const PAGE_KEYS = 200;
 
-// An absent value is an empty string here; no record is empty.
+// The scripts take an empty string for "no entry"; no record is empty.
 const COMPARE_AND_SET = `
 local current = redis.call('GET', KEYS[1]) or ''
 if current ~= ARGV[1] then return 0 end
@@ -13,12 +13,12 @@ return 1
 `;
 
 /**
- * One string for each record. What is acknowledged is as durable as Redis is told to be
+ * One string for each record. Acknowledged changes are as durable as Redis is configured to be
  * (https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/).
  */
 export async function openRedisBackend(url: string, options: RedisConnectionOptions): Promise<Backend> {
   const redis = await connectRedis(url, options);
-  // ioredis puts the `keyPrefix` of the address before keys, but neither before patterns nor off what SCAN finds.
+  // ioredis adds the `keyPrefix` of the address to keys, but not to patterns, and does not remove it from what SCAN finds.
   const { keyPrefix = '' } = redis.options;
 
   return {

@@ -8,14 +8,14 @@ export interface RedisConnectionOptions {
 }
 
 /**
- * What Redis answers while it is not the server that takes writes: it became a replica, is still reading its data, or
- * has lost its master. After a failover the same address leads to another server, so only a new connection helps.
+ * What Redis answers while it cannot take writes: it has become a replica, is still loading its data, or has lost its
+ * master. After a failover the same address leads to a different server, so only a new connection helps.
  */
 const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
 
 /**
- * A connection that fails quickly and comes back by itself: without Redis every command rejects, at the latest
- * after `commandTimeoutMs`, and none is kept for later or sent twice.
+ * A connection that fails quickly and comes back by itself. Without Redis every command rejects, after
+ * `commandTimeoutMs` at the latest; no command is queued for later or sent twice.
  *
  * @throws Error with a sentence for operators when there is no Redis at this address now
  */
@@ -27,20 +27,20 @@ export async function connectRedis(
   const redis = new Redis(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
-    // A command whose answer was lost may have been done: a second compare-and-set would say "no".
+    // A command whose reply was lost may have run: a second compare-and-set would then report failure.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 1,
     commandTimeout: commandTimeoutMs,
     connectTimeout: connectTimeoutMs,
-    // A peer that has vanished without a word is noticed by its silence and connected anew.
+    // A peer that has vanished without a word is noticed by its silence, and the connection is replaced.
     socketTimeout: 2 * commandTimeoutMs,
     reconnectOnError({ message }) {
-      // Many commands may fail before the connection has ended.
+      // Many commands may fail before the connection has closed.
       if (isLeaving || !IS_ELSEWHERE.test(message)) return false;
       isLeaving = true;
       return true;
     },
-    // A user that has lost its right to channels would end the process: nobody hears the failure.
+    // Nobody else listens for this failure, so a Redis user that loses its right to channels would end the process.
     autoResubscribe: false,
     retryStrategy: (times) => Math.min(times * 50, 1_000),
   });

@@ -6,9 +6,9 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 
 import type { Backend, BackendOptions } from './backend.ts';
 
-/** SQLite waits for a lock on the event loop, so it does not wait at all; the wait is ours. */
+/** SQLite would wait for a lock on the event loop, so it must not wait at all: we do it, between turns. */
 const BLOCKING_WAIT_MS = 0;
-/** Longest pause between two tries, on average half of it. */
+/** Longest pause between two attempts; the average is half of it. */
 const PAUSE_MS = 10;
 const PAGE_ROWS = 200;
 const SQLITE_BUSY = 5;
@@ -44,7 +44,7 @@ export async function openSqliteBackend(
   async function patiently<Result>(work: () => Result): Promise<Result> {
     checkFile();
     const result = await retryWhileBusy(work, commandTimeoutMs);
-    // Again, so that nothing is acknowledged that went into a file which is no longer there.
+    // Checked again, so that no change is acknowledged that went into a deleted file.
     checkFile();
     return result;
   }
@@ -72,7 +72,7 @@ export async function openSqliteBackend(
           for (const row of rows) yield [row['key'] as string, row['value'] as string];
           if (rows.length < PAGE_ROWS) return;
           last = rows[PAGE_ROWS - 1]?.['key'] as string;
-          // A page is read within this turn of the event loop; others get theirs before the next.
+          // Reading a page blocks this turn of the event loop, so other work goes before the next page.
           await nextTurn();
         }
       },
@@ -118,14 +118,14 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
   }
 }
 
-/** What tells a file from another one of the same name; null where there is none. */
+/** Identifies a file even if another one takes its name; null if there is no file. */
 function findInode(path: string): bigint | null {
   return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }
 
 /**
- * Who made keys, for which servers and when, is nobody else's to read. SQLite gives the files beside this one the
- * same mode. What is there already keeps the mode that its owner gave it.
+ * Nobody else may read who made keys, for which servers and when. SQLite gives its other files the same mode. A file
+ * that already exists keeps the mode that its owner gave it.
  */
 async function createPrivately(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -137,7 +137,7 @@ async function createPrivately(path: string): Promise<void> {
   }
 }
 
-/** Several processes write one after the other; a lock is held for about a millisecond. */
+/** Several processes take turns to write; each holds the lock for about a millisecond. */
 async function retryWhileBusy<Result>(work: () => Result, timeoutMs: number): Promise<Result> {
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
@@ -150,7 +150,7 @@ async function retryWhileBusy<Result>(work: () => Result, timeoutMs: number): Pr
   }
 }
 
-/** The lower eight bits are the kind of failure, the rest its variety (https://sqlite.org/rescode.html). */
+/** The lower eight bits are the primary result code, the rest extends it (https://sqlite.org/rescode.html). */
 function isBusy(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -7,33 +7,33 @@ export interface StorageOptions {
   readonly commandTimeoutMs?: number;
   /** How long connecting may take. Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
-  /** How long to try to find out what became of a change whose reply was lost. Default 3,000 ms. */
+  /** How long to keep asking what became of a change whose reply was lost. Default 3,000 ms. */
   readonly outcomeMs?: number;
-  /** What callers are told to wait when the storage fails. Default 5 s. */
+  /** How long callers should wait when the storage fails. Default 5 s. */
   readonly retryAfterSeconds?: number;
-  /** Told of each failed call, with its cause, so that failures can be counted. */
+  /** Called for each failed call, with its cause, so that failures can be counted. */
   readonly onFailure?: (cause: unknown) => void;
 }
 
-/** Where records live. Everything that is acknowledged survives the process, except in memory. */
+/** Where records live. Every acknowledged change survives the process, except with `memory:`. */
 export interface Storage extends AsyncDisposable {
   /**
    * @param name `[a-z_]+`; one kind of record
-   * @param isValue whether what was read is such a record; it must not change it
+   * @param isValue whether a value that was read is a record of this kind; it must not modify it
    */
   namespace<Value>(name: string, isValue: (value: unknown) => value is Value): Namespace<Value>;
-  /** Rejects with the database's own error when it does not answer. */
+  /** Rejects with the driver's own error when the database does not answer. */
   ping(): Promise<void>;
-  /** Calls that are still running may fail; to be called after all users are done. A second call does nothing. */
+  /** Call it after all users are done: calls that are still running may fail. A second call does nothing. */
   close(): Promise<void>;
 }
 
 /**
- * Drivers are imported when they are needed, since ioredis and pg cost start-up time.
+ * Imports only the driver that it needs, because ioredis and pg cost start-up time.
  *
  * @param storageUrl `sqlite://data/file.sqlite` (relative), `sqlite:///absolute/path`, `memory:`, `redis://…`,
  *   `rediss://…`, `postgres://…`
- * @throws Error with a sentence for operators that names the setting, when the storage cannot be opened; it never holds the password
+ * @throws Error when the storage cannot be opened: a sentence for operators that names the setting, without the password
  */
 export async function openStorage(storageUrl: string, options: StorageOptions = {}): Promise<Storage> {
   const {

@@ -9,8 +9,8 @@ import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { LOCAL_GUILD_ID, type IssuedKey, type OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { Problem } from '../../src/problem.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { isMissing, POSTGRES_URL, REDIS_URL } from './storage-services.ts';
-import { TestStorage } from '../unit/guild-keys/guild-key-harness.ts';
+import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
+import { TestStorage } from '../fixtures/guild-key-harness.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'quartermaster-revocations-'));
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { anyone, joinCluster, newRedisUrl, type ClusterNode } from './cluster-bench.ts';
-import { isMissing, REDIS_URL } from './storage-services.ts';
+import { anyone, joinCluster, newRedisUrl, type ClusterNode } from '../fixtures/cluster-bench.ts';
+import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const opened: ClusterNode[] = [];

@@ -13,12 +13,14 @@ import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vit
 import { Problem } from '../../src/problem.ts';
 import type { Namespace } from '../../src/storage/namespace.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
-import { addressOf, isMissing, POSTGRES_URL, REDIS_URL, throughPort } from './storage-services.ts';
-import { startTcpProxy, type TcpProxy } from './storage-tcp-proxy.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
+import { addressOf, isMissing, POSTGRES_URL, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 const FULL_CHILD = join(import.meta.dirname, 'storage-full-child.ts');
-const timeouts = { commandTimeoutMs: 200, connectTimeoutMs: 400, retryAfterSeconds: 7 };
+/** Long enough for a service that answers, on a busy machine. */
+const timeouts = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000, retryAfterSeconds: 7 };
 
 async function expectUnavailable(work: Promise<unknown>): Promise<void> {
   const failure = await work.then(
@@ -31,13 +33,17 @@ async function expectUnavailable(work: Promise<unknown>): Promise<void> {
 }
 
 async function expectAllUnavailable(texts: Namespace<string>): Promise<void> {
-  await expectUnavailable(texts.get('kept'));
-  await expectUnavailable(texts.get('never there'));
-  await expectUnavailable(texts.set('kept', 'changed'));
-  await expectUnavailable(texts.delete('kept'));
-  await expectUnavailable(texts.compareAndSet('kept', 'value', 'changed'));
-  await expectUnavailable(texts.update('kept', () => 'changed'));
-  await expectUnavailable(texts.entries().next());
+  await Promise.all(
+    [
+      texts.get('kept'),
+      texts.get('never there'),
+      texts.set('kept', 'changed'),
+      texts.delete('kept'),
+      texts.compareAndSet('kept', 'value', 'changed'),
+      texts.update('kept', () => 'changed'),
+      texts.entries().next(),
+    ].map(expectUnavailable),
+  );
 }
 
 const services = [
@@ -78,7 +84,7 @@ for (const { name: service, url, defaultPort } of services) {
         await expect(storage.ping()).rejects.toThrow(Error);
 
         await proxy.restore();
-        await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 20 });
+        await vi.waitFor(() => storage.ping(), PATIENCE);
         expect(await texts.get('kept')).toBe('value');
         expect(await texts.compareAndSet('kept', 'value', 'next')).toBe(true);
       },
@@ -89,7 +95,7 @@ for (const { name: service, url, defaultPort } of services) {
       const lost = texts.set('kept', 'from before the outage');
       await expectUnavailable(lost);
       await proxy.restore();
-      await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 20 });
+      await vi.waitFor(() => storage.ping(), PATIENCE);
       expect(await texts.get('kept')).toBe('value');
     });
 
@@ -99,7 +105,7 @@ for (const { name: service, url, defaultPort } of services) {
       proxy.hang();
       await expect(other.close()).resolves.toBeUndefined();
       await proxy.restore();
-      await vi.waitFor(() => storage.ping(), { timeout: 10_000, interval: 20 });
+      await vi.waitFor(() => storage.ping(), PATIENCE);
     });
   });
 }

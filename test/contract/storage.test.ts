@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { createNamespace, type Namespace } from '../../src/storage/namespace.ts';
 import { openBackend, openStorage, type Storage } from '../../src/storage/storage.ts';
-import { isMissing, POSTGRES_URL, REDIS_URL } from './storage-services.ts';
+import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 
 interface Note {
   readonly text: string;

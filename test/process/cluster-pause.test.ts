@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { isMissing, POSTGRES_URL, REDIS_URL } from '../contract/storage-services.ts';
+import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
 import { newServices, ServiceProcess } from './cluster-setup.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { isMissing, POSTGRES_URL, REDIS_URL } from '../contract/storage-services.ts';
-import { isRedisServerMissing, startPrivateRedis } from '../contract/private-redis.ts';
+import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
+import { isRedisServerMissing, startPrivateRedis } from '../fixtures/private-redis.ts';
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
 import { Load, newServices, ServiceProcess } from './cluster-setup.ts';
 

@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 const CHILD = path.join(import.meta.dirname, 'crash-child.ts');
 
 describe('a fault that nobody catches', () => {
-  it.each([
+  test.each([
     ['exception', 'uncaught exception'],
     ['unheard rejection', 'unhandled rejection'],
   ])('such as an %s ends the process with 1, after every line that was logged', async (kind, message) => {
@@ -23,7 +23,7 @@ describe('a fault that nobody catches', () => {
     });
   });
 
-  it('ends the process also when nobody reads its lines any more', async () => {
+  test('ends the process also when nobody reads its lines any more', async () => {
     const child = spawn(process.execPath, [CHILD], { stdio: ['ignore', 'pipe', 'ignore'] });
     child.stdout.destroy();
     expect(await once(child, 'exit')).toEqual([1, null]);

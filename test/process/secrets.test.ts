@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { startSimulator } from '../simulator/simulator.ts';
 import { newFolder, startProcess } from './service-process.ts';
@@ -10,7 +10,7 @@ const GUILD_ID = '300000000000000001';
 const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 
 describe('what a process writes', () => {
-  it('to stdout, stderr and its storage holds no key and no token, from the first line to the last', async () => {
+  test('to stdout, stderr and its storage holds no key and no token, from the first line to the last', async () => {
     await using discord = await startSimulator({
       guilds: [{ id: GUILD_ID, ownerId: ADMIN_ID, members: [{ id: ADMIN_ID }] }],
     });

@@ -26,18 +26,21 @@ export function newFolder(): string {
   return folder;
 }
 
+/** As in `npm start`: a later start takes what an earlier one compiled. */
+export const PREFLIGHT = `--import=${path.join(ROOT, 'scripts/preflight.js')}`;
+
 /** The service as its operator starts it, in an empty folder. */
 export function startProcess(
   env: Record<string, string> = {},
   folder = newFolder(),
   nodeOptions: readonly string[] = [],
 ) {
-  return watch([process.execPath, ...nodeOptions, path.join(ROOT, 'src/main.ts')], env, folder);
+  return watch([process.execPath, PREFLIGHT, ...nodeOptions, path.join(ROOT, 'src/main.ts')], env, folder);
 }
 
 /** The same in front of a terminal, whose lines end with both characters; a signal reaches only the terminal. */
 export function startInTerminal(env: Record<string, string> = {}) {
-  const command = `'${process.execPath}' '${path.join(ROOT, 'src/main.ts')}'`;
+  const command = `'${process.execPath}' '${PREFLIGHT}' '${path.join(ROOT, 'src/main.ts')}'`;
   return watch(
     ['script', '--quiet', '--flush', '--return', '--command', command, '/dev/null'],
     env,

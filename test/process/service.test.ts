@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { startSimulator } from '../simulator/simulator.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
@@ -15,7 +15,7 @@ import { afterTest, makeKey, newFolder, startInTerminal, startProcess } from './
 const TOKEN = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
 
 describe('a start without anything', () => {
-  it('in front of a terminal makes a key and prints calls that work when they are pasted', async () => {
+  test('in front of a terminal makes a key and prints calls that work when they are pasted', async () => {
     const service = startInTerminal();
     const port = await service.ready();
     const stdout = service.output.stdout.replaceAll('\r', '');
@@ -42,7 +42,7 @@ describe('a start without anything', () => {
     }
   });
 
-  it('makes no second key in the same storage', async () => {
+  test('makes no second key in the same storage', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     for (const makesKey of [true, false]) {
       const service = startInTerminal({ STORAGE_URL });
@@ -51,7 +51,7 @@ describe('a start without anything', () => {
     }
   });
 
-  it('writes no key where only a log would keep it, and says how to make one', async () => {
+  test('writes no key where only a log would keep it, and says how to make one', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const service = startProcess({ STORAGE_URL });
     await service.ready();
@@ -63,7 +63,7 @@ describe('a start without anything', () => {
     expect(await createGuildKeys(storage).isEmpty()).toBe(true);
   });
 
-  it('leaves nothing of the first key on the heap', async () => {
+  test('leaves nothing of the first key on the heap', async () => {
     const file = path.join(newFolder(), 'all.heapsnapshot');
     const child = spawnSync(process.execPath, [path.join(import.meta.dirname, 'first-key-child.ts'), file], {
       encoding: 'utf8',
@@ -76,7 +76,7 @@ describe('a start without anything', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  it('does not load discord.js, what writes for a terminal, or what speaks to language models', async () => {
+  test('does not load discord.js, what writes for a terminal, or what speaks to language models', async () => {
     const service = startProcess({ NODE_DEBUG: 'module' });
     await service.ready();
     expect(service.output.stderr).toContain('node_modules/express/');
@@ -96,7 +96,7 @@ async function takenPort(): Promise<string> {
 }
 
 describe('a start that cannot be', () => {
-  it('names every wrong setting at once and exits with 78, which a supervisor does not try again', async () => {
+  test('names every wrong setting at once and exits with 78, which a supervisor does not try again', async () => {
     const service = startProcess({ PORT: 'x', LOG_LEVEL: 'loud', SHARDS: '[0]', DISCORD_TOKEN: 'hunter2' });
     expect(await service.exited).toBe(78);
     for (const name of ['PORT', 'LOG_LEVEL', 'SHARDS', 'DISCORD_TOKEN']) {
@@ -105,7 +105,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr + service.output.stdout).not.toContain('hunter2');
   });
 
-  it('says in one sentence that the token is wrong', async () => {
+  test('says in one sentence that the token is wrong', async () => {
     await using discord = await startSimulator();
     const service = startProcess({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
     expect(await service.exited).toBe(1);
@@ -115,7 +115,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr + service.output.stdout).not.toContain(TOKEN);
   });
 
-  it.each([
+  test.each([
     [
       'PORT',
       async () => ({ PORT: await takenPort() }),
@@ -146,7 +146,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stdout).toContain('"msg":"the service could not be started"');
   });
 
-  it('makes no key that nobody sees: the next start shows it', async () => {
+  test('makes no key that nobody sees: the next start shows it', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
     expect(await failed.exited).toBe(1);
@@ -156,7 +156,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stdout).toMatch(/^qm_\w+\r?$/m);
   });
 
-  it('says that the storage cannot be opened', async () => {
+  test('says that the storage cannot be opened', async () => {
     const file = path.join(newFolder(), 'file');
     writeFileSync(file, '');
     const service = startProcess({ STORAGE_URL: `sqlite://${file}/store.sqlite` });
@@ -164,7 +164,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr).toContain('could not be started: STORAGE_URL: The storage file ');
   });
 
-  it('ends on a signal, and says so', async () => {
+  test('ends on a signal, and says so', async () => {
     const slow = net.createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
     afterTest(() => slow.close());
     await once(slow, 'listening');
@@ -177,7 +177,7 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr).toBe('');
   });
 
-  it('says that there is an .env which is no file', async () => {
+  test('says that there is an .env which is no file', async () => {
     const folder = newFolder();
     mkdirSync(path.join(folder, '.env'));
     const service = startProcess({}, folder);
@@ -189,7 +189,7 @@ describe('a start that cannot be', () => {
 });
 
 describe('a start with settings', () => {
-  it('takes them from .env, but for those of the environment', async () => {
+  test('takes them from .env, but for those of the environment', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), '\uFEFFLOG_LEVEL=debug\r\nRATE_LIMIT="7"\nPORT=1\n');
     const service = startProcess({}, folder);
@@ -197,7 +197,7 @@ describe('a start with settings', () => {
     expect(service.output.stdout).toContain('"RATE_LIMIT":7');
   });
 
-  it('warns about names that are probably misspelt, and shows none of their values', async () => {
+  test('warns about names that are probably misspelt, and shows none of their values', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), 'DATABASE_URL=hunter2\nRATE_LIMITS=7\n');
     const service = startProcess({ DISCORD_TOKN: 'hunter2' }, folder);
@@ -211,14 +211,14 @@ describe('a start with settings', () => {
     expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
   });
 
-  it('says beside what is wrong which names are probably misspelt', async () => {
+  test('says beside what is wrong which names are probably misspelt', async () => {
     const service = startProcess({ PORT: 'x', DISCORD_TOKN: 'hunter2' });
     expect(await service.exited).toBe(78);
     expect(service.output.stderr).toContain('\n  DISCORD_TOKN is no setting: did you mean DISCORD_TOKEN?\n');
     expect(service.output.stderr).not.toContain('hunter2');
   });
 
-  it('says with Discord on that bot builders cannot reach an address of this machine', async () => {
+  test('says with Discord on that bot builders cannot reach an address of this machine', async () => {
     await using discord = await startSimulator();
     const service = startProcess({ DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl });
     await service.ready();
@@ -227,7 +227,7 @@ describe('a start with settings', () => {
     );
   });
 
-  it('logs them for who asks, without secrets, and counts lines that had to be masked', async () => {
+  test('logs them for who asks, without secrets, and counts lines that had to be masked', async () => {
     const key = 'qm_0000000000000000_abcdefghijABCDEFGHIJabcdefghijAB123456';
     const service = startProcess({
       LOG_LEVEL: 'debug',
@@ -262,7 +262,7 @@ async function freePort(): Promise<string> {
 }
 
 describe('a stop', () => {
-  it('answers the request that is under way, then exits with 0', async () => {
+  test('answers the request that is under way, then exits with 0', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL });
@@ -288,7 +288,7 @@ describe('a stop', () => {
     expect(await service.exited).toBe(0);
   });
 
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     'is in order on %s, down to the last line',
     async (signal) => {
       const service = startProcess();
@@ -300,7 +300,7 @@ describe('a stop', () => {
     },
   );
 
-  it('cuts a half-sent request at the deadline and exits with 0', async () => {
+  test('cuts a half-sent request at the deadline and exits with 0', async () => {
     const service = startProcess({ SHUTDOWN_TIMEOUT_MS: '300' });
     const socket = net.connect(await service.ready(), '127.0.0.1');
     socket.on('error', () => {});

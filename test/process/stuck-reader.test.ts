@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { afterTest, newFolder } from './service-process.ts';
+import { afterTest, newFolder, PREFLIGHT } from './service-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
 
@@ -36,13 +36,13 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-it.each([
+test.each([
   ['one signal', ['SIGTERM'], 0],
   ['a second signal, which means now', ['SIGTERM', 'SIGINT'], 1],
 ] as const)('ends on %s although nobody reads its log', async (_name, signals, code) => {
   const folder = newFolder();
   const port = await findFreePort();
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [PREFLIGHT, MAIN], {
     cwd: folder,
     stdio: ['ignore', openFullPipe(folder), 'ignore'],
     env: { PATH: process.env['PATH'], PORT: String(port), STORAGE_URL: 'memory:', LOG_LEVEL: 'debug' },
@@ -53,7 +53,7 @@ it.each([
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isUp).toBe(true);
   const exited = once(child, 'exit');
   for (const signal of signals) child.kill(signal);
   expect(await exited).toEqual([code, null]);

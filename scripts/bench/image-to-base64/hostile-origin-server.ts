@@ -9,7 +9,7 @@ import {
   startOrigin,
   type Behaviour,
 } from '../../../test/integration/images/images-origin.ts';
-import { avif, gif, jpeg, noise, png, webpAnimated } from '../../../test/unit/images/image-files.ts';
+import { avif, gif, jpeg, noise, png, webpAnimated } from '../../../test/fixtures/image-files.ts';
 import { reportUsage } from './bench-server.ts';
 
 const files: Readonly<Record<string, Buffer>> = {

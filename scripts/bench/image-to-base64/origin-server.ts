@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { png } from '../../../test/unit/images/image-files.ts';
+import { png } from '../../../test/fixtures/image-files.ts';
 import { reportUsage } from './bench-server.ts';
 
 const images = new Map<string, Buffer>();

@@ -9,7 +9,7 @@ interface PacketHandler {
   handlePacket(packet: { t: string; d: unknown }, shard: { id: number }): boolean;
 }
 
-const [members = 0, count = 0] = process.argv.slice(2).map(Number);
+const [members = 0, , compared = 0] = process.argv.slice(2).map(Number);
 const client = new Client({ intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers] });
 // Not logged in: packets are handed in where its shards do.
 const socket = client.ws as unknown as PacketHandler;
@@ -41,8 +41,8 @@ const figures = measureQuestions(
     sample: (question) => find(question).random(10).length,
     counts: () => cached.roles.cache.size - 1,
   },
-  makeQuestions(guild.roleIds, count),
-  1,
+  makeQuestions(guild.roleIds, compared),
+  { rounds: 1, warmUps: 0, compared },
 );
 console.log(JSON.stringify({ ...figures, indexBytesPerMember: null }));
 await client.destroy();

@@ -11,7 +11,7 @@ import { SyntheticGuild } from '../role-members/dataset.ts';
 import { startFeed } from '../role-members/feed.ts';
 import { makeQuestions, measureQuestions, type BenchQuestion } from './questions.ts';
 
-const [members = 0, count = 0] = process.argv.slice(2).map(Number);
+const [members = 0, count = 0, compared = 0] = process.argv.slice(2).map(Number);
 const guild = new SyntheticGuild(members);
 const feed = startFeed();
 const nonce = feed.create(guild);
@@ -40,10 +40,14 @@ const figures = measureQuestions(
       return returned;
     },
     sample: (question) => whole(question, { sample: 10 }).returned,
-    counts: () => readRoleCounts(ask({ kind: 'counts', guildId: guild.id })).length,
+    counts: () => {
+      const counts = readRoleCounts(ask({ kind: 'counts', guildId: guild.id }));
+      JSON.stringify(counts);
+      return counts.length;
+    },
   },
   makeQuestions(guild.roleIds, count),
-  15,
+  { rounds: 10, warmUps: 2, compared },
 );
 if (index.byteLength !== before) throw new Error('Questions have cost memory.');
 console.log(JSON.stringify({ ...figures, indexBytesPerMember: index.byteLength / members }));

@@ -1,4 +1,3 @@
-import { median } from '../measure.ts';
 import { Random } from '../random.ts';
 
 export interface BenchQuestion {
@@ -32,18 +31,28 @@ export interface Contestant {
 }
 
 export interface QuestionFigures {
-  /** Microseconds of each question, the median of its rounds; and the sum of all answers. */
+  /** Microseconds of each call. */
   readonly times: Readonly<Record<keyof Contestant, readonly number[]>>;
+  /** The sum of the answers to the questions that both sides are asked. */
   readonly checksum: number;
   readonly indexBytesPerMember: number | null;
 }
 
+export interface MeasureOptions {
+  /** Times that each question is asked. */
+  readonly rounds: number;
+  /** Untimed rounds before that. */
+  readonly warmUps: number;
+  /** The first questions, which both sides are asked. */
+  readonly compared: number;
+}
+
+/** Every call counts, so that pauses for garbage collection do. */
 export function measureQuestions(
   contestant: Contestant,
   questions: readonly BenchQuestion[],
-  rounds: number,
+  { rounds, warmUps, compared }: MeasureOptions,
 ): Pick<QuestionFigures, 'times' | 'checksum'> {
-  const kinds = ['count', 'ids', 'sample', 'counts'] as const;
   const times = {
     count: [] as number[],
     ids: [] as number[],
@@ -51,17 +60,14 @@ export function measureQuestions(
     counts: [] as number[],
   };
   let checksum = 0;
-  for (const question of questions) {
-    for (const kind of kinds) {
-      const calls: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
+  for (const kind of ['count', 'ids', 'sample', 'counts'] as const) {
+    for (let round = -warmUps; round < rounds; round += 1) {
+      for (const [at, question] of questions.entries()) {
         const startedAt = performance.now();
         const answer = contestant[kind](question);
-        calls.push((performance.now() - startedAt) * 1_000);
-        if (round === 0) checksum += answer;
+        if (round >= 0) times[kind].push((performance.now() - startedAt) * 1_000);
+        if (round === 0 && at < compared) checksum += answer;
       }
-      // What else runs on the machine is no matter of the question.
-      times[kind].push(median(calls));
     }
   }
   return { times, checksum };

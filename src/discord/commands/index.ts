@@ -1,7 +1,8 @@
 import type { Command, ComponentAction } from './command.ts';
 import { localiseCommand } from './registration/localise-command.ts';
 import { base64Command, base64MessageCommand } from './base64.ts';
-import { parseCommand, parseMessageCommand } from './parse.ts';
+import { helpCommand } from './help.ts';
+import { parseCommand, parseMessageCommand, showJson } from './parse.ts';
 import { permissionsCommand } from './permissions.ts';
 import { roleCountsCommand } from './role-counts.ts';
 import { roleMembersCommand } from './role-members.ts';
@@ -14,6 +15,7 @@ import { showToEveryone } from './show-to-everyone.ts';
 import { splitCommand, splitForm, splitMessageCommand } from './split.ts';
 
 const ALL: readonly Command[] = [
+  helpCommand,
   settings,
   parseCommand,
   permissionsCommand,
@@ -43,4 +45,5 @@ export const COMPONENT_ACTIONS: readonly ComponentAction[] = [
   cancelKeyAction,
   splitForm,
   showToEveryone,
+  showJson,
 ];

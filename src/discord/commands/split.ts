@@ -1,6 +1,7 @@
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  type FileUploadType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
@@ -9,17 +10,19 @@ import type { AnswerOf } from '../../operations/operation.ts';
 import { looksLikeGithub } from '../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
-import { Problem } from '../../problem.ts';
 import type { Command, ComponentAction } from './command.ts';
 import { ACCENT, container, file, paragraphModal, text } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
 import type { Invocation } from '../interactions/invocation.ts';
+import { inlineCode } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
+import { localisedName } from './registration/localise-command.ts';
 import { callOperation } from './operation-call.ts';
 import { readTextAttachment } from './read-attachment.ts';
 import { privately, type MessagesReply, type Reply } from '../messages/reply.ts';
 import type { Services } from './services.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { wordsFor, type Words } from '../texts/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { contentOf } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
@@ -29,6 +32,23 @@ const MESSAGES_MAX = 5;
 /** What a message holds. Longer chunks, for embeds and text displays, come as a file. */
 const MESSAGE_LENGTH_MAX = 2_000;
 const FILE_NAME = 'chunks.txt';
+/**
+ * What Discord's client offers for the option: at most ten. What a file is, its bytes say; a file of any name goes
+ * through "Split text" on its message.
+ * @see https://docs.discord.com/developers/reference#file-type-filtering
+ */
+const TEXT_FILE_TYPES: readonly FileUploadType[] = [
+  '.txt',
+  '.md',
+  '.log',
+  '.json',
+  '.csv',
+  '.html',
+  '.yml',
+  '.js',
+  '.ts',
+  '.py',
+];
 const FIELD_ID = 'text';
 /** Discord's limit on what a form takes. */
 const FORM_LENGTH_MAX = 4_000;
@@ -64,13 +84,14 @@ async function split(
     ...(form === 'components' ? { max_length: DISPLAY_LENGTH_MAX } : {}),
   };
   return callOperation(textSplitter, fields, call, services, ({ chunks, payloads }) => {
-    if (chunks.length === 0) throw new Problem('missing_field', texts.split.nothing);
+    if (chunks.length === 0) throw SpokenProblem.of('missing_field', 'split_nothing');
     const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
-    const notes = isFound ? [note()] : [];
+    const words = wordsFor(call.locale);
+    const notes = isFound ? [note(words)] : [];
     const shown =
       messages !== null && messages.length + notes.length <= MESSAGES_MAX
         ? messages
-        : [chunkFile(chunks, call.attachmentBytesMax)];
+        : [chunkFile(chunks, call.attachmentBytesMax, words)];
     return privately(...shown.map((message) => shareable(call, message)), ...notes);
   });
 }
@@ -90,29 +111,35 @@ function toMessages(
 }
 
 /** Says that the text was taken for GitHub's Markdown, and how to change that. */
-function note(): Message {
-  return { components: [container(ACCENT.neutral, text(texts.split.readAsGithub))] };
+function note(words: Words): Message {
+  const name = (path: string, english: string) => localisedName(path, english, words.language);
+  const told = words.say('split.github', {
+    command: inlineCode(`/${name('split', 'split')}`),
+    option: inlineCode(`${name('split dialect', 'dialect')}: Discord`),
+  });
+  return { components: [container(ACCENT.neutral, text(told))] };
 }
 
-function chunkFile(chunks: readonly string[], bytesMax: number): Message {
+function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): Message {
   const parts = chunks.map(
-    (chunk, index) => `${texts.split.chunkHeading(index + 1, chunks.length)}\n${chunk}`,
+    (chunk, index) => `${words.say('split.chunk', { index: index + 1, count: chunks.length })}\n${chunk}`,
   );
   const bytes = Buffer.from(parts.join('\n\n'));
-  if (bytes.length > bytesMax) throw new Problem('text_too_long', texts.fileDoesNotFit(bytesMax));
+  if (bytes.length > bytesMax) {
+    const mib = Math.floor(bytesMax / 1_048_576);
+    throw SpokenProblem.of('text_too_long', 'answer_too_large', { mib });
+  }
   return {
-    components: [container(ACCENT.neutral, text(texts.split.asFile(chunks.length)), file(FILE_NAME))],
+    components: [
+      container(ACCENT.neutral, text(words.say('split.asFile', { n: chunks.length })), file(FILE_NAME)),
+    ],
     files: [{ name: FILE_NAME, bytes }],
   };
 }
 
-function isTextFile(attachment: {
-  readonly filename: string;
-  readonly content_type?: string | undefined;
-}): boolean {
-  return (
-    /\.(txt|md|markdown)$/i.test(attachment.filename) || attachment.content_type?.startsWith('text/') === true
-  );
+/** Not shown as a picture, sound or film. Whether it is text is seen in its bytes. */
+function mayBeText({ content_type = '' }: { readonly content_type?: string | undefined }): boolean {
+  return !/^(?:image|audio|video)\//.test(content_type);
 }
 
 export const splitCommand: Command = {
@@ -131,7 +158,8 @@ export const splitCommand: Command = {
       {
         type: ApplicationCommandOptionType.Attachment,
         name: 'file',
-        description: 'A .txt or .md file in UTF-8',
+        description: 'A text file in UTF-8',
+        file_types: [...TEXT_FILE_TYPES],
       },
       {
         type: ApplicationCommandOptionType.String,
@@ -195,8 +223,7 @@ export const splitCommand: Command = {
     const attachment = call.options.attachment('file');
     const typed = call.options.string('text');
     if (attachment !== null) {
-      if (typed !== null) throw new Problem('bad_request', texts.split.both);
-      if (!isTextFile(attachment)) throw new Problem('unsupported_media_type', texts.split.noTextFile);
+      if (typed !== null) throw SpokenProblem.of('bad_request', 'split_both');
       return split(
         await readTextAttachment(attachment.url, TEXT_BYTES_MAX, call.signal),
         options,
@@ -205,17 +232,18 @@ export const splitCommand: Command = {
       );
     }
     if (typed !== null) return split(typed, options, call, services);
-    return { type: 'modal', modal: form(call.userId, options) };
+    return { type: 'modal', modal: form(call, options) };
   },
 };
 
-function form(userId: string, { limit, mode, dialect, as }: SplitOptions) {
+function form({ userId, locale }: Invocation, { limit, mode, dialect, as }: SplitOptions) {
   const argument = `${limit} ${mode} ${as} ${dialect}`;
+  const words = wordsFor(locale);
   return paragraphModal({
     customId: encodeCustomId({ action: splitForm.action, userId, argument }),
-    title: texts.split.formTitle,
-    label: texts.split.formLabel,
-    placeholder: texts.split.formPlaceholder,
+    title: words.say('split.formTitle'),
+    label: words.say('split.formLabel'),
+    placeholder: words.say('split.formPlaceholder'),
     fieldId: FIELD_ID,
     lengthMax: FORM_LENGTH_MAX,
   });
@@ -244,9 +272,9 @@ export const splitMessageCommand: Command = {
   defers: () => true,
   async run(call, services) {
     const { content, attachments } = contentOf(call.target);
-    const attachment = attachments.find((each) => isTextFile(each));
+    const attachment = attachments.find((each) => mayBeText(each));
     if (attachment === undefined && content.trim() === '') {
-      throw new Problem('missing_field', texts.messageWithoutText);
+      throw SpokenProblem.of('missing_field', 'message_without_text');
     }
     const input =
       attachment === undefined

@@ -25,11 +25,12 @@ const OPTIONS = {
 
 /** Discord's REST with the bot's own token. Never give it a caller's token: a 401 makes an instance drop its own. */
 export function createBotRest(options: BotRestOptions): REST {
+  const { timeoutMs = OPTIONS.timeout, requestsPerSecond = 50 } = options;
   const rest = new REST({
     ...OPTIONS,
     api: options.apiUrl,
-    timeout: options.timeoutMs ?? OPTIONS.timeout,
-    globalRequestsPerSecond: options.requestsPerSecond ?? 50,
+    timeout: timeoutMs,
+    globalRequestsPerSecond: requestsPerSecond,
   });
   return countInvalid(rest, options.onInvalidAnswer).setToken(options.token);
 }

@@ -26,10 +26,10 @@ export class GapWatch {
   #lastGapAt = -Infinity;
   #cancelTick: () => void = () => {};
 
-  constructor(options: GapWatchOptions = {}) {
-    this.#timers = options.timers ?? systemTimers;
-    this.#tickMs = options.tickMs ?? 1_000;
-    this.#gapMs = options.gapMs ?? 3_000;
+  constructor({ timers = systemTimers, tickMs = 1_000, gapMs = 3_000 }: GapWatchOptions = {}) {
+    this.#timers = timers;
+    this.#tickMs = tickMs;
+    this.#gapMs = gapMs;
     this.#lookedAt = this.#timers.monotonic();
     this.#wallLookedAt = this.#timers.now();
     this.#schedule();

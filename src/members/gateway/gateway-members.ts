@@ -47,25 +47,28 @@ export class GatewayMembers implements MemberDirectory {
   #membersIntent = true;
 
   constructor(options: GatewayMembersOptions) {
-    const { log, timers = systemTimers, fetchRoleCounts } = options;
+    const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers, pageCacheBytesMax } = options;
+    const { sendsMax = 110, sendsKept = 10, sendWindowMs = 65_000, silenceMs = 30_000 } = options;
+    const { awaitedMs = 15_000, requestIntervalMs = 30_000 } = options;
+    const { selfCheckMs = 15_000, selfCheckConfirmMs = 30_000 } = options;
     this.#timers = timers;
     this.#log = log;
-    this.#truth = options.truth;
-    this.#awaitedMs = options.awaitedMs ?? 15_000;
-    this.#requestIntervalMs = options.requestIntervalMs ?? 30_000;
-    this.#pages = new PageCache(options.pageCacheBytesMax);
+    this.#truth = truth;
+    this.#awaitedMs = awaitedMs;
+    this.#requestIntervalMs = requestIntervalMs;
+    this.#pages = new PageCache(pageCacheBytesMax);
     this.#loader = new MemberLoader({
       lists: this.#lists,
       isConnected: (shardId) => this.#truth.isConnected(shardId),
       botId: () => this.#botId,
-      requestMembers: options.requestMembers,
+      requestMembers,
       log,
       timers,
-      sendsMax: options.sendsMax ?? 110,
-      sendsKept: options.sendsKept ?? 10,
-      sendWindowMs: options.sendWindowMs ?? 65_000,
-      requestIntervalMs: this.#requestIntervalMs,
-      silenceMs: options.silenceMs ?? 30_000,
+      sendsMax,
+      sendsKept,
+      sendWindowMs,
+      requestIntervalMs,
+      silenceMs,
     });
     this.#selfCheck =
       fetchRoleCounts === null
@@ -77,8 +80,8 @@ export class GatewayMembers implements MemberDirectory {
             heal: (list, difference) => this.#loader.heal(list, difference),
             timers,
             log,
-            intervalMs: options.selfCheckMs ?? 15_000,
-            confirmMs: options.selfCheckConfirmMs ?? 30_000,
+            intervalMs: selfCheckMs,
+            confirmMs: selfCheckConfirmMs,
           });
   }
 

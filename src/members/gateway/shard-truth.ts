@@ -54,11 +54,16 @@ export class ShardTruth {
   #shardCount: number | null = null;
   #endReason: string | null = null;
 
-  constructor(options: ShardTruthOptions) {
-    this.#gaps = options.gaps;
-    this.#timers = options.timers ?? systemTimers;
-    this.#lostConnectionMs = options.lostConnectionMs ?? 30_000;
-    this.#silenceMarginMs = options.silenceMarginMs ?? 10_000;
+  constructor({
+    gaps,
+    timers = systemTimers,
+    lostConnectionMs = 30_000,
+    silenceMarginMs = 10_000,
+  }: ShardTruthOptions) {
+    this.#gaps = gaps;
+    this.#timers = timers;
+    this.#lostConnectionMs = lostConnectionMs;
+    this.#silenceMarginMs = silenceMarginMs;
   }
 
   // What the connection tells.

@@ -73,3 +73,25 @@ export function copyBitValues(
     }
   }
 }
+
+/** The ordinal of a set that has so many below it. */
+export function nthBit({ pool, first }: Pick<BitSet, 'pool' | 'first'>, place: number): number {
+  let left = place;
+  for (let word = 0; ; word += 1) {
+    let bits = pool[first + word]!;
+    const count = countBits(bits);
+    if (left >= count) {
+      left -= count;
+      continue;
+    }
+    for (; left > 0; left -= 1) bits &= bits - 1;
+    return (word << 4) | (31 - Math.clz32(bits & -bits));
+  }
+}
+
+/** How many of 32 bits are 1: they are added up in pairs, in fours, and in bytes. */
+export function countBits(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x5555_5555);
+  const fours = (pairs & 0x3333_3333) + ((pairs >>> 2) & 0x3333_3333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f_0f0f, 0x0101_0101) >>> 24;
+}

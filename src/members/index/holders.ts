@@ -5,10 +5,6 @@ import { pageOf, type RolePage } from './role-page.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
 import { SnowflakeHalves } from './snowflake.ts';
-import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
-
-// Nothing is kept here between two calls.
-const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
 
 /** The members whom a question is about. To be used in the turn of the event loop in which it was asked. */
 export interface Holders {
@@ -56,9 +52,9 @@ export class FoundHolders implements Holders {
     let from = 0;
     for (const segment of this.#segments) {
       const to = from + this.#selection.count(segment);
-      if (at < places.length && places[at]!.rank < to) this.#selection.copyTo(segment, ordinals);
       for (; at < places.length && places[at]!.rank < to; at += 1) {
-        ids[places[at]!.place] = segment.wholeIds[ordinals[places[at]!.rank - from]!]!;
+        const { rank, place } = places[at]!;
+        ids[place] = segment.wholeIds[this.#selection.nth(segment, rank - from)]!;
       }
       from = to;
     }

@@ -18,7 +18,9 @@ export interface ListPoolOptions {
 
 /**
  * Room for the lists of a segment, all in one pool. A list that has outgrown its place moves to the end of the pool;
- * what it leaves is reclaimed when the pool is packed again. RoleLists gives the lists their meaning.
+ * the space it leaves is reclaimed when the pool is next packed. RoleLists gives the lists their meaning.
+ *
+ * Every list takes an even number of entries, so that bit sets can be read 32 bits at a time.
  */
 export class ListPool {
   protected readonly ordinalsMax: number;
@@ -35,7 +37,7 @@ export class ListPool {
   constructor({ ordinalsMax, slots, poolLength, growing }: ListPoolOptions) {
     this.spareShift = spareShiftOf(growing);
     this.ordinalsMax = ordinalsMax;
-    this.pool = new Uint16Array(poolLength);
+    this.pool = new Uint16Array(toEven(poolLength));
     this.directory = new Uint32Array(slots * 2);
   }
 
@@ -49,12 +51,12 @@ export class ListPool {
 
   /** Words of 16 bits that a bit set of all ordinals takes. */
   get bitSetWords(): number {
-    return (this.ordinalsMax + 15) >>> 4;
+    return wordsOf(this.ordinalsMax);
   }
 
   /** Gives back what is free at the end of the pool, but for a little. */
   trim(): void {
-    const length = this.#used + (this.#used >>> 5) + 8;
+    const length = toEven(this.#used + (this.#used >>> 5) + 8);
     if (length < this.pool.length) this.pool = this.pool.slice(0, length);
   }
 
@@ -82,7 +84,7 @@ export class ListPool {
     let live = 0;
     for (let place = 1; place < directory.length; place += 2) live += directory[place]! >>> CAPACITY_SHIFT;
     const old = this.pool;
-    const pool = new Uint16Array(live + entries + (live >>> this.spareShift) + 16);
+    const pool = new Uint16Array(toEven(live + entries + (live >>> this.spareShift) + 16));
     let used = 0;
     for (let place = 0; place < directory.length; place += 2) {
       const capacity = directory[place + 1]! >>> CAPACITY_SHIFT;
@@ -104,6 +106,15 @@ export class ListPool {
     directory.set(this.directory);
     this.directory = directory;
   }
+}
+
+/** Entries of a bit set for ordinals below `ordinalsMax`. */
+export function wordsOf(ordinalsMax: number): number {
+  return ((ordinalsMax + 31) >>> 5) << 1;
+}
+
+export function toEven(entries: number): number {
+  return (entries + 1) & ~1;
 }
 
 /** Twice the room where many more are about to come, else an eighth on top. */

@@ -4,7 +4,8 @@ import { MemberWriter } from './member-writer.ts';
 import type { RolePage } from './role-page.ts';
 import { EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
-import { selectionOf, type Selection } from './selection.ts';
+import { selectionOf } from './select-holders.ts';
+import type { Selection } from './selection.ts';
 import { SnowflakeHalves } from './snowflake.ts';
 import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
 

@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-import { copyBitOrdinals, copyBitValues, type BitSet } from './bit-set.ts';
-import { BIT_SET, CAPACITY_SHIFT, COUNT, ListPool, spareShiftOf } from './list-pool.ts';
+import { copyBitOrdinals, copyBitValues, nthBit, type BitSet } from './bit-set.ts';
+import { BIT_SET, CAPACITY_SHIFT, COUNT, ListPool, spareShiftOf, toEven, wordsOf } from './list-pool.ts';
 
 /** Sorted ordinals in a pool, from `first` on, or a bit set. */
 export interface OrdinalList extends BitSet {
@@ -97,6 +97,20 @@ export class RoleLists extends ListPool {
     return { pool, first: isBitSet ? offset - BIT_SET : offset, words, count, isBitSet };
   }
 
+  /**
+   * The pool, 32 bits at a time: bit sets begin at even places. It is made for each question, as one that were kept
+   * would cost every segment an object.
+   */
+  pairs(): Int32Array {
+    return new Int32Array(this.pool.buffer);
+  }
+
+  /** The ordinal at a place of a list, counted from 0. */
+  nth(slot: number, place: number): number {
+    const list = this.list(slot);
+    return list.isBitSet ? nthBit(list, place) : list.pool[list.first + place]!;
+  }
+
   /** Writes the ordinals of a list in ascending order and returns how many there are. */
   copyTo(slot: number, out: Uint16Array): number {
     const count = this.count(slot);
@@ -177,7 +191,7 @@ export class RoleLists extends ListPool {
   /** Gives a full list more room at the end of the pool, as a bit set once that is smaller. */
   #enlarge(slot: number): void {
     const count = this.count(slot);
-    const capacity = withSlack(count, this.spareShift) + 1;
+    const capacity = withSlack(count, this.spareShift);
     const bits = capacity >= this.bitSetWords;
     this.makeRoom(capacity);
     const from = this.directory[slot * 2]!;
@@ -205,11 +219,11 @@ export class RoleLists extends ListPool {
 
 /** Entries to reserve for a list, so that its next members find room without a move. */
 function withSlack(count: number, spareShift: number): number {
-  return count + (count >>> spareShift) + 1;
+  return toEven(count + (count >>> spareShift) + 1);
 }
 
 /** Entries that a list of so many ordinals below `ordinalsMax` takes when it is filled, at most. */
 export function poolEntries(count: number, ordinalsMax: number, growing: boolean): number {
   if (count === 0) return 0;
-  return Math.min(withSlack(count, spareShiftOf(growing)), (ordinalsMax + 15) >>> 4);
+  return Math.min(withSlack(count, spareShiftOf(growing)), wordsOf(ordinalsMax));
 }

@@ -11,6 +11,7 @@ const COPIED_IDS_MAX = 8_192;
 
 // Nothing is kept here between two calls.
 const holders = new Uint16Array(SEGMENT_MEMBERS_MAX);
+const copied = new BigUint64Array(COPIED_IDS_MAX);
 
 export interface RolePage {
   readonly ids: IdList;
@@ -30,6 +31,7 @@ export function pageOf(
   after: SnowflakeHalves | null,
 ): RolePage {
   const ranges: SegmentRange[] = [];
+  let total = 0;
   let left = limit ?? Infinity;
   let more = false;
   for (
@@ -50,7 +52,11 @@ export function pageOf(
       break;
     }
     const taken = Math.min(count, left);
-    ranges.push(new SegmentRange(segment, selection, skip, taken));
+    const range = new SegmentRange(segment, selection, skip, taken);
+    // At once, as the selection has just found them.
+    if (total + taken <= COPIED_IDS_MAX) range.copyIds(copied, total);
+    ranges.push(range);
+    total += taken;
     left -= taken;
     if (taken < count) {
       more = true;
@@ -58,24 +64,14 @@ export function pageOf(
     }
   }
   const last = ranges.at(-1);
-  const nextAfter = more && last !== undefined ? last.lastId() : null;
-  return { ids: new IdList(fixed(ranges)), nextAfter };
-}
-
-/** Ranges that later changes of the index do not touch. */
-function fixed(ranges: readonly SegmentRange[]): readonly IdRange[] {
-  const count = ranges.reduce((sum, range) => sum + range.count, 0);
-  if (count > COPIED_IDS_MAX) {
-    for (const range of ranges) range.segment.shared = true;
-    return ranges;
+  if (last === undefined) return { ids: new IdList([]), nextAfter: null };
+  if (total <= COPIED_IDS_MAX) {
+    const ids = newIds(total);
+    ids.set(copied.subarray(0, total));
+    return { ids: new IdList([new CopiedIds(ids, true)]), nextAfter: more ? String(ids[total - 1]) : null };
   }
-  const ids = newIds(count);
-  let at = 0;
-  for (const range of ranges) {
-    range.copyIds(ids, at);
-    at += range.count;
-  }
-  return count === 0 ? [] : [new CopiedIds(ids, true)];
+  for (const range of ranges) range.segment.shared = true;
+  return { ids: new IdList(ranges), nextAfter: more ? last.lastId() : null };
 }
 
 function countUpTo(segment: Segment, selection: Selection, id: SnowflakeHalves): number {

@@ -72,7 +72,6 @@ const bits = (...names: readonly string[]) => names.reduce((sum, name) => sum | 
 const ALL = bits(...bitOf.keys());
 const ADMINISTRATOR = bits('ADMINISTRATOR');
 const VIEW_CHANNEL = bits('VIEW_CHANNEL');
-const CONNECT = bits('CONNECT');
 const SEND_MESSAGES = bits('SEND_MESSAGES');
 const SEND_MESSAGES_IN_THREADS = bits('SEND_MESSAGES_IN_THREADS');
 const MANAGE_THREADS = bits('MANAGE_THREADS');
@@ -130,16 +129,12 @@ export function computePermissions(world: PermissionWorld): EffectivePermissions
 }
 
 /** The permission that another one needs and that is missing here; null when none is. */
-export function missingFor(
-  name: string,
-  held: bigint,
-  where: Pick<PermissionChannel, 'isVoice'> & { readonly isThread: boolean },
-): string | null {
+export function missingFor(name: string, held: bigint, where: Where): string | null {
   const bit = bits(name);
-  return (
-    needsIn(where).find(([, base, dependents]) => (dependents & bit) !== 0n && (held & base) === 0n)?.[0] ??
-    null
+  const missing = needsIn(where).find(
+    ({ base, dependents }) => (dependents & bit) !== 0n && (held & base) === 0n,
   );
+  return missing?.name ?? null;
 }
 
 function applyRules(world: PermissionWorld): readonly Step[] {
@@ -166,10 +161,7 @@ function applyRules(world: PermissionWorld): readonly Step[] {
   if (world.isTimedOut) take('timeout', ~LEFT_BY_TIMEOUT, 0n);
   if (channel !== null) {
     let denied = 0n;
-    for (const [, base, dependents] of needsIn({
-      isVoice: channel.isVoice,
-      isThread: channel.thread !== null,
-    })) {
+    for (const { base, dependents } of needsIn({ isVoice: channel.isVoice, isThread: thread !== null })) {
       if ((after & ~denied & base) === 0n) denied |= dependents;
     }
     take('implied', denied, 0n);
@@ -185,18 +177,30 @@ function takeOverwrites(
   { guildId, roleIds, userId }: PermissionWorld,
   take: Take,
 ): void {
-  const everyone = overwrites.find(({ id }) => id === guildId);
-  if (everyone !== undefined) take('everyone_overwrite', everyone.deny, everyone.allow, () => [guildId]);
   const own = new Set(roleIds);
-  const ofRoles = overwrites.filter(({ id }) => id !== guildId && own.has(id));
-  const union = (part: 'allow' | 'deny') => ofRoles.reduce((sum, overwrite) => sum | overwrite[part], 0n);
-  take('role_overwrite', union('deny'), union('allow'), (bit) => {
-    const allowing = ofRoles.filter(({ allow }) => (allow & bit) !== 0n);
-    const deciding = allowing.length > 0 ? allowing : ofRoles.filter(({ deny }) => (deny & bit) !== 0n);
+  const ofRoles: Overwrite[] = [];
+  let everyone: Overwrite | null = null;
+  let member: Overwrite | null = null;
+  let allow = 0n;
+  let deny = 0n;
+  for (const overwrite of overwrites) {
+    const { id } = overwrite;
+    if (id === guildId) everyone = overwrite;
+    else if (id === userId) member = overwrite;
+    else if (own.has(id)) {
+      ofRoles.push(overwrite);
+      allow |= overwrite.allow;
+      deny |= overwrite.deny;
+    }
+  }
+  if (everyone !== null) take('everyone_overwrite', everyone.deny, everyone.allow, () => [guildId]);
+  take('role_overwrite', deny, allow, (bit) => {
+    const allowing = ofRoles.filter((overwrite) => (overwrite.allow & bit) !== 0n);
+    const deciding =
+      allowing.length > 0 ? allowing : ofRoles.filter((overwrite) => (overwrite.deny & bit) !== 0n);
     return deciding.map(({ id }) => id);
   });
-  const member = overwrites.find(({ id }) => id === userId);
-  if (member !== undefined) take('member_overwrite', member.deny, member.allow);
+  if (member !== null) take('member_overwrite', member.deny, member.allow);
 }
 
 /** https://docs.discord.com/developers/topics/threads#permissions and #locked-threads */
@@ -212,18 +216,26 @@ function deniedInThread(
   );
 }
 
-/** Permissions without which others are nothing, the one that most depends on first. */
-function needsIn({
-  isThread,
-  isVoice,
-}: {
+interface Where {
   readonly isThread: boolean;
   readonly isVoice: boolean;
-}): readonly (readonly [name: string, base: bigint, dependents: bigint])[] {
-  const sending = isThread ? 'SEND_MESSAGES_IN_THREADS' : 'SEND_MESSAGES';
-  return [
-    ['VIEW_CHANNEL', VIEW_CHANNEL, NEEDS_VIEW_CHANNEL],
-    [sending, isThread ? SEND_MESSAGES_IN_THREADS : SEND_MESSAGES, NEEDS_SENDING],
-    ...(isVoice ? ([['CONNECT', CONNECT, NEEDS_CONNECT]] as const) : []),
-  ];
+}
+
+/** A permission that others depend on. */
+interface Need {
+  readonly name: string;
+  readonly base: bigint;
+  readonly dependents: bigint;
+}
+
+const needOf = (name: string, dependents: bigint): Need => ({ name, base: bits(name), dependents });
+const NEED_VIEW = needOf('VIEW_CHANNEL', NEEDS_VIEW_CHANNEL);
+const NEED_SENDING = needOf('SEND_MESSAGES', NEEDS_SENDING);
+const NEED_SENDING_IN_THREADS = needOf('SEND_MESSAGES_IN_THREADS', NEEDS_SENDING);
+const NEED_CONNECT = needOf('CONNECT', NEEDS_CONNECT);
+
+/** The one with the most dependents first. */
+function needsIn({ isThread, isVoice }: Where): readonly Need[] {
+  const sending = isThread ? NEED_SENDING_IN_THREADS : NEED_SENDING;
+  return isVoice ? [NEED_VIEW, sending, NEED_CONNECT] : [NEED_VIEW, sending];
 }

@@ -49,7 +49,7 @@ describe('/role-members', () => {
     guild.updateMember(ADMIN_ID, { roles: [green, grey] });
     const ask = async (options: Record<string, string>) =>
       (await bench.users.slash('role-members', { role: ROLE_ID, ...options }).reply()).text;
-    await bench.discord.until(() => bench.gateway.members.completeIndex(GUILD_ID)?.count(grey) === 1);
+    await expect.poll(() => bench.gateway.members.completeIndex(GUILD_ID)?.count(grey)).toBe(1);
     expect(await ask({ and: green })).toContain(`Members: 0\nwith all of <@&${ROLE_ID}>, <@&${green}>`);
     expect(await ask({ or: green })).toContain(
       `Members: 2\nwith at least one of <@&${ROLE_ID}>, <@&${green}>`,

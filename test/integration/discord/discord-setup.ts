@@ -15,6 +15,7 @@ import { recordInteractions } from '../../../src/app/record-outcomes.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
+import { FAST } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 
 /** An admin (the owner of the guild), and somebody who may do nothing special. */
@@ -22,17 +23,6 @@ export const ADMIN_ID = '200000000000000001';
 export const MEMBER_ID = '200000000000000002';
 export const GUILD_ID = '300000000000000001';
 export const ROLE_ID = '400000000000000001';
-
-/** Pauses that a test has time for. */
-const FAST = {
-  awayMs: 5,
-  awayMaxMs: 20,
-  retryMs: 5,
-  retryMaxMs: 20,
-  refusedMs: 20,
-  refusedMaxMs: 20,
-  identifyWindowMs: 0,
-} as const;
 
 export interface DiscordBench extends AsyncDisposable {
   readonly discord: Simulator;

@@ -89,11 +89,15 @@ describe('/split', () => {
       { text: 'a', file: { file: { name: 'a.txt', bytes: 'a' } } },
       'There is a text and a file',
     ],
-    ['an image', { file: { file: { name: 'a.png', bytes: 'a' } } }, 'not a text'],
+    [
+      'an image that is called a text',
+      { file: { file: { name: 'a.txt', bytes: Buffer.from('PNG\0') } } },
+      'not text in UTF-8',
+    ],
     [
       'a file that is not UTF-8',
       { file: { file: { name: 'a.txt', bytes: Buffer.from([0xff, 0xfe, 0x41]) } } },
-      'not a text in UTF-8',
+      'not text in UTF-8',
     ],
     [
       'a file above 1 MiB',
@@ -122,7 +126,14 @@ describe('/split', () => {
       data: { resolved: { attachments: Record<string, { url: string }> } };
     };
     for (const { url } of Object.values(data.resolved.attachments)) bench.discord.cdn.remove(url);
-    expect((await interaction.reply()).text).toContain('did not hand out the file');
+    expect((await interaction.reply()).text).toContain('did not hand over the file');
+  });
+
+  test('takes a file by its bytes, whatever it is called', async () => {
+    const file = { file: { name: 'notes.log', bytes: 'first\nsecond' } };
+    expect((await bench.users.slash('split', { file }, DM).reply()).content).toBe('first\nsecond');
+    const seed = { content: '', files: [{ name: 'readme', bytes: 'from a file' }] };
+    expect((await bench.users.messageCommand('Split text', seed, DM).reply()).content).toBe('from a file');
   });
 
   test('takes the file of a message before its text', async () => {

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/guides.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
 import { sendRaw } from '../http/raw-http.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startDiscordApp, startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -16,7 +15,7 @@ afterAll(() => app.app.close());
 const get = (path: string, init: RequestInit = {}) => fetch(app.url + path, init);
 
 describe('the start', () => {
-  it('is a page for browsers and JSON for programs', async () => {
+  test('is a page for browsers and JSON for programs', async () => {
     const page = await get('/', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await page.text()).toContain('href="docs"');
@@ -31,18 +30,21 @@ describe('the start', () => {
 });
 
 describe('the guides', () => {
-  it.each(GUIDE_NAMES)('%s is a page, and its Markdown is there as it is in the repository', async (name) => {
-    const page = await get(`/docs/${name}`);
-    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const text = await page.text();
-    expect(text).toMatch(/<h1 id="[^"]+">/);
-    expect(text).not.toMatch(/<script|href="[\w-]+\.md#|&lt;!--/);
-    const source = await get(`/docs/${name}.md`);
-    expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-    expect(await source.text()).toBe(guideSource(name));
-  });
+  test.each(GUIDE_NAMES)(
+    '%s is a page, and its Markdown is there as it is in the repository',
+    async (name) => {
+      const page = await get(`/docs/${name}`);
+      expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      const text = await page.text();
+      expect(text).toMatch(/<h1 id="[^"]+">/);
+      expect(text).not.toMatch(/<script|href="[\w-]+\.md#|&lt;!--/);
+      const source = await get(`/docs/${name}.md`);
+      expect(source.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+      expect(await source.text()).toBe(guideSource(name));
+    },
+  );
 
-  it('are listed for language models', async () => {
+  test('are listed for language models', async () => {
     const text = await (await get('/llms.txt')).text();
     for (const name of GUIDE_NAMES) expect(text).toContain(`(https://qm.example/docs/${name}.md)`);
   });
@@ -51,7 +53,7 @@ describe('the guides', () => {
 const code = (name: string) => `<code>${name}</code>`;
 
 describe('the documents', () => {
-  it.each(['/', '/docs', '/docs/reference'])(
+  test.each(['/', '/docs', '/docs/reference'])(
     '%s allows nothing inline and nothing from elsewhere',
     async (path) => {
       const response = await get(path, { headers: { accept: 'text/html' } });
@@ -65,7 +67,7 @@ describe('the documents', () => {
     },
   );
 
-  it('explain every operation, field and code', async () => {
+  test('explain every operation, field and code', async () => {
     const text = await (await get('/docs')).text();
     const missing = [
       ...OPERATIONS.flatMap(({ name, path, input }) => [
@@ -79,7 +81,7 @@ describe('the documents', () => {
     expect(missing).toEqual([]);
   });
 
-  it('have a reference of every path, field, key of an answer and code, without a script', async () => {
+  test('have a reference of every path, field, key of an answer and code, without a script', async () => {
     const text = await (await get('/docs/reference')).text();
     const { paths } = (await (await get('/openapi.json')).json()) as { paths: Record<string, object> };
     const missing = [
@@ -95,7 +97,7 @@ describe('the documents', () => {
     expect(text).not.toContain('<script');
   });
 
-  it('let browsers keep files by their version, and nothing else', async () => {
+  test('let browsers keep files by their version, and nothing else', async () => {
     const page = await (await get('/docs')).text();
     const address = /docs\/docs\.css\?v=[\w-]+/.exec(page)?.[0];
     const kept = await get(`/${address}`);
@@ -106,7 +108,7 @@ describe('the documents', () => {
     expect((await get('/docs')).headers.get('cache-control')).toBe('no-cache');
   });
 
-  it.each([
+  test.each([
     '/docs/index.html',
     '/docs/package.json',
     '/docs/..%2f..%2fpackage.json',
@@ -122,7 +124,7 @@ describe('the documents', () => {
     expect(JSON.parse(answer.body)).toMatchObject({ ok: false });
   });
 
-  it.each([
+  test.each([
     ['POST', '/docs', 405, 'GET, HEAD, OPTIONS'],
     ['DELETE', '/openapi.json', 405, 'GET, HEAD, OPTIONS'],
     ['GET', '/docs/recipe', 405, 'POST, OPTIONS'],
@@ -133,20 +135,20 @@ describe('the documents', () => {
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
 
-  it.each(['/docs', '/docs/reference'])('%s/ leads to the address without a slash', async (path) => {
+  test.each(['/docs', '/docs/reference'])('%s/ leads to the address without a slash', async (path) => {
     const response = await get(`${path}/`, { redirect: 'manual' });
     expect(response.status).toBe(308);
     expect(new URL(response.headers.get('location') ?? '', `${app.url}${path}/`).pathname).toBe(path);
     expect((await get(`${path}/`)).url).toBe(app.url + path);
   });
 
-  it('answer HEAD with the length and without a body', async () => {
+  test('answer HEAD with the length and without a body', async () => {
     const response = await get('/docs', { method: 'HEAD' });
     expect(Number(response.headers.get('content-length'))).toBeGreaterThan(10_000);
     expect(await response.text()).toBe('');
   });
 
-  it('may be read from other sites where they are for tools', async () => {
+  test('may be read from other sites where they are for tools', async () => {
     expect((await get('/openapi.json')).headers.get('access-control-allow-origin')).toBe('*');
     expect((await get('/docs')).headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -160,7 +162,7 @@ const order = (body: unknown) =>
   });
 
 describe('the recipes of the page', () => {
-  it('are written without a key', async () => {
+  test('are written without a key', async () => {
     const response = await order({ operation: 'parse-args', tool: 'curl', fields: { text: '<b>&"' } });
     const body = (await response.json()) as Record<string, string>;
     expect(body['code']).toContain(String.raw`-d '{"text":"<b>&\""}'`);
@@ -169,7 +171,7 @@ describe('the recipes of the page', () => {
     expect(body['html']).not.toContain('<b>');
   });
 
-  it.each([
+  test.each([
     [{ operation: 'nothing', tool: 'curl', fields: {} }, 'operation'],
     [{ operation: 'permissions', tool: 'curl', fields: {} }, 'operation'],
     [{ operation: 'parse-args', tool: 'constructor', fields: {} }, 'tool'],
@@ -182,7 +184,7 @@ describe('the recipes of the page', () => {
     expect(await response.json()).toMatchObject({ code: 'invalid_field', field });
   });
 
-  it('take a bounded order', async () => {
+  test('take a bounded order', async () => {
     const response = await order({
       operation: 'parse-args',
       tool: 'curl',
@@ -191,7 +193,7 @@ describe('the recipes of the page', () => {
     expect(response.status).toBe(413);
   });
 
-  it('never echo markup', async () => {
+  test('never echo markup', async () => {
     const fields = { text: '<img src=x onerror=alert(1)>', permissions: '<script>' };
     for (const tool of ['zapier', 'bdfd', 'n8n', 'discord_bot_maker']) {
       const body = (await (await order({ operation: 'parse-args', tool, fields })).json()) as Record<
@@ -204,19 +206,13 @@ describe('the recipes of the page', () => {
 });
 
 describe('the landing page', () => {
-  it('adds the bot to Discord where there is one, and says where a key comes from', async () => {
-    const discord = await startSimulator();
-    await using live = await startTestApp({
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-    });
+  test('adds the bot to Discord where there is one, and says where a key comes from', async () => {
+    await using live = await startDiscordApp();
     const text = await (await fetch(live.url)).text();
     expect(text).toMatch(
       /href="https:\/\/discord\.com\/oauth2\/authorize\?client_id=\d+&amp;[^"]*">Add to Discord</,
     );
     expect(text).toContain('<a href="https://discord.com/oauth2/');
-    await live.app.close();
-    await discord.close();
     const without = await (await get('/')).text();
     expect(without).not.toContain('Add to Discord');
     for (const page of [text, without]) {
@@ -237,7 +233,7 @@ async function shown(query: string) {
 describe('pages for people', () => {
   const forPeople = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 
-  it.each(['/nothing', '/docs/nothing', '/a/b/nothing'])(
+  test.each(['/nothing', '/docs/nothing', '/a/b/nothing'])(
     '%s says so on a page that leads back',
     async (path) => {
       const page = await get(path, forPeople);
@@ -249,7 +245,7 @@ describe('pages for people', () => {
     },
   );
 
-  it.each([
+  test.each([
     ['/nothing', {}],
     ['/nothing', { headers: { accept: '*/*' } }],
     ['/api/nothing', forPeople],
@@ -260,7 +256,7 @@ describe('pages for people', () => {
     expect(await answer.json()).toMatchObject({ ok: false, code: 'not_found' });
   });
 
-  it('say how the service is', async () => {
+  test('say how the service is', async () => {
     const page = await get('/status', forPeople);
     const text = await page.text();
     expect(page.status).toBe(200);
@@ -268,7 +264,7 @@ describe('pages for people', () => {
     expect(text).toContain('off: no slash commands here');
   });
 
-  it.each(['/', '/docs', '/docs/reference', '/docs/api', '/status'])(
+  test.each(['/', '/docs', '/docs/reference', '/docs/api', '/status'])(
     '%s says its version, and where status, source, privacy and terms are',
     async (path) => {
       const text = await (await get(path, forPeople)).text();
@@ -289,14 +285,14 @@ describe('pages for people', () => {
     },
   );
 
-  it('tell robots what to leave alone, and have an icon for old browsers', async () => {
+  test('tell robots what to leave alone, and have an icon for old browsers', async () => {
     expect(await (await get('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /api/\n');
     const icon = await get('/favicon.ico');
     expect(icon.headers.get('content-type')).toBe('image/x-icon');
     expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);
   });
 
-  it('show the tool of the address, and the usual one for others', async () => {
+  test('show the tool of the address, and the usual one for others', async () => {
     expect(await shown('?tool=botghost')).toBe('botghost');
     expect(await shown('?tool=constructor')).toBe('bdfd');
     expect(await shown('')).toBe('bdfd');

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
 import { openExampleService, type ExampleService } from '../recipes/example-service.ts';
@@ -33,7 +33,7 @@ describe.skipIf(isBrowserMissing())('a newcomer', () => {
     return recipe;
   }
 
-  it('with BotGhost fills each field by a copy of its own, and shares the page of the tool', async () => {
+  test('with BotGhost fills each field by a copy of its own, and shares the page of the tool', async () => {
     await using reader = await visit(browser, service.url, '/');
     const { page } = reader;
     const recipe = await openRecipe(page, 'BotGhost');
@@ -54,7 +54,7 @@ describe.skipIf(isBrowserMissing())('a newcomer', () => {
     expect([reader.complaints, friend.complaints]).toEqual([[], []]);
   });
 
-  it.each([
+  test.each([
     ['BDFD', '$httpAddHeader[Authorization;'],
     ['n8n', '"type": "n8n-nodes-base.httpRequest"'],
   ])('with %s copies the whole recipe, with the key in it', async (label, part) => {
@@ -73,7 +73,7 @@ describe.skipIf(isBrowserMissing())('a newcomer', () => {
     expect(reader.complaints).toEqual([]);
   });
 
-  it('tries the splitter, sees its chunks as messages, and copies the answer', async () => {
+  test('tries the splitter, sees its chunks as messages, and copies the answer', async () => {
     await using reader = await visit(browser, service.url, '/');
     const { page } = reader;
     await openRecipe(page, 'BDFD');
@@ -89,7 +89,7 @@ describe.skipIf(isBrowserMissing())('a newcomer', () => {
     expect(JSON.parse(await copied(page))).toMatchObject({ ok: true, chunks: ['one two', 'three four'] });
   });
 
-  it('ticks permissions and gets a bit field and an invite link', async () => {
+  test('ticks permissions and gets a bit field and an invite link', async () => {
     await using reader = await visit(browser, service.url, '/docs#invite');
     const { page } = reader;
     await page.waitForSelector('html[data-ready]');

@@ -1,5 +1,5 @@
 import { GatewayDispatchEvents, GatewayOpcodes } from 'discord-api-types/v10';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
@@ -11,7 +11,7 @@ import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.
 const messageOf = async (feed: Feed, guildId?: string) => (await feed.problemOf(BLUE, guildId)).message;
 
 describe('requests for members', () => {
-  it('that Discord refuses are sent again when it says so, with another nonce', async () => {
+  test('that Discord refuses are sent again when it says so, with another nonce', async () => {
     await using feed = await startFeed({ guilds: [] });
     const { memberRequests } = feed.discord.gateway;
     memberRequests.rateLimitNext(45);
@@ -27,7 +27,7 @@ describe('requests for members', () => {
     expect(new Set(memberRequests.received.map(({ nonce }) => nonce)).size).toBe(2);
   });
 
-  it('that are refused with the nonce of somebody else go on waiting for their chunks', async () => {
+  test('that are refused with the nonce of somebody else go on waiting for their chunks', async () => {
     await using feed = await startFeed({ guilds: [] });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(20));
@@ -43,7 +43,7 @@ describe('requests for members', () => {
     expect(feed.sent.length).toBe(1);
   });
 
-  it('that are met with silence are sent again; late chunks of the first one count for nothing', async () => {
+  test('that are met with silence are sent again; late chunks of the first one count for nothing', async () => {
     await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 10 } });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(25));
@@ -65,7 +65,7 @@ describe('requests for members', () => {
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
   });
 
-  it('of 1,000 guilds on one shard keep to 100 in 65 s, and guilds that are asked for do not wait', async () => {
+  test('of 1,000 guilds on one shard keep to 100 in 65 s, and guilds that are asked for do not wait', async () => {
     const small = { roles: [{ id: BLUE }], members: [{ id: '7', roles: [BLUE] }, { id: '8' }] };
     await using feed = await startFeed({
       guilds: Array.from({ length: 1_000 }, () => small),
@@ -98,7 +98,7 @@ describe('requests for members', () => {
 });
 
 describe('a lost connection', () => {
-  it('that is resumed leaves the list whole, with what happened meanwhile', async () => {
+  test('that is resumed leaves the list whole, with what happened meanwhile', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -112,7 +112,7 @@ describe('a lost connection', () => {
     expect((await feed.find(RED)).version).toBe(version);
   });
 
-  it('is not answered over for long: after 30 s the list may have changed unseen', async () => {
+  test('is not answered over for long: after 30 s the list may have changed unseen', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] });
     await feed.whole();
     feed.truth.lost(0, { heard: true });
@@ -125,7 +125,7 @@ describe('a lost connection', () => {
     expect((await feed.problemOf()).retryAfterSeconds).toBe(5);
   });
 
-  it('with a new session makes the list stale, never short, until it has been read anew', async () => {
+  test('with a new session makes the list stale, never short, until it has been read anew', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -153,7 +153,7 @@ describe('a lost connection', () => {
     expect((await feed.find(RED)).version).toBe(version);
   });
 
-  it('drops what a new session does not name: the bot has left meanwhile', async () => {
+  test('drops what a new session does not name: the bot has left meanwhile', async () => {
     await using feed = await startFeed({ guilds: [crowd(5), crowd(6)] });
     const [stays, leaves] = feed.discord.guilds;
     await feed.whole(stays!.id);
@@ -169,7 +169,7 @@ describe('a lost connection', () => {
 });
 
 describe('a guild', () => {
-  it('in an outage is kept, not answered, and read anew when it is back', async () => {
+  test('in an outage is kept, not answered, and read anew when it is back', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -187,7 +187,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(guild.id)).toEqual(guild.holdersOf(guild.id));
   });
 
-  it('that is in an outage from the start is not known as whole', async () => {
+  test('that is in an outage from the start is not known as whole', async () => {
     await using feed = await startFeed({ guilds: [crowd(3), { ...crowd(9), unavailable: true }] });
     const [other, out] = feed.discord.guilds;
     await feed.whole(other!.id);
@@ -197,7 +197,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(BLUE, out!.id)).toEqual(out!.holdersOf(BLUE));
   });
 
-  it('that the bot leaves is dropped, and known again when it comes back', async () => {
+  test('that the bot leaves is dropped, and known again when it comes back', async () => {
     await using feed = await startFeed({ guilds: [crowd(2), crowd(9)] });
     const [other, guild] = feed.discord.guilds;
     await feed.whole(guild!.id);
@@ -211,7 +211,7 @@ describe('a guild', () => {
     expect(await feed.idsOf(BLUE, guild!.id)).toEqual(guild!.holdersOf(BLUE));
   });
 
-  it('of which nothing is known: before the first READY it may still come', async () => {
+  test('of which nothing is known: before the first READY it may still come', async () => {
     await using feed = await startFeed({ guilds: [crowd(2)] });
     await feed.whole();
     expect(await messageOf(feed, '123456789012345678')).toBe(
@@ -232,7 +232,7 @@ describe('a guild', () => {
 });
 
 describe('without the Server Members intent', () => {
-  it('the gateway is closed with 4014 when it is asked for; connected without it, the answer says where to switch it on', async () => {
+  test('the gateway is closed with 4014 when it is asked for; connected without it, the answer says where to switch it on', async () => {
     const bots = [{ privilegedIntents: [] }];
     await using feed = await startFeed({ bots, guilds: [crowd(9)] });
     expect(feed.discord.gateway.identifies.map(({ outcome }) => outcome)).toEqual([
@@ -249,7 +249,7 @@ describe('without the Server Members intent', () => {
 });
 
 describe('a list that differs from Discord', () => {
-  it('in the number of members is not answered until a second reading agrees with Discord or with the first', async () => {
+  test('in the number of members is not answered until a second reading agrees with Discord or with the first', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -280,7 +280,7 @@ describe('a list that differs from Discord', () => {
     expect(feed.sent.length).toBe(4);
   });
 
-  it('in the holders of a role for longer is read anew, with a line in the log and a count', async () => {
+  test('in the holders of a role for longer is read anew, with a line in the log and a count', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] }, { selfCheck: true });
     await feed.whole();
     const guild = feed.discord.guild();

@@ -17,7 +17,7 @@ import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import type { RoleListing } from '../../../src/members/member-directory.ts';
 import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
 import type { Problem } from '../../../src/problem.ts';
-import { HandTimers } from '../../unit/gateway/member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 
 export interface LogLine {

@@ -1,5 +1,5 @@
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
 
@@ -15,14 +15,14 @@ async function expectRight(feed: Feed, guildId = feed.discord.guild().id): Promi
 }
 
 describe('a guild is whole', () => {
-  it('when GUILD_CREATE carried all its members, without a request', async () => {
+  test('when GUILD_CREATE carried all its members, without a request', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(50), membersInCreate: 'all' }] });
     await feed.whole();
     await expectRight(feed);
     expect(feed.sent).toEqual([]);
   });
 
-  it('when every chunk of our own request has come, in whatever order, and not before', async () => {
+  test('when every chunk of our own request has come, in whatever order, and not before', async () => {
     await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 100 } });
     const held = feed.discord.gateway.memberRequests.holdNext();
     feed.discord.addGuild(crowd(450));
@@ -51,7 +51,7 @@ describe('a guild is whole', () => {
     await expectRight(feed);
   });
 
-  it('when its roles hold 20-digit ids and members come and go', async () => {
+  test('when its roles hold 20-digit ids and members come and go', async () => {
     const high = [
       '18446744073709551615',
       '18446744073709551614',
@@ -76,7 +76,7 @@ describe('a guild is whole', () => {
     await expectRight(feed);
   });
 
-  it('on a server that leaves `unavailable` out and names the guild among the roles of members', async () => {
+  test('on a server that leaves `unavailable` out and names the guild among the roles of members', async () => {
     await using feed = await startFeed({ spacebar: true, guilds: [crowd(30)] });
     await feed.whole();
     await expectRight(feed);
@@ -84,7 +84,7 @@ describe('a guild is whole', () => {
 });
 
 describe('changes while a list is loading', () => {
-  it('win over the chunks: who left does not come back, who changed stays changed', async () => {
+  test('win over the chunks: who left does not come back, who changed stays changed', async () => {
     await using feed = await startFeed({ guilds: [], gateway: { chunkSize: 100 } });
     const held = feed.discord.gateway.memberRequests.holdNext();
     const guild = feed.discord.addGuild(crowd(250));
@@ -107,7 +107,7 @@ describe('changes while a list is loading', () => {
 });
 
 describe('a whole list follows', () => {
-  it('joins, leaves, role changes, and roles that are made and deleted', async () => {
+  test('joins, leaves, role changes, and roles that are made and deleted', async () => {
     await using feed = await startFeed({ guilds: [crowd(40)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -125,7 +125,7 @@ describe('a whole list follows', () => {
     expect(await feed.problemOf(BLUE)).toMatchObject({ code: 'unknown_role' });
   });
 
-  it('an update of a member who is not known, joins that repeat, roles that are not known yet', async () => {
+  test('an update of a member who is not known, joins that repeat, roles that are not known yet', async () => {
     await using feed = await startFeed({ guilds: [crowd(10)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -163,7 +163,7 @@ describe('a whole list follows', () => {
     expect((await feed.find(newRole)).count).toBe(1);
   });
 
-  it('the deletion of a role, also when a member who held it is told of late', async () => {
+  test('the deletion of a role, also when a member who held it is told of late', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -185,7 +185,7 @@ describe('a whole list follows', () => {
     expect((await feed.problemOf(RED)).code).toBe('unknown_role');
   });
 
-  it.each(['an outage', 'a lost session'])(
+  test.each(['an outage', 'a lost session'])(
     'which roles there are: none stays that was deleted unseen during %s, not even one without holders',
     async (gap) => {
       await using feed = await startFeed({ guilds: [crowd(50)] });
@@ -209,7 +209,7 @@ describe('a whole list follows', () => {
     },
   );
 
-  it('all members under the id of the guild, and says 404 for a role that it does not have', async () => {
+  test('all members under the id of the guild, and says 404 for a role that it does not have', async () => {
     await using feed = await startFeed({ guilds: [crowd(12)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -218,7 +218,7 @@ describe('a whole list follows', () => {
     expect(await feed.problemOf('12345678901234567')).toMatchObject({ code: 'unknown_role', status: 404 });
   });
 
-  it('pages, versions and the time at which a list arose', async () => {
+  test('pages, versions and the time at which a list arose', async () => {
     await using feed = await startFeed({ guilds: [crowd(100)] });
     await feed.whole();
     const guild = feed.discord.guild();

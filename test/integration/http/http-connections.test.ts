@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 /** Everything that is answered on one connection, until the service ends it. */
 async function readAll(port: number, bytes: string): Promise<string> {
@@ -18,7 +18,7 @@ async function readAll(port: number, bytes: string): Promise<string> {
 
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d+) /g)].map((match) => Number(match[1]));
 
-it('answers every request on a connection before it refuses the rubbish that follows them', async () => {
+test('answers every request on a connection before it refuses the rubbish that follows them', async () => {
   await using app = await startTestApp();
   const request = `GET /api/key HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\n\r\n`;
   const answers = await readAll(app.port, `${request.repeat(5)}rubbish\r\n\r\n`);
@@ -26,7 +26,7 @@ it('answers every request on a connection before it refuses the rubbish that fol
   expect(answers).toContain('"code":"bad_request"');
 });
 
-it('answers the requests before one whose body is broken, and tells that one', async () => {
+test('answers the requests before one whose body is broken, and tells that one', async () => {
   await using app = await startTestApp();
   const head = `Host: x\r\nAuthorization: ${app.key}\r\n`;
   const good = `GET /api/key HTTP/1.1\r\n${head}\r\n`;
@@ -35,7 +35,7 @@ it('answers the requests before one whose body is broken, and tells that one', a
   expect(statuses(answers)).toEqual([200, 200, 200, 400]);
 });
 
-it('takes connections from an address with most of them when there is no room for others', async () => {
+test('takes connections from an address with most of them when there is no room for others', async () => {
   await using app = await startTestApp({ METRICS_PORT: '0' }, { http: { connectionsMax: 5 } });
   const worst = Array.from({ length: 5 }, () =>
     net.connect({ port: app.port, host: '127.0.0.1', localAddress: '127.0.0.2' }),

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { PROBLEMS, type ProblemCode } from '../../../src/problem.ts';
 import { sendRaw, type RawAnswer } from './raw-http.ts';
-import { startTestApp, type Reply, type TestApp } from '../test-app.ts';
+import { startTestApp, type Reply, type TestApp } from '../../fixtures/test-app.ts';
 
 const EIGHT_KEYS = ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'];
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp(
-    {},
-    { http: { headersTimeoutMs: 200, requestTimeoutMs: 400, bodyTimeoutMs: 200, idleTimeoutMs: 600 } },
-  );
+  app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -32,7 +29,7 @@ function expectProblem(reply: Reply | RawAnswer, code: ProblemCode, field: strin
 const request = (lines: string, body = '') => `${lines.replaceAll('\n', '\r\n')}\r\n\r\n${body}`;
 
 describe('a failure is always JSON with the eight keys', () => {
-  it.each([
+  test.each([
     ['an unknown address', '/api/nothing', {}, 'not_found', null],
     ['an address that cannot be decoded', '/%ff', {}, 'not_found', null],
     ['the root of the operations', '/api', {}, 'not_found', null],
@@ -70,7 +67,7 @@ describe('a failure is always JSON with the eight keys', () => {
     expect(reply.headers.has('allow')).toBe(reply.status === 405);
   });
 
-  it.each([
+  test.each([
     ['broken JSON', 'application/json', '{"text": "a "quote""}', 'invalid_json'],
     ['a JSON list', 'application/json', '["text"]', 'invalid_json'],
     [
@@ -94,7 +91,7 @@ describe('a failure is always JSON with the eight keys', () => {
     expectProblem(reply, code, code === 'invalid_field' ? 'text' : null);
   });
 
-  it('a compressed body', async () => {
+  test('a compressed body', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expectProblem(
       await app.call('/api/parse-args', { method: 'POST', body: '{}', headers }),
@@ -102,7 +99,7 @@ describe('a failure is always JSON with the eight keys', () => {
     );
   });
 
-  it('plain text where no operation field takes it', async () => {
+  test('plain text where no operation field takes it', async () => {
     const init = {
       method: 'POST',
       body: 'https://x.example/a.png',
@@ -111,7 +108,7 @@ describe('a failure is always JSON with the eight keys', () => {
     expectProblem(await app.call('/api/image-to-base64', init), 'unsupported_media_type');
   });
 
-  it('a body without a type that is no JSON', async () => {
+  test('a body without a type that is no JSON', async () => {
     const raw = await sendRaw(
       app.port,
       request(
@@ -122,7 +119,7 @@ describe('a failure is always JSON with the eight keys', () => {
     expectProblem(raw, 'unsupported_media_type');
   });
 
-  it.each([
+  test.each([
     ['a key in the query', (key: string) => `/api/parse-args?text=a&key=${key}`],
     ['a key in the path', (key: string) => `/api/parse-args?text=${key.replace('q', '%71')}`],
     [
@@ -138,7 +135,7 @@ describe('a failure is always JSON with the eight keys', () => {
 });
 
 describe('what Node would answer by itself', () => {
-  it.each([
+  test.each([
     ['no HTTP at all', 'hello\r\n\r\n', 'bad_request'],
     ['a header without a name', request('GET / HTTP/1.1\nHost: x\n: y'), 'bad_request'],
     ['a missing Host', request('GET /health/live HTTP/1.1\nConnection: close'), 'bad_request'],
@@ -163,7 +160,7 @@ describe('what Node would answer by itself', () => {
     expectProblem(await sendRaw(app.port, bytes), code);
   });
 
-  it('a header that decides and stands twice', async () => {
+  test('a header that decides and stands twice', async () => {
     const raw = await sendRaw(
       app.port,
       request(
@@ -175,28 +172,35 @@ describe('what Node would answer by itself', () => {
 });
 
 describe('a connection that does not get on', () => {
-  it('is answered and closed when its headers do not end', async () => {
-    expectProblem(await sendRaw(app.port, 'GET / HTTP/1.1\r\nHost: x\r\n'), 'request_timeout');
+  let impatient: TestApp;
+  beforeAll(async () => {
+    const times = { headersTimeoutMs: 200, requestTimeoutMs: 400, bodyTimeoutMs: 200, idleTimeoutMs: 600 };
+    impatient = await startTestApp({}, { http: times });
+  });
+  afterAll(() => impatient[Symbol.asyncDispose]());
+
+  test('is answered and closed when its headers do not end', async () => {
+    expectProblem(await sendRaw(impatient.port, 'GET / HTTP/1.1\r\nHost: x\r\n'), 'request_timeout');
   });
 
-  it('is answered and closed when its body does not end', async () => {
-    const head = `POST /api/parse-args HTTP/1.1\nHost: x\nAuthorization: ${app.key}\nContent-Type: application/json\nContent-Length: 50`;
-    expectProblem(await sendRaw(app.port, request(head, '{"text":')), 'request_timeout');
+  test('is answered and closed when its body does not end', async () => {
+    const head = `POST /api/parse-args HTTP/1.1\nHost: x\nAuthorization: ${impatient.key}\nContent-Type: application/json\nContent-Length: 50`;
+    expectProblem(await sendRaw(impatient.port, request(head, '{"text":')), 'request_timeout');
   });
 
-  it('is closed when it says nothing', async () => {
-    expectProblem(await sendRaw(app.port, ''), 'request_timeout');
+  test('is closed when it says nothing', async () => {
+    expectProblem(await sendRaw(impatient.port, ''), 'request_timeout');
   });
 });
 
 describe('builders that cannot see a status', () => {
-  it('get 200 and the real status in the body', async () => {
+  test('get 200 and the real status in the body', async () => {
     const reply = await app.call('/api/parse-args?always_200=true');
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ ok: false, status: 400, code: 'missing_field' });
   });
 
-  it('get it for an address that does not exist, and for a key that is refused', async () => {
+  test('get it for an address that does not exist, and for a key that is refused', async () => {
     expect((await app.call('/api/nothing?always_200=yes')).status).toBe(200);
     const refused = await app.postJson(
       '/api/parse-args',
@@ -207,7 +211,7 @@ describe('builders that cannot see a status', () => {
     expect(refused.body).toMatchObject({ status: 401, code: 'key_malformed' });
   });
 
-  it('get it from what their key remembers, unless the query says otherwise', async () => {
+  test('get it from what their key remembers, unless the query says otherwise', async () => {
     const authorization = await app.createKey({ always200: true, flat: true });
     const reply = await app.call('/api/parse-args', { headers: { authorization } });
     expect(reply.status).toBe(200);
@@ -215,7 +219,7 @@ describe('builders that cannot see a status', () => {
     expect((await app.call('/api/parse-args?always_200=0', { headers: { authorization } })).status).toBe(400);
   });
 
-  it('get only what the query asks for when the body cannot be read', async () => {
+  test('get only what the query asks for when the body cannot be read', async () => {
     const init = {
       method: 'POST',
       body: '{"always_200": true, ',

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ const LINE = '!warn <@123456789012345678> said "no" & more\nthan that';
 
 describe('the input of an operation', () => {
   const encoded = encodeURIComponent(LINE);
-  it.each([
+  test.each([
     [
       'JSON',
       '',
@@ -83,16 +83,16 @@ describe('the input of an operation', () => {
     expect(reply.text.startsWith('{"ok":true,')).toBe(true);
   });
 
-  it.each(['true', 'TRUE', '1', 'yes', 'On'])('takes the flag %s', async (flag) => {
+  test.each(['true', 'TRUE', '1', 'yes', 'On'])('takes the flag %s', async (flag) => {
     const reply = await app.call(`/api/parse-args?text=${encoded}&pingtoid=${flag}`);
     expect(reply.body['user']).toBe('123456789012345678');
   });
 
-  it('ignores unknown fields', async () => {
+  test('ignores unknown fields', async () => {
     expect((await app.call(`/api/parse-args?text=${encoded}&colour=red`)).status).toBe(200);
   });
 
-  it('reads a key with and without its scheme', async () => {
+  test('reads a key with and without its scheme', async () => {
     for (const authorization of [app.key, `Bearer ${app.key}`, `bearer  ${app.key}`]) {
       expect((await app.call('/api/key', { headers: { authorization } })).status).toBe(200);
     }
@@ -100,7 +100,7 @@ describe('the input of an operation', () => {
 });
 
 describe('every answer', () => {
-  it('has its headers and no others of Express', async () => {
+  test('has its headers and no others of Express', async () => {
     const { headers } = await app.call('/api/parse-args?text=a');
     expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
     expect(headers.get('ratelimit-policy')).toBe('"guild";q=100000;w=60');
@@ -112,7 +112,7 @@ describe('every answer', () => {
     expect(headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('comes to HEAD without a body and to OPTIONS as a list of methods', async () => {
+  test('comes to HEAD without a body and to OPTIONS as a list of methods', async () => {
     const head = await app.call('/api/parse-args?text=a', { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(20);
@@ -121,7 +121,7 @@ describe('every answer', () => {
     expect(options.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
   });
 
-  it('can be flat', async () => {
+  test('can be flat', async () => {
     const { body } = await app.call('/api/parse-args?flat=1&text=%21ban%20%3C%40123456789012345678%3E%20x');
     expect(body).toMatchObject({
       ok: true,
@@ -134,7 +134,7 @@ describe('every answer', () => {
 });
 
 describe('the key', () => {
-  it('is described to its owner', async () => {
+  test('is described to its owner', async () => {
     const { body } = await app.call('/api/key');
     expect(Object.keys(body)).toEqual([
       'ok',
@@ -158,7 +158,7 @@ describe('the key', () => {
     expect(Math.abs(Number(body['created_at']) - Date.now() / 1000)).toBeLessThan(600);
   });
 
-  it('can be revoked by whoever holds it, with effect on the next request', async () => {
+  test('can be revoked by whoever holds it, with effect on the next request', async () => {
     const headers = { authorization: await app.createKey() };
     const revoked = await app.call('/api/key', { method: 'DELETE', headers });
     expect(revoked.body).toEqual({ ok: true, key_id: expect.any(String), revoked: true });
@@ -170,7 +170,7 @@ describe('the key', () => {
 });
 
 describe('the service', () => {
-  it('says that it lives and that it is ready', async () => {
+  test('says that it lives and that it is ready', async () => {
     expect((await app.call('/health/live')).body).toEqual({ ok: true, status: 'live' });
     expect((await app.call('/health/ready')).body).toMatchObject({
       ok: true,
@@ -179,7 +179,7 @@ describe('the service', () => {
     });
   });
 
-  it('answers the operations that need no network', async () => {
+  test('answers the operations that need no network', async () => {
     expect(
       (
         await app.postJson('/api/chat/permission-encoder', {

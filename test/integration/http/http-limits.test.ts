@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from '../../contract/storage-services.ts';
-import { startTcpProxy } from '../../contract/storage-tcp-proxy.ts';
-import { startTestApp, type Reply } from '../test-app.ts';
+import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';
+import { startTcpProxy } from '../../fixtures/storage-tcp-proxy.ts';
+import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
 
 const ENCODE = '/api/chat/permission-encoder?permissions=SEND_MESSAGES';
 
@@ -14,7 +14,7 @@ function readLimit(reply: Reply): { left: number; seconds: number } {
 }
 
 describe('the limit of a guild', () => {
-  it('lets exactly as many of 2,000 requests pass as it says, and tells the others when to come back', async () => {
+  test('lets exactly as many of 2,000 requests pass as it says, and tells the others when to come back', async () => {
     await using app = await startTestApp({ RATE_LIMIT: '120' });
     const replies: Reply[] = [];
     let started = 0;
@@ -38,7 +38,7 @@ describe('the limit of a guild', () => {
     }
   });
 
-  it('is shared by all its keys, and not by other guilds', async () => {
+  test('is shared by all its keys, and not by other guilds', async () => {
     await using app = await startTestApp({ RATE_LIMIT: '2' });
     const headers = { authorization: await app.createKey() };
     const others = { authorization: await app.createKey({ guildId: '111111111111111111' }) };
@@ -48,7 +48,7 @@ describe('the limit of a guild', () => {
     expect((await app.call(ENCODE, { headers: others })).status).toBe(200);
   });
 
-  it('stands on answers to bad requests too, and images have their own', async () => {
+  test('stands on answers to bad requests too, and images have their own', async () => {
     await using app = await startTestApp({ RATE_LIMIT: '50', IMAGE_RATE_LIMIT: '3' });
     expect((await app.call('/api/parse-args')).headers.get('ratelimit')).toMatch(/^"guild";r=49;t=\d+$/);
     const image = await app.call('/api/image-to-base64?url=nothing');
@@ -61,7 +61,7 @@ describe('the limit of a guild', () => {
 const madeUp = (n: number) => generateKey(String(100_000_000_000_000_000n + BigInt(n)), 'aaaaa');
 
 describe('keys that fail', () => {
-  it('slow their address down, but never a valid key that comes from it', async () => {
+  test('slow their address down, but never a valid key that comes from it', async () => {
     await using app = await startTestApp();
     const replies = await Promise.all(
       Array.from({ length: 300 }, (_, n) => app.call('/api/key', { headers: { authorization: madeUp(n) } })),
@@ -77,7 +77,7 @@ describe('keys that fail', () => {
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
 describe.skipIf(isWithoutRedis)('a storage that fails', () => {
-  it('is a 503 with a time and never a 401, and is over without a restart', async () => {
+  test('is a 503 with a time and never a 401, and is over without a restart', async () => {
     await using proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
     await using app = await startTestApp(
       { STORAGE_URL: throughPort(REDIS_URL, proxy.port) },
@@ -94,7 +94,7 @@ describe.skipIf(isWithoutRedis)('a storage that fails', () => {
     expect((await app.call('/health/live')).status).toBe(200);
 
     await proxy.restore();
-    await expect.poll(async () => (await app.call('/api/key')).status, { timeout: 10_000 }).toBe(200);
+    await expect.poll(async () => (await app.call('/api/key')).status).toBe(200);
     await app.app.keys.revoke(app.guildId, String((await app.call('/api/key')).body['key_id']));
   });
 });

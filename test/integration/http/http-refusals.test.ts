@@ -2,10 +2,10 @@ import diagnosticsChannel from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { sendRaw } from './raw-http.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 describe('a request that is refused anyway', () => {
-  it.each([
+  test.each([
     ['a wrong method', 'POST', '/api/role-members', 405],
     ['an unknown address', 'GET', '/api/nothing', 404],
     [
@@ -30,13 +30,13 @@ describe('a request that is refused anyway', () => {
     expect(reply.headers.get('ratelimit')).toMatch(/^"guild";r=\d+;t=\d+$/);
   });
 
-  it('is told what is wrong with it, not that its key is missing', async () => {
+  test('is told what is wrong with it, not that its key is missing', async () => {
     const headers = { authorization: '' };
     expect((await app.call('/api/role-members', { method: 'POST', headers })).status).toBe(405);
     expect((await app.call('/api/nothing', { headers })).status).toBe(404);
   });
 
-  it('is flat and 200 when its query or its small body says so', async () => {
+  test('is flat and 200 when its query or its small body says so', async () => {
     const noHost = 'GET /api/key?flat=1&always_200=1 HTTP/1.1\r\nConnection: close\r\n\r\n';
     const raw = await sendRaw(app.port, noHost);
     expect([raw.status, JSON.parse(raw.body)]).toMatchObject([200, { status: 400, field: '' }]);
@@ -48,7 +48,7 @@ describe('a request that is refused anyway', () => {
 });
 
 describe('a secret in an address', () => {
-  it.each([
+  test.each([
     ['of nothing', (key: string) => `/api/nothing?key=${key}`],
     ['as a path', (key: string) => `/${key}`],
     ['of the health', (key: string) => `/health/live?key=${key}`],
@@ -69,7 +69,7 @@ function encodeAll(text: string): string {
 }
 
 describe('a body', () => {
-  it.each([
+  test.each([
     [
       'of 300,000 small values',
       `{${Array.from({ length: 300_000 }, (_, n) => `"${n}":0`).join(',')},"text":"x"}`,
@@ -86,12 +86,12 @@ describe('a body', () => {
     await big[Symbol.asyncDispose]();
   });
 
-  it('of one long text with all the marks of JSON in it is none of them', async () => {
+  test('of one long text with all the marks of JSON in it is none of them', async () => {
     const text = '[{",\\'.repeat(20_000);
     expect((await app.postJson('/api/text-splitter', { text })).status).toBe(200);
   });
 
-  it('cannot fill fields through its prototype', async () => {
+  test('cannot fill fields through its prototype', async () => {
     const init = {
       method: 'POST',
       body: '{"__proto__":{"text":"!ban"}}',
@@ -103,7 +103,7 @@ describe('a body', () => {
     });
   });
 
-  it('that is compressed by its transfer is refused', async () => {
+  test('that is compressed by its transfer is refused', async () => {
     const raw = await sendRaw(
       app.port,
       `POST /api/parse-args HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\nContent-Type: application/json\r\n` +
@@ -112,7 +112,7 @@ describe('a body', () => {
     expect(raw.status).toBe(415);
   });
 
-  it('that is far too large is answered to a client that writes all of it first', async () => {
+  test('that is far too large is answered to a client that writes all of it first', async () => {
     const request = http.request({
       port: app.port,
       host: '127.0.0.1',
@@ -129,7 +129,7 @@ describe('a body', () => {
     await once(response, 'end');
   });
 
-  it('has to wait when all callers together send too much', async () => {
+  test('has to wait when all callers together send too much', async () => {
     const size = 700 * 1024;
     const post = (body: string | null) => {
       const request = http.request({
@@ -146,7 +146,7 @@ describe('a body', () => {
     const arrival = nextRequestSocket();
     const first = post(null);
     const socket = await arrival;
-    await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(size));
+    await expect.poll(() => socket.bytesRead).toBeGreaterThan(size);
     const [busy] = (await once(post('a'.repeat(size)), 'response')) as [http.IncomingMessage];
     expect([busy.statusCode, busy.headers['retry-after']]).toEqual([503, '1']);
     busy.resume();
@@ -176,7 +176,7 @@ function countSockets(): number {
 }
 
 describe('a connection', () => {
-  it('is told once that its body is broken', async () => {
+  test('is told once that its body is broken', async () => {
     const lines = app.logLines.length;
     const raw = await sendRaw(
       app.port,
@@ -188,7 +188,7 @@ describe('a connection', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('keeps its place while it is our turn, however long that takes', async () => {
+  test('keeps its place while it is our turn, however long that takes', async () => {
     const origin = http.createServer(() => {}).listen(0, '127.0.0.1');
     await once(origin, 'listening');
     const { port } = origin.address() as net.AddressInfo;
@@ -201,7 +201,7 @@ describe('a connection', () => {
     origin.close();
   });
 
-  it('ends when nobody reads from it', async () => {
+  test('ends when nobody reads from it', async () => {
     await using impatient = await startTestApp({}, { http: { idleTimeoutMs: 200, keepAliveTimeoutMs: 200 } });
     const before = countSockets();
     const socket = net.connect(impatient.port, '127.0.0.1');
@@ -213,12 +213,12 @@ describe('a connection', () => {
         `Content-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
     );
     // Both ends are of this process. The reader's own end sees nothing: it does not read.
-    await expect.poll(countSockets, { timeout: 10_000 }).toBe(before + 2);
-    await expect.poll(countSockets, { timeout: 10_000 }).toBe(before + 1);
+    await expect.poll(countSockets).toBe(before + 2);
+    await expect.poll(countSockets).toBe(before + 1);
     socket.destroy();
   });
 
-  it('beyond the limit is dropped and counted', async () => {
+  test('beyond the limit is dropped and counted', async () => {
     await using small = await startTestApp({ METRICS_PORT: '0' }, { http: { connectionsMax: 1 } });
     const first = net.connect(small.port, '127.0.0.1');
     await once(first, 'connect');
@@ -226,13 +226,13 @@ describe('a connection', () => {
     second.on('error', () => {});
     await once(second, 'close');
     first.destroy();
-    const metrics = await (await fetch(`http://127.0.0.1:${small.app.metricsPort}/metrics`)).text();
+    const metrics = await small.metrics();
     expect(metrics).toContain('quartermaster_connections_dropped_total 1');
   });
 });
 
 describe('health and documents', () => {
-  it.each(['/health/live', '/health/ready', '/openapi.json', '/docs'])(
+  test.each(['/health/live', '/health/ready', '/openapi.json', '/docs'])(
     '%s has the headers of all answers',
     async (path) => {
       const response = await fetch(app.url + path);

@@ -3,7 +3,7 @@ import { createServer, getCACertificates, setDefaultCACertificates } from 'node:
 import { describe, expect, test } from 'vitest';
 
 import type { ImageFetcher, ImageFormat } from '../../../src/images/image-fetcher.ts';
-import { avif, gif, jpeg, png, webpAnimated } from '../../unit/images/image-files.ts';
+import { avif, gif, jpeg, png, webpAnimated } from '../../fixtures/image-files.ts';
 import { makeCertificate } from './images-certificate.ts';
 import { startNameServer } from './images-name-server.ts';
 import { redirect, sendFile, startOrigin } from './images-origin.ts';

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import { startNameServer } from './images-name-server.ts';
 import { redirect, sendFile, startOrigin } from './images-origin.ts';
 import { admitting, fetcherFor, outcomeOf } from './images-setup.ts';

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import type { ImageFetchLimits } from '../../../src/images/image-fetch-limits.ts';
-import { noise, png } from '../../unit/images/image-files.ts';
+import { noise, png } from '../../fixtures/image-files.ts';
 import { redirect, respond, sendFile, type Behaviour } from './images-origin.ts';
 
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import type { ImageFetchLimits } from '../../../src/images/image-fetch-limits.ts
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
 import { HOSTILE_ORIGINS } from './images-hostile-table.ts';
 import { startOrigin } from './images-origin.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const REFUSED = HOSTILE_ORIGINS.filter(({ code }) => code !== 'ok');
 const PROBLEM_KEYS = ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'];
@@ -38,7 +38,7 @@ describe('a hostile origin over HTTP', () => {
     expect(Object.keys(reply.body)).toEqual(PROBLEM_KEYS);
     // Neither what the other side said nor where it was found.
     expect(reply.text).not.toMatch(/127\.0\.0\.1|secret|ECONN|UND_ERR|\bat \//);
-    const metrics = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const metrics = await app.metrics();
     expect(metrics).toMatch(/^quartermaster_image_jobs_running 0$/m);
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const IMAGE = png(128, 64);
 const LARGE = png(128, 64, { size: 8 * 1024 * 1024 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
 import { admitting, expectNothingLeft, fetcherFor, openResources, outcomeOf } from './images-setup.ts';
 
@@ -16,7 +16,7 @@ async function startHeldOrigin() {
   const held: (() => void)[] = [];
   const origin = await startOrigin((socket) => held.push(() => sendFile(socket, IMAGE)));
   const arrived = async (count: number) => {
-    while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(count);
   };
   return Object.assign(origin, { held, arrived });
 }

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 import { startNameServer } from './images-name-server.ts';
 
-it.each([
+test.each([
   ['a name that nobody knows', 'http://secret-host.example/a.png', 'image_fetch_failed'],
   ['an address at which nobody listens', 'http://127.0.0.1:1/a.png', 'image_fetch_failed'],
   ['a name at which nobody listens', 'http://local.example:1/a.png', 'image_fetch_failed'],

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 import { isLargeValue } from '../../../src/large-value.ts';
 import { imageToBase64 } from '../../../src/operations/image-to-base64/operation.ts';
-import { png } from '../../unit/images/image-files.ts';
+import { png } from '../../fixtures/image-files.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
 import { admitting, contextWith, fetcherFor } from './images-setup.ts';
 

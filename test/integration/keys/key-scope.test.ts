@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { ALL_BUT_MEMBERS, readOperations } from '../../../src/operations/operation-choice.ts';
-import { startTestApp, type TestApp } from '../test-app.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeEach(async () => {
@@ -38,6 +38,15 @@ describe('a key that is limited to some operations', () => {
       error: 'This API key may not call text-splitter.',
       hint: 'It may call parse-args, permissions. A server admin makes another key with /settings key create.',
     });
+  });
+
+  test('is refused for another one before its body is read', async () => {
+    const { headers } = await keyFor(['parse-args']);
+    const type = { 'content-type': 'application/json' };
+    for (const body of ['{"broken', `{"text":"${'a'.repeat(5 * 2 ** 20)}"}`]) {
+      const init = { method: 'POST', headers: { ...headers, ...type }, body };
+      expect((await app.call('/api/text-splitter', init)).body['code']).toBe('operation_not_allowed');
+    }
   });
 
   test('is told which they are, and can still be looked at and revoked', async () => {

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 let service: ExampleService;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
   return { isError, answer: JSON.parse(text) as Record<string, unknown> };
 }
 
-it('lists every operation as a tool, in under 4,000 tokens', async () => {
+test('lists every operation as a tool, in under 4,000 tokens', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const list = await session.client.listTools();
   expect(list.tools.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
@@ -36,7 +36,7 @@ it('lists every operation as a tool, in under 4,000 tokens', async () => {
   expect(JSON.stringify(list).length / 3.5).toBeLessThan(4_000);
 });
 
-it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   'calls %s and gets the answer of the API',
   async (name, operation) => {
     const headers = { authorization: `Bearer ${service.key}`, token: service.token };
@@ -47,7 +47,7 @@ it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   },
 );
 
-it('tells a model what is wrong, and how to put it right', async () => {
+test('tells a model what is wrong, and how to put it right', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { answer, isError } = await callTool(session.client, 'permission-encoder', { permissions: ['FLY'] });
   expect(isError).toBe(true);
@@ -59,14 +59,14 @@ it('tells a model what is wrong, and how to put it right', async () => {
   }
 });
 
-it.each([
+test.each([
   ['without a key', {}, 'key_missing'],
   ['with a broken key', { authorization: 'qm_half' }, 'key_malformed'],
 ])('answers nothing %s', async (_how, headers, code) => {
   await expect(connect(service.url, headers)).rejects.toThrow(code);
 });
 
-it('keeps the limits of the API and the scope of a key', async () => {
+test('keeps the limits of the API and the scope of a key', async () => {
   await using app = await startTestApp({ RATE_LIMIT: '5' });
   const { key } = await app.app.keys.create({
     guildId: app.guildId,
@@ -89,7 +89,7 @@ it('keeps the limits of the API and the scope of a key', async () => {
   expect(last).toMatchObject({ isError: true, answer: { code: 'rate_limited' } });
 });
 
-it('leaves a line in the log for each call, without its fields', async () => {
+test('leaves a line in the log for each call, without its fields', async () => {
   await using app = await startTestApp();
   await using session = await connect(app.url, { authorization: app.key });
   await callTool(session.client, 'parse-args', { text: '!ban secret words' });
@@ -98,12 +98,12 @@ it('leaves a line in the log for each call, without its fields', async () => {
   expect(app.logLines.join('\n')).not.toContain('secret words');
 });
 
-it('takes nothing but POST', async () => {
+test('takes nothing but POST', async () => {
   const response = await fetch(`${service.url}/mcp`, { headers: { authorization: service.key } });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
 });
 
-it('brings no second copy of what the service has already', () => {
+test('brings no second copy of what the service has already', () => {
   const lock = JSON.parse(readFileSync(new URL('../../../package-lock.json', import.meta.url), 'utf8')) as {
     packages: Record<string, { dev?: true }>;
   };

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
@@ -56,7 +56,7 @@ describe('the generated client', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('type-checks under strict settings, and so does what one writes with it', async () => {
+  test('type-checks under strict settings, and so does what one writes with it', async () => {
     const flags =
       '--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noUnusedLocals --erasableSyntaxOnly --allowImportingTsExtensions --target es2024 --module nodenext --lib es2024,dom,dom.iterable --types';
     const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
@@ -66,7 +66,7 @@ describe('the generated client', () => {
     expect(done.stdout).toBe('');
   });
 
-  it.each(
+  test.each(
     OPERATIONS.map(
       (operation) =>
         [
@@ -83,7 +83,7 @@ describe('the generated client', () => {
     );
   });
 
-  it('throws what the service says', async () => {
+  test('throws what the service says', async () => {
     const { Quartermaster } = (await import(pathToFileURL(path.join(folder, 'client.ts')).href)) as Client;
     const tools = new Quartermaster(service.url, service.key);
     await expect(tools['permissionEncoder']?.({ permissions: ['FLY'] })).rejects.toMatchObject({

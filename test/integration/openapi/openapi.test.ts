@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
@@ -54,7 +54,7 @@ function contentOf(operation: ApiOperation, status: number | string): Media {
 }
 
 describe('the OpenAPI document', () => {
-  it('passes the linter without a word', async () => {
+  test('passes the linter without a word', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'openapi-'));
     try {
       const file = path.join(folder, 'openapi.json');
@@ -75,11 +75,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  it('names the address under which the service is reached', () => {
+  test('names the address under which the service is reached', () => {
     expect(api.servers).toEqual([{ url: `http://localhost:${service.port}` }]);
   });
 
-  it('has every operation with every method that the service answers, and no other', async () => {
+  test('has every operation with every method that the service answers, and no other', async () => {
     for (const [address, methods] of Object.entries(api.paths)) {
       const response = await fetch(service.url + address, { method: 'OPTIONS' });
       if (address.startsWith('/health')) continue;
@@ -96,7 +96,7 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('explains every code of the table of problems', () => {
+  test('explains every code of the table of problems', () => {
     const text = JSON.stringify(api);
     expect(Object.keys(PROBLEMS).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
     const methods = () => api.paths[operation.path] ?? {};
     const main = () => methods()[operation.method.toLowerCase()] as ApiOperation;
 
-    it('answers its example as documented, by every way in which it can be sent', async () => {
+    test('answers its example as documented, by every way in which it can be sent', async () => {
       for (const { how, path: address, init } of requestsOf(operation, input())) {
         const { status, type, body, headers } = await service.call(address, init);
         expect(headers.has('etag')).toBe(operation.revalidates);
@@ -120,7 +120,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       }
     });
 
-    it('answers it flat as documented', async () => {
+    test('answers it flat as documented', async () => {
       const documented = contentOf(main(), 200).examples?.['flat']?.value as Record<string, unknown>;
       const moving = new Set(example.moving.flatMap((key) => [key, `${key}_text`]));
       const fixed = Object.entries(documented).filter(([key]) => !moving.has(key));
@@ -132,7 +132,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       }
     });
 
-    it('documents only examples that fit their schemas', () => {
+    test('documents only examples that fit their schemas', () => {
       const misfits = Object.values(methods()).flatMap((method) =>
         Object.entries(method.responses).flatMap(([status, { content }]) =>
           Object.entries(content?.['application/json']?.examples ?? {}).flatMap(([name, { value }]) => {
@@ -144,7 +144,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(misfits).toEqual([]);
     });
 
-    it('fails only in ways that it documents', async () => {
+    test('fails only in ways that it documents', async () => {
       for (const { path: address, init } of badRequestsOf(operation, service)) {
         const { status, body, headers } = await service.call(address, init);
         const documented = methods()[(init.method ?? 'GET').toLowerCase()]?.responses[String(status)];

@@ -1,5 +1,5 @@
 import { ChannelType, OverwriteType, PermissionFlagsBits as P } from 'discord-api-types/v10';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { CallerTokenDirectory } from '../../../src/members/token/token-directory.ts';
 import type { TokenDirectoryOptions } from '../../../src/members/token/token-directory-options.ts';
@@ -103,7 +103,7 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
 }
 
 describe('permission-check', () => {
-  it('answers with all documented keys, in their order', async () => {
+  test('answers with all documented keys, in their order', async () => {
     const { ask } = await start();
     const answer = await ask({
       channel_id: `<#${TEXT}>`,
@@ -155,7 +155,7 @@ describe('permission-check', () => {
     expect(await ask()).toMatchObject({ channel_id: null, permission: null, allowed: null, because: null });
   });
 
-  it.each([
+  test.each([
     ['the owner', { user_id: OWNER, permission: 'ADMINISTRATOR' }, true, 'owner', []],
     ['a role of theirs', { permission: 'BAN_MEMBERS' }, true, 'role', [ROLE]],
     ['nothing that grants it', { permission: 'KICK_MEMBERS' }, false, 'not_granted', []],
@@ -197,7 +197,7 @@ describe('permission-check', () => {
     expect(await ask(input)).toMatchObject({ allowed, because: { kind, role_ids: roleIds } });
   });
 
-  it('says what is missing and why', async () => {
+  test('says what is missing and why', async () => {
     const { ask } = await start();
     const { because } = await ask({ channel_id: TEXT, permission: 'ATTACH_FILES' });
     expect(because?.text).toBe(
@@ -205,7 +205,7 @@ describe('permission-check', () => {
     );
   });
 
-  it('knows a time out, and when it is over', async () => {
+  test('knows a time out, and when it is over', async () => {
     const { ask, discord } = await start({ factsKeptMs: 0 });
     discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:01.000000+00:00' });
     const during = await ask({ channel_id: TEXT, permission: 'BAN_MEMBERS' });
@@ -215,7 +215,7 @@ describe('permission-check', () => {
     expect(await ask({ permission: 'BAN_MEMBERS' })).toMatchObject({ allowed: true });
   });
 
-  it.each([
+  test.each([
     ['a member who is not there', { user_id: '200000000000000099' }, 'unknown_member'],
     ['a channel that is not there', { channel_id: '500000000000000099' }, 'unknown_channel'],
     [
@@ -232,7 +232,7 @@ describe('permission-check', () => {
     expect(await codeOf(input, { token })).toBe(code);
   });
 
-  it('asks with the token for other servers and when there is no bot, and says so', async () => {
+  test('asks with the token for other servers and when there is no bot, and says so', async () => {
     const { ask, codeOf, token } = await start({ ownToken: null });
     expect(await codeOf({})).toBe('member_list_unavailable');
     expect(await ask({}, { token })).toMatchObject({ source: 'token' });
@@ -243,7 +243,7 @@ describe('permission-check', () => {
     expect(await codeOf({ guild_id: OTHER_GUILD, user_id: OWNER })).toBe('guild_mismatch');
   });
 
-  it('asks Discord again after 10 seconds, and not before', async () => {
+  test('asks Discord again after 10 seconds, and not before', async () => {
     let now = NOW;
     const { ask, discord } = await start({ now: () => now });
     await ask({ channel_id: TEXT });
@@ -257,7 +257,7 @@ describe('permission-check', () => {
     expect(await ask({ channel_id: TEXT, permission: 'SEND_MESSAGES' })).toMatchObject({ allowed: true });
   });
 
-  it('lets members and channels that are not there spend no invalid answer, and a hidden one not the server', async () => {
+  test('lets members and channels that are not there spend no invalid answer, and a hidden one not the server', async () => {
     const { ask, codeOf } = await start({ attempts: { invalidAnswersMax: 2 } });
     for (let n = 10; n < 30; n += 1) {
       expect(await codeOf({ user_id: `2000000000000000${n}` })).toBe('unknown_member');

@@ -11,7 +11,7 @@ import {
 } from '../../../src/operations/examples.ts';
 import type { Operation, OperationExample } from '../../../src/operations/operation.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp, type Reply } from '../test-app.ts';
+import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
 
 export interface ExampleRequestInit {
   readonly method?: string;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
@@ -34,7 +34,8 @@ afterAll(() => service.close());
 
 /** What users write: everything in it breaks something that is pasted together carelessly. */
 const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
-const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6).trim()}\n\nEnd.`;
+/** Five chunks of 120: as many as recipes without a loop send. */
+const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(12).trim()}\n\nEnd.`;
 
 function optionsOf({ recipe, callerToken, example }: RecipeOperation): Record<string, string> {
   return {
@@ -84,9 +85,9 @@ async function plainAnswer(
   input: string,
   isArguments: boolean,
 ): Promise<Record<string, unknown>> {
-  const { field, withoutCommand = {} } = operation.recipe;
+  const { field, withoutCommand = {}, options } = operation.recipe;
   const query = new URLSearchParams({ ...optionsOf(operation), [field]: input });
-  for (const [name, value] of Object.entries(isArguments ? withoutCommand : {}))
+  for (const [name, value] of Object.entries({ ...options, ...(isArguments ? withoutCommand : {}) }))
     query.set(name, String(value));
   return (await service.call(`${operation.path}?${query.toString()}`)).body;
 }
@@ -120,7 +121,6 @@ const IMAGE_DATA = /^data:image\/png;base64,iVBOR/;
 const OUTCOMES: Record<RecipeUse, (id: string, plain: Record<string, unknown>) => object> = {
   time_out: () => says('second line'),
   make_role: () => says('2112'),
-  // They are three, as many as the recipes without a loop send.
   send_chunks: (_id, plain) => ({ messages: plain['chunks'] }),
   make_emoji: (id) => ({
     messages: [expect.stringMatching(id === 'bdfd' ? IMAGE_ADDRESS : IMAGE_DATA)],
@@ -143,7 +143,7 @@ const PLAYERS = {
 describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
   'the %s recipe, run',
   (id, play) => {
-    it.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
+    test.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
       const input = literal ? inputOf(operation) : variableOf(id, operation);
       const { field, filledBy } = operation.recipe;
       const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [field]: input } : {}));
@@ -168,7 +168,7 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
       expect(played).toMatchObject(outcomeOf(operation, id, plain));
     });
 
-    it.each(cases)(
+    test.each(cases)(
       'for %s %s shows why it failed, and does nothing else',
       async (_name, _how, operation, literal) => {
         const given = literal ? { [operation.recipe.field]: inputOf(operation) } : {};
@@ -183,6 +183,27 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
     );
   },
 );
+
+describe('an answer of a language model', () => {
+  const splitter = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'send_chunks');
+  const ANSWER = `#### Sizes\n\n| Name | Size |\n|--|--|\n| a | 1 |\n\n${LONG}\n\n${LONG}`;
+
+  test.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
+    'is sent in full by the %s recipe, or not at all',
+    async (id, play) => {
+      if (splitter === undefined) throw new Error('No operation has chunks to send');
+      const { code } = RECIPE_BOOKS[id].write(order(splitter, {}));
+      const played = await play(code, '!run', async (request) =>
+        request.url === LONG_TEXT_URL ? ANSWER : send(request),
+      );
+      const { chunks } = await plainAnswer(splitter, ANSWER, false);
+      const canLoop = id === 'discordjs' || id === 'forgescript';
+      expect(played.messages).toEqual(canLoop ? chunks : []);
+      expect(played.messages.join('\n')).toMatch(canLoop ? /\*\*Sizes\*\*[^]*Name {2}Size/ : /^$/);
+      expect(played.text.trim()).toBe(canLoop ? '' : 'The text gives more than 5 chunks.');
+    },
+  );
+});
 
 const READERS = {
   botghost: readBotGhost,
@@ -200,7 +221,7 @@ const VARIABLE =
   /\{option_\w+\}|\{your_long_text\}|\{\{ arg\('\w+'\) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+(?:\(" "\)\[2\])?\)?/;
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
-  it.each(cases)(
+  test.each(cases)(
     'for %s %s sends what works and reads what is there',
     async (_name, _how, operation, literal) => {
       // A line of a form holds one line, and curl has no variables.
@@ -224,11 +245,11 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
   );
 });
 
-it.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked with', (_id, book) => {
+test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked with', (_id, book) => {
   expect(book.checked).toMatch(/^(?:Checked with|Written (?:after|for)) |not confirmed\.$/);
 });
 
-it('n8n passes an answer on whatever its status is', () => {
+test('n8n passes an answer on whatever its status is', () => {
   for (const operation of OPERATIONS.filter(hasRecipe)) {
     const { nodes } = JSON.parse(RECIPE_BOOKS.n8n.write(order(operation, {})).code) as {
       nodes: { parameters: unknown }[];
@@ -238,7 +259,7 @@ it('n8n passes an answer on whatever its status is', () => {
 });
 
 describe('the snippet for a new key', () => {
-  it.each(Object.keys(BUILDERS) as BuilderId[])(
+  test.each(Object.keys(BUILDERS) as BuilderId[])(
     '%s: is the recipe of the documents, with the key',
     (builder) => {
       const { code = '', note = '' } = snippetFor(builder, 'qm_key', 'https://api.example') ?? {};
@@ -249,7 +270,7 @@ describe('the snippet for a new key', () => {
   );
 });
 
-it('every recipe is tested', () => {
+test('every recipe is tested', () => {
   expect([...Object.keys(PLAYERS), ...Object.keys(READERS)].toSorted()).toEqual(
     Object.keys(RECIPE_BOOKS).toSorted(),
   );

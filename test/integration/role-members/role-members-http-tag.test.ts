@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { membersText, startService } from './role-members-http-setup.ts';
 import { bigGuild, GUILD, BLUE, RED } from '../token-listing/token-listing-setup.ts';
 
 describe('the ETag of GET /api/role-members', () => {
-  it('differs by what is asked for, not by how it is spelt', async () => {
+  test('differs by what is asked for, not by how it is spelt', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const tagOf = async (query: Record<string, string>) => (await service.ask(query)).headers.get('etag');
@@ -41,7 +41,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect(listed.headers.get('etag')).not.toBe(plain);
   });
 
-  it('is good for 304 until the holders of this role change', async () => {
+  test('is good for 304 until the holders of this role change', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const guild = service.discord.guild();
@@ -71,7 +71,7 @@ describe('the ETag of GET /api/role-members', () => {
     expect([tag, changed.headers.get('etag')]).not.toContain(back.headers.get('etag'));
   });
 
-  it('is looked at only after the key and the token were accepted', async () => {
+  test('is looked at only after the key and the token were accepted', async () => {
     await using service = await startService(bigGuild(1_000));
     await service.whole();
     const any = { 'If-None-Match': '*' };

@@ -1,13 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
+import { PATIENCE } from '../../fixtures/patience.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
-import { startTestApp } from '../test-app.ts';
+import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-listing-setup.ts';
 
 describe('GET /api/role-members while a listing goes on', () => {
-  it('is 202 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
+  test('is 202 with progress and Retry-After, then 200 with the same bytes as the gateway', async () => {
     await using service = await startService(bigGuild(9_000), { tokenMembers: { patienceMs: 50 } });
     await service.whole();
     const token = { Token: service.discord.bot().token };
@@ -47,7 +48,7 @@ describe('GET /api/role-members while a listing goes on', () => {
 });
 
 describe('GET /api/role-members when Discord has refused too much', () => {
-  it('uses no token, also for refusals of the bot of the service, while its own list goes on', async () => {
+  test('uses no token, also for refusals of the bot of the service, while its own list goes on', async () => {
     const breaker = new InvalidAnswerBreaker({ pausedFrom: 3 });
     await using service = await startService(bigGuild(100), {
       tokenMembers: { breaker },
@@ -64,14 +65,10 @@ describe('GET /api/role-members when Discord has refused too much', () => {
 });
 
 describe('GET /api/role-members without a whole list', () => {
-  it('is 503 with progress and Retry-After while it loads, and takes the token instead where there is one', async () => {
-    const discord = await startSimulator({ ...bigGuild(3_000) });
-    onTestFinished(() => discord.close());
+  test('is 503 with progress and Retry-After while it loads, and takes the token instead where there is one', async () => {
+    const discord = await startSimulator(bigGuild(3_000));
     const held = discord.gateway.memberRequests.holdNext(GUILD);
-    await using app = await startTestApp({
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-    });
+    await using app = await startDiscordApp(discord);
     const headers = { authorization: await app.createKey({ guildId: GUILD }) };
     const chunks = await held;
     const path = `/api/role-members?role_id=${BLUE}`;
@@ -82,13 +79,15 @@ describe('GET /api/role-members without a whole list', () => {
     const listed = await app.call(path, { headers: { ...headers, Token: discord.bot().token } });
     expect(listed.body).toMatchObject({ source: 'token', count: 1_000 });
     chunks.release();
-    let whole = await app.call(path, { headers });
-    for (; whole.status === 503; whole = await app.call(path, { headers }));
+    const whole = await vi.waitUntil(async () => {
+      const reply = await app.call(path, { headers });
+      return reply.status === 503 ? undefined : reply;
+    }, PATIENCE);
     expect(whole.body).toMatchObject({ source: 'gateway', count: 1_000 });
     expect(membersText(whole)).toBe(membersText(listed));
   });
 
-  it('says where to switch the intent on when Discord closes with 4014, and the rest works', async () => {
+  test('says where to switch the intent on when Discord closes with 4014, and the rest works', async () => {
     await using service = await startService({
       ...bigGuild(100),
       bots: [{ privilegedIntents: [] }],
@@ -101,7 +100,7 @@ describe('GET /api/role-members without a whole list', () => {
     expect(listed.body['hint']).toContain('Server Members Intent');
   });
 
-  it('reads a server that speaks like Discord: the guild among the roles of its members', async () => {
+  test('reads a server that speaks like Discord: the guild among the roles of its members', async () => {
     await using service = await startService({ ...bigGuild(1_500), spacebar: true });
     await service.whole();
     const guild = service.discord.guild();

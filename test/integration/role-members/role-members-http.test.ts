@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 
 import { membersText, startService, type Service } from './role-members-http-setup.ts';
 import { BLUE, bigGuild, COUNTS, EMPTY, GUILD, MEMBERS, RED } from '../token-listing/token-listing-setup.ts';
@@ -23,7 +23,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     return () => service[Symbol.asyncDispose]();
   });
 
-  it('answers with all documented keys in their order, and the ids ascending', async () => {
+  test('answers with all documented keys in their order, and the ids ascending', async () => {
     const reply = await service.ask();
     const members = service.discord.guild(GUILD).holdersOf(BLUE);
     expect(reply.status).toBe(200);
@@ -58,7 +58,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(reply.text.length).toBe(Number(reply.headers.get('content-length')));
   });
 
-  it('has the same bytes in `members` from the gateway and with a token', async () => {
+  test('has the same bytes in `members` from the gateway and with a token', async () => {
     const middle = service.discord.guild(GUILD).holdersOf(BLUE)[500];
     for (const query of [
       {},
@@ -78,7 +78,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     }
   });
 
-  it.each(['gateway', 'token'])('leads from page to page to the end, %s', async (source) => {
+  test.each(['gateway', 'token'])('leads from page to page to the end, %s', async (source) => {
     const pages: string[] = [];
     let after: string | undefined;
     let requests = 0;
@@ -97,7 +97,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(pages).toEqual(service.discord.guild(GUILD).holdersOf(BLUE));
   });
 
-  it.each(['gateway', 'token'])('has an empty page beyond the end, %s', async (source) => {
+  test.each(['gateway', 'token'])('has an empty page beyond the end, %s', async (source) => {
     const { body, status } = await service.ask({ source, limit: '10', after: '18446744073709551615' }, token);
     expect(status).toBe(200);
     expect(body).toMatchObject({ count: 1_000, members: [], returned: 0, next_after: null });
@@ -107,7 +107,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(last.body).toMatchObject({ members: holders.slice(-10), returned: 10, next_after: null });
   });
 
-  it.each([
+  test.each([
     [{ limit: '0' }, 'invalid_field', 'limit'],
     [{ limit: '-1' }, 'invalid_field', 'limit'],
     [{ limit: '100001' }, 'invalid_field', 'limit'],
@@ -134,14 +134,14 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect({ status, code: body['code'], field: body['field'] }).toEqual({ status: 400, code, field });
   });
 
-  it('refuses a role of another guild with 404 unknown_role, from both sources', async () => {
+  test('refuses a role of another guild with 404 unknown_role, from both sources', async () => {
     for (const source of ['auto', 'gateway', 'token']) {
       const { body, status } = await service.ask({ source, role_id: OTHER_ROLE }, token);
       expect([status, body['code']]).toEqual([404, 'unknown_role']);
     }
   });
 
-  it('reads another guild only with a token', async () => {
+  test('reads another guild only with a token', async () => {
     const other = { guild_id: OTHER_GUILD, role_id: OTHER_ROLE };
     for (const [query, headers] of [
       [other, {}],
@@ -156,12 +156,12 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(body).toMatchObject({ source: 'token', count: 5, guild_id: OTHER_GUILD });
   });
 
-  it('names the missing header for source=token', async () => {
+  test('names the missing header for source=token', async () => {
     const { body, status } = await service.ask({ source: 'token' });
     expect([status, body['code'], body['field']]).toEqual([400, 'missing_field', 'Token']);
   });
 
-  it('refuses malformed tokens before any call, and never repeats them', async () => {
+  test('refuses malformed tokens before any call, and never repeats them', async () => {
     const good = service.discord.bot().token;
     const calls = service.discord.rest.calls.length;
     for (const malformed of [
@@ -190,14 +190,14 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(service.discord.rest.calls).toHaveLength(calls);
   });
 
-  it('takes the token with `Bot` in front, however it is written', async () => {
+  test('takes the token with `Bot` in front, however it is written', async () => {
     for (const prefix of ['Bot ', 'bot ', 'BOT  ']) {
       const { status } = await service.ask({ source: 'token', limit: '1' }, { Token: prefix + token.Token });
       expect(status).toBe(200);
     }
   });
 
-  it('refuses a token that Discord does not know with 403, once asked', async () => {
+  test('refuses a token that Discord does not know with 403, once asked', async () => {
     const before = service.discord.rest.calls.length;
     const unknown = { Token: token.Token.replace('Simula', 'Unknwn') };
     for (let times = 0; times < 2; times += 1) {
@@ -207,7 +207,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect(service.discord.rest.calls.slice(before).filter(({ status }) => status === 401)).toHaveLength(1);
   });
 
-  it('leaves `members` empty with count_only, in one cheap call with a token', async () => {
+  test('leaves `members` empty with count_only, in one cheap call with a token', async () => {
     for (const source of ['gateway', 'token']) {
       const [counts, pages] = [COUNTS, MEMBERS].map(
         (route) => service.discord.rest.callsTo(route as never).length,
@@ -219,7 +219,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     }
   });
 
-  it.each(['gateway', 'token'])(
+  test.each(['gateway', 'token'])(
     'is flat where that is asked for: 100 numbered ids and all of them joined, %s',
     async (source) => {
       const holders = service.discord.guild(GUILD).holdersOf(BLUE);
@@ -243,7 +243,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     },
   );
 
-  it('answers HEAD with the headers of GET', async () => {
+  test('answers HEAD with the headers of GET', async () => {
     const get = await service.ask();
     const head = await service.ask({}, {}, { method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
@@ -254,7 +254,7 @@ describe('GET /api/role-members with a list that is whole', () => {
     expect((await service.ask({}, unchanged, { method: 'HEAD' })).status).toBe(304);
   });
 
-  it('is GET only', async () => {
+  test('is GET only', async () => {
     const { body, status, headers } = await service.ask({}, {}, { method: 'POST' });
     expect([status, body['code'], headers.get('allow')]).toEqual([
       405,

@@ -1,21 +1,21 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { createMetrics, openMetricsServer } from '../../../src/telemetry/metrics.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../test-app.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { openMetricsServer } from '../../../src/telemetry/metrics-server.ts';
+import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
 describe('the metrics', () => {
-  it('count requests by operation, status and code on a port of their own', async () => {
+  test('count requests by operation, status and code on a port of their own', async () => {
     await using app = await startTestApp({ METRICS_PORT: '0' });
     await app.call('/api/parse-args?text=a');
     await app.call('/api/parse-args');
     await app.call('/nowhere');
-    const read = async () => (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
-    const text = await read();
+    const text = await app.metrics();
     expect(text).toContain('quartermaster_requests_total{operation="parse-args",status="200",code=""} 1');
     expect(text).toContain(
       'quartermaster_requests_total{operation="parse-args",status="400",code="missing_field"} 1',
@@ -25,7 +25,7 @@ describe('the metrics', () => {
     expect((await fetch(`http://127.0.0.1:${app.app.metricsPort}/other`)).status).toBe(404);
   });
 
-  it('are not held open by a request that does not arrive in its time', async () => {
+  test('are not held open by a request that does not arrive in its time', async () => {
     const server = await openMetricsServer(createMetrics(), '127.0.0.1', 0, 40);
     const socket = net.connect(server.port, '127.0.0.1');
     socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
@@ -35,32 +35,48 @@ describe('the metrics', () => {
     await server.close();
   });
 
-  it('have everything that the dashboard shows', async () => {
+  test('have everything that the dashboard shows', async () => {
     const dashboard = readFileSync(
       path.resolve(import.meta.dirname, '../../../deploy/grafana-dashboard.json'),
       'utf8',
     );
     const names = new Set(dashboard.match(/\b(?:quartermaster|nodejs|process)_[a-z0-9_]+/g));
     expect(names.size).toBeGreaterThan(15);
-    await using discord = await startSimulator({ guilds: [{ members: { count: 10, rolesOf: () => [] } }] });
-    await using app = await startTestApp({
-      METRICS_PORT: '0',
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-    });
+    const guilds = [{ members: { count: 10, rolesOf: () => [] } }];
+    await using app = await startDiscordApp({ guilds }, { METRICS_PORT: '0' });
     await app.call('/api/parse-args');
-    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const text = await app.metrics();
     for (const name of names) expect(text).toContain(name);
   });
 
-  it('have no label of a guild, a key, an address or a token', async () => {
+  const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;
+  test.skipIf(isMissing)('are read by Prometheus as they are (promtool)', async () => {
+    const metrics = createMetrics();
+    metrics.countRequest('parse-args', 200, null, 3);
+    metrics.countRequest('parse-args', 429, 'rate_limited', 20_000);
+    metrics.countRequest(null, 404, 'not_found', 0);
+    metrics.countInteraction('odd "name"\\\n', 'ok');
+    metrics.counter('odd_total', 'One')();
+    metrics.labelledCounter('more_total', 'Two', 'kind')('some');
+    metrics.gauge('endless', 'Three', () => Infinity);
+    const text = metrics.render();
+    const read = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    expect([read.status, read.stderr]).toEqual([0, '']);
+    const series = 'quartermaster_request_duration_seconds';
+    expect(text).toContain(`${series}_bucket{le="0.0025",operation="parse-args"} 0`);
+    expect(text).toContain(`${series}_bucket{le="0.005",operation="parse-args"} 1`);
+    expect(text).toContain(`${series}_bucket{le="+Inf",operation="parse-args"} 2`);
+    expect(text).toContain(`${series}_count{operation="parse-args"} 2`);
+  });
+
+  test('have no label of a guild, a key, an address or a token', async () => {
     await using app = await startTestApp({ METRICS_PORT: '0' });
     const token = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
     await app.call(`/api/role-members?role_id=123456789012345678`);
     await app.call(`/api/role-members?role_id=123456789012345678&token=${token}`);
     await app.call('/api/key', { headers: { authorization: `${app.key.slice(0, 57)}0` } });
     await app.call('/api/image-to-base64?url=http://127.0.0.1/secret-path.png');
-    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const text = await app.metrics();
     for (const secret of [
       app.guildId,
       app.key.slice(20, 40),

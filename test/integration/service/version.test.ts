@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { toReadableLine } from '../../../src/telemetry/readable-line.ts';
-import { startTestApp } from '../test-app.ts';
+import { startTestApp } from '../../fixtures/test-app.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-it('says its version where operators and callers look', async () => {
+test('says its version where operators and callers look', async () => {
   await using app = await startTestApp({ METRICS_PORT: '0', IMAGE_ALLOW_PRIVATE: 'true' });
   const start = app.logLines.find((line) => line.includes('"msg":"ready"')) ?? '{}';
   expect(JSON.parse(start)).toMatchObject({ version, docs: `http://localhost:${app.port}/docs` });
@@ -21,7 +21,7 @@ it('says its version where operators and callers look', async () => {
   expect(await metrics.text()).toContain(`quartermaster_build_info{version="${version}"} 1`);
 });
 
-it('says its version to the hosts of images', async () => {
+test('says its version to the hosts of images', async () => {
   const seen = new Promise<string | undefined>((resolve) => {
     origin.once('request', (request, response) => {
       resolve(request.headers['user-agent']);
@@ -39,12 +39,12 @@ it('says its version to the hosts of images', async () => {
 });
 const origin = createServer();
 
-it('newest in the changelog is the version that runs', () => {
+test('newest in the changelog is the version that runs', () => {
   const text = readFileSync(new URL('../../../docs/changelog.md', import.meta.url), 'utf8');
   expect(/^## (\S+)/m.exec(text)?.[1]).toBe(version);
 });
 
-it('writes a readable line for a terminal, in which secrets are masked as elsewhere', () => {
+test('writes a readable line for a terminal, in which secrets are masked as elsewhere', () => {
   const lines: string[] = [];
   const log = createLog('info', {
     destination: { write: (line) => void lines.push(line) },

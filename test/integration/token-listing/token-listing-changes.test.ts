@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import { Feed } from '../gateway-members/gateway-members-setup.ts';
@@ -55,7 +55,7 @@ async function listWhile(
 }
 
 describe('a guild that changes between the pages', () => {
-  it('is listed in order, with all who hold the role throughout and nobody who never did', async () => {
+  test('is listed in order, with all who hold the role throughout and nobody who never did', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.array(change, { maxLength: 6 }), { minLength: 3, maxLength: 3 }),
@@ -80,7 +80,7 @@ describe('a guild that changes between the pages', () => {
     );
   });
 
-  it('does not take who got the role meanwhile for the holder who is still to come', async () => {
+  test('does not take who got the role meanwhile for the holder who is still to come', async () => {
     const listing = await startTokenListing(bigGuild(12_000));
     const { discord } = listing;
     const guild = discord.guild();
@@ -96,7 +96,7 @@ describe('a guild that changes between the pages', () => {
     expect(discord.rest.callsTo(COUNTS)).toHaveLength(2);
   });
 
-  it('does not take who has lost the role for the holder who is still to come, when both counts agree', async () => {
+  test('does not take who has lost the role for the holder who is still to come, when both counts agree', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(20_000));
     const guild = discord.guild();
     const ids = guild.holdersOf(GUILD);
@@ -119,7 +119,7 @@ describe('a guild that changes between the pages', () => {
     expect(membersOf(await answer)).toContain(kept);
   });
 
-  it('ends the listing early only where all that was found is still so', async () => {
+  test('ends the listing early only where all that was found is still so', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(20_000));
     const guild = discord.guild();
     const ids = guild.holdersOf(GUILD);
@@ -130,7 +130,7 @@ describe('a guild that changes between the pages', () => {
     expect(discord.rest.callsTo(COUNTS)).toHaveLength(3);
   });
 
-  it('is listed to the end when it has more members than were counted, or fewer', async () => {
+  test('is listed to the end when it has more members than were counted, or fewer', async () => {
     for (const difference of [-300, 300]) {
       const { ask, discord } = await startTokenListing(bigGuild(2_000));
       const guild = discord.guild();
@@ -158,17 +158,17 @@ async function startWithEmptyPages(times: number) {
 }
 
 describe('an empty page before the end', () => {
-  it('is asked for again, and the listing goes on', async () => {
+  test('is asked for again, and the listing goes on', async () => {
     const { ask, discord } = await startWithEmptyPages(2);
     expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
   });
 
-  it('ends in a problem when it stays empty: a part is never answered as the whole', async () => {
+  test('ends in a problem when it stays empty: a part is never answered as the whole', async () => {
     const { askCode } = await startWithEmptyPages(Infinity);
     expect(await askCode()).toBe('discord_unavailable');
   });
 
-  it('ends the listing when members have left meanwhile', async () => {
+  test('ends the listing when members have left meanwhile', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_000));
     const guild = discord.guild();
     const gate = discord.rest.faults.hold(MEMBERS);
@@ -183,7 +183,7 @@ describe('an empty page before the end', () => {
 });
 
 describe('the members of an answer', () => {
-  it('are the same bytes from the gateway and from a token', async () => {
+  test('are the same bytes from the gateway and from a token', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(3_000));
     const feed = await new Feed(discord, {}).login();
     onTestFinished(async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import {
@@ -20,7 +20,7 @@ function badToken(number: number): string {
 }
 
 describe('a token that Discord rejects', () => {
-  it('is answered with discord_token_rejected and causes no second call', async () => {
+  test('is answered with discord_token_rejected and causes no second call', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(10));
     expect(await askCode({}, { token: badToken(1) })).toBe('discord_token_rejected');
     expect(await askCode({ count_only: true }, { token: `Bot ${badToken(1)}` })).toBe(
@@ -32,7 +32,7 @@ describe('a token that Discord rejects', () => {
     expect(discord.rest.calls).toHaveLength(1);
   });
 
-  it('is forgotten after a day', async () => {
+  test('is forgotten after a day', async () => {
     let now = 1_000_000;
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
     const { token } = discord.bot();
@@ -45,7 +45,7 @@ describe('a token that Discord rejects', () => {
     expect((await ask({}, { token })).value['count']).toBe(4);
   });
 
-  it('ends a result of this token that is still kept', async () => {
+  test('ends a result of this token that is still kept', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const { token } = discord.bot();
     await ask();
@@ -53,7 +53,7 @@ describe('a token that Discord rejects', () => {
     expect(await askCode({}, { token })).toBe('discord_token_rejected');
   });
 
-  it('stops the guild after five different ones, but not tokens that work', async () => {
+  test('stops the guild after five different ones, but not tokens that work', async () => {
     let now = 1_000_000;
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
     await ask();
@@ -73,7 +73,7 @@ describe('a token that Discord rejects', () => {
 });
 
 describe('a guild that the token may not list', () => {
-  it('is discord_missing_access without the intent, remembered for a minute', async () => {
+  test('is discord_missing_access without the intent, remembered for a minute', async () => {
     let now = 1_000_000;
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
     discord.bot().privilegedIntents.clear();
@@ -86,12 +86,12 @@ describe('a guild that the token may not list', () => {
     expect((await ask()).value['count']).toBe(4);
   });
 
-  it('is discord_missing_access when the bot is not in it', async () => {
+  test('is discord_missing_access when the bot is not in it', async () => {
     const { askCode } = await startTokenListing({ ...bigGuild(10), bots: [{ guilds: [] }] });
     expect(await askCode()).toBe('discord_missing_access');
   });
 
-  it('is unknown_guild when there is none, remembered for this guild only', async () => {
+  test('is unknown_guild when there is none, remembered for this guild only', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     expect(await askCode({ guild_id: OTHER_GUILD })).toBe('unknown_guild');
     expect(await askCode({ guild_id: OTHER_GUILD, count_only: true })).toBe('unknown_guild');
@@ -99,7 +99,7 @@ describe('a guild that the token may not list', () => {
     expect((await ask()).value['count']).toBe(4);
   });
 
-  it('stops the guild of the key after 20 refusals', async () => {
+  test('stops the guild of the key after 20 refusals', async () => {
     const { askCode, discord } = await startTokenListing({ bots: [{ guilds: [] }] });
     const guilds = Array.from({ length: 21 }, () => discord.addGuild({}, []).id);
     for (const guild_id of guilds.slice(0, 20)) {
@@ -111,7 +111,7 @@ describe('a guild that the token may not list', () => {
 });
 
 describe('a role that the guild does not have', () => {
-  it.each([
+  test.each([
     ['listed', {}],
     ['counted', { count_only: true }],
   ])('is unknown_role when it is %s', async (_, input) => {
@@ -120,7 +120,7 @@ describe('a role that the guild does not have', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
   });
 
-  it('is unknown_role also for who asks while a listing is under way', async () => {
+  test('is unknown_role also for who asks while a listing is under way', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const gate = discord.rest.faults.hold(MEMBERS);
     const listing = ask();
@@ -130,7 +130,7 @@ describe('a role that the guild does not have', () => {
     expect((await listing).value['count']).toBe(4);
   });
 
-  it('does not end the listing of others', async () => {
+  test('does not end the listing of others', async () => {
     const { ask, askCode } = await startTokenListing(bigGuild(10));
     const [code, answer] = await Promise.all([askCode({ role_id: UNKNOWN_ROLE }), ask()]);
     expect([code, answer.value['count']]).toEqual(['unknown_role', 4]);
@@ -138,7 +138,7 @@ describe('a role that the guild does not have', () => {
 });
 
 describe('a Discord that does not work', () => {
-  it.each([
+  test.each([
     ['a 500', (faults: Faults) => faults.fail(GUILD_ROUTE, 500), 'discord_unavailable'],
     ['a page of a proxy', (faults: Faults) => faults.garble(GUILD_ROUTE), 'discord_unavailable'],
     ['another form', (faults: Faults) => faults.fail(GUILD_ROUTE, 200), 'discord_unavailable'],
@@ -157,7 +157,7 @@ describe('a Discord that does not work', () => {
     expect((await ask()).value['count']).toBe(4);
   });
 
-  it('gives up a page in the middle only after three tries', async () => {
+  test('gives up a page in the middle only after three tries', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(3_000), { keptMs: 0 });
     const failSecondPage = async (times: number) => {
       const gate = discord.rest.faults.hold(MEMBERS);
@@ -174,27 +174,27 @@ describe('a Discord that does not work', () => {
 });
 
 describe('rate limits', () => {
-  it('are waited for inside a listing', async () => {
+  test('are waited for inside a listing', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(12_000));
     discord.rest.limits.set(MEMBERS, { count: 5, windowMs: 50 });
     expect(membersOf(await ask())).toEqual(discord.guild().holdersOf(BLUE));
     expect(discord.rest.callsTo(MEMBERS).filter((call) => call.status === 429)).toHaveLength(0);
   });
 
-  it('are told to the caller when Discord refuses the first call', async () => {
+  test('are told to the caller when Discord refuses the first call', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(10));
     discord.rest.faults.rateLimit(GUILD_ROUTE, 6.4);
     await expect(ask()).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 8 });
     expect(discord.rest.calls).toHaveLength(1);
   });
 
-  it('are told to the caller when the wait is longer than a minute', async () => {
+  test('are told to the caller when the wait is longer than a minute', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(2_500));
     discord.rest.faults.rateLimit(MEMBERS, 61);
     expect(await askCode()).toBe('discord_rate_limited');
   });
 
-  it('end a listing that is refused again and again', async () => {
+  test('end a listing that is refused again and again', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(2_500));
     discord.rest.faults.rateLimit(MEMBERS, 0, { times: 50 });
     expect(await askCode()).toBe('discord_rate_limited');
@@ -203,7 +203,7 @@ describe('rate limits', () => {
 });
 
 describe('too many invalid answers in the whole process', () => {
-  it('leave the way to tokens that worked in the last hour, then to none', async () => {
+  test('leave the way to tokens that worked in the last hour, then to none', async () => {
     let now = 1_000_000;
     const breaker = new InvalidAnswerBreaker({ now: () => now });
     const { ask, discord } = await startTokenListing(
@@ -221,7 +221,7 @@ describe('too many invalid answers in the whole process', () => {
     expect((await ask({}, two)).value['count']).toBe(4);
   });
 
-  it('are counted from what Discord answers', async () => {
+  test('are counted from what Discord answers', async () => {
     const breaker = new InvalidAnswerBreaker();
     const { askCode, discord } = await startTokenListing(bigGuild(10), { breaker });
     await askCode({}, { token: badToken(1) });
@@ -235,19 +235,19 @@ describe('too many invalid answers in the whole process', () => {
 });
 
 describe('what needs no call at all', () => {
-  it('refuses tokens where they are switched off', async () => {
+  test('refuses tokens where they are switched off', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(10), { allowCallerTokens: false });
     expect(await askCode()).toBe('caller_tokens_disabled');
     expect(discord.rest.calls).toHaveLength(0);
   });
 
-  it.each(['Bearer', 'Bot', 'x', 'mfa.', '{token}'])('refuses %s as a token', async (start) => {
+  test.each(['Bearer', 'Bot', 'x', 'mfa.', '{token}'])('refuses %s as a token', async (start) => {
     const { askCode, discord } = await startTokenListing(bigGuild(10));
     expect(await askCode({}, { token: `${start} ${'a'.repeat(60)}` })).toBe('token_malformed');
     expect(discord.rest.calls).toHaveLength(0);
   });
 
-  it('wants a token for source=token', async () => {
+  test('wants a token for source=token', async () => {
     const { ask } = await startTokenListing(bigGuild(10));
     await expect(ask({ source: 'token', guild_id: GUILD }, { token: null })).rejects.toMatchObject({
       code: 'missing_field',

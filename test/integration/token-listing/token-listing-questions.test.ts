@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { roleCounts } from '../../../src/operations/role-counts/operation.ts';
 import { Feed } from '../gateway-members/gateway-members-setup.ts';
@@ -18,7 +18,7 @@ import {
 const NO_ROLE = { role_id: undefined };
 
 describe('questions of several roles', () => {
-  it('are answered alike by the gateway and with a token, and as the server is', async () => {
+  test('are answered alike by the gateway and with a token, and as the server is', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(3_000));
     const feed = await new Feed(discord, {}).login();
     onTestFinished(async () => {
@@ -56,7 +56,7 @@ describe('questions of several roles', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(4);
   });
 
-  it('wait for the whole listing, which then answers every question', async () => {
+  test('wait for the whole listing, which then answers every question', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(12_000));
     const guild = discord.guild();
     guild.updateMember(guild.holdersOf(GUILD)[10] ?? '', { roles: [EMPTY] });
@@ -75,7 +75,7 @@ describe('questions of several roles', () => {
     );
   });
 
-  it('answer 202 with all keys while the listing goes on', async () => {
+  test('answer 202 with all keys while the listing goes on', async () => {
     const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), { patienceMs: 500 });
     const gate = discord.rest.faults.hold(MEMBERS);
     const question = { ...NO_ROLE, all: [BLUE], none: [RED], sample: 3 };
@@ -86,7 +86,7 @@ describe('questions of several roles', () => {
     expect(value).toMatchObject({ pending: false, count: 1_499, returned: 3, next_after: null });
   });
 
-  it('name the role that the server does not have, without a listing', async () => {
+  test('name the role that the server does not have, without a listing', async () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(5_000));
     const strange = '400000000000000099';
     expect(await askCode({ ...NO_ROLE, all: [BLUE, strange] })).toBe('unknown_role');
@@ -94,7 +94,7 @@ describe('questions of several roles', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
   });
 
-  it('have one version for the same question, and a draw has none', async () => {
+  test('have one version for the same question, and a draw has none', async () => {
     const { ask } = await startTokenListing(bigGuild(30));
     const first = await ask({ ...NO_ROLE, all: [BLUE, RED] });
     expect((await ask({ role_id: RED, all: `<@&${BLUE}>` })).version).toBe(first.version);
@@ -104,7 +104,7 @@ describe('questions of several roles', () => {
 });
 
 describe('the counts of all roles', () => {
-  it('come in ascending order with one call for the counts', async () => {
+  test('come in ascending order with one call for the counts', async () => {
     const { discord, directory } = await startTokenListing(bigGuild(30));
     const { value } = await roleCounts.handle(
       { guild_id: GUILD },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { TokenDirectoryMetrics } from '../../../src/members/token/token-directory-options.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './token-listing-setup.ts';
 
 describe('a result of the last minute', () => {
-  it('is used again when Discord still counts as many holders', async () => {
+  test('is used again when Discord still counts as many holders', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const first = await ask();
     const calls = discord.rest.calls.length;
@@ -27,7 +27,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.calls.slice(calls).map((call) => call.route)).toEqual([COUNTS, COUNTS]);
   });
 
-  it('is replaced when the count is another', async () => {
+  test('is replaced when the count is another', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const first = await ask();
     discord.guild().addMember({ roles: [BLUE] });
@@ -37,7 +37,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(6);
   });
 
-  it('of all members is replaced when the guild has grown', async () => {
+  test('of all members is replaced when the guild has grown', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     expect((await ask({ role_id: GUILD })).value['count']).toBe(1_201);
     expect((await ask({ role_id: GUILD })).value['count']).toBe(1_201);
@@ -46,14 +46,14 @@ describe('a result of the last minute', () => {
     expect((await ask({ role_id: GUILD })).value['count']).toBe(1_202);
   });
 
-  it('knows nothing of a newer role and is made anew for it', async () => {
+  test('knows nothing of a newer role and is made anew for it', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     await ask();
     const role = discord.guild().createRole();
     expect((await ask({ role_id: role.id })).value).toMatchObject({ count: 0, pending: false });
   });
 
-  it('is gone after the minute', async () => {
+  test('is gone after the minute', async () => {
     let now = 1_000_000;
     const { ask, discord } = await startTokenListing(bigGuild(10), { now: () => now });
     await ask();
@@ -62,7 +62,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  it('is not shared between tokens', async () => {
+  test('is not shared between tokens', async () => {
     const { ask, discord } = await startTokenListing({
       ...bigGuild(10),
       bots: [{ name: 'one' }, { name: 'two' }],
@@ -72,7 +72,7 @@ describe('a result of the last minute', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  it('has the version of its moment in its ETag', async () => {
+  test('has the version of its moment in its ETag', async () => {
     const { ask } = await startTokenListing(bigGuild(2_500), { keptMs: 0 });
     const [first, second] = [await ask(), await ask()];
     expect(membersOf(first)).toEqual(membersOf(second));
@@ -92,7 +92,7 @@ function watchPasses(): { ended: Promise<void>; metrics: TokenDirectoryMetrics }
 }
 
 describe('a listing that takes longer than its caller waits', () => {
-  it('answers 202 with all keys, goes on, and keeps what it found', async () => {
+  test('answers 202 with all keys, goes on, and keeps what it found', async () => {
     const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(4_500), {
       patienceMs: 500,
       keptMs: 0,
@@ -122,7 +122,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(5);
   });
 
-  it('tells the next who asks why it failed, and begins anew after that', async () => {
+  test('tells the next who asks why it failed, and begins anew after that', async () => {
     const { ended, metrics } = watchPasses();
     const { ask, askCode, askUntilDone, discord } = await startTokenListing(bigGuild(1_500), {
       patienceMs: 500,
@@ -138,7 +138,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(500);
   });
 
-  it('is given as it was found, although the guild has changed since', async () => {
+  test('is given as it was found, although the guild has changed since', async () => {
     let now = 1_000_000;
     const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(10), {
       patienceMs: 500,
@@ -155,7 +155,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await askUntilDone()).value['count']).toBe(5);
   });
 
-  it('is kept for ten minutes whatever other role is asked for meanwhile', async () => {
+  test('is kept for ten minutes whatever other role is asked for meanwhile', async () => {
     let now = 1_000_000;
     const { ended, metrics } = watchPasses();
     const { ask, askUntilDone, discord } = await startTokenListing(bigGuild(20_000), {
@@ -181,7 +181,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await ask({ role_id: EMPTY })).value['pending']).toBe(false);
   });
 
-  it('is not driven out by short listings for the same keys', async () => {
+  test('is not driven out by short listings for the same keys', async () => {
     const { ask, askCode, askUntilDone, discord } = await startTokenListing(guilds(4), {
       keptPerKeyGuildMax: 2,
       patienceMs: 500,
@@ -203,7 +203,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect((await ask(one)).value['pending']).toBe(false);
   });
 
-  it('goes on when its caller goes away', async () => {
+  test('goes on when its caller goes away', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const gate = discord.rest.faults.hold(MEMBERS);
     const caller = new AbortController();
@@ -217,7 +217,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
   });
 
-  it('ends when nobody has asked for it for ten minutes', async () => {
+  test('ends when nobody has asked for it for ten minutes', async () => {
     let now = 1_000_000;
     const { ended, metrics } = watchPasses();
     const { ask, discord } = await startTokenListing(bigGuild(2_500), {
@@ -234,7 +234,7 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(1);
   });
 
-  it('tells who asks for a role that is newer than it to come back', async () => {
+  test('tells who asks for a role that is newer than it to come back', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(10));
     const gate = discord.rest.faults.hold(MEMBERS);
     const listing = ask();
@@ -253,7 +253,7 @@ const guilds = (count: number) => ({
 });
 
 describe('places for listings', () => {
-  it('are two for the keys of a guild', async () => {
+  test('are two for the keys of a guild', async () => {
     const { ask, askCode, discord } = await startTokenListing(guilds(3));
     const [one, two, three] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
     const gate = discord.rest.faults.hold(GUILD_ROUTE, { times: 2 });
@@ -268,7 +268,7 @@ describe('places for listings', () => {
     expect((await ask(three)).value['count']).toBe(2);
   });
 
-  it('are sixteen in all', async () => {
+  test('are sixteen in all', async () => {
     const { ask, askCode, discord } = await startTokenListing(guilds(17));
     const gate = discord.rest.faults.hold(GUILD_ROUTE, { times: 16 });
     const input = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
@@ -280,7 +280,7 @@ describe('places for listings', () => {
     expect((await ask(input[16])).value['count']).toBe(2);
   });
 
-  it('are refused when all results must be kept, and short ones give way', async () => {
+  test('are refused when all results must be kept, and short ones give way', async () => {
     const { ask, askCode, askUntilDone, discord } = await startTokenListing(guilds(4), {
       keptMax: 2,
       patienceMs: 500,
@@ -299,7 +299,7 @@ describe('places for listings', () => {
     expect(await askCode(four)).toBe('busy');
   });
 
-  it('for results are shared out by guild: the oldest of the same keys gives way first', async () => {
+  test('for results are shared out by guild: the oldest of the same keys gives way first', async () => {
     const { ask, discord } = await startTokenListing(guilds(4), { keptPerKeyGuildMax: 2 });
     const [one, two, three, four] = discord.guilds.map(({ id }) => ({ guild_id: id, role_id: id }));
     await ask(four, { guildId: GUILD });
@@ -311,7 +311,7 @@ describe('places for listings', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings + 1);
   });
 
-  it('are refused when the members would be too many for the memory', async () => {
+  test('are refused when the members would be too many for the memory', async () => {
     const { ask, askCode } = await startTokenListing(bigGuild(1_500), { membersMax: 1_500 });
     expect(await askCode({ role_id: GUILD })).toBe('busy');
     expect((await ask({ count_only: true })).value['count']).toBe(500);
@@ -319,7 +319,7 @@ describe('places for listings', () => {
 });
 
 describe('closing', () => {
-  it('ends listings and counts, and tells who waits', async () => {
+  test('ends listings and counts, and tells who waits', async () => {
     const { askCode, directory, discord } = await startTokenListing(bigGuild(2_500));
     const members = discord.rest.faults.hold(MEMBERS);
     const listing = askCode();
@@ -331,7 +331,7 @@ describe('closing', () => {
     expect(await Promise.all([listing, count, askCode()])).toEqual(Array(3).fill('shutting_down'));
   });
 
-  it('ends a wait for a rate limit', async () => {
+  test('ends a wait for a rate limit', async () => {
     const { askCode, directory, discord } = await startTokenListing(bigGuild(2_500));
     discord.rest.faults.rateLimit(MEMBERS, 30);
     const code = askCode();

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { inspect, promisify } from 'node:util';
 
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import type { TokenDirectoryMetrics } from '../../../src/members/token/token-directory-options.ts';
@@ -32,7 +32,7 @@ function captureOutput(): string[] {
 }
 
 describe('a token', () => {
-  it('is in nothing that is printed, logged, measured or answered, whatever becomes of the lookup', async () => {
+  test('is in nothing that is printed, logged, measured or answered, whatever becomes of the lookup', async () => {
     const printed = captureOutput();
     const logged: string[] = [];
     const log = createLog('trace', { destination: { write: (line: string) => void logged.push(line) } });
@@ -127,7 +127,7 @@ describe('a token', () => {
     }
   });
 
-  it('is nowhere in the heap once the listing is done, although its result is kept', async () => {
+  test('is nowhere in the heap once the listing is done, although its result is kept', async () => {
     const { discord } = await startTokenListing(bigGuild(2_500));
     const child = new URL('token-listing-heap-child.ts', import.meta.url).pathname;
     const tokenHex = Buffer.from(discord.bot().token).toString('hex');

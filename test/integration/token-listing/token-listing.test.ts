@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import {
   BLUE,
@@ -14,7 +14,7 @@ import {
 } from './token-listing-setup.ts';
 
 describe('a listing with a token', () => {
-  it('names all holders of a role in ascending order, over several pages', async () => {
+  test('names all holders of a role in ascending order, over several pages', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const answer = await ask();
     expect(membersOf(answer)).toEqual(discord.guild().holdersOf(BLUE));
@@ -34,14 +34,14 @@ describe('a listing with a token', () => {
     );
   });
 
-  it('takes the id of the guild for all members', async () => {
+  test('takes the id of the guild for all members', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     const answer = await ask({ role_id: GUILD });
     expect(membersOf(answer)).toEqual(discord.guild().holdersOf(GUILD));
     expect(answer.value['count']).toBe(1_201);
   });
 
-  it('answers about a role that nobody holds in a large guild without reading members', async () => {
+  test('answers about a role that nobody holds in a large guild without reading members', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(4_500));
     const answer = await ask({ role_id: EMPTY });
     expect(answer.value).toMatchObject({ count: 0, returned: 0, pending: false });
@@ -49,7 +49,7 @@ describe('a listing with a token', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(0);
   });
 
-  it('pages through a role with limit and after', async () => {
+  test('pages through a role with limit and after', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const ids: string[] = [];
     let after: unknown = '0';
@@ -63,13 +63,13 @@ describe('a listing with a token', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(3);
   });
 
-  it('gives an empty page beyond the end', async () => {
+  test('gives an empty page beyond the end', async () => {
     const { ask } = await startTokenListing(bigGuild(1_200));
     const answer = await ask({ after: '18446744073709551615', limit: 10 });
     expect(answer.value).toMatchObject({ count: 400, returned: 0, next_after: null, members: { length: 0 } });
   });
 
-  it('counts with one call', async () => {
+  test('counts with one call', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const answer = await ask({ count_only: 'true' });
     expect(answer.value).toMatchObject({ count: 834, returned: 0, next_after: null, pending: false });
@@ -77,7 +77,7 @@ describe('a listing with a token', () => {
     expect(discord.rest.calls.map((call) => call.route)).toEqual([COUNTS]);
   });
 
-  it('counts all members over the full listing', async () => {
+  test('counts all members over the full listing', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(1_200));
     const answer = await ask({ role_id: GUILD, count_only: 'true' });
     expect(answer.value).toMatchObject({ count: 1_201, returned: 0, next_after: null });
@@ -85,7 +85,7 @@ describe('a listing with a token', () => {
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 
-  it('stops as soon as all holders are found', async () => {
+  test('stops as soon as all holders are found', async () => {
     const simulated = bigGuild(8_000);
     const { ask, discord } = await startTokenListing(simulated);
     discord.guild().updateMember(discord.guild().holdersOf(GUILD)[1_500] ?? '', { roles: [EMPTY] });
@@ -97,7 +97,7 @@ describe('a listing with a token', () => {
     expect(membersOf(await ask({ role_id: RED }))).toEqual(discord.guild().holdersOf(RED));
   });
 
-  it('shares one listing among all who ask at the same time', async () => {
+  test('shares one listing among all who ask at the same time', async () => {
     const { ask, discord } = await startTokenListing(bigGuild(2_500));
     const answers = await Promise.all([ask(), ask(), ask({ role_id: RED }), ask({ role_id: GUILD })]);
     expect(answers.map((answer) => answer.value['count'])).toEqual([834, 834, 2, 2_501]);

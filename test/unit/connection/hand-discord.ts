@@ -12,7 +12,7 @@ import { createGatewayMembers } from '../../../src/members/gateway/gateway-membe
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { HandTimers } from '../gateway/member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 export const HEARTBEAT_MS = 41_250;
 const ROLE = '901000000000000000';

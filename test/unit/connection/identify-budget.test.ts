@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { HandDiscord } from './hand-discord.ts';
 
@@ -8,7 +8,7 @@ const pausesOf = (instants: readonly number[]) =>
   instants.slice(1).map((at, index) => Math.round((at - (instants[index] ?? 0)) / 1_000));
 
 describe('identifies', () => {
-  it('that are refused wait 10 s from the third on, doubled up to 5 minutes', async () => {
+  test('that are refused wait 10 s from the third on, doubled up to 5 minutes', async () => {
     await using discord = new HandDiscord();
     discord.identify = () => 'invalid session';
     await discord.start();
@@ -21,7 +21,7 @@ describe('identifies', () => {
     }
   });
 
-  it('stay within what Discord allows in a day in which every one is refused, and leave 5% for a restart', async () => {
+  test('stay within what Discord allows in a day in which every one is refused, and leave 5% for a restart', async () => {
     await using discord = new HandDiscord(8);
     discord.identify = () => 'invalid session';
     await discord.start();
@@ -34,7 +34,7 @@ describe('identifies', () => {
     expect(discord.connection.state()).toMatchObject({ connected: true, reason: null });
   });
 
-  it('are few in a day of weather, and the bot is there when it clears up', async () => {
+  test('are few in a day of weather, and the bot is there when it clears up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(999)), async (dice) => {
         await using discord = new HandDiscord(2);

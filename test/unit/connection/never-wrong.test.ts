@@ -1,6 +1,6 @@
 import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { HandDiscord, HEARTBEAT_MS, settle } from './hand-discord.ts';
 
@@ -55,7 +55,7 @@ function compare(discord: HandDiscord, stoppedAt: number): number {
   return answers;
 }
 
-it('every answer is right as of the last frame of its shard, and that frame is young, whatever goes wrong', async () => {
+test('every answer is right as of the last frame of its shard, and that frame is young, whatever goes wrong', async () => {
   let answers = 0;
   let silences = 0;
   await fc.assert(

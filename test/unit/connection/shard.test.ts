@@ -1,10 +1,10 @@
 import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { HandDiscord, HEARTBEAT_MS, settle } from './hand-discord.ts';
 
 describe('a connection', () => {
-  it('has the lists of its guilds, and follows what happens', async () => {
+  test('has the lists of its guilds, and follows what happens', async () => {
     await using discord = await new HandDiscord().start();
     expect(discord.answer()).toBe(discord.holders());
     discord.toggle(5);
@@ -12,7 +12,7 @@ describe('a connection', () => {
     expect(discord.answer()).toBe(discord.holders());
   });
 
-  it('that is half open is answered over for a heartbeat interval and 10 s at most, and then replaced', async () => {
+  test('that is half open is answered over for a heartbeat interval and 10 s at most, and then replaced', async () => {
     await using discord = await new HandDiscord().start();
     await discord.pass(HEARTBEAT_MS);
     const frozenAt = discord.timers.monotonic();
@@ -31,7 +31,7 @@ describe('a connection', () => {
     expect([discord.links.length, discord.identifiedAt.length]).toEqual([2, 1]);
   });
 
-  it.each([
+  test.each([
     ['a cut', (discord: HandDiscord) => discord.link()!.end(1006)],
     ['a close with 4000', (discord: HandDiscord) => discord.link()!.end(4000)],
     [
@@ -54,7 +54,7 @@ describe('a connection', () => {
     expect(discord.identifiedAt.length).toBe(1);
   });
 
-  it('whose handshakes are refused keeps its session, and comes back with growing pauses', async () => {
+  test('whose handshakes are refused keeps its session, and comes back with growing pauses', async () => {
     await using discord = await new HandDiscord().start();
     discord.handshake = () => 'refused';
     discord.link()!.end(1006);
@@ -68,7 +68,7 @@ describe('a connection', () => {
     expect(discord.identifiedAt.length).toBe(1);
   });
 
-  it('of several shards: one that is refused leaves the sessions of the others alone', async () => {
+  test('of several shards: one that is refused leaves the sessions of the others alone', async () => {
     await using discord = new HandDiscord(4);
     let handshakes = 0;
     discord.handshake = () => ((handshakes += 1) === 3 ? 'refused' : 'open');
@@ -79,7 +79,7 @@ describe('a connection', () => {
 });
 
 describe('a final close code', () => {
-  it.each([4004, 4010, 4012, 4013])(
+  test.each([4004, 4010, 4012, 4013])(
     '%i on one shard ends all of them: no list is answered, and the reason is said',
     async (closeCode) => {
       await using discord = await new HandDiscord(2).start();
@@ -97,7 +97,7 @@ describe('a final close code', () => {
     },
   );
 
-  it('4011 with `auto` connects again with more shards', async () => {
+  test('4011 with `auto` connects again with more shards', async () => {
     await using discord = await new HandDiscord(1).start();
     discord.shards = 2;
     discord.link(0)!.end(4011);
@@ -106,7 +106,7 @@ describe('a final close code', () => {
     expect([discord.answer(0), discord.answer(1)]).toEqual([discord.holders(0), discord.holders(1)]);
   });
 
-  it('4011 with `auto` takes one more when Discord recommends no more than before', async () => {
+  test('4011 with `auto` takes one more when Discord recommends no more than before', async () => {
     await using discord = await new HandDiscord(1).start();
     discord.link(0)!.end(4011);
     await discord.pass(20_000);
@@ -115,7 +115,7 @@ describe('a final close code', () => {
 });
 
 describe('a process that stood still', () => {
-  it.each([10_000, 60_000])(
+  test.each([10_000, 60_000])(
     'for %i ms answers nothing before Discord has shown what it missed',
     async (ms) => {
       await using discord = await new HandDiscord().start();
@@ -130,7 +130,7 @@ describe('a process that stood still', () => {
     },
   );
 
-  it('and whose connection is gone meanwhile connects again within seconds', async () => {
+  test('and whose connection is gone meanwhile connects again within seconds', async () => {
     await using discord = await new HandDiscord().start();
     discord.link()!.isFrozen = true;
     discord.timers.stop(60_000);

@@ -1,11 +1,11 @@
 import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { askMembers } from '../../../src/members/role-question.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
-import { HandTimers } from './member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';
@@ -48,13 +48,13 @@ function start(memberCount: unknown, members: readonly unknown[] = []) {
 }
 
 describe('a first reading', () => {
-  it('that fits the number of members is answered at once', () => {
+  test('that fits the number of members is answered at once', () => {
     const guild = start(3);
     guild.answer(ROWS);
     expect([guild.count(), guild.nonces.length]).toEqual([2, 1]);
   });
 
-  it.each([
+  test.each([
     ['an empty chunk', []],
     ['rows missing', ROWS.slice(0, 2)],
     ['one row too many', [...ROWS, { user: { id: '103' }, roles: [] }]],
@@ -68,7 +68,7 @@ describe('a first reading', () => {
     expect(guild.count()).toBe(2);
   });
 
-  it('that differs is answered when a second one agrees with it: it is Discord that counts otherwise', () => {
+  test('that differs is answered when a second one agrees with it: it is Discord that counts otherwise', () => {
     const guild = start(7);
     guild.answer(ROWS);
     expect(guild.count()).toBe(null);
@@ -79,7 +79,7 @@ describe('a first reading', () => {
     expect(guild.count()).toBe(3);
   });
 
-  it.each([[0], [null], [undefined]])('of a guild with a member_count of %s needs a second one', (told) => {
+  test.each([[0], [null], [undefined]])('of a guild with a member_count of %s needs a second one', (told) => {
     const guild = start(told, ROWS);
     expect([guild.count(), guild.nonces.length]).toEqual([null, 1]);
     guild.answer(ROWS);
@@ -89,7 +89,7 @@ describe('a first reading', () => {
     expect(guild.count()).toBe(2);
   });
 
-  it('without the bot itself is wrong, however often it comes, and is asked for less and less', () => {
+  test('without the bot itself is wrong, however often it comes, and is asked for less and less', () => {
     const guild = start(2);
     for (let reading = 1; reading <= 5; reading += 1) {
       guild.answer(ROWS.slice(1));
@@ -101,12 +101,12 @@ describe('a first reading', () => {
     expect(guild.count()).toBe(1);
   });
 
-  it('in GUILD_CREATE without the bot is asked for', () => {
+  test('in GUILD_CREATE without the bot is asked for', () => {
     const guild = start(2, ROWS.slice(1));
     expect([guild.count(), guild.nonces.length]).toEqual([null, 1]);
   });
 
-  it('that mends a whole list and comes out short makes it stale instead', () => {
+  test('that mends a whole list and comes out short makes it stale instead', () => {
     const guild = start(3);
     guild.answer(ROWS);
     guild.dispatch('GUILD_CREATE', { id: GUILD, member_count: 3, roles: [{ id: ROLE }], members: [] });
@@ -119,7 +119,7 @@ describe('a first reading', () => {
 describe('a guild that READY named and that does not come', () => {
   const query = askMembers({ guildId: GUILD, all: [ROLE], countOnly: true });
 
-  it('is out after 15 s, and not still connecting', async () => {
+  test('is out after 15 s, and not still connecting', async () => {
     const timers = new HandTimers();
     const lists = createGatewayMembers({
       timers,

@@ -1,10 +1,10 @@
 import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { handFedShards } from './hand-fed-shards.ts';
-import { HandTimers } from './member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';
@@ -57,7 +57,7 @@ function* chunks(memberCount: number, nonce: string) {
 }
 
 describe('a very large list', () => {
-  it('is finished in turns, with changes in between', () => {
+  test('is finished in turns, with changes in between', () => {
     const { members, timers, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(150_000));
     for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
@@ -71,7 +71,7 @@ describe('a very large list', () => {
     expect(index.page(ROLE, 2, null).ids.toJSON()).toEqual([member(1).user.id, member(2).user.id]);
   });
 
-  it('whose guild goes away while it is finished does not become whole', () => {
+  test('whose guild goes away while it is finished does not become whole', () => {
     const { members, timers, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(150_000));
     for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
@@ -83,7 +83,7 @@ describe('a very large list', () => {
 });
 
 describe('a new session', () => {
-  it('makes lists stale at once, not only when it tells of their guilds', () => {
+  test('makes lists stale at once, not only when it tells of their guilds', () => {
     const { members, dispatch } = startFeed();
     dispatch('GUILD_CREATE', { ...create(1), members: [member(0)] });
     expect(members.isComplete(GUILD)).toBe(true);
@@ -92,7 +92,7 @@ describe('a new session', () => {
     expect(members.stats.guilds).toEqual({ complete: 0, loading: 0, stale: 1 });
   });
 
-  it('on one shard leaves the lists of other shards whole', () => {
+  test('on one shard leaves the lists of other shards whole', () => {
     const { members, dispatch } = startFeed();
     const other = { ...create(1), id: '91384788765712384', members: [member(0)] };
     members.handleDispatch(1, packet('READY', { shard: [1, 2], guilds: [] }));
@@ -103,7 +103,7 @@ describe('a new session', () => {
 });
 
 describe('a dispatch that makes no sense', () => {
-  it.each([
+  test.each([
     ['a row whose member id is no snowflake', { user: { id: 'x' }, roles: [] }],
     ['a row whose role id is no snowflake', { user: { id: '5' }, roles: ['no'] }],
     ['a row without a user', { roles: [] }],
@@ -123,7 +123,7 @@ describe('a dispatch that makes no sense', () => {
     expect(members.isComplete(GUILD)).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['READY', {}],
     ['GUILD_CREATE', { id: GUILD }],
     ['GUILD_CREATE', null],
@@ -146,7 +146,7 @@ describe('a dispatch that makes no sense', () => {
 });
 
 describe('requests that cannot be sent', () => {
-  it('wait for the connection and go out in order when it is back', () => {
+  test('wait for the connection and go out in order when it is back', () => {
     const timers = new HandTimers();
     const truth = handFedShards([0], timers);
     const sent: string[] = [];
@@ -174,7 +174,7 @@ describe('requests that cannot be sent', () => {
     expect(sent).toEqual(['1', '2', '3']);
   });
 
-  it('are tried again, and not after the end', () => {
+  test('are tried again, and not after the end', () => {
     const timers = new HandTimers();
     let attempts = 0;
     const members = createGatewayMembers({

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { MemberRequestQueue } from '../../../src/members/gateway/member-request-queue.ts';
-import { HandTimers } from './member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const DISCORD = { sends: 120, windowMs: 60_000 };
 /** Heartbeats, logins and their like within a window. */
@@ -24,7 +24,7 @@ function start() {
   return { timers, sent, queue };
 }
 
-it('Discord never receives more than it allows, whatever the network delays and whoever asks', () => {
+test('Discord never receives more than it allows, whatever the network delays and whoever asks', () => {
   fc.assert(
     fc.property(
       fc.array(fc.nat(DELAY_MS_MAX), { minLength: 20, maxLength: 20 }),
@@ -54,7 +54,7 @@ it('Discord never receives more than it allows, whatever the network delays and 
   );
 });
 
-it('a server that somebody asks for does not wait behind the burst of a start', () => {
+test('a server that somebody asks for does not wait behind the burst of a start', () => {
   const { timers, sent, queue } = start();
   for (let guild = 0; guild < 1_000; guild += 1) queue.add(String(guild), 0);
   timers.advance(1_000);
@@ -66,7 +66,7 @@ it('a server that somebody asks for does not wait behind the burst of a start', 
   expect(sent.slice(100).map(({ guildId }) => guildId)).toEqual(['999', '998']);
 });
 
-it('a new connection does not begin a new window', () => {
+test('a new connection does not begin a new window', () => {
   const { timers, sent, queue } = start();
   for (let guild = 0; guild < 300; guild += 1) queue.add(String(guild), 0);
   timers.advance(10_000);

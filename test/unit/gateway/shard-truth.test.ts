@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import { HandTimers } from './member-hand-timers.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 /** One shard that is let in, and its clock. */
 function start() {
@@ -17,7 +17,7 @@ function start() {
 }
 
 describe('a shard', () => {
-  it('is in doubt until Discord has let it in', () => {
+  test('is in doubt until Discord has let it in', () => {
     const timers = new HandTimers();
     const truth = new ShardTruth({ timers, gaps: new GapWatch({ timers }) });
     expect([truth.doubt(0), truth.shards, truth.shardOfGuild('5')]).toEqual(['connecting', null, null]);
@@ -32,7 +32,7 @@ describe('a shard', () => {
     expect(truth.shardOfGuild(String(3n << 22n))).toBe(1);
   });
 
-  it('is believed for 30 s after its connection was seen to end, until it is resumed', () => {
+  test('is believed for 30 s after its connection was seen to end, until it is resumed', () => {
     const { timers, truth } = start();
     truth.lost(0, { heard: true });
     expect([truth.doubt(0), truth.isConnected(0), truth.shardsReady]).toEqual([null, false, 0]);
@@ -47,7 +47,7 @@ describe('a shard', () => {
     expect([truth.doubt(0), truth.isConnected(0)]).toEqual([null, true]);
   });
 
-  it('that is silent for a heartbeat interval and 10 s is lost at once', () => {
+  test('that is silent for a heartbeat interval and 10 s is lost at once', () => {
     const { timers, truth } = start();
     timers.advance(51_249);
     expect([truth.doubt(0), truth.silentInMs(0)]).toEqual([null, 1]);
@@ -57,7 +57,7 @@ describe('a shard', () => {
     expect(truth.doubt(0)).toBe('lost');
   });
 
-  it('whose socket breaks without a word is not believed for longer than its silence allows', () => {
+  test('whose socket breaks without a word is not believed for longer than its silence allows', () => {
     const { timers, truth } = start();
     timers.advance(40_000);
     truth.lost(0, { heard: false });
@@ -67,7 +67,7 @@ describe('a shard', () => {
     expect(truth.doubt(0)).toBe('lost');
   });
 
-  it('is in doubt for good when the connection ends for good, and so are all others', () => {
+  test('is in doubt for good when the connection ends for good, and so are all others', () => {
     const { truth } = start();
     truth.end('The token was reset.');
     expect([truth.doubt(0), truth.doubt(7), truth.endReason, truth.shards]).toEqual([
@@ -80,7 +80,7 @@ describe('a shard', () => {
 });
 
 describe('a process that stood still', () => {
-  it('doubts its shards before any timer has run, until a heartbeat of afterwards is answered', () => {
+  test('doubts its shards before any timer has run, until a heartbeat of afterwards is answered', () => {
     const { timers, truth } = start();
     truth.heartbeatSent(0);
     timers.stop(3_001);
@@ -95,7 +95,7 @@ describe('a process that stood still', () => {
     expect(truth.doubt(0)).toBe(null);
   });
 
-  it('doubts a session that was taken up before, and believes one that was taken up afterwards', () => {
+  test('doubts a session that was taken up before, and believes one that was taken up afterwards', () => {
     const { timers, truth } = start();
     truth.lost(0, { heard: true });
     truth.opening(0);
@@ -108,7 +108,7 @@ describe('a process that stood still', () => {
     expect(truth.doubt(0)).toBe(null);
   });
 
-  it('says so at the first look, by either clock, and once', () => {
+  test('says so at the first look, by either clock, and once', () => {
     const { timers, gaps } = start();
     let gapsSeen = 0;
     gaps.onGap(() => (gapsSeen += 1));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DAY_MS, GUILD, setUp } from './guild-key-harness.ts';
+import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('a server that the bot leaves', () => {
   test('has no valid keys but those of the command line, until the bot is back', async () => {

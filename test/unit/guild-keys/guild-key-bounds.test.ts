@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { ExpiresInDays, OverlapSeconds } from '../../../src/guild-keys/guild-keys.ts';
 import { Problem } from '../../../src/problem.ts';
-import { GUILD, HOUR_MS, setUp } from './guild-key-harness.ts';
+import { GUILD, HOUR_MS, setUp } from '../../fixtures/guild-key-harness.ts';
 
 const STEP = fc.record({
   what: fc.constantFrom('create', 'rotate', 'revoke', 'withdraw', 'wait'),

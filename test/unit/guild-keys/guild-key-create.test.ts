@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
-import { DAY_MS, GUILD, OTHER_GUILD, setUp, TestStorage } from './guild-key-harness.ts';
+import { DAY_MS, GUILD, OTHER_GUILD, setUp, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 describe('creating', () => {
   test('gives a key that is valid at once and known by its public part', async () => {

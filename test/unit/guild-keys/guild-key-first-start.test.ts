@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createFirstKey } from '../../../src/guild-keys/create-first-key.ts';
 import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
-import { setUp, TestStorage } from './guild-key-harness.ts';
+import { setUp, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 describe('a first start', () => {
   test('makes one key for no server at all, and none when there are keys', async () => {

@@ -7,7 +7,7 @@ import { createKeyGuard } from '../../../src/guild-keys/key-guard.ts';
 import type { Problem } from '../../../src/problem.ts';
 import { toAddressGroup } from '../../../src/rate-limit/address-group.ts';
 import { FailedKeys, type FailedKeysOptions } from '../../../src/rate-limit/failed-keys.ts';
-import { GUILD, setUp } from './guild-key-harness.ts';
+import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createKeyUsage } from '../../../src/guild-keys/key-usage.ts';
-import { GUILD, setUp } from './guild-key-harness.ts';
+import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 /** Loses the reply to the next write alone. */
 const once = () => {

@@ -4,7 +4,7 @@ import { createGuildPresence, type GuildPresence } from '../../../src/guild-keys
 import { startHousekeeping } from '../../../src/guild-keys/housekeeping.ts';
 import { createKeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { DAY_MS, setUp, type TestStorage } from './guild-key-harness.ts';
+import { DAY_MS, setUp, type TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 const log = createLog('silent');
 const opened: GuildPresence[] = [];

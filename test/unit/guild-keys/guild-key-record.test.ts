@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { digestKey, generateKey } from '../../../src/guild-keys/guild-key.ts';
 import { isStoredGuildRecord } from '../../../src/guild-keys/guild-record.ts';
-import { GUILD, setUp } from './guild-key-harness.ts';
+import { GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;

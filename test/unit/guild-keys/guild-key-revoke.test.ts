@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
-import { Clock, DAY_MS, GUILD, HOUR_MS, OTHER_GUILD, setUp, TestStorage } from './guild-key-harness.ts';
+import {
+  Clock,
+  DAY_MS,
+  GUILD,
+  HOUR_MS,
+  OTHER_GUILD,
+  setUp,
+  TestStorage,
+} from '../../fixtures/guild-key-harness.ts';
 
 describe('revoking', () => {
   test('takes effect on the next request, and twice changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DAY_MS, GUILD, setUp } from './guild-key-harness.ts';
+import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('rotating', () => {
   test('gives a new secret under the same name, and the old key a day', async () => {

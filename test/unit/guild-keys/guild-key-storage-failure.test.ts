@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { GUILD, OTHER_GUILD, setUp } from './guild-key-harness.ts';
+import { GUILD, OTHER_GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('a storage that fails', () => {
   test('is 503 for a key that is not cached, never 401, and forgotten once it works again', async () => {

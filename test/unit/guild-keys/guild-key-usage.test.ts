@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { createKeyUsage, type KeyUsage, type KeyUsageOptions } from '../../../src/guild-keys/key-usage.ts';
-import { Clock, DAY_MS, GUILD, TestStorage } from './guild-key-harness.ts';
+import { Clock, DAY_MS, GUILD, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 const opened: KeyUsage[] = [];
 afterEach(async () => {

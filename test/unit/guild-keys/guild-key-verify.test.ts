@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';
-import { DAY_MS, GUILD, HOUR_MS, OTHER_GUILD, setUp } from './guild-key-harness.ts';
+import { DAY_MS, GUILD, HOUR_MS, OTHER_GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('verifying', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { DAY_MS, GUILD, setUp } from './guild-key-harness.ts';
+import { DAY_MS, GUILD, setUp } from '../../fixtures/guild-key-harness.ts';
 
 describe('a key that could not be shown', () => {
   test.each([0, 86_400] as const)(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { BodyBudget } from '../../../src/http/body/body-budget.ts';
 import { BodyRoom } from '../../../src/http/body/body-room.ts';
@@ -9,7 +9,7 @@ function openBody(budget: BodyBudget, owner: string, evicted: string[], name = o
 }
 
 describe('the room for bodies', () => {
-  it('is all of one owner while nobody else needs it', () => {
+  test('is all of one owner while nobody else needs it', () => {
     const budget = new BodyBudget(100);
     const evicted: string[] = [];
     expect(openBody(budget, 'a', evicted).take(100)).toBe(true);
@@ -17,7 +17,7 @@ describe('the room for bodies', () => {
     expect(evicted).toEqual([]);
   });
 
-  it('is taken from the owner that holds most, its latest body first, until all hold the same', () => {
+  test('is taken from the owner that holds most, its latest body first, until all hold the same', () => {
     const budget = new BodyBudget(100);
     const evicted: string[] = [];
     for (let n = 1; n <= 10; n += 1) openBody(budget, 'worst', evicted, `worst ${n}`).take(10);
@@ -27,7 +27,7 @@ describe('the room for bodies', () => {
     expect(other.take(10)).toBe(false);
   });
 
-  it('comes back once, however often a body gives it back', () => {
+  test('comes back once, however often a body gives it back', () => {
     const budget = new BodyBudget(100);
     const first = openBody(budget, 'a', []);
     first.take(60);
@@ -37,7 +37,7 @@ describe('the room for bodies', () => {
     expect(openBody(budget, 'c', []).take(1)).toBe(true);
   });
 
-  it('has a part for callers without a key that all of them together cannot exceed', () => {
+  test('has a part for callers without a key that all of them together cannot exceed', () => {
     const room = new BodyRoom(800);
     const evicted: string[] = [];
     for (let n = 0; n < 200; n += 1) {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { readFields } from '../../../src/http/body/read-fields.ts';
 import type { BodyKind } from '../../../src/http/body/body-kind.ts';
@@ -22,7 +22,7 @@ function countSlices(bytes: Buffer, kind: BodyKind): number {
 }
 
 describe('a body of 4 MiB', () => {
-  it.each<[string, BodyKind, Buffer]>([
+  test.each<[string, BodyKind, Buffer]>([
     ['a form of plus signs', 'form', fill('text=', '+')],
     ['a form of escapes', 'form', fill('text=', '%C3%A9')],
     ['a form of bytes that are no UTF-8', 'form', fill('text=', '%ff')],
@@ -49,7 +49,7 @@ describe('turns', () => {
   const deferred: (() => void)[] = [];
   const turns = new Turns((callback) => deferred.push(callback));
 
-  it('do one slice in each turn of the loop, and owners take turns', async () => {
+  test('do one slice in each turn of the loop, and owners take turns', async () => {
     const done: string[] = [];
     function* job(name: string, slices: number) {
       for (let slice = 1; slice <= slices; slice += 1) {
@@ -71,7 +71,7 @@ describe('turns', () => {
     expect(await Promise.all([...many, one])).toEqual(['a', 'b', 'c', 'x']);
   });
 
-  it('go on when one of them fails', async () => {
+  test('go on when one of them fails', async () => {
     const failing = turns.run('a', readFields(Buffer.from('{"a"'), 'json', null));
     const good = turns.run('a', readFields(Buffer.from('{"a":1}'), 'json', null));
     while (deferred.length > 0) deferred.shift()?.();

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
 import { isLargeValue, type LargeIds, type LargeValue } from '../../../src/large-value.ts';
@@ -21,7 +21,7 @@ function largeIds(ids: readonly string[], pieceLength: number, onPiece = () => {
 }
 
 describe('a flat answer', () => {
-  it('has "" where there was null, and one level of keys', () => {
+  test('has "" where there was null, and one level of keys', () => {
     expect(flatten({ ok: true, a: null, b: { c: 1, d: { e: false } } }, null)).toEqual({
       ok: true,
       a: '',
@@ -30,18 +30,18 @@ describe('a flat answer', () => {
     });
   });
 
-  it('numbers the entries of a list from 1 and joins them', () => {
+  test('numbers the entries of a list from 1 and joins them', () => {
     expect(flatten({ ids: ['1', '2'] }, null)).toEqual({ ids_1: '1', ids_2: '2', ids_text: '1, 2' });
     expect(flatten({ ids: ['1', '2'] }, ' ')).toMatchObject({ ids_text: '1 2' });
     expect(flatten({ ids: [] }, null)).toEqual({ ids_text: '' });
   });
 
-  it('joins chunks with a blank line unless a separator is given', () => {
+  test('joins chunks with a blank line unless a separator is given', () => {
     expect(flatten({ chunks: ['a', 'b'] }, null)).toMatchObject({ chunks_text: 'a\n\nb' });
     expect(flatten({ chunks: ['a', 'b'] }, '|')).toMatchObject({ chunks_text: 'a|b' });
   });
 
-  it('flattens objects in lists', () => {
+  test('flattens objects in lists', () => {
     expect(flatten({ pieces: [{ start: 0, end: 2 }] }, null)).toEqual({
       pieces_1_start: 0,
       pieces_1_end: 2,
@@ -49,14 +49,14 @@ describe('a flat answer', () => {
     });
   });
 
-  it('numbers all counts of roles, and joins none of them', () => {
+  test('numbers all counts of roles, and joins none of them', () => {
     const roles = Array.from({ length: 250 }, (_, index) => ({ role_id: String(index), count: index }));
     const flat = flatten({ roles }, null);
     expect(flat).toMatchObject({ roles_1_role_id: '0', roles_1_count: 0, roles_250_count: 249 });
     expect(Object.keys(flat)).toHaveLength(500);
   });
 
-  it('numbers only the first 100 entries, but all chunks', () => {
+  test('numbers only the first 100 entries, but all chunks', () => {
     const list = Array.from({ length: 250 }, (_, index) => String(index));
     const ids = flatten({ ids: list }, ',');
     expect(Object.keys(ids)).toHaveLength(101);
@@ -64,7 +64,7 @@ describe('a flat answer', () => {
     expect(Object.keys(flatten({ chunks: list }, null))).toHaveLength(251);
   });
 
-  it('reads values that write themselves', () => {
+  test('reads values that write themselves', () => {
     const large: LargeValue = {
       toJSON: () => ['7'],
       jsonBytes: () => [Buffer.from('["7"]')],
@@ -73,7 +73,7 @@ describe('a flat answer', () => {
     expect(flatten({ members: large }, null)).toEqual({ members_1: '7', members_text: '7' });
   });
 
-  it('of ids that write themselves is that of a plain list, and its length is known', () => {
+  test('of ids that write themselves is that of a plain list, and its length is known', () => {
     const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
     const separator = fc.oneof(fc.constant(null), fc.string({ maxLength: 8 }), fc.constant('\n"\\é💙'));
     fc.assert(
@@ -96,7 +96,7 @@ describe('a flat answer', () => {
     );
   });
 
-  it('joins ids piece by piece while they are taken', () => {
+  test('joins ids piece by piece while they are taken', () => {
     let taken = 0;
     const ids = Array.from({ length: 10_000 }, (_, index) => String(10n ** 17n + BigInt(index)));
     const flat = flatten({ members: largeIds(ids, 4_096, () => (taken += 1)) }, null);
@@ -111,7 +111,7 @@ describe('a flat answer', () => {
     }
   });
 
-  it('never holds null, a list or an object', () => {
+  test('never holds null, a list or an object', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ minLength: 1 }), fc.jsonValue()), (body) => {
         for (const value of Object.values(flatten(body, null))) {
@@ -124,7 +124,7 @@ describe('a flat answer', () => {
 });
 
 describe('a flat answer with bodies for Discord', () => {
-  it('has one JSON text for each of them, and does not join them', () => {
+  test('has one JSON text for each of them, and does not join them', () => {
     const payloads = Array.from({ length: 101 }, (_, index) => ({ content: `"${index}"` }));
     const flat = flatten({ ok: true, payloads }, null);
     expect(flat['payloads_101']).toBe('{"content":"\\"100\\""}');

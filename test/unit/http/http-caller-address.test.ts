@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createAddressReader, type TrustProxy } from '../../../src/http/server/caller-address.ts';
 
@@ -31,7 +31,7 @@ async function readAddress(
 }
 
 describe("a caller's address", () => {
-  it.each<[string, TrustProxy, string, string]>([
+  test.each<[string, TrustProxy, string, string]>([
     ['is the other end of the connection', false, '203.0.113.7', '127.0.0.1'],
     ['is what the one proxy in front says', 1, '203.0.113.7', '203.0.113.7'],
     ['is not what the caller told that proxy', 1, '192.0.2.1, 203.0.113.7', '203.0.113.7'],
@@ -43,7 +43,7 @@ describe("a caller's address", () => {
     expect(await readAddress(trustProxy, forwardedFor)).toBe(address);
   });
 
-  it.each<TrustProxy>([false, 1, ['loopback']])(
+  test.each<TrustProxy>([false, 1, ['loopback']])(
     'is empty when the caller is gone (%j)',
     async (trustProxy) => {
       expect(await readAddress(trustProxy, '203.0.113.7', { isGone: true })).toBe('');

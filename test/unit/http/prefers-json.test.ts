@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { prefersJson } from '../../../src/http/docs/prefers-json.ts';
 
 describe('the root', () => {
-  it.each([
+  test.each([
     [undefined, false],
     ['*/*', false],
     ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', false],
@@ -21,7 +21,7 @@ describe('the root', () => {
     expect(prefersJson(accept)).toBe(json);
   });
 
-  it('does not read an Accept header of 60 kB to its end', () => {
+  test('does not read an Accept header of 60 kB to its end', () => {
     expect(prefersJson(`${'a/b;c=d,'.repeat(7_500)}application/json`)).toBe(false);
   });
 });

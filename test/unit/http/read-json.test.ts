@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { Problem } from '../../../src/problem.ts';
 import { readJson } from '../../../src/http/body/read-json.ts';
@@ -40,7 +40,7 @@ const SIGNS = [
 const signs = fc.array(fc.constantFrom(...SIGNS), { maxLength: 12 }).map((parts) => parts.join(''));
 
 describe('a large JSON text', () => {
-  it('is what JSON.parse makes of it', () => {
+  test('is what JSON.parse makes of it', () => {
     const spaces = fc.constantFrom('', ' ', '\n\t', '\r\n  ');
     const values = fc.letrec<{ value: string }>((tie) => ({
       value: fc.oneof(
@@ -72,7 +72,7 @@ describe('a large JSON text', () => {
     );
   });
 
-  it('is refused exactly when JSON.parse refuses it', () => {
+  test('is refused exactly when JSON.parse refuses it', () => {
     const tokens = fc.array(
       fc.constantFrom(
         '{',
@@ -106,7 +106,7 @@ describe('a large JSON text', () => {
     );
   });
 
-  it('may cut its strings anywhere, and they come out whole', () => {
+  test('may cut its strings anywhere, and they come out whole', () => {
     fc.assert(
       fc.property(
         fc.array(signs, { minLength: 1, maxLength: 6 }),
@@ -121,7 +121,7 @@ describe('a large JSON text', () => {
     );
   });
 
-  it.each([
+  test.each([
     ['a name of a megabyte', `{"${'n'.repeat(1_000_000)}":1,"text":"x"}`, { text: 'x' }],
     ['a byte order mark', `\uFEFF${enlarge('{"text":"x"}')}`, { text: 'x' }],
     ['two fields of one name', enlarge('{"text":"a","text":"b"}'), { text: 'b' }],
@@ -129,7 +129,7 @@ describe('a large JSON text', () => {
     expect(read(text)).toEqual(value);
   });
 
-  it('of more values or levels than any request needs is a problem', () => {
+  test('of more values or levels than any request needs is a problem', () => {
     for (const text of [`[${'0,'.repeat(20_000)}0]`, '['.repeat(20_000)]) {
       expect(outcome(() => read(text))).toBeInstanceOf(Problem);
     }

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { encodeGif } from '../../../src/images/fit/encode-gif.ts';
 import { padPicture, type Picture } from '../../../src/images/fit/picture.ts';
 import { readApng } from '../../../src/images/fit/read-apng.ts';
-import { decodeAnimation } from './fit-pictures.ts';
-import { frameControl, PNG_SIGNATURE, pngChunk, pngHeader } from './image-files.ts';
+import { decodeAnimation } from '../../fixtures/fit-pictures.ts';
+import { frameControl, PNG_SIGNATURE, pngChunk, pngHeader } from '../../fixtures/image-files.ts';
 
 const COLORS = [
   [0, 0, 0],

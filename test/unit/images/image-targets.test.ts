@@ -3,7 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../../../src/images/targets.ts';
-import { avif, frameControl, gif, jpeg, noise, png, webpExtended, webpLossy } from './image-files.ts';
+import {
+  avif,
+  frameControl,
+  gif,
+  jpeg,
+  noise,
+  png,
+  webpExtended,
+  webpLossy,
+} from '../../fixtures/image-files.ts';
 
 const typeOf = (file: Buffer) => readImageType(new ImageBytes(file, file.length));
 const judge = (file: Buffer, target: ImageTargetName) =>
@@ -45,19 +54,26 @@ const FILES = {
   'wide png': png(2_000, 300),
   'high png': png(300, 2_000),
   apng: png(320, 320, { frames: 4, delay: [1, 1] }),
+  'large apng': large(png(320, 320, { frames: 4, delay: [1, 1] })),
   'long apng': png(320, 320, { frames: 6, delay: [1, 1] }),
   jpeg: jpeg(320, 320),
   'large jpeg': large(jpeg(320, 320)),
+  'wide jpeg': jpeg(2_000, 300),
   webp: webpLossy(320, 320),
   'large webp': large(webpLossy(320, 320)),
+  'wide webp': webpLossy(2_000, 300),
   'animated webp': webpExtended(320, 320, { flags: 2, frames: 4, ms: 1_000 }),
+  'large animated webp': large(webpExtended(320, 320, { flags: 2, frames: 4, ms: 1_000 })),
+  'wide animated webp': webpExtended(2_000, 300, { flags: 2, frames: 4, ms: 1_000 }),
   'long webp': webpExtended(320, 320, { flags: 2, frames: 6, ms: 1_000 }),
   gif: gif(320, 320),
   'large gif': large(gif(320, 320)),
+  'wide gif': gif(2_000, 300),
   'animated gif': gif(320, 320, { frames: 50, delay: 10 }),
   'long gif': gif(320, 320, { frames: 51, delay: 10 }),
   avif: avif(320, 320),
   'large avif': large(avif(320, 320)),
+  'wide avif': avif(2_000, 300),
 };
 type FileName = keyof typeof FILES;
 
@@ -68,10 +84,14 @@ const sticker = (type: string) => no(type, 'image/png, image/gif');
 const imageData = {
   webp: [no('image/webp', PNG_JPEG_GIF)],
   'large webp': [no('image/webp', PNG_JPEG_GIF)],
+  'wide webp': [no('image/webp', PNG_JPEG_GIF)],
+  'large animated webp': [no('image/webp', PNG_JPEG_GIF)],
+  'wide animated webp': [no('image/webp', PNG_JPEG_GIF)],
   'animated webp': [no('image/webp', PNG_JPEG_GIF)],
   'long webp': [no('image/webp', PNG_JPEG_GIF)],
   avif: [no('image/avif', PNG_JPEG_GIF)],
   'large avif': [no('image/avif', PNG_JPEG_GIF)],
+  'wide avif': [no('image/avif', PNG_JPEG_GIF)],
 };
 const splash = (type: string) => [no(type, 'image/png, image/jpeg')];
 
@@ -79,26 +99,35 @@ const splash = (type: string) => [no(type, 'image/png, image/jpeg')];
 const VERDICTS: Record<ImageTargetName, Partial<Record<FileName, readonly string[]>>> = {
   emoji: {
     'large png': [large256('large png')],
+    'large apng': [large256('large apng')],
     'large jpeg': [large256('large jpeg')],
     'large webp': [large256('large webp')],
+    'large animated webp': [large256('large animated webp')],
     'large gif': [large256('large gif')],
     'large avif': [large256('large avif')],
   },
   sticker: {
     'large png': [large512('large png')],
+    'large apng': [large512('large apng')],
     'wide png': ['width 320 2000'],
     'high png': ['height 320 2000'],
     'long apng': ['seconds 5 6'],
     jpeg: [sticker('image/jpeg')],
     'large jpeg': [sticker('image/jpeg'), large512('large jpeg')],
+    'wide jpeg': [sticker('image/jpeg'), 'width 320 2000'],
     webp: [sticker('image/webp')],
     'large webp': [sticker('image/webp'), large512('large webp')],
+    'wide webp': [sticker('image/webp'), 'width 320 2000'],
+    'large animated webp': [sticker('image/webp'), large512('large animated webp')],
+    'wide animated webp': [sticker('image/webp'), 'width 320 2000'],
     'animated webp': [sticker('image/webp')],
     'long webp': [sticker('image/webp'), 'seconds 5 6'],
     'large gif': [large512('large gif')],
+    'wide gif': ['width 320 2000'],
     'long gif': ['seconds 5 5.1'],
     avif: [sticker('image/avif')],
     'large avif': [sticker('image/avif'), large512('large avif')],
+    'wide avif': [sticker('image/avif'), 'width 320 2000'],
   },
   avatar: imageData,
   banner: imageData,
@@ -106,22 +135,29 @@ const VERDICTS: Record<ImageTargetName, Partial<Record<FileName, readonly string
   role_icon: {
     ...imageData,
     'large png': [large256('large png')],
+    'large apng': [large256('large apng')],
     'large jpeg': [large256('large jpeg')],
     'large gif': [large256('large gif')],
     'large webp': [...imageData['large webp'], large256('large webp')],
+    'large animated webp': [...imageData['large animated webp'], large256('large animated webp')],
     'large avif': [...imageData['large avif'], large256('large avif')],
   },
   splash: {
     webp: splash('image/webp'),
     'large webp': splash('image/webp'),
+    'wide webp': splash('image/webp'),
+    'large animated webp': splash('image/webp'),
+    'wide animated webp': splash('image/webp'),
     'animated webp': splash('image/webp'),
     'long webp': splash('image/webp'),
     gif: splash('image/gif'),
     'large gif': splash('image/gif'),
+    'wide gif': splash('image/gif'),
     'animated gif': splash('image/gif'),
     'long gif': splash('image/gif'),
     avif: splash('image/avif'),
     'large avif': splash('image/avif'),
+    'wide avif': splash('image/avif'),
   },
 };
 

@@ -6,7 +6,7 @@ import type { ImageFormat } from '../../../src/images/image-fetcher.ts';
 import { createImageMemory } from '../../../src/images/image-memory.ts';
 import { base64Text } from '../../../src/images/image-text.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
-import { noise, png } from './image-files.ts';
+import { noise, png } from '../../fixtures/image-files.ts';
 
 /** Bytes that are encoded at a time. */
 const STEP = 92_160;

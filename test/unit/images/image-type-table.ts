@@ -18,7 +18,7 @@ import {
   webpExtended,
   webpLossless,
   webpLossy,
-} from './image-files.ts';
+} from '../../fixtures/image-files.ts';
 
 const icc = jpegSegment(0xe2, noise(65_000));
 

@@ -18,7 +18,7 @@ import {
   webpExtended,
   webpLossless,
   webpLossy,
-} from './image-files.ts';
+} from '../../fixtures/image-files.ts';
 import { IMAGES, pngWithout, REFUSED } from './image-type-table.ts';
 
 function bytesOf(file: Uint8Array | string): ImageBytes {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { IdList } from '../../../src/members/index/id-list.ts';
 import { PageCache } from '../../../src/members/index/page-cache.ts';
@@ -36,7 +36,7 @@ function textOf(value: { jsonBytes(): Iterable<Uint8Array> }): string {
 }
 
 describe('ids', () => {
-  it('are read, compared and written as what they are, up to 2^64 - 1', () => {
+  test('are read, compared and written as what they are, up to 2^64 - 1', () => {
     fc.assert(
       fc.property(id, id, (a, b) => {
         const one = new SnowflakeHalves();
@@ -50,7 +50,7 @@ describe('ids', () => {
     );
   });
 
-  it('come out as a JSON array of strings, with its length known beforehand', () => {
+  test('come out as a JSON array of strings, with its length known beforehand', () => {
     fc.assert(
       fc.property(fc.uniqueArray(id, { maxLength: 60 }), (values) => {
         const ids = values.sort((a, b) => (a < b ? -1 : 1));
@@ -65,7 +65,28 @@ describe('ids', () => {
     );
   });
 
-  it('are written in pieces of 64 KiB at most, each made when it is taken', () => {
+  test('are written into room that is given, a piece after the other', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(id, { minLength: 1, maxLength: 300 }),
+        fc.integer({ min: 1_024, max: 2_000 }),
+        (ids, bytes) => {
+          const room = new Uint8Array(bytes);
+          let text = '';
+          let elsewhere = false;
+          for (const piece of listOf(ids).jsonBytes(room)) {
+            elsewhere ||= piece.buffer !== room.buffer;
+            text += Buffer.from(piece).toString();
+          }
+          expect(text).toBe(JSON.stringify(ids.map(String)));
+          expect(elsewhere).toBe(false);
+        },
+      ),
+      { seed: 14 },
+    );
+  });
+
+  test('are written in pieces of 64 KiB at most, each made when it is taken', () => {
     let copied = 0;
     const ranges = Array.from({ length: 50 }, (_, range) => ({
       count: 16_384,
@@ -101,7 +122,7 @@ function readTwice(cache: PageCache, key: string, make: () => RolePage): void {
 describe('the cache of pages', () => {
   const kept = 4_201 + 400;
 
-  it('gives the bytes of before for a key that was asked for twice, without making them again', () => {
+  test('gives the bytes of before for a key that was asked for twice, without making them again', () => {
     const cache = new PageCache(100_000);
     read(cache, 'a', pageOf(1n));
     expect(cache.byteLength).toBe(0);
@@ -115,7 +136,7 @@ describe('the cache of pages', () => {
     expect([page.returned, page.nextAfter]).toEqual([200, '5']);
   });
 
-  it('keeps nothing of a list that was not written to its end', () => {
+  test('keeps nothing of a list that was not written to its end', () => {
     const cache = new PageCache(1_000_000);
     cache.get('a', pageOf(1n, 9_000));
     const { members } = cache.get('a', pageOf(1n, 9_000));
@@ -125,7 +146,7 @@ describe('the cache of pages', () => {
     expect(cache.byteLength).toBe(0);
   });
 
-  it('stays within its bytes and forgets first what was not asked for longest', () => {
+  test('stays within its bytes and forgets first what was not asked for longest', () => {
     const cache = new PageCache(4 * kept + 10);
     for (const key of ['a', 'b', 'c', 'd']) readTwice(cache, key, pageOf(1n));
     read(cache, 'a', pageOf(2n));
@@ -135,13 +156,13 @@ describe('the cache of pages', () => {
     expect(read(cache, 'b', pageOf(2n))).not.toContain('"100000000000000001"');
   });
 
-  it('keeps 1,000 pages at most', () => {
+  test('keeps 1,000 pages at most', () => {
     const cache = new PageCache();
     for (let page = 0; page < 1_010; page += 1) readTwice(cache, String(page), pageOf(1n));
     expect(cache.byteLength).toBe(1_000 * kept);
   });
 
-  it('keeps neither what is short nor what would drive out most others', () => {
+  test('keeps neither what is short nor what would drive out most others', () => {
     const cache = new PageCache(40_000);
     readTwice(cache, 'a', pageOf(1n, 199));
     readTwice(cache, 'b', pageOf(1n, 500));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { MemberModel } from './member-index-model.ts';
@@ -91,7 +91,7 @@ function expectSame(index: MemberIndex, model: MemberModel): void {
 }
 
 describe('the member index', () => {
-  it.each([
+  test.each([
     { seed: 1, segmentMembersMax: 16, runs: 12, steps: 1_500, segmentsMin: 20 },
     { seed: 20_260_101, segmentMembersMax: 64, runs: 12, steps: 1_500, segmentsMin: 5 },
     { seed: 4_194_304, segmentMembersMax: 16_384, runs: 12, steps: 1_500, segmentsMin: 1 },
@@ -117,7 +117,7 @@ describe('the member index', () => {
     },
   );
 
-  it('joins segments again when members leave', () => {
+  test('joins segments again when members leave', () => {
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });
     for (const id of ids(2_000)) index.upsert(id, ['5']);
     const most = index.segmentCount;
@@ -128,7 +128,7 @@ describe('the member index', () => {
     expect(index.byteLength).toBeLessThan(4_000);
   });
 
-  it('pages through any role in order, from any id on', () => {
+  test('pages through any role in order, from any id on', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(memberId, { minLength: 1, maxLength: 300, size: 'max' }),
@@ -159,7 +159,7 @@ describe('the member index', () => {
     );
   });
 
-  it('takes a role from who holds it when the sum of slots no longer fits 16 bits', () => {
+  test('takes a role from who holds it when the sum of slots no longer fits 16 bits', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const roles = Array.from({ length: 3_000 }, (_, at) => String(10n ** 18n + BigInt(at)));
     index.upsert('1', roles);
@@ -172,7 +172,7 @@ describe('the member index', () => {
     for (const role of roles.slice(1)) expect(index.page(role, null, null).ids.toJSON()).toEqual(['2']);
   });
 
-  it('keeps a list as it was, however long it is and whatever happens afterwards', () => {
+  test('keeps a list as it was, however long it is and whatever happens afterwards', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const members = ids(40_000);
     for (const id of members) index.upsert(id, ['5']);
@@ -188,7 +188,7 @@ describe('the member index', () => {
     expect(index.page(GUILD, null, null).ids.length).toBe(20_000);
   });
 
-  it('gives a role a new version exactly when its holders change', () => {
+  test('gives a role a new version exactly when its holders change', () => {
     let now = 1_767_225_600_000;
     const index = new MemberIndex({ guildId: GUILD, now: () => now });
     index.upsert('10', ['5', '6']);
@@ -209,7 +209,7 @@ describe('the member index', () => {
     expect(again.version('5')).not.toBe(five);
   });
 
-  it('never gives a role that was deleted and made again a version of before', () => {
+  test('never gives a role that was deleted and made again a version of before', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const seen = new Set<string>();
     for (let round = 0; round < 20; round += 1) {
@@ -224,21 +224,29 @@ describe('the member index', () => {
     expect(seen.size).toBe(40);
   });
 
-  it.each(['', '0', '-1', '1.5', '18446744073709551616', '99999999999999999999', '0123', '1e5', 'abc', '١'])(
-    'refuses %j as an id and stays as it was',
-    (id) => {
-      const index = new MemberIndex({ guildId: GUILD });
-      index.upsert('10', ['5']);
-      expect(() => index.upsert(id, ['5', '6'])).toThrow(RangeError);
-      expect(() => index.upsert('11', [id])).toThrow(RangeError);
-      expect(() => index.page('5', null, id)).toThrow(RangeError);
-      expect(index.remove(id)).toBe(false);
-      expect(index.page(GUILD, null, null).ids.toJSON()).toEqual(['10']);
-      expect(index.roleIds()).toEqual(['5']);
-    },
-  );
+  test.each([
+    '',
+    '0',
+    '-1',
+    '1.5',
+    '18446744073709551616',
+    '99999999999999999999',
+    '0123',
+    '1e5',
+    'abc',
+    '١',
+  ])('refuses %j as an id and stays as it was', (id) => {
+    const index = new MemberIndex({ guildId: GUILD });
+    index.upsert('10', ['5']);
+    expect(() => index.upsert(id, ['5', '6'])).toThrow(RangeError);
+    expect(() => index.upsert('11', [id])).toThrow(RangeError);
+    expect(() => index.page('5', null, id)).toThrow(RangeError);
+    expect(index.remove(id)).toBe(false);
+    expect(index.page(GUILD, null, null).ids.toJSON()).toEqual(['10']);
+    expect(index.roleIds()).toEqual(['5']);
+  });
 
-  it('finds a page in the middle of a large role', () => {
+  test('finds a page in the middle of a large role', () => {
     const index = new MemberIndex({ guildId: GUILD });
     for (const id of ids(60_000)) index.upsert(id, ['5']);
     const page = index.page('5', 10, ids(60_000)[30_000]!);
@@ -246,7 +254,7 @@ describe('the member index', () => {
     expect(page.nextAfter).toBe(ids(60_000)[30_010]);
   });
 
-  it('lists roles of any size in order, loaded and after joins and leaves', () => {
+  test('lists roles of any size in order, loaded and after joins and leaves', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const shares = [100, 90, 45, 20, 3];
     const rolesOf = (id: string) => shares.filter((share) => Number(id.slice(-7)) % 101 < share).map(String);
@@ -276,7 +284,7 @@ describe('the member index', () => {
     expectAll();
   });
 
-  it('takes at most 20 bytes a member with four roles each', () => {
+  test('takes at most 20 bytes a member with four roles each', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const roles = Array.from({ length: 250 }, (_, at) => String(10n ** 18n + BigInt(at)));
     index.beginReload();

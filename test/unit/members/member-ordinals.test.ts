@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { copyBitOrdinals, copyBitValues } from '../../../src/members/index/bit-set.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
@@ -17,7 +17,7 @@ const ordinalsBelow = fc
   });
 
 describe('bit sets', () => {
-  it('give their ordinals and the values of these in order, and touch nothing else', () => {
+  test('give their ordinals and the values of these in order, and touch nothing else', () => {
     fc.assert(
       fc.property(ordinalsBelow, fc.nat(40), fc.nat(20), ({ limit, ordinals }, first, start) => {
         const words = Math.ceil(limit / 16);
@@ -45,7 +45,7 @@ describe('bit sets', () => {
 });
 
 describe('ordinals', () => {
-  it('are sorted within their bounds, however many they are', () => {
+  test('are sorted within their bounds, however many they are', () => {
     const ordinal = fc.nat(2 * SEGMENT_MEMBERS_MAX - 1);
     fc.assert(
       fc.property(fc.uniqueArray(ordinal, { maxLength: 400, size: 'max' }), fc.nat(400), (ordinals, cut) => {
@@ -61,7 +61,7 @@ describe('ordinals', () => {
 });
 
 describe('the roles of a guild', () => {
-  it('are told apart when most of their digits are the same', () => {
+  test('are told apart when most of their digits are the same', () => {
     const ids = ['7', '70', '100', '1000', '12345678', '123456789', '18446744073709551615'];
     for (let at = 0; at < 300; at += 1) ids.push(`${100 + at}00000012345678`, `12345678000${100 + at}`);
     const table = new RoleTable();

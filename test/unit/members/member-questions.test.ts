@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { Random } from '../../../scripts/bench/random.ts';
 import { MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
@@ -44,7 +44,7 @@ function questionOf(random: Random): RoleCondition {
 }
 
 describe('a question of several roles', () => {
-  it.each([
+  test.each([
     { seed: 17, segmentMembersMax: 16, people: 400 },
     { seed: 1_000_003, segmentMembersMax: 256, people: 1_500 },
     { seed: 20_261_122, segmentMembersMax: 16_384, people: 3_000 },
@@ -91,7 +91,7 @@ describe('a question of several roles', () => {
     },
   );
 
-  it('keeps a list that was handed out as it was, also when it is read later', () => {
+  test('keeps a list that was handed out as it was, also when it is read later', () => {
     const index = new MemberIndex({ guildId: GUILD });
     for (let n = 0; n < 40_000; n += 1) index.upsert(id(n), n % 3 === 0 ? ['5'] : ['5', '6']);
     const { ids } = index.holders({ all: ['5'], any: [], none: ['6'] }).page(null, null);
@@ -101,7 +101,7 @@ describe('a question of several roles', () => {
     expect(ids.toJSON()).toEqual(expected);
   });
 
-  it('takes no more memory: asking leaves the index as it was', () => {
+  test('takes no more memory: asking leaves the index as it was', () => {
     const index = new MemberIndex({ guildId: GUILD });
     const random = new Random(1);
     for (let n = 0; n < 20_000; n += 1) index.upsert(String(10n ** 17n + BigInt(n)), rolesOf(random));
@@ -110,7 +110,7 @@ describe('a question of several roles', () => {
     expect(index.byteLength).toBe(before);
   });
 
-  it('has another version when one of its roles changes, and the same when others do', () => {
+  test('has another version when one of its roles changes, and the same when others do', () => {
     const index = new MemberIndex({ guildId: GUILD });
     for (const [id, roles] of Object.entries({ 11: ['5', '6'], 12: ['6'], 13: ['7'] }))
       index.upsert(id, roles);
@@ -123,7 +123,7 @@ describe('a question of several roles', () => {
 });
 
 describe('the counts of all roles', () => {
-  it('are those of each role, ascending by id, and their version changes with each of them', () => {
+  test('are those of each role, ascending by id, and their version changes with each of them', () => {
     const index = new MemberIndex({ guildId: GUILD, now: () => 5_000 });
     index.upsert('11', ['900', '1000']);
     index.upsert('12', ['1000']);
@@ -156,7 +156,7 @@ function chiSquare(observed: readonly number[], total: number): number {
 }
 
 describe('a sample', () => {
-  it.each([
+  test.each([
     { name: 'of a condition', among: false },
     { name: 'of named members', among: true },
   ])('$name favours nobody, neither as a member nor for a place (chi-square)', ({ among }) => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { parseArgs } from '../../../src/operations/parse-args/operation.ts';
@@ -72,13 +72,13 @@ describe.each([
   ['flags', FLAGS],
   ['white space, invisible and full-width characters', SHADOWS],
 ] satisfies (readonly [string, readonly LineCase[]])[])('%s', (_name, cases) => {
-  it.each(titled(cases))('%s', (_title, lineCase) => expectLine(lineCase));
+  test.each(titled(cases))('%s', (_title, lineCase) => expectLine(lineCase));
 });
 
 describe('args_only', () => {
-  it.each(titled(ARGUMENTS))('%s', (_title, lineCase) => expectLine(lineCase, { args_only: true }));
+  test.each(titled(ARGUMENTS))('%s', (_title, lineCase) => expectLine(lineCase, { args_only: true }));
 
-  it('gives all words as args', async () => {
+  test('gives all words as args', async () => {
     expect(await parse(`ban <@${A}> 7d`, { args_only: 'yes' })).toMatchObject({
       args: ['ban', `<@${A}>`, '7d'],
     });
@@ -86,7 +86,7 @@ describe('args_only', () => {
 });
 
 describe('args', () => {
-  it.each([
+  test.each([
     [`!tempban <@${A}> 7d spamming links`, [`<@${A}>`, '7d', 'spamming', 'links']],
     [`!mod ban <@${A}> --silent "two words"`, ['ban', `<@${A}>`, '--silent', '"two', 'words"']],
     [`!ban<@${A}>`, [`<@${A}>`]],
@@ -101,7 +101,7 @@ describe('args', () => {
 });
 
 describe('pingtoid', () => {
-  it.each([
+  test.each([
     [`!ban <@${A}> 7d spam`, A, 'spam', [A, '7d', 'spam']],
     [`!ban <@!${A}> insulted <@${B}>`, A, `insulted ${B}`, [A, 'insulted', B]],
     [`!ban ${A} spam`, A, 'spam', [A, 'spam']],
@@ -121,7 +121,7 @@ describe('pingtoid', () => {
     expect(await parse(text, { pingtoid: 'yes' })).toMatchObject({ user, reason, args });
   });
 
-  it('changes nothing else', async () => {
+  test('changes nothing else', async () => {
     const text = `<@${B}> mute <@${A}> 1h spam <@${B}> --by=<@${B}>`;
     const { user, reason, args, ...rest } = await parse(text, { pingtoid: true });
     expect([user, reason, args]).toEqual([A, `spam ${B}`, [A, '1h', 'spam', B, `--by=${B}`]]);
@@ -130,7 +130,7 @@ describe('pingtoid', () => {
 });
 
 describe('textstatus', () => {
-  it.each([
+  test.each([
     ['7d spam', 'time_and_reason', true, true],
     ['perm spam', 'time_and_reason', true, true],
     ['7d', 'time_only', true, false],
@@ -145,7 +145,7 @@ describe('textstatus', () => {
     expect(answer).toMatchObject({ textstatus, has_time, has_reason });
   });
 
-  it('is absent unless it is asked for', async () => {
+  test('is absent unless it is asked for', async () => {
     for (const options of [{}, { textstatus: false }, { textstatus: 'off' }, { textstatus: '0' }]) {
       expect(Object.keys(await parse('!ban', options))).not.toContain('textstatus');
     }
@@ -160,7 +160,7 @@ describe('timestamps', () => {
     return (await parseArgs.handle(input, { ...context, now: () => NOW })).value;
   };
 
-  it.each([
+  test.each([
     ['7d spam', 604_800_000, at(now + 604_800, '2026-01-08T00:00:00.000Z')],
     ['1.5s', 1500, at(now + 1, '2026-01-01T00:00:01.000Z')],
     [`<t:${now + 60}:F> spam`, 60_000, at(now + 60, '2026-01-01T00:01:00.000Z')],
@@ -172,7 +172,7 @@ describe('timestamps', () => {
     expect(await ask(rest)).toMatchObject({ duration_ms, duration_seconds, has_time: true, ...end });
   });
 
-  it.each([
+  test.each([
     ['perm', true],
     ['spam', false],
   ])('has no end to tell of %s', async (rest, has_time) => {
@@ -180,7 +180,7 @@ describe('timestamps', () => {
     expect(await ask(rest)).toMatchObject({ ...none, has_time });
   });
 
-  it('looks at no clock unless it is asked to', async () => {
+  test('looks at no clock unless it is asked to', async () => {
     const answer = await parse(`!mute <@${A}> 7d`, { timestamps: 'no' });
     expect(answer).toMatchObject({ until: null });
     expect(Object.keys(answer).filter((key) => key.startsWith('until_'))).toEqual([]);
@@ -188,7 +188,7 @@ describe('timestamps', () => {
 });
 
 describe('bad input', () => {
-  it.each([
+  test.each([
     [{}, 400, 'missing_field', 'text'],
     [{ text: null }, 400, 'missing_field', 'text'],
     [{ text: '' }, 400, 'missing_field', 'text'],
@@ -212,7 +212,7 @@ describe('bad input', () => {
     expect(problem.message).toContain(field);
   });
 
-  it('takes 4,000 UTF-16 units', async () => {
+  test('takes 4,000 UTF-16 units', async () => {
     expect((await parse('x'.repeat(4000))).command).toHaveLength(4000);
     expect((await parse('😀'.repeat(2000))).command).toBeNull();
   });

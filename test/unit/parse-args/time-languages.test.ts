@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { TIME_LANGUAGES, UNIT_MS } from '../../../src/operations/parse-args/time-languages.ts';
 import { DURATION_UNITS, PERMANENT_WORDS } from '../../../src/operations/parse-args/time-words.ts';
@@ -24,7 +24,7 @@ function listForms(language: string, unit: UnitName): string[] {
 }
 
 describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const))('%s', (tag, language) => {
-  it.each(Object.keys(UNIT_MS) as UnitName[])(
+  test.each(Object.keys(UNIT_MS) as UnitName[])(
     'has every long and short form of the CLDR for a %s',
     (unit) => {
       const forms = listForms(tag, unit).filter((form) => !OTHERWISE.has(`${tag} ${unit} ${form}`));
@@ -33,7 +33,7 @@ describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const
     },
   );
 
-  it('gives no word two meanings', () => {
+  test('gives no word two meanings', () => {
     for (const [unit, words] of Object.entries(language.units) as [UnitName, string][]) {
       for (const word of words.toLowerCase().split(' '))
         expect([word, DURATION_UNITS.get(word)?.ms]).toEqual([word, UNIT_MS[unit]]);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { permissionDecoder } from '../../../src/operations/permission-decoder/operation.ts';
@@ -13,7 +13,7 @@ async function decode(bitfield: unknown) {
 }
 
 describe('decoding', () => {
-  it('answers as the encoder does, with the bits that nobody knows', async () => {
+  test('answers as the encoder does, with the bits that nobody knows', async () => {
     expect(await decode('2112')).toEqual({
       ok: true,
       bitfield: '2112',
@@ -36,7 +36,7 @@ describe('decoding', () => {
     });
   });
 
-  it.each([
+  test.each([
     ['0', '0', []],
     ['8', '8', ['ADMINISTRATOR']],
     [8, '8', ['ADMINISTRATOR']],
@@ -52,7 +52,7 @@ describe('decoding', () => {
     expect(await decode(given)).toMatchObject({ bitfield, permissions });
   });
 
-  it('loses no bit of any field up to 2^126', () =>
+  test('loses no bit of any field up to 2^126', () =>
     fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 124n - 1n }), async (bits) => {
         const answer = await decode(bits.toString());
@@ -69,7 +69,7 @@ describe('decoding', () => {
 });
 
 describe('compare', () => {
-  it.each([
+  test.each([
     ['2112', '2048', [], ['ADD_REACTIONS']],
     ['2048', '2112', ['ADD_REACTIONS'], []],
     ['8', '0x840', ['ADD_REACTIONS', 'SEND_MESSAGES'], ['ADMINISTRATOR']],
@@ -80,12 +80,12 @@ describe('compare', () => {
     expect(value).toMatchObject(await decode(bitfield));
   });
 
-  it('is absent unless it is given', async () => {
+  test('is absent unless it is given', async () => {
     const keys = Object.keys((await permissionDecoder.handle({ bitfield: '8', compare: '' }, context)).value);
     expect(keys.filter((key) => key === 'added' || key === 'removed')).toEqual([]);
   });
 
-  it('must be a bit field too', async () => {
+  test('must be a bit field too', async () => {
     const asked = permissionDecoder.handle({ bitfield: '8', compare: 'SPEAK' }, context);
     await expect(asked).rejects.toMatchObject({ code: 'invalid_field', field: 'compare' });
   });
@@ -97,7 +97,7 @@ async function hintsOf(names: readonly string[]) {
 }
 
 describe('hints', () => {
-  it.each([
+  test.each([
     [['MANAGE_GUILD_EXPRESSIONS'], ['CREATE_GUILD_EXPRESSIONS']],
     [['MANAGE_EVENTS'], ['CREATE_EVENTS']],
     [['MANAGE_MESSAGES'], ['PIN_MESSAGES', 'BYPASS_SLOWMODE']],
@@ -112,13 +112,13 @@ describe('hints', () => {
     );
   });
 
-  it('say what does nothing without another permission', async () => {
+  test('say what does nothing without another permission', async () => {
     expect(await hintsOf(['ATTACH_FILES', 'EMBED_LINKS'])).toEqual([
       'EMBED_LINKS and ATTACH_FILES do nothing in a channel without SEND_MESSAGES.',
     ]);
   });
 
-  it.each([
+  test.each([
     [['SEND_MESSAGES', 'ATTACH_FILES']],
     [['MANAGE_EVENTS', 'CREATE_EVENTS']],
     [['MANAGE_MESSAGES', 'PIN_MESSAGES', 'BYPASS_SLOWMODE']],
@@ -127,13 +127,13 @@ describe('hints', () => {
     expect(await hintsOf(names)).toEqual([]);
   });
 
-  it('say of ADMINISTRATOR that it is everything, and nothing else', async () => {
+  test('say of ADMINISTRATOR that it is everything, and nothing else', async () => {
     expect(await hintsOf(['ADMINISTRATOR', 'MANAGE_MESSAGES'])).toHaveLength(1);
   });
 });
 
 describe('bad input', () => {
-  it.each([
+  test.each([
     [{}, 'missing_field', 'is missing'],
     [{ bitfield: null }, 'missing_field', 'is missing'],
     [{ bitfield: '' }, 'missing_field', 'is missing'],

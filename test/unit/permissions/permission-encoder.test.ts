@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { permissionEncoder } from '../../../src/operations/permission-encoder/operation.ts';
@@ -19,7 +19,7 @@ async function problemOf(raw: Readonly<Record<string, unknown>>): Promise<Proble
 }
 
 describe('encoding', () => {
-  it('answers the bit field, its hexadecimal form, the names in bit order and the elevated ones', async () => {
+  test('answers the bit field, its hexadecimal form, the names in bit order and the elevated ones', async () => {
     expect(await encode(['SEND_MESSAGES', 'ADD_REACTIONS'])).toEqual({
       ok: true,
       bitfield: '2112',
@@ -38,7 +38,7 @@ describe('encoding', () => {
     });
   });
 
-  it.each([
+  test.each([
     [[], []],
     ['', []],
     [' ', []],
@@ -103,7 +103,7 @@ describe('encoding', () => {
     expect(await encode(given)).toMatchObject({ permissions, count: permissions.length });
   });
 
-  it('reads any set of names in any order and spelling as the sum of their bits', () =>
+  test('reads any set of names in any order and spelling as the sum of their bits', () =>
     fc.assert(
       fc.asyncProperty(fc.shuffledSubarray([...PERMISSIONS]), fc.nat(2), async (set, spelling) => {
         const names = set.map(({ name }) =>
@@ -123,7 +123,7 @@ describe('encoding', () => {
 });
 
 describe('client_id', () => {
-  it('adds an address that invites the bot with these permissions', async () => {
+  test('adds an address that invites the bot with these permissions', async () => {
     const input = { permissions: ['SEND_MESSAGES', 'BYPASS_SLOWMODE'], client_id: '123456789012345678' };
     const { value } = await permissionEncoder.handle(input, context);
     const url = new URL(String(value['invite_url']));
@@ -135,20 +135,20 @@ describe('client_id', () => {
     });
   });
 
-  it.each([['12'], ['{client}'], [123_456]])('is a Discord id: %j', async (client_id) => {
+  test.each([['12'], ['{client}'], [123_456]])('is a Discord id: %j', async (client_id) => {
     expect(await problemOf({ permissions: 'SPEAK', client_id })).toMatchObject({
       status: 400,
       field: 'client_id',
     });
   });
 
-  it('adds nothing when it is absent', async () => {
+  test('adds nothing when it is absent', async () => {
     expect(Object.keys(await encode('SPEAK'))).not.toContain('invite_url');
   });
 });
 
 describe('a number in place of names', () => {
-  it.each([
+  test.each([
     [8, 'invalid_field'],
     [2112, 'invalid_field'],
     ['8', 'unknown_permission'],
@@ -160,7 +160,7 @@ describe('a number in place of names', () => {
     expect(problem.hint).toContain('/api/chat/permission-decoder');
   });
 
-  it('has no such hint for other slips', async () => {
+  test('has no such hint for other slips', async () => {
     expect((await problemOf({ permissions: 'SPAEK' })).hint).not.toContain('decoder');
   });
 });
@@ -168,7 +168,7 @@ describe('a number in place of names', () => {
 describe('bad input', () => {
   const MESSAGE = 'must be a list of at most 200 permission names';
 
-  it.each([
+  test.each([
     [{}, 'missing_field', 'permissions is missing'],
     [{ permissions: null }, 'missing_field', 'permissions is missing'],
     [{ permissions: 8 }, 'invalid_field', MESSAGE],
@@ -218,7 +218,7 @@ describe('bad input', () => {
     expect(problem.message).toContain(message);
   });
 
-  it.each([
+  test.each([
     `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`,
     `eyJhbGciOiJFUzUxMiJ9.eyJpZCI6IjEyMzQ1Njc4In0.${'s'.repeat(40)}`,
     `qm_${'0'.repeat(16)}_${'a'.repeat(38)}`,

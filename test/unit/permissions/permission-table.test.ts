@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { PermissionsBitField } from 'discord.js';
 import { Permissions } from 'discord.js-13';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { listPermissions } from '../../../src/operations/permissions/operation.ts';
@@ -9,25 +9,25 @@ import { findPermission } from '../../../src/operations/permissions/permission-n
 import { PERMISSION_ALIASES, PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 
 describe('the table of permissions', () => {
-  it('has every bit that discord-api-types knows, and no other', () => {
+  test('has every bit that discord-api-types knows, and no other', () => {
     const theirs = new Set(Object.values(PermissionFlagsBits));
     const ours = PERMISSIONS.map(({ bit }) => 1n << BigInt(bit));
     expect(new Set(ours)).toEqual(theirs);
   });
 
-  it.each(Object.entries(PermissionFlagsBits))('knows %s of discord-api-types', (name, value) => {
+  test.each(Object.entries(PermissionFlagsBits))('knows %s of discord-api-types', (name, value) => {
     expect(1n << BigInt(findPermission(name)?.bit ?? -1)).toBe(value);
   });
 
-  it.each(Object.entries(PermissionsBitField.Flags))('knows %s of discord.js 14', (name, value) => {
+  test.each(Object.entries(PermissionsBitField.Flags))('knows %s of discord.js 14', (name, value) => {
     expect(1n << BigInt(findPermission(name)?.bit ?? -1)).toBe(value);
   });
 
-  it.each(Object.entries(Permissions.FLAGS))('knows %s of discord.js 13', (name, value) => {
+  test.each(Object.entries(Permissions.FLAGS))('knows %s of discord.js 13', (name, value) => {
     expect(1n << BigInt(findPermission(name)?.bit ?? -1)).toBe(value);
   });
 
-  it('is in the order of bits, with names that are written alike', () => {
+  test('is in the order of bits, with names that are written alike', () => {
     const bits = PERMISSIONS.map(({ bit }) => bit);
     expect(bits).toEqual(bits.toSorted((a, b) => a - b));
     for (const { name, description } of PERMISSIONS) {
@@ -36,7 +36,7 @@ describe('the table of permissions', () => {
     }
   });
 
-  it('marks those that need two-factor authentication', () => {
+  test('marks those that need two-factor authentication', () => {
     expect(PERMISSIONS.filter(({ elevated }) => elevated).map(({ name }) => name)).toEqual([
       'KICK_MEMBERS',
       'BAN_MEMBERS',
@@ -52,7 +52,7 @@ describe('the table of permissions', () => {
     ]);
   });
 
-  it('has aliases for permissions that exist, each for one of them', () => {
+  test('has aliases for permissions that exist, each for one of them', () => {
     const names = PERMISSIONS.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(Object.keys(PERMISSION_ALIASES)));
     for (const [name, aliases] of Object.entries(PERMISSION_ALIASES)) {
@@ -63,7 +63,7 @@ describe('the table of permissions', () => {
 });
 
 describe('the list of permissions', () => {
-  it('shows name, bit, value, description and channel types', async () => {
+  test('shows name, bit, value, description and channel types', async () => {
     const { value } = await listPermissions.handle({}, {} as OperationContext);
     expect(value).toMatchObject({ ok: true, count: PERMISSIONS.length });
     expect(value['permissions']).toContainEqual({

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import type { PendingListing, RoleListing } from '../../../src/members/member-directory.ts';
@@ -77,7 +77,7 @@ const LOADING = 'member_list_unavailable';
 const WITH = { token: 'a token' };
 
 describe('where a list comes from', () => {
-  it.each<[string, Record<string, unknown>, Partial<OperationContext>, Parameters<typeof setUp>, string]>([
+  test.each<[string, Record<string, unknown>, Partial<OperationContext>, Parameters<typeof setUp>, string]>([
     ['auto takes the gateway', {}, {}, [OK, OK], 'gateway'],
     ['auto takes the gateway although there is a token', {}, WITH, [OK, OK], 'gateway'],
     ['auto takes the token while the gateway loads', {}, WITH, [LOADING, OK], 'token'],
@@ -119,7 +119,7 @@ describe('where a list comes from', () => {
     expect(outcome).toBe(expected);
   });
 
-  it('passes on what was asked, and counts the local key as guild 0', async () => {
+  test('passes on what was asked, and counts the local key as guild 0', async () => {
     const { ask, asked } = setUp(OK, OK, { guildId: null, token: 'Bot x' });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
@@ -146,7 +146,7 @@ async function versionOf(input: Record<string, unknown>): Promise<string | undef
 }
 
 describe('an answer', () => {
-  it('has the documented keys in their order', async () => {
+  test('has the documented keys in their order', async () => {
     const { value, version, pendingSeconds } = await setUp(OK, OK).ask({ role_id: ROLE });
     expect(JSON.stringify(value)).toBe(
       `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":3,"members":${JSON.stringify(HOLDERS)},` +
@@ -156,14 +156,14 @@ describe('an answer', () => {
     expect(version).toMatch(/^\["gateway","v1",/);
   });
 
-  it('has one version for one question, however it is spelt, and another for each other question', async () => {
+  test('has one version for one question, however it is spelt, and another for each other question', async () => {
     const plain = await versionOf({});
     expect(await versionOf({ count_only: 'no', limit: '', unknown: 1 })).toBe(plain);
     expect(await versionOf({ limit: ' 3 ' })).toBe(await versionOf({ limit: 3 }));
     expect(new Set([plain, await versionOf({ limit: 3 }), await versionOf({ count_only: 1 })]).size).toBe(3);
   });
 
-  it('of a listing that goes on has them too, and no version', async () => {
+  test('of a listing that goes on has them too, and no version', async () => {
     const pending: PendingListing = { pending: true, fetched: 4_000, total: 90_000, retryAfterSeconds: 12 };
     const { value, version, pendingSeconds } = await setUp(LOADING, pending, WITH).ask({ role_id: ROLE });
     expect(JSON.stringify(value)).toBe(
@@ -185,7 +185,7 @@ describe('bad input', () => {
     '-1'.repeat(9),
   ];
 
-  it.each<[string, Record<string, unknown>, string, string]>([
+  test.each<[string, Record<string, unknown>, string, string]>([
     ['no role', {}, 'missing_field', 'role_id'],
     ['an empty role', { role_id: '' }, 'missing_field', 'role_id'],
     ['a role as a number', { role_id: 400_000_000_000_000 }, 'invalid_field', 'role_id'],

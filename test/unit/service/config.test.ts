@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { ConfigError, describeSettings, loadConfig } from '../../../src/config/config.ts';
 
@@ -15,7 +15,7 @@ function messageOf(env: Record<string, string>): string {
 }
 
 describe('the settings', () => {
-  it('have the documented defaults on an empty environment', () => {
+  test('have the documented defaults on an empty environment', () => {
     expect(loadConfig({})).toEqual({
       host: '127.0.0.1',
       port: 3000,
@@ -40,11 +40,11 @@ describe('the settings', () => {
     });
   });
 
-  it('take an empty value as not set', () => {
+  test('take an empty value as not set', () => {
     expect(loadConfig({ PORT: '', DISCORD_TOKEN: '' })).toMatchObject({ port: 3000, discordToken: null });
   });
 
-  it.each([
+  test.each([
     ['0-3,8', [0, 1, 2, 3, 8]],
     ['8,1,1', [1, 8]],
     ['all', 'all'],
@@ -53,7 +53,7 @@ describe('the settings', () => {
     expect(loadConfig({ GATEWAY_SHARDS: text, GATEWAY_SHARD_COUNT: '16' }).gatewayShards).toEqual(shards);
   });
 
-  it.each([
+  test.each([
     ['off', false],
     ['No', false],
     ['0', false],
@@ -66,7 +66,7 @@ describe('the settings', () => {
     expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toEqual(value);
   });
 
-  it.each([
+  test.each([
     ['https://qm.example/base/', 'https://qm.example/base'],
     ['HTTPS://QM.Example:443', 'https://qm.example'],
     ['https://münchen.example/größe', 'https://xn--mnchen-3ya.example/gr%C3%B6%C3%9Fe'],
@@ -77,15 +77,15 @@ describe('the settings', () => {
     });
   });
 
-  it.each(['INFO', 'Info', ' info'])('take the log level %j', (level) => {
+  test.each(['INFO', 'Info', ' info'])('take the log level %j', (level) => {
     expect(loadConfig({ LOG_LEVEL: level }).logLevel).toBe('info');
   });
 
-  it('take a token with Bot before it, as Discord documents it', () => {
+  test('take a token with Bot before it, as Discord documents it', () => {
     expect(loadConfig({ DISCORD_TOKEN: ` Bot ${TOKEN} ` }).discordToken).toBe(TOKEN);
   });
 
-  it.each([
+  test.each([
     'memory:',
     'sqlite://a b%20c.sqlite',
     'sqlite:///var/lib/qm.sqlite',
@@ -97,7 +97,7 @@ describe('the settings', () => {
     expect(loadConfig({ STORAGE_URL: url }).storageUrl).toBe(url);
   });
 
-  it.each([
+  test.each([
     ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
     ['PORT', '80a', 'PORT must be a whole number'],
     ['PUBLIC_URL', 'ftp://x', 'PUBLIC_URL must be an http or https address'],
@@ -142,16 +142,16 @@ describe('the settings', () => {
     expect(messageOf({ [name]: value })).toContain(message);
   });
 
-  it('refuse a shard beyond the count', () => {
+  test('refuse a shard beyond the count', () => {
     expect(messageOf({ GATEWAY_SHARDS: '0-4', GATEWAY_SHARD_COUNT: '4' })).toContain('names shard 4');
   });
 
-  it('refuse one port for two servers', () => {
+  test('refuse one port for two servers', () => {
     expect(messageOf({ METRICS_PORT: '3000' })).toContain('METRICS_PORT must be another one than PORT');
     expect(messageOf({ METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' })).toBe('');
   });
 
-  it('tell what contradicts beside what is wrong alone', () => {
+  test('tell what contradicts beside what is wrong alone', () => {
     const message = messageOf({ PORT: 'x', GATEWAY_SHARDS: '0-3', LOG_LEVEL: 'loud' });
     expect(message.split('\n').map((line) => line.trim().split(' ')[0])).toEqual([
       'The',
@@ -161,7 +161,7 @@ describe('the settings', () => {
     ]);
   });
 
-  it('are shown as they are used, but for those that hold a secret', () => {
+  test('are shown as they are used, but for those that hold a secret', () => {
     const shown = describeSettings({
       DISCORD_TOKEN: TOKEN,
       STORAGE_URL: 'postgres://user:hunter2@db/keys',
@@ -178,14 +178,14 @@ describe('the settings', () => {
     expect(JSON.stringify(shown)).not.toMatch(/hunter2|MMMM/);
   });
 
-  it('tell every problem at once, and no secret', () => {
+  test('tell every problem at once, and no secret', () => {
     const secret = 'postgresx://user:hunter2@db/keys';
     const message = messageOf({ PORT: 'x', LOG_LEVEL: 'loud', STORAGE_URL: secret, REDIS_URL: 'hunter2' });
     expect(message.split('\n')).toHaveLength(5);
     expect(message).not.toContain('hunter2');
   });
 
-  it('take a whole environment', () => {
+  test('take a whole environment', () => {
     expect(loadConfig({ DISCORD_TOKEN: TOKEN, HOST: '::', METRICS_PORT: '9090' })).toMatchObject({
       discordToken: TOKEN,
       host: '::',

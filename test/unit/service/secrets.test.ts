@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createLog, flushLog, toLoggable } from '../../../src/telemetry/log.ts';
 import { holdsEncodedSecret, holdsSecret, maskSecrets } from '../../../src/secrets.ts';
@@ -12,12 +12,12 @@ const encodeAll = (text: string) => text.replace(/./g, (c) => `%${c.charCodeAt(0
 const dots = (text: string) => text.replaceAll('.', '%2E').replaceAll('_', '%5f');
 
 describe('what looks like a secret', () => {
-  it.each([KEY, BOT_TOKEN, JWT, `mfa.${'a'.repeat(60)}`])('is found and masked: %#', (secret) => {
+  test.each([KEY, BOT_TOKEN, JWT, `mfa.${'a'.repeat(60)}`])('is found and masked: %#', (secret) => {
     expect(holdsSecret(`before ${secret} after`)).toBe(true);
     expect(maskSecrets(`before ${secret} after`)).toBe('before [secret] after');
   });
 
-  it.each([
+  test.each([
     ['after a blank that is encoded', `Bot%20${BOT_TOKEN}`, 'Bot%20[secret]'],
     ['after an underscore', `_${BOT_TOKEN}`, '_[secret]'],
     ['after a letter', `x${BOT_TOKEN}`, 'x[secret]'],
@@ -34,7 +34,7 @@ describe('what looks like a secret', () => {
     expect(maskSecrets(text)).toBe(masked);
   });
 
-  it.each([
+  test.each([
     'https://cdn.discordapp.com/attachments/1234567890/1234567890/image.png?ex=65a&is=65b&hm=0123456789abcdef',
     '<@123456789012345678> 7d spamming',
     'qm_ is how keys begin',
@@ -48,7 +48,7 @@ describe('what looks like a secret', () => {
     expect(maskSecrets(text)).toBe(text);
   });
 
-  it('leaves long runs that almost match as they are', () => {
+  test('leaves long runs that almost match as they are', () => {
     const texts = [
       'M'.repeat(200_000),
       'qm_'.repeat(70_000),
@@ -65,7 +65,7 @@ describe('what looks like a secret', () => {
 });
 
 describe('the target of a request', () => {
-  it.each([
+  test.each([
     ['in the path', (secret: string) => `/${secret}/x`],
     ['in the query', (secret: string) => `/api/key?a=1&b=${secret}&c`],
     ['in a name of the query', (secret: string) => `/api/key?${secret}=1`],
@@ -84,7 +84,7 @@ describe('the target of a request', () => {
     }
   });
 
-  it.each([
+  test.each([
     '/',
     '/api/parse-args?text=%21ban%20%3C%401%3E%207d',
     '/%',
@@ -94,7 +94,7 @@ describe('the target of a request', () => {
 });
 
 describe('a logged error', () => {
-  it('holds what is on the list and nothing else', () => {
+  test('holds what is on the list and nothing else', () => {
     const error = Object.assign(new Error('Missing Access'), {
       code: 50_001,
       status: 403,
@@ -119,14 +119,14 @@ describe('a logged error', () => {
     ]);
   });
 
-  it('loses interaction tokens, passwords and secrets in its sentences', () => {
+  test('loses interaction tokens, passwords and secrets in its sentences', () => {
     const { message } = toLoggable(
       new Error(`GET https://x/api/v10/webhooks/1/aToken/messages redis://user:pw@host ${BOT_TOKEN}`),
     );
     expect(message).toBe('GET https://x/api/v10/webhooks/1/[secret]/messages redis://[secret]@host [secret]');
   });
 
-  it.each([
+  test.each([
     ['postgres://user:hunter2@db/keys', 'postgres://[secret]@db/keys'],
     ['POST /webhooks/1/aToken failed', 'POST /webhooks/1/[secret] failed'],
     [`a key: ${KEY}`, 'a key: [secret]'],
@@ -135,13 +135,13 @@ describe('a logged error', () => {
     expect(toLoggable(new Error('outer', { cause: thrown })).cause?.message).toBe(message);
   });
 
-  it('ends for causes that go round in a circle', () => {
+  test('ends for causes that go round in a circle', () => {
     const error = new Error('round');
     error.cause = error;
     expect(JSON.stringify(toLoggable(error)).match(/"round"/g)).toHaveLength(6);
   });
 
-  it('shows the parts of an AggregateError', () => {
+  test('shows the parts of an AggregateError', () => {
     expect(toLoggable(new AggregateError([new Error('a'), 'b'])).errors?.map((part) => part.message)).toEqual(
       ['a', 'b'],
     );
@@ -149,7 +149,7 @@ describe('a logged error', () => {
 });
 
 describe('the log', () => {
-  it('masks what slipped past everything else, and counts it', () => {
+  test('masks what slipped past everything else, and counts it', () => {
     const lines: string[] = [];
     let masked = 0;
     const log = createLog('info', {
@@ -166,7 +166,7 @@ describe('the log', () => {
     expect(lines[1]).toContain('nothing special');
   });
 
-  it('is flushed by whoever ends the process, down to where it is written', async () => {
+  test('is flushed by whoever ends the process, down to where it is written', async () => {
     const done: string[] = [];
     const destination = {
       write: () => {},

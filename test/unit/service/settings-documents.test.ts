@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { environmentSchema, isSecretSetting, loadConfig } from '../../../src/config/config.ts';
 
@@ -13,7 +13,7 @@ const NAMES = Object.keys(environmentSchema.shape).filter(
 );
 
 describe('every setting', () => {
-  it('has a row in docs/operate.md, and no row has no setting', () => {
+  test('has a row in docs/operate.md, and no row has no setting', () => {
     const table = read('docs/operate.md').split('## Settings')[1]?.split('\n## ')[0] ?? '';
     const named = [...table.matchAll(/^\| (`[^|]*`) \|/gm)].flatMap((row) =>
       [...(row[1] ?? '').matchAll(/`([A-Z_]+)`/g)].map((name) => name[1]),
@@ -21,7 +21,7 @@ describe('every setting', () => {
     expect(named).toEqual(NAMES);
   });
 
-  it('stands in .env.example, with values that can be used', () => {
+  test('stands in .env.example, with values that can be used', () => {
     const lines = [...read('.env.example').matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
     expect(lines.map((line) => line[1])).toEqual(NAMES);
     expect(() =>
@@ -29,7 +29,7 @@ describe('every setting', () => {
     ).not.toThrow();
   });
 
-  it('that holds a secret is marked as one, and its example has none', () => {
+  test('that holds a secret is marked as one, and its example has none', () => {
     expect(NAMES.filter((name) => isSecretSetting(name))).toEqual([
       'DISCORD_TOKEN',
       'STORAGE_URL',

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { stopOnSignals } from '../../../src/app/stop-on-signals.ts';
@@ -24,28 +24,28 @@ function setUp(close: () => Promise<void>, periods: { timeoutMs: number; closing
 const never = () => new Promise<void>(() => {});
 
 describe('a signal', () => {
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('closes the app and ends with 0: %s', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT', 'SIGHUP'])('closes the app and ends with 0: %s', async (signal) => {
     const { signals, exited, lines } = setUp(async () => {}, { timeoutMs: 60_000 });
     signals.emit(signal, signal);
     expect(await exited).toBe(0);
     expect(lines.at(-1)).toContain('"msg":"stopped"');
   });
 
-  it('ends with 1 and says which part it was when that takes too long', async () => {
+  test('ends with 1 and says which part it was when that takes too long', async () => {
     const { signals, exited, lines } = setUp(never, { timeoutMs: 0, closingMs: 1 });
     signals.emit('SIGTERM', 'SIGTERM');
     expect(await exited).toBe(1);
     expect(lines.at(-1)).toContain('"part":"storage","msg":"the stop takes too long and ends here"');
   });
 
-  it('ends with 1 when a part cannot be closed', async () => {
+  test('ends with 1 when a part cannot be closed', async () => {
     const { signals, exited, lines } = setUp(() => Promise.reject(new Error('stuck')), { timeoutMs: 60_000 });
     signals.emit('SIGTERM', 'SIGTERM');
     expect(await exited).toBe(1);
     expect(lines.at(-1)).toContain('"msg":"the service could not be stopped in order"');
   });
 
-  it('for a second time, of any kind, means now', async () => {
+  test('for a second time, of any kind, means now', async () => {
     const { signals, exited, closings } = setUp(never, { timeoutMs: 60_000 });
     signals.emit('SIGHUP', 'SIGHUP');
     signals.emit('SIGINT', 'SIGINT');

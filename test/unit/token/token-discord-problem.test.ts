@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import { DiscordAPIError, HTTPError } from '@discordjs/rest';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { discordProblem } from '../../../src/members/token/discord-problem.ts';
 import { Problem } from '../../../src/problem.ts';
@@ -22,7 +22,7 @@ function coded(code: string, name = 'Error'): Error {
 }
 
 describe('a failed call to Discord', () => {
-  it.each<[string, unknown, string, string | null]>([
+  test.each<[string, unknown, string, string | null]>([
     ['401', apiError(401, 0), 'discord_token_rejected', 'Discord answered 401, code 0'],
     ['403', apiError(403, 50_001), 'discord_missing_access', 'Discord answered 403, code 50001'],
     ['404 of a guild', apiError(404, 10_004), 'unknown_guild', 'Discord answered 404, code 10004'],
@@ -67,7 +67,7 @@ describe('a failed call to Discord', () => {
     expect(inspect(problem, { depth: Infinity, showHidden: true })).not.toContain(SECRET);
   });
 
-  it('that is a problem already stays as it is', () => {
+  test('that is a problem already stays as it is', () => {
     const problem = new Problem('discord_paused');
     expect(discordProblem(problem)).toBe(problem);
   });

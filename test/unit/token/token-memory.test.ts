@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
@@ -32,7 +32,7 @@ function problemOf(work: () => void): [string, number | null] | null {
 }
 
 describe('a map that forgets', () => {
-  it('drops entries when their time is over, and a new life begins when one is set again', () => {
+  test('drops entries when their time is over, and a new life begins when one is set again', () => {
     const { now, pass } = clock();
     const map = new BoundedMap<number>({ ttlMs: 100, entriesMax: 10, now });
     map.set('a', 1);
@@ -48,7 +48,7 @@ describe('a map that forgets', () => {
     expect([map.size, map.oldestTimeLeftMs()]).toEqual([0, 0]);
   });
 
-  it('drops the oldest when it is full', () => {
+  test('drops the oldest when it is full', () => {
     const map = new BoundedMap<number>({ ttlMs: 100, entriesMax: 3, now: () => 0 });
     for (let entry = 0; entry < 1_000; entry += 1) map.set(String(entry), entry);
     expect([map.size, map.get('996'), map.get('997')]).toEqual([3, undefined, 997]);
@@ -56,7 +56,7 @@ describe('a map that forgets', () => {
 });
 
 describe('recent events', () => {
-  it('are counted inside the window only, and no more of them than asked for are remembered', () => {
+  test('are counted inside the window only, and no more of them than asked for are remembered', () => {
     const { now, pass } = clock();
     const events = new RecentEvents({ windowMs: 100, eventsMax: 5, now });
     expect(events.count).toBe(0);
@@ -75,7 +75,7 @@ describe('recent events', () => {
 });
 
 describe('the breaker', () => {
-  it('leaves from 1,000 on only tokens that worked, from 3,000 on none, and says when it goes on', () => {
+  test('leaves from 1,000 on only tokens that worked, from 3,000 on none, and says when it goes on', () => {
     const { now, pass } = clock();
     const breaker = new InvalidAnswerBreaker({ now });
     const record = (times: number) => {
@@ -103,7 +103,7 @@ describe('the breaker', () => {
 });
 
 describe('attempts of a guild', () => {
-  it('end after five different bad tokens, for ten minutes, but for those tried and those that worked', () => {
+  test('end after five different bad tokens, for ten minutes, but for those tried and those that worked', () => {
     const { now, pass } = clock();
     const attempts = new TokenAttempts({ now });
     for (const digest of ['a', 'b', 'c', 'd', 'a', 'b', 'e']) {
@@ -119,7 +119,7 @@ describe('attempts of a guild', () => {
     expect(problemOf(() => attempts.check(GUILD, 'f', false))).toBeNull();
   });
 
-  it('end after 20 invalid answers, whatever the token', () => {
+  test('end after 20 invalid answers, whatever the token', () => {
     const { now, pass } = clock();
     const attempts = new TokenAttempts({ now });
     for (let answer = 0; answer < 20; answer += 1) {
@@ -134,7 +134,7 @@ describe('attempts of a guild', () => {
 });
 
 describe('the memory of tokens', () => {
-  it('knows dead ones for a day, refused ones for a minute and guild, working ones for an hour', () => {
+  test('knows dead ones for a day, refused ones for a minute and guild, working ones for an hour', () => {
     const { now, pass } = clock();
     const tokens = new TokenMemory({ now });
     tokens.noteWorked('a');
@@ -156,7 +156,7 @@ describe('the memory of tokens', () => {
 });
 
 describe('a digest', () => {
-  it('is the same for the same token in one process only', () => {
+  test('is the same for the same token in one process only', () => {
     const [one, other] = [createTokenDigest(), createTokenDigest()];
     expect(one('token')).toBe(one('token'));
     expect(one('token')).not.toBe(one('tokem'));

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { parseBotToken } from '../../../src/members/token/token-shape.ts';
 import { Problem } from '../../../src/problem.ts';
@@ -8,7 +8,7 @@ const TOKEN = `${'M'.repeat(24)}.G-_4xY.${'z'.repeat(38)}`;
 const part = fc.stringMatching(/^[\w-]{1,40}$/);
 
 describe('a bot token', () => {
-  it.each([
+  test.each([
     ['bare', TOKEN],
     ['with Bot', `Bot ${TOKEN}`],
     ['with bot and white space around', ` \tbot   ${TOKEN} `],
@@ -16,7 +16,7 @@ describe('a bot token', () => {
     expect(parseBotToken(header)).toBe(TOKEN);
   });
 
-  it.each([
+  test.each([
     ['of 50 characters', `${'a'.repeat(24)}.${'b'.repeat(6)}.${'c'.repeat(18)}`],
     ['of 1,024 characters', `${'a'.repeat(500)}.${'b'.repeat(500)}.${'c'.repeat(22)}`],
     ['that is a JWT', `eyJhbGciOiJFUzUxMiJ9.${'e'.repeat(200)}.${'s'.repeat(86)}`],
@@ -26,7 +26,7 @@ describe('a bot token', () => {
 });
 
 describe('what is refused before any call', () => {
-  it.each([
+  test.each([
     ['nothing', ''],
     ['blanks', '   '],
     ['only Bot', 'Bot '],
@@ -59,7 +59,7 @@ describe('what is refused before any call', () => {
     );
   });
 
-  it('is whatever is not three parts of the alphabet', () => {
+  test('is whatever is not three parts of the alphabet', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ maxLength: 80 }), fc.array(part, { maxLength: 5 })), (made) => {
         const header = typeof made === 'string' ? made : made.join('.');

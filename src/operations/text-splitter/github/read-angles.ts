@@ -1,0 +1,136 @@
+import { decodeEntities } from './entities.ts';
+import { readAttribute, readTag, type Tag } from './html-tag.ts';
+import type { Inline, InlineContext, LinkStart, Style } from './inline.ts';
+import type { InlineParts } from './inline-parts.ts';
+import { codeOf, plainText } from './shown-text.ts';
+
+/** Mentions, emoji, timestamps and places, as Discord reads them. */
+const DISCORD_TOKEN =
+  /<(?:@[!&]?\d{1,20}|#\d{1,20}|\/[^\n:<>]{1,100}:\d{1,20}|a?:\w{1,40}:\d{1,20}|t:-?\d{1,20}(?::\w)?|id:\w{1,40})>/y;
+const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000})>/iy;
+const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]{1,100}@[\w.-]{1,100})>/y;
+const TAGS_MAX = 32;
+
+const STYLES: Readonly<Record<string, Style>> = {
+  b: 'strong',
+  strong: 'strong',
+  i: 'emphasis',
+  em: 'emphasis',
+  s: 'strike',
+  del: 'strike',
+  strike: 'strike',
+  u: 'underline',
+  ins: 'underline',
+};
+const CODE_NAMES = new Set(['code', 'kbd', 'samp', 'tt']);
+const CODE_END = /<\/(?:code|kbd|samp|tt)\s{0,9}>/i;
+const CODE_LENGTH_MAX = 4_000;
+
+type Read = (text: string, context: InlineContext) => readonly Inline[];
+
+/** Reads what begins with `<`: Discord's tokens, addresses, and HTML inside a line. */
+export class AngleReader {
+  readonly #parts: InlineParts;
+  readonly #read: Read;
+  readonly #tags: (Inline & { kind: 'style' })[] = [];
+  readonly #links: LinkStart[] = [];
+  #commentEnd = 0;
+
+  /** @param read reads the text inside code of HTML */
+  constructor(parts: InlineParts, read: Read) {
+    this.#parts = parts;
+    this.#read = read;
+  }
+
+  /** @returns where reading goes on */
+  read(at: number): number {
+    const { text } = this.#parts;
+    DISCORD_TOKEN.lastIndex = at;
+    if (DISCORD_TOKEN.test(text)) {
+      this.#parts.add({ kind: 'token', text: text.slice(at, DISCORD_TOKEN.lastIndex) });
+      return DISCORD_TOKEN.lastIndex;
+    }
+    AUTOLINK.lastIndex = at;
+    const url = AUTOLINK.exec(text)?.[1];
+    if (url !== undefined) {
+      if (/^https?:\/\//i.test(url)) this.#parts.add({ kind: 'token', text: `<${url}>` });
+      else this.#addRemovedLink(url);
+      return AUTOLINK.lastIndex;
+    }
+    MAIL.lastIndex = at;
+    const mail = MAIL.exec(text)?.[1];
+    if (mail !== undefined) {
+      this.#addRemovedLink(mail);
+      return MAIL.lastIndex;
+    }
+    return this.#readHtml(at) ?? this.#parts.addText(at, at + 1);
+  }
+
+  #addRemovedLink(text: string): void {
+    this.#parts.context.changes.add('link_removed');
+    this.#parts.add({ kind: 'text', text });
+  }
+
+  #readHtml(at: number): number | null {
+    const { text, context } = this.#parts;
+    if (text.startsWith('<!--', at)) {
+      // Where the last search found nothing, there is nothing further on either.
+      const end = at < this.#commentEnd ? -1 : text.indexOf('-->', at + 4);
+      if (end < 0) this.#commentEnd = text.length;
+      if (end < 0) return null;
+      context.changes.add('comment');
+      return end + 3;
+    }
+    const tag = readTag(text, at);
+    if (tag === null) return null;
+    context.changes.add('html');
+    return CODE_NAMES.has(tag.name) && !tag.isEnd ? this.#readCodeTag(tag) : this.#readTag(tag);
+  }
+
+  #readCodeTag(tag: Tag): number {
+    const { text, context } = this.#parts;
+    const close = text.slice(tag.end, tag.end + CODE_LENGTH_MAX).search(CODE_END);
+    if (close < 0) return tag.end;
+    const inner = text.slice(tag.end, tag.end + close).replaceAll(/<\/?[a-z][^<>]*>/gi, '');
+    // GitHub reads Markdown in it, code of HTML or not.
+    const body = plainText(this.#read(inner, context)).replaceAll(/\s+/g, ' ');
+    if (body.trim() !== '') this.#parts.add({ kind: 'code', text: body, source: codeOf(body) });
+    return text.indexOf('>', tag.end + close) + 1;
+  }
+
+  #readTag(tag: Tag): number {
+    const { name, isEnd, end } = tag;
+    const style = STYLES[name];
+    if (style !== undefined) this.#addStyle(style, isEnd);
+    else if (name === 'br') this.#parts.add({ kind: 'break' });
+    else if (name === 'img' && !isEnd) {
+      const alt = decodeEntities(readAttribute(tag, 'alt'));
+      this.#parts.add({ kind: 'image', alt, url: decodeEntities(readAttribute(tag, 'src')) });
+    } else if (name === 'a') {
+      const start = this.#links.pop();
+      if (start !== undefined) this.#parts.add({ kind: 'linkEnd', start });
+      if (!isEnd) {
+        const opened: LinkStart = { kind: 'link', url: decodeEntities(readAttribute(tag, 'href')) };
+        this.#parts.add(opened);
+        this.#links.push(opened);
+      }
+    }
+    // A line break of the source after a break of HTML is the same one.
+    return name === 'br' && this.#parts.text.charCodeAt(end) === 0x0a ? end + 1 : end;
+  }
+
+  #addStyle(style: Style, isEnd: boolean): void {
+    const entry: Inline & { kind: 'style' } = { kind: 'style', style, isEnd, isPaired: false };
+    this.#parts.add(entry);
+    if (!isEnd) {
+      if (this.#tags.length < TAGS_MAX) this.#tags.push(entry);
+      return;
+    }
+    const at = this.#tags.findLastIndex((each) => each.style === style);
+    const start = this.#tags[at];
+    if (start === undefined) return;
+    start.isPaired = true;
+    entry.isPaired = true;
+    this.#tags.length = at;
+  }
+}

@@ -1,0 +1,95 @@
+import { normaliseLabel } from './block.ts';
+import type { LinkStart } from './inline.ts';
+import type { InlineParts } from './inline-parts.ts';
+import { readLinkTarget } from './link-target.ts';
+import { noteMark, plainText } from './shown-text.ts';
+
+const NOTE = /\[\^([^\]\s[]{1,200})\]/y;
+const BRACKETS_MAX = 1_000;
+const LABEL_LENGTH_MAX = 999;
+
+interface Bracket {
+  /** Index of its part. */
+  readonly at: number;
+  readonly textStart: number;
+  readonly isImage: boolean;
+}
+
+/** Reads what brackets mean: links, pictures and footnotes. Each method returns where reading goes on. */
+export class LinkReader {
+  readonly #parts: InlineParts;
+  readonly #brackets: Bracket[] = [];
+  /** Brackets below this one cannot be links, as they hold one. */
+  #linkFloor = 0;
+  /** Where the last bracket of any kind was: labels hold none. */
+  #lastBracket = -1;
+
+  constructor(parts: InlineParts) {
+    this.#parts = parts;
+  }
+
+  open(at: number): number {
+    return this.#readNote(at) ?? this.#open(at, false);
+  }
+
+  openImage(at: number): number {
+    return this.#open(at, true);
+  }
+
+  close(at: number): number {
+    const parts = this.#parts;
+    const bracket = this.#brackets.pop();
+    const isInnermost = bracket !== undefined && this.#lastBracket === bracket.textStart;
+    this.#lastBracket = at;
+    if (bracket === undefined) return parts.addText(at, at + 1);
+    const isLink = bracket.isImage || this.#brackets.length >= this.#linkFloor;
+    const target = isLink ? this.#readTarget(bracket, at, isInnermost) : null;
+    this.#linkFloor = Math.min(this.#linkFloor, this.#brackets.length);
+    if (target === null) return parts.addText(at, at + 1);
+    if (bracket.isImage) {
+      const alt = plainText(parts.takeFrom(bracket.at).slice(1));
+      parts.add({ kind: 'image', alt, url: target.url });
+    } else {
+      const start: LinkStart = { kind: 'link', url: target.url };
+      parts.list[bracket.at] = start;
+      parts.add({ kind: 'linkEnd', start });
+      this.#linkFloor = this.#brackets.length;
+    }
+    return target.end;
+  }
+
+  #readNote(at: number): number | null {
+    const { text, context } = this.#parts;
+    NOTE.lastIndex = at;
+    const label = NOTE.exec(text)?.[1];
+    if (label === undefined || !context.notes.has(label)) return null;
+    context.changes.add('footnote');
+    this.#parts.add({ kind: 'text', text: noteMark(label) });
+    return NOTE.lastIndex;
+  }
+
+  #open(at: number, isImage: boolean): number {
+    const end = at + (isImage ? 2 : 1);
+    if (this.#brackets.length < BRACKETS_MAX) {
+      this.#brackets.push({ at: this.#parts.list.length, textStart: end, isImage });
+      this.#lastBracket = end;
+    }
+    return this.#parts.addText(at, end);
+  }
+
+  #readTarget(bracket: Bracket, at: number, isInnermost: boolean): { url: string; end: number } | null {
+    const { text, context } = this.#parts;
+    const direct = readLinkTarget(text, at + 1);
+    if (direct !== null) return direct;
+    const { definitions, changes } = context;
+    if (definitions.size === 0) return null;
+    const full = text.charCodeAt(at + 1) === 0x5b ? text.indexOf(']', at + 2) : -1;
+    const hasLabel = full > at + 2 && full - at <= LABEL_LENGTH_MAX;
+    const isShort = isInnermost && at - bracket.textStart <= LABEL_LENGTH_MAX;
+    const label = hasLabel ? text.slice(at + 2, full) : isShort ? text.slice(bracket.textStart, at) : '';
+    const definition = label === '' ? undefined : definitions.get(normaliseLabel(label));
+    if (definition === undefined) return null;
+    changes.add('reference');
+    return { url: definition.url, end: hasLabel ? full + 1 : full === at + 2 ? full + 1 : at + 1 };
+  }
+}
