@@ -81,8 +81,8 @@ interface Line {
   readonly args: readonly string[];
   readonly mentions: readonly string[];
   readonly flags: Readonly<Record<string, true | string>>;
-  readonly has_time: boolean;
-  readonly has_reason: boolean;
+  readonly has_time?: boolean | undefined;
+  readonly has_reason?: boolean | undefined;
   readonly textstatus?: string | undefined;
 }
 
