@@ -13,6 +13,7 @@ import {
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
 import { NUMBERS_TYPE } from '../../src/cluster/wire.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
@@ -64,7 +65,6 @@ function onPiece(tell: (version: string) => void): Lists['wrap'] {
   });
 }
 
-const waiting = { timeout: 15_000, interval: 20 };
 const GUILD = guildOf(1, 2);
 const LARGE_GUILD = guildOf(1, 2, 2);
 const EMPTY_GUILD = guildOf(1, 2, 3);
@@ -144,7 +144,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await owner.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 1 });
-    }, waiting);
+    }, PATIENCE);
   });
 
   test('is refused when its owner does not answer in time', async () => {
@@ -191,16 +191,16 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
           code: 'member_list_unavailable',
           retryAfterSeconds: 5,
         });
-      }, waiting);
+      }, PATIENCE);
       expect(await read(members.find(query(guildOf(0, 2)), anyone))).toMatchObject({ count: 2 });
-      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is away'), waiting);
+      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is away'), PATIENCE);
       expect(other.state()?.redis).toBe('away');
       await proxy.restore();
-      await vi.waitFor(() => members.find(query(GUILD), anyone), waiting);
-      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is back'), waiting);
+      await vi.waitFor(() => members.find(query(GUILD), anyone), PATIENCE);
+      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is back'), PATIENCE);
       // What others ask of this process is answered again, too.
       const back = owner.joinMembers(null);
-      await vi.waitFor(() => back.find(query(guildOf(0, 2)), anyone), waiting);
+      await vi.waitFor(() => back.find(query(guildOf(0, 2)), anyone), PATIENCE);
     },
   );
 
@@ -306,7 +306,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await second.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 7 });
-    }, waiting);
+    }, PATIENCE);
     for (const code of ['member_list_unavailable', 'busy', 'internal'] as const) {
       newer.problem = new Problem(code);
       for (let n = 0; n < 20; n += 1) {
@@ -332,7 +332,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await vi.waitFor(async () => {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
       expect(find).toHaveBeenCalled();
-    }, waiting);
+    }, PATIENCE);
     for (let n = 0; n < 20; n += 1) {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
     }
@@ -365,7 +365,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await vi.waitFor(async () => {
       const problem = await problemOf(members.find(query(GUILD), anyone));
       expect(problem).toMatchObject({ message: 'Still loading.' });
-    }, waiting);
+    }, PATIENCE);
   });
 
   test('does not suffer from what is none: in Redis, in notices and at its port', async () => {

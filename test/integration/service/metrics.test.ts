@@ -7,8 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { openMetricsServer } from '../../../src/telemetry/metrics-server.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
 describe('the metrics', () => {
   test('count requests by operation, status and code on a port of their own', async () => {
@@ -16,8 +15,7 @@ describe('the metrics', () => {
     await app.call('/api/parse-args?text=a');
     await app.call('/api/parse-args');
     await app.call('/nowhere');
-    const read = async () => (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
-    const text = await read();
+    const text = await app.metrics();
     expect(text).toContain('quartermaster_requests_total{operation="parse-args",status="200",code=""} 1');
     expect(text).toContain(
       'quartermaster_requests_total{operation="parse-args",status="400",code="missing_field"} 1',
@@ -44,14 +42,10 @@ describe('the metrics', () => {
     );
     const names = new Set(dashboard.match(/\b(?:quartermaster|nodejs|process)_[a-z0-9_]+/g));
     expect(names.size).toBeGreaterThan(15);
-    await using discord = await startSimulator({ guilds: [{ members: { count: 10, rolesOf: () => [] } }] });
-    await using app = await startTestApp({
-      METRICS_PORT: '0',
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-    });
+    const guilds = [{ members: { count: 10, rolesOf: () => [] } }];
+    await using app = await startDiscordApp({ guilds }, { METRICS_PORT: '0' });
     await app.call('/api/parse-args');
-    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const text = await app.metrics();
     for (const name of names) expect(text).toContain(name);
   });
 
@@ -82,7 +76,7 @@ describe('the metrics', () => {
     await app.call(`/api/role-members?role_id=123456789012345678&token=${token}`);
     await app.call('/api/key', { headers: { authorization: `${app.key.slice(0, 57)}0` } });
     await app.call('/api/image-to-base64?url=http://127.0.0.1/secret-path.png');
-    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const text = await app.metrics();
     for (const secret of [
       app.guildId,
       app.key.slice(20, 40),
