@@ -1,4 +1,3 @@
-import type { ComponentType, MessageFlags } from 'discord-api-types/v10';
 import * as z from 'zod';
 
 import { createRuler } from './chars/length-unit.ts';
@@ -23,9 +22,10 @@ const COMPONENTS_LENGTH_MAX = 4_000;
 const COMPONENTS_BYTES_MAX = 10_170;
 const DISPLAY_BYTES = 12;
 
-// Two numbers are not worth loading forty files: the types check them.
-const IS_COMPONENTS_V2: MessageFlags.IsComponentsV2 = 32_768;
-const TEXT_DISPLAY: ComponentType.TextDisplay = 10;
+// https://docs.discord.com/developers/components/reference. The package that names these numbers has forty files, all of
+// which a start would load.
+const IS_COMPONENTS_V2 = 1 << 15;
+const TEXT_DISPLAY = 10;
 
 /** Nobody is mentioned by a text that a model or a stranger wrote. */
 const allowedMentions = z.object({ parse: z.array(z.string()) });
