@@ -114,25 +114,26 @@ function note(input: string, options: SplitOptions, isFound: boolean, call: Call
   const bytes = Buffer.from(input);
   const told = text(isFound ? readAsGithub(words) : words.say('split.otherWays'));
   if (bytes.length > call.attachmentBytesMax) return { components: [container(ACCENT.neutral, told)] };
-  const other = (label: OtherWay, changed: Partial<SplitOptions>) => {
+  const other = (label: string, changed: Partial<SplitOptions>) => {
     const argument = writeSplitOptions({ ...options, ...changed });
     const customId = encodeCustomId({ action: splitAgain.action, userId: call.userId, argument });
-    return button('secondary', words.say(`split.${label}`), customId);
+    return button('secondary', label, customId);
   };
   const dialect =
     options.dialect === 'github'
-      ? other('asTyped', { dialect: 'discord' })
-      : other('fromGithub', { dialect: 'github', mode: SPLIT_DEFAULTS.mode });
-  const forms = (['messages', 'embeds', 'components'] as const)
-    .filter((as) => as !== options.as)
-    .map((as) => other(as, { as }));
+      ? other(words.say('split.asTyped'), { dialect: 'discord' })
+      : other(words.say('split.fromGithub'), { dialect: 'github', mode: SPLIT_DEFAULTS.mode });
+  const forms = [
+    { as: 'messages', label: words.say('split.messages') },
+    { as: 'embeds', label: words.say('split.embeds') },
+    { as: 'components', label: words.say('split.components') },
+  ];
+  const others = forms.filter(({ as }) => as !== options.as).map(({ as, label }) => other(label, { as }));
   return {
-    components: [container(ACCENT.neutral, told, file(SOURCE_NAME), row(dialect, ...forms))],
+    components: [container(ACCENT.neutral, told, file(SOURCE_NAME), row(dialect, ...others))],
     files: [{ name: SOURCE_NAME, bytes }],
   };
 }
-
-type OtherWay = 'asTyped' | 'fromGithub' | 'messages' | 'embeds' | 'components';
 
 function readAsGithub(words: Words): string {
   const name = (path: string, english: string) => localisedName(path, english, words.language);
