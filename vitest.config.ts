@@ -2,6 +2,8 @@ import { availableParallelism } from 'node:os';
 
 import { defineConfig } from 'vitest/config';
 
+import { PATIENCE } from './test/fixtures/patience.ts';
+
 const project = (name: string, testTimeoutMs: number) => ({
   extends: true as const,
   test: {
@@ -19,6 +21,7 @@ export default defineConfig({
     // Files that run in one process share its modules: loading them for each file took a third of the time. A file
     // leaves nothing behind: no module keeps the state of a service, and no test replaces a module.
     isolate: false,
+    expect: { poll: PATIENCE },
     projects: [
       project('unit', 60_000),
       project('contract', 30_000),

@@ -6,8 +6,11 @@
 export interface LargeValue {
   /** The plain value, for shells that need it whole (flat answers, Discord). */
   toJSON(): unknown;
-  /** The value as JSON in UTF-8. Each piece is made when it is taken, in well under 50 ms. */
-  jsonBytes(): Iterable<Uint8Array>;
+  /**
+   * The value as JSON in UTF-8. Each piece is made when it is taken, in well under 50 ms.
+   * @param room at least 1 KiB that may be used for every piece: then a piece lasts only until the next is taken
+   */
+  jsonBytes(room?: Uint8Array): Iterable<Uint8Array>;
   /** The sum of the lengths of all pieces, for Content-Length. */
   readonly jsonByteLength: number;
   /** The value is a string, so flat answers leave it as it is. */
@@ -15,8 +18,8 @@ export interface LargeValue {
   /** The value is an array of this number of ids, as strings, and its JSON has no white space. */
   readonly idCount?: number;
   /**
-   * The ids as unsigned 64-bit numbers in the byte order of this machine, where they are numbers still: for another
-   * process, which writes the digits itself. They are made while they are taken, as above.
+   * The ids as unsigned 64-bit numbers in the byte order of this machine, where they are still numbers: for another
+   * process, which writes the digits itself. A piece lasts only until the next one is taken.
    */
   readonly idBytes?: () => Iterable<Uint8Array>;
 }

@@ -186,6 +186,22 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** Every 503 says when to come back. This is the value when nothing better is known. */
 const RETRY_AFTER_SECONDS = 60;
 
+/**
+ * What a code alone does not say, for places that speak other languages than English. `values` fill the places of
+ * their sentences. The English sentence goes along as `error`.
+ */
+export interface ProblemDetail {
+  readonly kind:
+    | `permissions_${'unknown' | 'misspelt' | 'are_bits'}`
+    | `image_${'is_page' | 'no_fitting'}`
+    | `members_${'off' | 'intent_off' | 'not_in_guild' | 'connecting' | 'doubtful' | 'loading' | 'ended'}`
+    | `key_${'name_taken' | 'name_invalid' | 'replaced' | 'ended' | 'ends_older'}`
+    | 'keys_full'
+    | 'operation_unknown'
+    | 'change_unknown';
+  readonly values?: Readonly<Record<string, string | number>>;
+}
+
 export interface ProblemOptions {
   /** One printable sentence for this case, instead of the table's. Never contains a secret or upstream text. */
   readonly error?: string;
@@ -195,6 +211,8 @@ export interface ProblemOptions {
   readonly hint?: string;
   /** Whole seconds; fractions are rounded up. */
   readonly retryAfterSeconds?: number;
+  /** What exactly happened, for those who say it in another language. */
+  readonly detail?: ProblemDetail;
   /** What really happened. It goes to the log, never to the caller. */
   readonly cause?: unknown;
 }
@@ -206,6 +224,7 @@ export class Problem extends Error {
   readonly field: string | null;
   readonly hint: string | null;
   readonly retryAfterSeconds: number | null;
+  readonly detail: ProblemDetail | null;
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const definition = PROBLEMS[code];
@@ -215,6 +234,7 @@ export class Problem extends Error {
     this.status = definition.status;
     this.field = options.field ?? null;
     this.hint = options.hint ?? definition.hint;
+    this.detail = options.detail ?? null;
     const retryAfterSeconds =
       options.retryAfterSeconds ?? (definition.status === 503 ? RETRY_AFTER_SECONDS : null);
     this.retryAfterSeconds = retryAfterSeconds === null ? null : Math.max(1, Math.ceil(retryAfterSeconds));

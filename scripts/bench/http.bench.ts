@@ -2,21 +2,26 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-import autocannon from 'autocannon';
-
-import { describeMachine, markdownTable, median } from './measure.ts';
+import { compareLoads, type LoadTarget } from './http-load.ts';
+import { describeMachine, markdownTable } from './measure.ts';
 import { startService, stopProcess } from './service-process.ts';
 
-interface Target {
-  readonly name: string;
-  readonly url: string;
-  readonly body: string;
-  readonly headers: Record<string, string>;
+function post(
+  name: string,
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  pid?: number,
+): LoadTarget {
+  return { name, url, method: 'POST', body, headers, pid };
 }
 
-/** Requests a second through key check, validation and rate limit, against a bare Express 5 that echoes JSON. */
+/**
+ * Requests a second, and processor time of each, through key check, validation, rate limit, metrics and log, against a
+ * bare Express 5 that echoes JSON. Options: rounds (default 9), seconds of each.
+ */
 export async function run(args: readonly string[]): Promise<void> {
-  const [rounds = 5, seconds = 3] = args.map(Number);
+  const [rounds = 9, seconds = 2] = args.map(Number);
   const echo = spawn(process.execPath, [path.join(import.meta.dirname, 'http/echo-server.ts')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -28,53 +33,47 @@ export async function run(args: readonly string[]): Promise<void> {
   const text = JSON.stringify({ text: '!tempban <@123456789012345678> 7d spamming links' });
   const headers = { 'content-type': 'application/json' };
   const withKey = { ...headers, authorization: service.key };
-  const targets: readonly Target[] = [
-    { name: 'echo, permissions', url: `http://127.0.0.1:${port}/echo`, body: permissions, headers },
-    {
-      name: 'permission-encoder',
-      url: `${service.url}/api/chat/permission-encoder`,
-      body: permissions,
-      headers: withKey,
-    },
-    { name: 'echo, text', url: `http://127.0.0.1:${port}/echo`, body: text, headers },
-    { name: 'parse-args', url: `${service.url}/api/parse-args`, body: text, headers: withKey },
+  const echoUrl = `http://127.0.0.1:${port}/echo`;
+  const ours = service.process.pid;
+  const pairs: readonly (readonly [peer: LoadTarget, ours: LoadTarget])[] = [
+    [
+      post('echo, permissions', echoUrl, permissions, headers, echo.pid),
+      post('permission-encoder', `${service.url}/api/chat/permission-encoder`, permissions, withKey, ours),
+    ],
+    [
+      post('echo, text', echoUrl, text, headers, echo.pid),
+      post('parse-args', `${service.url}/api/parse-args`, text, withKey, ours),
+    ],
   ];
   try {
-    const rates = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
-    const p99s = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
-    // Round by round through all targets, so that a slower minute of the machine meets all of them.
-    for (let round = -1; round < rounds; round += 1) {
-      for (const target of targets) {
-        const result = await autocannon({
-          url: target.url,
-          method: 'POST',
-          body: target.body,
-          headers: target.headers,
-          connections: 32,
-          duration: seconds,
-        });
-        if (result.non2xx > 0 || result.errors > 0) {
-          throw new Error(`${target.name}: ${result.non2xx} refused, ${result.errors} errors`);
-        }
-        if (round < 0) continue;
-        rates.get(target.name)?.push(result.requests.average);
-        p99s.get(target.name)?.push(result.latency.p99);
-      }
-    }
-    const rate = (name: string) => median(rates.get(name) ?? []);
+    const loads = await compareLoads(pairs.flat(), { connections: 32, rounds, seconds });
     console.log(describeMachine());
     console.log(`32 connections, ${rounds} rounds of ${seconds} s, medians\n`);
-    console.log(
-      markdownTable(
-        ['target', 'requests/s', 'p99 ms', 'of the echo'],
-        targets.map(({ name }, index) => [
-          name,
-          Math.round(rate(name)),
-          median(p99s.get(name) ?? []),
-          index % 2 === 0 ? '' : (rate(name) / rate(targets[index - 1]?.name ?? '')).toFixed(2),
-        ]),
-      ),
+    const rows = pairs.flatMap(([peer, own]) =>
+      [peer, own].map((each) => {
+        const load = loads.get(each);
+        const floor = loads.get(peer);
+        if (load === undefined || floor === undefined) return [];
+        return [
+          each.name,
+          Math.round(load.rate),
+          load.p99,
+          Math.round(load.usPerRequest),
+          ...(each === peer
+            ? ['', '']
+            : [(load.rate / floor.rate).toFixed(2), (floor.usPerRequest / load.usPerRequest).toFixed(2)]),
+        ];
+      }),
     );
+    const head = [
+      'target',
+      'requests/s',
+      'p99 ms',
+      'CPU µs a request',
+      'of the echo',
+      'per CPU second, of the echo',
+    ];
+    console.log(markdownTable(head, rows));
   } finally {
     await service.stop();
     await stopProcess(echo);

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import autocannon from 'autocannon';
-
 import { startSimulator } from '../../test/simulator/simulator.ts';
-import { cpuUs, describeMachine, markdownTable, median } from './measure.ts';
+import { compareLoads, type LoadTarget } from './http-load.ts';
+import { describeMachine, markdownTable } from './measure.ts';
 import { startService, stopProcess } from './service-process.ts';
 
 /** Of the key that `startService` makes. */
@@ -15,18 +14,17 @@ const SIZES = [10, 1_000, 100_000];
 const FIRST_ID = 200_000_000_000_000_000n;
 const ID_STEP = 1_000_003n;
 
-interface Target {
+interface Target extends LoadTarget {
   readonly size: number;
-  readonly kind: 'express' | 'kept' | 'made anew' | '304';
-  readonly url: string;
-  readonly headers: Record<string, string>;
-  /** The process that answers. */
-  readonly pid: number | undefined;
 }
 
-/** Answers of the member list over HTTP, against Express 5 that sends an array that lies ready. */
+/**
+ * Answers of the member list over HTTP, against Express 5 that sends an array that is ready.
+ * Options: rounds (default 9), seconds of each, one size only.
+ */
 export async function run(args: readonly string[]): Promise<void> {
-  const [rounds = 3, seconds = 2] = args.map(Number);
+  const [rounds = 9, seconds = 2, onlySize] = args.map(Number);
+  const sizes = SIZES.filter((size) => onlySize === undefined || size === onlySize);
   const floor = spawn(
     process.execPath,
     [
@@ -61,14 +59,22 @@ export async function run(args: readonly string[]): Promise<void> {
     const urlOf = (size: number) => `${service.url}/api/role-members?role_id=${roleOf(size)}`;
     await waitForList(urlOf(10), headers);
     const targets: Target[] = [];
-    for (const size of SIZES) {
+    for (const size of sizes) {
       const url = urlOf(size);
       const etag = (await fetch(url, { headers })).headers.get('etag') ?? '';
+      const target = (name: string, more: Partial<Target> = {}): Target => ({
+        name,
+        size,
+        url,
+        headers,
+        pid,
+        ...more,
+      });
       targets.push(
-        { size, kind: 'express', url: `http://127.0.0.1:${port}/${size}`, headers: {}, pid: floor.pid },
-        { size, kind: 'kept', url, headers, pid },
-        { size, kind: 'made anew', url, headers, pid },
-        { size, kind: '304', url, headers: { ...headers, 'if-none-match': etag }, pid },
+        target('express', { url: `http://127.0.0.1:${port}/${size}`, headers: {}, pid: floor.pid }),
+        target('kept'),
+        target('made new', { pathOf: withOwnStart }),
+        target('304', { headers: { ...headers, 'if-none-match': etag } }),
       );
     }
     await compare(targets, rounds, seconds);
@@ -90,68 +96,34 @@ async function waitForList(url: string, headers: Record<string, string>): Promis
   throw new Error('The member list did not load.');
 }
 
-interface Load {
-  readonly rate: number;
-  readonly p99: number;
-  /** Processor time of the answering process. */
-  readonly usPerRequest: number;
+let requests = 0;
+
+/** Each request asks for ids above another one, all of them below the first, so that no answer was given before. */
+function withOwnStart(path: string): string {
+  requests += 1;
+  return `${path}&after=${10n ** 17n + BigInt(requests)}`;
 }
 
 async function compare(targets: readonly Target[], rounds: number, seconds: number): Promise<void> {
-  const loads = new Map<Target, Load[]>(targets.map((target) => [target, []]));
-  // Round by round through all targets, so that a slower minute of the machine meets all of them.
-  for (let round = -1; round < rounds; round += 1) {
-    for (const target of targets) {
-      const result = await load(target, round < 0 ? 1 : seconds);
-      if (round >= 0) loads.get(target)?.push(result);
-    }
-  }
-  const medianOf = (target: Target, key: keyof Load) =>
-    median((loads.get(target) ?? []).map((result) => result[key]));
-  const rows = targets.map((target) => {
-    const express = targets.find(({ size, kind }) => kind === 'express' && size === target.size) ?? target;
-    const rate = medianOf(target, 'rate');
-    const us = medianOf(target, 'usPerRequest');
+  const loads = await compareLoads(targets, { connections: 16, rounds, seconds });
+  const rows = targets.flatMap((target) => {
+    const express = targets.find(({ size, name }) => name === 'express' && size === target.size) ?? target;
+    const load = loads.get(target);
+    const floor = loads.get(express);
+    if (load === undefined || floor === undefined) return [];
     return [
-      target.size.toLocaleString('en'),
-      target.kind,
-      rate >= 100 ? Math.round(rate) : rate.toFixed(1),
-      medianOf(target, 'p99'),
-      Math.round(us),
-      target === express ? '' : `${(medianOf(express, 'usPerRequest') / us).toFixed(2)}x`,
+      [
+        target.size.toLocaleString('en'),
+        target.name,
+        load.rate >= 100 ? Math.round(load.rate) : load.rate.toFixed(1),
+        load.p99,
+        Math.round(load.usPerRequest),
+        target === express ? '' : `${(floor.usPerRequest / load.usPerRequest).toFixed(2)}x`,
+      ],
     ];
   });
   console.log(describeMachine());
   console.log(`16 connections, ${rounds} rounds of ${seconds} s, medians\n`);
   const head = ['ids', 'answer', 'requests/s', 'p99 ms', 'CPU µs a request', 'per CPU second, of Express'];
   console.log(markdownTable(head, rows));
-}
-
-let requests = 0;
-
-/** Where the list is to be made anew, each request asks for ids above another one, all of them below the first. */
-async function load(target: Target, seconds: number): Promise<Load> {
-  const { pathname, search } = new URL(target.url);
-  const before = cpuUs(target.pid);
-  const result = await autocannon({
-    url: target.url,
-    headers: target.headers,
-    connections: 16,
-    duration: seconds,
-    requests: [
-      {
-        setupRequest(request) {
-          if (target.kind !== 'made anew') return request;
-          requests += 1;
-          return { ...request, path: `${pathname}${search}&after=${10n ** 17n + BigInt(requests)}` };
-        },
-      },
-    ],
-  });
-  const refused = result.non2xx - (result['3xx'] ?? 0);
-  if (refused > 0 || result.errors > 0) {
-    throw new Error(`${target.kind} ${target.size}: ${refused} refused, ${result.errors} errors`);
-  }
-  const usPerRequest = (cpuUs(target.pid) - before) / result.requests.total;
-  return { rate: result.requests.average, p99: result.latency.p99, usPerRequest };
 }

@@ -1,8 +1,8 @@
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { createKeyGuard } from '../guild-keys/key-guard.ts';
-import type { Admission } from '../http/exchange/admission.ts';
+import type { Admission, Counted } from '../http/exchange/admission.ts';
 import { FailedKeys } from '../rate-limit/failed-keys.ts';
-import { overLimitProblem, toLimitHeaders, type Limiter } from '../rate-limit/limiter.ts';
+import { overLimitProblem, toLimitHeaders, type Limiter, type LimitResult } from '../rate-limit/limiter.ts';
 
 /** How long a revocation may wait behind wrong keys. Longer than other calls: it is refused last. */
 const REVOCATION_WAIT_MS_MAX = 10_000;
@@ -13,15 +13,19 @@ export interface AppAdmission extends Admission {
 }
 
 /** Brings keys and limits together, for both shells. */
-export function createAdmission(keys: Pick<GuildKeys, 'verify'>, limiter: Limiter): AppAdmission {
+export function createAdmission(
+  keys: Pick<GuildKeys, 'verify' | 'verifyCached'>,
+  limiter: Limiter,
+): AppAdmission {
   const guard = createKeyGuard(keys, new FailedKeys());
   // A queue of its own: strangers who try keys do not keep anybody from revoking one.
   const urgentGuard = createKeyGuard(keys, new FailedKeys({ waitMsMax: REVOCATION_WAIT_MS_MAX }));
   return {
-    identify: ({ key, address, isUrgent }) => (isUrgent ? urgentGuard : guard).verify(key, address),
-    async count(bucket, ownerId) {
-      const result = await limiter.take(bucket, ownerId);
-      return { headers: { ...toLimitHeaders(result) }, refusal: overLimitProblem(result) };
+    identify: ({ key, address, isUrgent }) =>
+      keys.verifyCached(key) ?? (isUrgent ? urgentGuard : guard).verify(key, address),
+    count(bucket, ownerId) {
+      const result = limiter.take(bucket, ownerId);
+      return result instanceof Promise ? result.then(toCounted) : toCounted(result);
     },
     async admitCommand(userId, bucket) {
       const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
@@ -29,4 +33,8 @@ export function createAdmission(keys: Pick<GuildKeys, 'verify'>, limiter: Limite
       if (refusal !== null) throw refusal;
     },
   };
+}
+
+function toCounted(result: LimitResult): Counted {
+  return { headers: toLimitHeaders(result), refusal: overLimitProblem(result) };
 }

@@ -19,13 +19,12 @@ import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
 import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
-import { createGatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
-import { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
-import { createMetrics, openMetricsServer } from '../telemetry/metrics.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { MetricsServer } from '../telemetry/metrics-server.ts';
 import { VERSION } from '../version.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { toBuckets } from '../rate-limit/limiter.ts';
@@ -99,9 +98,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
 
   const metrics = createMetrics();
   const metricsServer =
-    config.metricsPort === null
-      ? null
-      : await openMetricsServer(metrics, config.metricsHost, config.metricsPort);
+    config.metricsPort === null ? null : await serveMetrics(metrics, config.metricsHost, config.metricsPort);
   whenClosing('metrics', async () => metricsServer?.close());
 
   const storage = await openStorage(config.storageUrl, {
@@ -177,6 +174,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
   } else {
+    // A process without Discord does not load what only Discord needs.
+    const [{ openGateway }, { createGatewayMembers }, { ShardTruth }] = await Promise.all([
+      import('../discord/gateway.ts'),
+      import('../members/gateway/gateway-members.ts'),
+      import('../members/gateway/shard-truth.ts'),
+    ]);
     const truth = new ShardTruth({ gaps });
     const presence = createGuildPresence(keys, { log });
     whenClosing('keys of servers that were left', () => presence.close());
@@ -187,8 +190,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
         `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
       );
     }
-    // A process without Discord does not load what only Discord needs.
-    const { openGateway } = await import('../discord/gateway.ts');
     gateway = await openGateway({
       ...options.gateway,
       truth,
@@ -269,6 +270,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     close: () => (closing ??= parts.disposeAsync()),
     closingPart: () => closingPart,
   };
+}
+
+/** Where nobody reads metrics, what only they need is not loaded. */
+async function serveMetrics(metrics: Metrics, host: string, port: number): Promise<MetricsServer> {
+  const { openMetricsServer } = await import('../telemetry/metrics-server.ts');
+  return openMetricsServer(metrics, host, port);
 }
 
 /** Without other processes there is no Redis, and its driver is not loaded. */

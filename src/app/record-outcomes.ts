@@ -7,22 +7,9 @@ import type { ProblemCode } from '../problem.ts';
 
 /** What becomes of a finished request: one log line, the metrics, and the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
-  const write = (record: RequestRecord): void => {
-    const { operation, key, status, code, durationMs, cause } = record;
+  const count = ({ operation, key, status, code, durationMs }: RequestRecord): void => {
     metrics.countRequest(operation, status, code, durationMs);
     if (key !== null && operation !== null) usage.record(key.ownerId, key.keyId, operation);
-    const line = {
-      request_id: record.requestId,
-      key_id: key?.keyId ?? null,
-      guild_id: key?.guildId ?? null,
-      operation,
-      status,
-      ms: Math.round(durationMs * 100) / 100,
-      ...(code === null ? {} : { code }),
-      ...(cause === undefined || cause === null ? {} : { err: cause }),
-    };
-    if (isWarning(status, code)) log.warn(line, 'request');
-    else log.info(line, 'request');
   };
   // All of a turn of the event loop together, after their answers: what is done in a row costs half.
   let waiting: RequestRecord[] = [];
@@ -31,11 +18,51 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       setImmediate(() => {
         const records = waiting;
         waiting = [];
-        for (const each of records) write(each);
+        const lines: string[] = [];
+        for (const each of records) {
+          count(each);
+          if (isPlain(each)) lines.push(plainFields(each));
+          else writeWithCause(log, each);
+        }
+        log.infoLines(lines, 'request');
       });
     }
     waiting.push(record);
   };
+}
+
+/** Whether a line about it says nothing but words and numbers of ours. */
+function isPlain({ status, code, cause }: RequestRecord): boolean {
+  return (cause === undefined || cause === null) && !isWarning(status, code);
+}
+
+/** None of these values has to be escaped: ids, names of operations and codes are letters, digits, `-` and `_`. */
+function plainFields({ requestId, key, operation, status, durationMs, code }: RequestRecord): string {
+  const keyId = key === null ? 'null' : `"${key.keyId}"`;
+  const guildId = key === null || key.guildId === null ? 'null' : `"${key.guildId}"`;
+  const name = operation === null ? 'null' : `"${operation}"`;
+  const end = code === null ? '' : `,"code":"${code}"`;
+  return `"request_id":"${requestId}","key_id":${keyId},"guild_id":${guildId},"operation":${name},"status":${status},"ms":${toHundredths(durationMs)}${end}`;
+}
+
+function writeWithCause(log: Log, record: RequestRecord): void {
+  const { requestId, key, operation, status, durationMs, code, cause } = record;
+  const line = {
+    request_id: requestId,
+    key_id: key?.keyId ?? null,
+    guild_id: key?.guildId ?? null,
+    operation,
+    status,
+    ms: toHundredths(durationMs),
+    ...(code === null ? {} : { code }),
+    ...(cause === undefined || cause === null ? {} : { err: cause }),
+  };
+  if (isWarning(status, code)) log.warn(line, 'request');
+  else log.info(line, 'request');
+}
+
+function toHundredths(ms: number): number {
+  return Math.round(ms * 100) / 100;
 }
 
 /** What becomes of a finished interaction: one log line and the metrics. Usage counts what keys do, so not this. */

@@ -11,7 +11,7 @@ import type { Leases, OtherProcess } from './leases.ts';
 import { ALIVE_PATH, LISTING_HEADER, MEMBERS_PATH, tagOf } from './owner-server.ts';
 import { receiveIds } from './received-ids.ts';
 import { shardIsAway, tooManyQuestions } from './unavailable.ts';
-import { readHead, toProblem, type ListingHead } from './wire.ts';
+import { NUMBERS_TYPE, readHead, toProblem, type ListingHead } from './wire.ts';
 
 /** How much may be under way between processes. */
 export interface QuestionLimits {
@@ -210,7 +210,8 @@ export class OwnerQuestions implements AsyncDisposable {
     const kept = version === undefined ? null : this.#pages.kept(version + key);
     const tag = kept === null || version === undefined ? {} : { 'if-none-match': tagOf(version) };
     const path = MEMBERS_PATH + Buffer.from(key).toString('base64url');
-    const request = { origin: owner.origin, path, headers: { authorization: owner.secret, ...tag } };
+    const headers = { authorization: owner.secret, accept: NUMBERS_TYPE, ...tag };
+    const request = { origin: owner.origin, path, headers };
     try {
       const answer = await askProcess(this.#agent, request, timeoutMs, (bytes) =>
         this.#makeRoom(question, bytes),

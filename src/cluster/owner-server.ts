@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
@@ -98,7 +104,7 @@ export class OwnerServer implements AsyncDisposable {
       const listing = await this.#find(url.slice(MEMBERS_PATH.length));
       // In one turn with the look-up: what a list shows is fixed only in the turn in which it came.
       if (listing instanceof Problem) response.writeHead(listing.status).end(writeProblem(listing));
-      else await sendListing(response, listing, headers['if-none-match']);
+      else await sendListing(response, listing, headers);
     } else {
       response.writeHead(404).end();
     }
@@ -126,16 +132,16 @@ const NEVER = new AbortController().signal;
 async function sendListing(
   response: ServerResponse,
   { members, ...rest }: RoleListing,
-  knownTag: string | undefined,
+  asked: IncomingHttpHeaders,
 ): Promise<void> {
   const head: ListingHead = { ...rest, jsonByteLength: members.jsonByteLength };
   const tag = tagOf(head.version);
   const headers = { [LISTING_HEADER]: JSON.stringify(head), etag: tag };
-  if (knownTag === tag) {
+  if (asked['if-none-match'] === tag) {
     response.writeHead(304, headers).end();
     return;
   }
-  const pieces = members.idBytes?.();
+  const pieces = asked.accept === NUMBERS_TYPE ? members.idBytes?.() : undefined;
   const length =
     pieces === undefined ? head.jsonByteLength : head.returned * BigUint64Array.BYTES_PER_ELEMENT;
   const type = pieces === undefined ? 'application/json' : NUMBERS_TYPE;

@@ -1,7 +1,11 @@
 import type { LargeIds } from '../large-value.ts';
-import { IdList, newIds } from '../members/index/id-list.ts';
+import { IdList, type IdRange } from '../members/index/id-list.ts';
 import type { ProcessAnswer } from './ask-process.ts';
 import { NUMBERS_TYPE } from './wire.ts';
+
+const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
+/** Written at once. */
+const RANGE_IDS = 8_192;
 
 /**
  * The ids that another process has sent, as numbers or as JSON.
@@ -25,13 +29,28 @@ export function receiveIds(
       jsonBytes: () => pieces,
     };
   }
-  const ids = newIds(returned);
-  const bytes = new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
-  let at = 0;
-  for (const piece of pieces) {
-    bytes.set(piece, at);
-    at += piece.length;
+  const ranges: IdRange[] = [];
+  for (let from = 0; from < returned; from += RANGE_IDS) {
+    const count = Math.min(RANGE_IDS, returned - from);
+    ranges.push({
+      count,
+      digits: null,
+      copyIds: (out, at) => copyIds(pieces, from, out.subarray(at, at + count)),
+    });
   }
-  const range = { count: returned, ids, digits: null, copyIds: (out: BigUint64Array) => out.set(ids) };
-  return new IdList(returned === 0 ? [] : [range], jsonByteLength);
+  return new IdList(ranges, jsonByteLength);
+}
+
+/** Fills `out` with ids from the place `from` on, wherever the network has cut them. */
+function copyIds(pieces: readonly Uint8Array[], from: number, out: BigUint64Array): void {
+  const bytes = new Uint8Array(out.buffer, out.byteOffset, out.byteLength);
+  let skip = from * ID_BYTES;
+  let end = 0;
+  for (const piece of pieces) {
+    if (end === bytes.length) return;
+    const part = piece.subarray(skip, skip + bytes.length - end);
+    skip = Math.max(0, skip - piece.length);
+    bytes.set(part, end);
+    end += part.length;
+  }
 }

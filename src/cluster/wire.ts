@@ -1,3 +1,5 @@
+import { endianness } from 'node:os';
+
 import * as z from 'zod';
 
 import type { RoleListing } from '../members/member-directory.ts';
@@ -25,8 +27,11 @@ const leaseSchema = z.object({
 
 export type Lease = z.output<typeof leaseSchema>;
 
-/** Of ids as numbers of 8 bytes, little-endian: two fifths of their JSON. */
-export const NUMBERS_TYPE = 'application/octet-stream';
+/**
+ * Ids as numbers of 8 bytes: two fifths of their JSON. They leave in the byte order of the machine, so processes send
+ * them only to those that ask for this very type; all others get JSON.
+ */
+export const NUMBERS_TYPE = `application/x-ids-${endianness().toLowerCase()}`;
 
 /** A listing without its ids, which follow as they are. */
 export type ListingHead = Omit<RoleListing, 'members'> & { readonly jsonByteLength: number };

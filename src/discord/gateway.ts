@@ -6,6 +6,7 @@ import {
   type GatewayDispatchPayload,
 } from 'discord-api-types/v10';
 
+import { BoundedMap } from '../bounded-map.ts';
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
@@ -23,6 +24,11 @@ import type { ResponderPeriods } from './interactions/responder.ts';
 import { inviteLink } from './connection/invite-link.ts';
 import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
 import type { Services } from './commands/services.ts';
+
+/** Lines of `/parse` that a button may ask for again: at most 4,000 characters each. */
+const PARSED_LINES_MAX = 200;
+/** As long as the token of an interaction. */
+const PARSED_LINES_MS = 15 * 60_000;
 
 /** What the member lists need of the gateway. */
 type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers'> & {
@@ -44,7 +50,10 @@ export interface GatewayOptions extends ConnectionPeriods {
   /** Whom to tell that the bot has joined or left a guild. */
   readonly presence: GuildPresenceListener;
   readonly keys: GuildKeys;
-  readonly services: Omit<Services, 'keys' | 'members' | 'inviteUrl' | 'mention' | 'isInGuild'>;
+  readonly services: Omit<
+    Services,
+    'keys' | 'commands' | 'parsedLines' | 'members' | 'inviteUrl' | 'mention' | 'isInGuild'
+  >;
   readonly admit: InteractionsOptions['admit'];
   readonly onInteraction?: NonNullable<InteractionsOptions['onAnswered']>;
   /** Asked before each identify, beside the pace of this process. Default: this process is alone. */
@@ -152,6 +161,8 @@ class DiscordGateway implements Gateway {
       services: {
         ...services,
         keys,
+        commands: COMMANDS.map(({ data }) => data),
+        parsedLines: new BoundedMap({ entriesMax: PARSED_LINES_MAX, ttlMs: PARSED_LINES_MS }),
         members: this.members,
         inviteUrl: () => this.inviteUrl() ?? '',
         mention: (path) => this.#commandBook.mention(path),

@@ -96,6 +96,12 @@ export interface VerifyOptions {
 /** The API keys of all guilds. Every method can reject with Problem `storage_unavailable`. */
 export interface GuildKeys {
   /**
+   * The key when it is live and its guild's record is cached, as it is for almost all requests; it costs one hash. null
+   * when more has to be known: then `verify` reads the record, or says what is wrong.
+   * @param presented the key alone, without a scheme
+   */
+  verifyCached(presented: string | undefined): VerifiedKey | null;
+  /**
    * @param presented the key alone, without a scheme
    * @throws Problem `key_missing`, `key_malformed`, `key_unknown`, `key_expired`, `key_revoked`, `key_suspended`
    */

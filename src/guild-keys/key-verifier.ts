@@ -38,6 +38,19 @@ export class KeyVerifier {
   }
 
   /** See GuildKeys. */
+  verifyCached(presented: string | undefined): VerifiedKey | null {
+    if (presented === undefined) return null;
+    const key = this.#fresh(ownerPartOf(presented), this.#options.cacheAgeMsMax)?.keys.get(
+      keyIdOf(presented),
+    );
+    if (key === undefined || !matchesDigest(presented, key.digest)) return null;
+    const { expiresAt } = key.verified;
+    const isLive =
+      !key.isRevoked && !key.isSuspended && (expiresAt === null || expiresAt > this.#options.now());
+    return isLive ? key.verified : null;
+  }
+
+  /** See GuildKeys. */
   async verify(presented: string | undefined, options: VerifyOptions): Promise<VerifiedKey> {
     if (presented === undefined || presented === '') throw new Problem('key_missing');
     const ownerPart = ownerPartOf(presented);

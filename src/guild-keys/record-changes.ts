@@ -34,12 +34,14 @@ export function createKey(
     throw new Problem('invalid_field', {
       field: 'name',
       error: `This server already has a key named "${name}".`,
+      detail: { kind: 'key_name_taken', values: { name } },
       hint: 'Choose another name, or rotate that key to get a new secret for it.',
     });
   }
   if (live.length >= LIVE_KEYS_MAX) {
     throw new Problem('bad_request', {
       error: `This server already has ${LIVE_KEYS_MAX} keys.`,
+      detail: { kind: 'keys_full', values: { max: LIVE_KEYS_MAX } },
       hint: 'Revoke one that is no longer used.',
     });
   }
@@ -70,6 +72,7 @@ export function rotateKey(
       error:
         state === 'replaced' ? 'This key has already been replaced.' : 'This key does not work any more.',
       hint: state === 'replaced' ? 'Rotate the newer key of the same name.' : 'Create a new key.',
+      detail: { kind: state === 'replaced' ? 'key_replaced' : 'key_ended' },
     });
   }
   for (const key of record.keys) {
@@ -161,6 +164,7 @@ function endsPromised(guildId: string, key: StoredKey): Problem {
     field: 'key',
     error: `This would end the older key ${toPublicPart(guildId, key.id)}, which is to work until ${until} (UTC).`,
     hint: 'Wait until then, or confirm that it may end now.',
+    detail: { kind: 'key_ends_older', values: { part: toPublicPart(guildId, key.id), until } },
   });
 }
 
@@ -198,6 +202,7 @@ function findKey(record: GuildRecord | undefined, keyId: string) {
     throw new Problem('not_found', {
       error: 'This server has no such key.',
       hint: 'The list of keys shows those that there are.',
+      detail: { kind: 'key_ended' },
     });
   }
   return { record, key };
@@ -209,6 +214,7 @@ function checkName(given: string): string {
     throw new Problem('invalid_field', {
       field: 'name',
       error: `The name of a key has 1 to ${KEY_NAME_LENGTH_MAX} visible characters.`,
+      detail: { kind: 'key_name_invalid', values: { max: KEY_NAME_LENGTH_MAX } },
     });
   }
   return name;

@@ -60,6 +60,11 @@ function notAnImage(bytes: ByteReader): Problem {
   if (looksLikeSvg(bytes)) return new Problem('image_svg_refused');
   return new Problem(
     'image_not_an_image',
-    looksLikePage(bytes) ? { error: 'There is a web page at this address, not an image.' } : {},
+    looksLikePage(bytes)
+      ? {
+          error: 'There is a web page at this address, not an image.',
+          detail: { kind: 'image_is_page' },
+        }
+      : {},
   );
 }

@@ -30,6 +30,7 @@ export function readOperations(given: string, operations: readonly Operation[]):
       field: 'operations',
       error: unknown === undefined ? 'No operation is named.' : `There is no operation "${unknown}".`,
       hint: `Write ${ALL_OPERATIONS}, ${ALL_BUT_MEMBERS}, or some of ${names.join(', ')}, with commas.`,
+      ...(unknown === undefined ? {} : { detail: { kind: 'operation_unknown', values: { name: unknown } } }),
     });
   }
   return names.filter((name) => wanted.has(name));

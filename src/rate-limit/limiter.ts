@@ -11,7 +11,7 @@ interface Bucket {
 
 export type Buckets = Readonly<Record<BucketName, Bucket>>;
 
-/** How a bucket stands after one request. */
+/** How full a bucket is after one request. */
 export interface LimitResult {
   readonly bucket: BucketName;
   readonly allowed: boolean;
@@ -24,10 +24,10 @@ export interface LimitResult {
 
 export interface Limiter {
   /**
-   * Takes one request. Never rejects.
+   * Takes one request, at once where nobody else has to be asked. Never rejects.
    * @param id guild of the key, or user of the command
    */
-  take(bucket: BucketName, id: string): Promise<LimitResult>;
+  take(bucket: BucketName, id: string): LimitResult | Promise<LimitResult>;
 }
 
 export interface BucketOptions {
@@ -64,19 +64,17 @@ export function overLimitProblem(result: LimitResult): Problem | null {
   });
 }
 
-export interface LimitHeaders {
-  readonly 'RateLimit-Policy': string;
-  readonly RateLimit: string;
-}
-
 /**
  * Quota `q` and window `w` in seconds; what is left `r` and seconds until the reset `t`, as structured fields.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-export function toLimitHeaders(result: LimitResult): LimitHeaders {
+export function toLimitHeaders(
+  result: LimitResult,
+): Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>> {
+  const { bucket, limit, remaining, resetSeconds, windowSeconds } = result;
   return {
-    'RateLimit-Policy': `"${result.bucket}";q=${result.limit};w=${result.windowSeconds}`,
-    RateLimit: `"${result.bucket}";r=${result.remaining};t=${result.resetSeconds}`,
+    'RateLimit-Policy': `"${bucket}";q=${limit};w=${windowSeconds}`,
+    RateLimit: `"${bucket}";r=${remaining};t=${resetSeconds}`,
   };
 }

@@ -123,6 +123,7 @@ export function createNamespace<Value>(
           throw new Problem('storage_unavailable', {
             error: 'It is not known whether the change was stored.',
             hint: 'Look at what is there before you try again.',
+            detail: { kind: 'change_unknown' },
             retryAfterSeconds,
             cause,
           });

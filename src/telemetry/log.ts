@@ -4,7 +4,13 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 
 import { holdsSecret, maskSecrets } from '../secrets.ts';
 
-export type Log = Logger;
+export type Log = Logger & {
+  /**
+   * Writes many lines of level info in one go, for what is logged with every request.
+   * @param fields of each line, as in a JSON object, without its braces
+   */
+  readonly infoLines: (fields: readonly string[], message: string) => void;
+};
 
 export interface LogOptions {
   /** Where lines go, each ending in a line break; default stdout. */
@@ -73,27 +79,24 @@ function cleanText(text: string): string {
 /**
  * @param level a pino level, or `silent`
  */
-export function createLog(
-  level: string,
-  { destination, onMasked, format = (line) => line }: LogOptions = {},
-): Log {
+export function createLog(level: string, { destination, onMasked, format }: LogOptions = {}): Log {
   const target = destination ?? openStdout();
   // The last filter before the outside: whatever slipped past the serializers.
   const filtered = {
     write(line: string) {
-      if (!holdsSecret(line)) {
-        target.write(format(line));
-        return;
+      let clean = line;
+      if (holdsSecret(line)) {
+        onMasked?.();
+        clean = maskSecrets(line);
       }
-      onMasked?.();
-      target.write(format(maskSecrets(line)));
+      target.write(format === undefined ? clean : format(clean));
     },
     flush(done: () => void) {
       if ('flush' in target && typeof target.flush === 'function') target.flush(done);
       else done();
     },
   };
-  return pino(
+  const log = pino(
     {
       level,
       base: null,
@@ -106,6 +109,16 @@ export function createLog(
     },
     filtered,
   );
+  return Object.assign(log, {
+    infoLines(fields: readonly string[], message: string) {
+      if (fields.length === 0 || !log.isLevelEnabled('info')) return;
+      const start = `{"level":"info"${writeTime()},`;
+      const end = `,"msg":${JSON.stringify(message)}}\n`;
+      const lines = start + fields.join(end + start) + end;
+      if (format === undefined && !holdsSecret(lines)) target.write(lines);
+      else for (const each of fields) filtered.write(start + each + end);
+    },
+  });
 }
 
 let writtenAtMs = 0;

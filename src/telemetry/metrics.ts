@@ -1,15 +1,9 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client';
-
-import { toListenFailure } from '../listen-failure.ts';
 import { VERSION } from '../version.ts';
 
 /** Labels are names of ours and numbers: no guild, no key, no address, no token ever becomes one. */
 export interface Metrics {
-  readonly contentType: string;
-  render(): Promise<string>;
+  /** The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats. */
+  render(): string;
   /** @param operation name of an endpoint, or null for an address that is none */
   countRequest(operation: string | null, status: number, code: string | null, durationMs: number): void;
   /** @param command a word of ours @param outcome `ok`, a problem code, or why nobody got an answer */
@@ -26,126 +20,122 @@ const PREFIX = 'quartermaster_';
 /** Seconds; the operations without network answer within the first two, the bounds of the others are 8 and 10 s. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15];
 
-export function createMetrics(): Metrics {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  new Gauge({
-    name: `${PREFIX}build_info`,
-    help: 'Always 1; the version is a label',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: VERSION }, 1);
-  const requests = new Counter({
-    name: `${PREFIX}requests_total`,
-    help: 'Answers by operation, status and problem code',
-    labelNames: ['operation', 'status', 'code'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: `${PREFIX}request_duration_seconds`,
-    help: 'Time from the request to the end of its answer',
-    labelNames: ['operation'],
-    buckets: DURATION_BUCKETS,
-    registers,
-  });
-
-  const interactions = new Counter({
-    name: `${PREFIX}interactions_total`,
-    help: 'Commands, clicks and forms in Discord by outcome',
-    labelNames: ['command', 'outcome'],
-    registers,
-  });
-
-  /** Looking labels up costs more than counting. Bounded: operations, statuses and codes are ours. */
-  const seen = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
-
-  return {
-    contentType: registry.contentType,
-    render: () => registry.metrics(),
-    countRequest(operation, status, code, durationMs) {
-      const name = operation ?? 'none';
-      const key = `${name} ${status} ${code}`;
-      let series = seen.get(key);
-      if (series === undefined) {
-        const labels = { operation: name, status: String(status), code: code ?? '' };
-        series = { count: requests.labels(labels), time: durations.labels({ operation: name }) };
-        seen.set(key, series);
-      }
-      series.count.inc();
-      series.time.observe(durationMs / 1000);
-    },
-    countInteraction: (command, outcome) => interactions.inc({ command, outcome }),
-    counter(name, help) {
-      const counter = new Counter({ name: `${PREFIX}${name}`, help, registers });
-      return () => counter.inc();
-    },
-    labelledCounter(name, help, label) {
-      const counter = new Counter({ name: `${PREFIX}${name}`, help, labelNames: [label], registers });
-      return (value) => counter.inc({ [label]: value });
-    },
-    gauge(name, help, read) {
-      registry.registerMetric(
-        new Gauge({
-          name: `${PREFIX}${name}`,
-          help,
-          registers: [],
-          collect() {
-            this.set(read());
-          },
-        }),
-      );
-    },
-  };
-}
-
-/** A scraper is on the same network: its request is there at once. */
-const REQUEST_TIMEOUT_MS = 5_000;
-
-export interface MetricsServer {
-  readonly port: number;
-  close(): Promise<void>;
-}
+type Labels = Readonly<Record<string, string>>;
+type Sample = readonly [suffix: string, labels: Labels, value: number];
 
 /**
- * `GET /metrics` on an address of its own, so that it is never reachable where callers are.
- * @param requestTimeoutMs how long a request may take to arrive; default 5 s
+ * Metrics that cost next to nothing to count: a request finds its numbers by name and adds to them. All text is made
+ * when somebody reads them.
  */
-export async function openMetricsServer(
-  metrics: Metrics,
-  host: string,
-  port: number,
-  requestTimeoutMs = REQUEST_TIMEOUT_MS,
-): Promise<MetricsServer> {
-  const timeouts = {
-    requestTimeout: requestTimeoutMs,
-    headersTimeout: requestTimeoutMs,
-    // Node looks for late requests every 30 s unless it is asked to look more often.
-    connectionsCheckingInterval: Math.min(1_000, requestTimeoutMs / 4),
+export function createMetrics(): Metrics {
+  const families = new Map<string, () => string>();
+  const add = (name: string, type: string, help: string, read: () => readonly Sample[]) => {
+    const whole = `${PREFIX}${name}`;
+    if (families.has(whole)) throw new Error(`There are two metrics named ${whole}.`);
+    families.set(whole, () => renderFamily(whole, type, help, read()));
   };
-  const server = createServer(timeouts, (request, response) => {
-    if (request.method !== 'GET' || request.url?.split('?', 1)[0] !== '/metrics') {
-      response.writeHead(404, { 'Content-Type': 'text/plain' }).end('GET /metrics\n');
-      return;
-    }
-    metrics.render().then(
-      (text) => response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
-  });
-  server.maxConnections = 20;
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  }).catch((error: unknown) => {
-    throw toListenFailure(error, { hostSetting: 'METRICS_HOST', host, portSetting: 'METRICS_PORT', port });
-  });
+  add('build_info', 'gauge', 'Always 1; the version is a label', () => [['', { version: VERSION }, 1]]);
+  const requests = new Requests();
+  add('requests_total', 'counter', 'Answers by operation, status and problem code', () => requests.counts());
+  add('request_duration_seconds', 'histogram', 'Time from the request to the end of its answer', () =>
+    requests.durations(),
+  );
+  const interactions = new Map<string, { readonly labels: Labels; count: number }>();
+  add('interactions_total', 'counter', 'Commands, clicks and forms in Discord by outcome', () =>
+    [...interactions.values()].map(({ labels, count }) => ['', labels, count]),
+  );
+
   return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    render: () => `${[...families.values()].map((render) => render()).join('\n\n')}\n`,
+    countRequest: (operation, status, code, durationMs) =>
+      requests.count(operation ?? 'none', status, code, durationMs / 1000),
+    countInteraction(command, outcome) {
+      const key = `${command} ${outcome}`;
+      const known = interactions.get(key);
+      if (known === undefined) interactions.set(key, { labels: { command, outcome }, count: 1 });
+      else known.count += 1;
+    },
+    counter(name, help) {
+      let count = 0;
+      add(name, 'counter', help, () => [['', {}, count]]);
+      return () => {
+        count += 1;
+      };
+    },
+    labelledCounter(name, help, label) {
+      const counts = new Map<string, number>();
+      add(name, 'counter', help, () => [...counts].map(([value, count]) => ['', { [label]: value }, count]));
+      return (value) => {
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+      };
+    },
+    gauge: (name, help, read) => add(name, 'gauge', help, () => [['', {}, read()]]),
   };
+}
+
+interface OperationCounts {
+  /** By problem code, or by status where there is none: a code always has the same status. */
+  readonly outcomes: Map<string | number, { readonly labels: Labels; count: number }>;
+  /** Requests by the first bucket that holds them; the last one is for those that none does. */
+  readonly buckets: number[];
+  seconds: number;
+}
+
+/** Requests by operation. Bounded: operations, statuses and codes are ours. */
+class Requests {
+  readonly #operations = new Map<string, OperationCounts>();
+
+  count(operation: string, status: number, code: string | null, seconds: number): void {
+    let counts = this.#operations.get(operation);
+    if (counts === undefined) {
+      counts = { outcomes: new Map(), buckets: [0, ...DURATION_BUCKETS.map(() => 0)], seconds: 0 };
+      this.#operations.set(operation, counts);
+    }
+    const outcome = counts.outcomes.get(code ?? status);
+    if (outcome === undefined) {
+      const labels = { operation, status: String(status), code: code ?? '' };
+      counts.outcomes.set(code ?? status, { labels, count: 1 });
+    } else {
+      outcome.count += 1;
+    }
+    let bucket = 0;
+    while (bucket < DURATION_BUCKETS.length && seconds > (DURATION_BUCKETS[bucket] ?? Infinity)) bucket += 1;
+    counts.buckets[bucket] = (counts.buckets[bucket] ?? 0) + 1;
+    counts.seconds += seconds;
+  }
+
+  counts(): Sample[] {
+    return [...this.#operations.values()].flatMap(({ outcomes }) =>
+      [...outcomes.values()].map(({ labels, count }): Sample => ['', labels, count]),
+    );
+  }
+
+  durations(): Sample[] {
+    return [...this.#operations].flatMap(([operation, { buckets, seconds }]) => {
+      let sum = 0;
+      const upTo = buckets.map((count, at): Sample => {
+        sum += count;
+        return ['_bucket', { le: formatNumber(DURATION_BUCKETS[at] ?? Infinity), operation }, sum];
+      });
+      return [...upTo, ['_sum', { operation }, seconds], ['_count', { operation }, sum]];
+    });
+  }
+}
+
+function renderFamily(name: string, type: string, help: string, samples: readonly Sample[]): string {
+  const lines = samples.map(([suffix, labels, value]) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escapeLabel(text)}"`);
+    const written = pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+    return `${name}${suffix}${written} ${formatNumber(value)}`;
+  });
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines].join('\n');
+}
+
+function escapeLabel(text: string): string {
+  return text.replace(/["\\\n]/g, (sign) => (sign === '\n' ? String.raw`\n` : `\\${sign}`));
+}
+
+function formatNumber(value: number): string {
+  if (Number.isFinite(value)) return String(value);
+  return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
 }

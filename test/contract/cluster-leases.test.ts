@@ -12,11 +12,11 @@ import {
   read,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const waiting = { timeout: 15_000, interval: 20 };
 const GUILD = guildOf(0, 1);
 const NEVER_MS = 3_600_000;
 
@@ -63,9 +63,9 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
     const { secret } = await readLease();
     expect(await ask(secret)).toBe(200);
     proxy.hang();
-    await vi.waitFor(async () => expect(await ask(secret)).toBe(503), waiting);
+    await vi.waitFor(async () => expect(await ask(secret)).toBe(503), PATIENCE);
     await proxy.restore();
-    await vi.waitFor(async () => expect(await ask((await readLease()).secret)).toBe(200), waiting);
+    await vi.waitFor(async () => expect(await ask((await readLease()).secret)).toBe(200), PATIENCE);
   });
 
   test('does not count after the process has stood still, until it is renewed', async () => {
@@ -138,9 +138,9 @@ describe.skipIf(isWithoutRedis)('a process that asks', () => {
     const lease = { origin: 'http://127.0.0.1:1', secret: 'x'.repeat(40), shardCount: 1, shards: [[0, 1]] };
     await redis.zadd('quartermaster:processes', 4e12, 'walled-off');
     await redis.hset('quartermaster:leases', 'walled-off', JSON.stringify(lease));
-    await vi.waitFor(() => expect(other.state()).toMatchObject({ processes: 3, unreachable: 1 }), waiting);
+    await vi.waitFor(() => expect(other.state()).toMatchObject({ processes: 3, unreachable: 1 }), PATIENCE);
     expect(other.lines.join('')).toContain('check CLUSTER_HOST and CLUSTER_PORT');
     await redis.zrem('quartermaster:processes', 'walled-off');
-    await vi.waitFor(() => expect(other.state()).toMatchObject({ unreachable: 0 }), waiting);
+    await vi.waitFor(() => expect(other.state()).toMatchObject({ unreachable: 0 }), PATIENCE);
   });
 });

@@ -13,6 +13,8 @@ import {
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
+import { NUMBERS_TYPE } from '../../src/cluster/wire.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
@@ -37,6 +39,14 @@ async function twoProcesses(lists: Lists, limits: Record<string, number> = {}) {
   return { url, owner, other, members: other.joinMembers(null) };
 }
 
+/** What the process with shard 1 has left in Redis. */
+async function ownersLease(url: string): Promise<{ origin: string; secret: string }> {
+  const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+  const leases = Object.values(await redis.hgetall('quartermaster:leases'));
+  redis.disconnect();
+  return JSON.parse(leases.find((json) => json.includes('[[1,')) ?? '') as { origin: string; secret: string };
+}
+
 /** Lists that say when a piece of them is taken. */
 function onPiece(tell: (version: string) => void): Lists['wrap'] {
   return (listing) => ({
@@ -55,7 +65,6 @@ function onPiece(tell: (version: string) => void): Lists['wrap'] {
   });
 }
 
-const waiting = { timeout: 15_000, interval: 20 };
 const GUILD = guildOf(1, 2);
 const LARGE_GUILD = guildOf(1, 2, 2);
 const EMPTY_GUILD = guildOf(1, 2, 3);
@@ -135,7 +144,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await owner.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 1 });
-    }, waiting);
+    }, PATIENCE);
   });
 
   test('is refused when its owner does not answer in time', async () => {
@@ -182,16 +191,16 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
           code: 'member_list_unavailable',
           retryAfterSeconds: 5,
         });
-      }, waiting);
+      }, PATIENCE);
       expect(await read(members.find(query(guildOf(0, 2)), anyone))).toMatchObject({ count: 2 });
-      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is away'), waiting);
+      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is away'), PATIENCE);
       expect(other.state()?.redis).toBe('away');
       await proxy.restore();
-      await vi.waitFor(() => members.find(query(GUILD), anyone), waiting);
-      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is back'), waiting);
+      await vi.waitFor(() => members.find(query(GUILD), anyone), PATIENCE);
+      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is back'), PATIENCE);
       // What others ask of this process is answered again, too.
       const back = owner.joinMembers(null);
-      await vi.waitFor(() => back.find(query(guildOf(0, 2)), anyone), waiting);
+      await vi.waitFor(() => back.find(query(guildOf(0, 2)), anyone), PATIENCE);
     },
   );
 
@@ -225,6 +234,17 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     const written = (await lists.find(query(LARGE_GUILD))).members;
     expect(written.idBytes).toBeUndefined();
     for (let n = 0; n < 4; n += 1) expect(await read(members.find(query(LARGE_GUILD), anyone))).toEqual(own);
+  });
+
+  test('comes as JSON to a process whose machine orders bytes in another way', async () => {
+    const lists = new Lists({ [GUILD]: 3 });
+    const { url } = await twoProcesses(lists);
+    const { origin, secret } = await ownersLease(url);
+    const path = `/members?${Buffer.from(JSON.stringify(query(GUILD))).toString('base64url')}`;
+    const ask = (accept: string) => fetch(origin + path, { headers: { authorization: secret, accept } });
+    const own = await read(lists.find(query(GUILD)));
+    expect(await (await ask('application/x-ids-other')).text()).toBe(own.bytes);
+    expect((await (await ask(NUMBERS_TYPE)).arrayBuffer()).byteLength).toBe(3 * 8);
   });
 
   test('comes once for many who ask at once, and for the others when the first one leaves', async () => {
@@ -286,7 +306,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await second.holdShard(1, 2);
     await vi.waitFor(async () => {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 7 });
-    }, waiting);
+    }, PATIENCE);
     for (const code of ['member_list_unavailable', 'busy', 'internal'] as const) {
       newer.problem = new Problem(code);
       for (let n = 0; n < 20; n += 1) {
@@ -312,7 +332,7 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await vi.waitFor(async () => {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
       expect(find).toHaveBeenCalled();
-    }, waiting);
+    }, PATIENCE);
     for (let n = 0; n < 20; n += 1) {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
     }
@@ -345,18 +365,14 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     await vi.waitFor(async () => {
       const problem = await problemOf(members.find(query(GUILD), anyone));
       expect(problem).toMatchObject({ message: 'Still loading.' });
-    }, waiting);
+    }, PATIENCE);
   });
 
   test('does not suffer from what is none: in Redis, in notices and at its port', async () => {
     const { url, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
     const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
     opened.push({ [Symbol.asyncDispose]: async () => redis.disconnect() });
-    const leases = await redis.hgetall('quartermaster:leases');
-    const lease = JSON.parse(Object.values(leases).find((json) => json.includes('[[1,')) ?? '') as {
-      origin: string;
-      secret: string;
-    };
+    const lease = await ownersLease(url);
     const far = Date.now() + 1e6;
     for (const [n, text] of ['', 'x', '{}', 'null', '[]', '{"origin":"file:///etc"}'].entries()) {
       await redis.zadd('quartermaster:processes', far, `junk-${n}`);

@@ -10,11 +10,11 @@ import {
   read,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
 import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutServer = isRedisServerMissing();
-const waiting = { timeout: 15_000, interval: 20 };
 const TIMES = { renewMs: 50, commandTimeoutMs: 1_000 };
 const GUILD = guildOf(0, 1);
 
@@ -56,7 +56,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     expect(message).not.toContain('hunter2');
     await vi.waitFor(async () => {
       expect(await redis.admin.call('CLIENT', 'LIST')).not.toContain('user=bot');
-    }, waiting);
+    }, PATIENCE);
   });
 
   test('with the named rights alone can start', async () => {
@@ -70,18 +70,18 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     const url = await asUser(redis, 'allchannels');
     const [one, other] = [await join(url), await join(url)];
     await asUser(redis, 'resetchannels');
-    await vi.waitFor(() => expect(one.state()?.hears).toBe(false), waiting);
+    await vi.waitFor(() => expect(one.state()?.hears).toBe(false), PATIENCE);
     expect(one.state()?.redis).toBe('ok');
     expect(say(one)).toContain('this process does not hear the others');
     await asUser(redis, 'allchannels');
     await vi.waitFor(() => {
       expect([one.state()?.hears, other.state()?.hears]).toEqual([true, true]);
-    }, waiting);
+    }, PATIENCE);
     expect(say(one)).toContain('this process hears the others again');
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
     one.tellKeysChanged(GUILD);
-    await vi.waitFor(() => expect(heard).toEqual([GUILD]), waiting);
+    await vi.waitFor(() => expect(heard).toEqual([GUILD]), PATIENCE);
   });
 });
 
@@ -121,32 +121,32 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await using storage = await openStorage(url);
     const texts = storage.namespace('texts', (value): value is string => typeof value === 'string');
     const members = other.joinMembers(null);
-    await vi.waitFor(() => members.find(query(GUILD), anyone), waiting);
+    await vi.waitFor(() => members.find(query(GUILD), anyone), PATIENCE);
 
     // As a failover does: the address leads elsewhere, and connections of before stay where they are.
     target.port = next.port;
     await fail(old, next);
-    await vi.waitFor(async () => expect(await next.admin.hlen('quartermaster:leases')).toBe(2), waiting);
-    await vi.waitFor(() => texts.set('key', 'value'), waiting);
+    await vi.waitFor(async () => expect(await next.admin.hlen('quartermaster:leases')).toBe(2), PATIENCE);
+    await vi.waitFor(() => texts.set('key', 'value'), PATIENCE);
     await vi.waitFor(() => {
       for (const node of [owner, other]) expect(node.state()).toMatchObject({ redis: 'ok', hears: true });
-    }, waiting);
+    }, PATIENCE);
     expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
     const heard: string[] = [];
     other.onKeysChanged((guildId) => heard.push(guildId));
     owner.tellKeysChanged(GUILD);
-    await vi.waitFor(() => expect(heard).toEqual([GUILD]), waiting);
+    await vi.waitFor(() => expect(heard).toEqual([GUILD]), PATIENCE);
   });
 
   test('is told as away while no other one takes its place, and used again when it takes writes', async () => {
     const [redis, master] = [await start(), await start()];
     const node = await join(redis.url);
     await redis.admin.replicaof('127.0.0.1', master.port);
-    await vi.waitFor(() => expect(node.state()?.redis).toBe('away'), waiting);
+    await vi.waitFor(() => expect(node.state()?.redis).toBe('away'), PATIENCE);
     expect(say(node)).toContain('Redis is away');
     expect(say(node)).toContain('READONLY');
     await redis.admin.replicaof('NO', 'ONE');
-    await vi.waitFor(() => expect(node.state()?.redis).toBe('ok'), waiting);
+    await vi.waitFor(() => expect(node.state()?.redis).toBe('ok'), PATIENCE);
     expect(say(node).split('Redis is away')).toHaveLength(2);
     expect(say(node).split('Redis is back')).toHaveLength(2);
   });

@@ -11,11 +11,11 @@ import {
   query,
   type ClusterNode,
 } from '../fixtures/cluster-bench.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const waiting = { timeout: 15_000, interval: 20 };
 const opened: AsyncDisposable[] = [];
 afterEach(async () => {
   for (const part of opened.splice(0).reverse()) await part[Symbol.asyncDispose]();
@@ -34,10 +34,10 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     const [one, other] = [await join(url, { renewMs: 20 }), await join(url, { renewMs: 20 })];
     for (const shardId of [0, 1, 2]) await one.holdShard(shardId, 4);
     for (const shardId of [2, 3]) await other.holdShard(shardId, 4);
-    await vi.waitFor(() => expect([heldTwice(one), heldTwice(other)]).toEqual([[2], [2]]), waiting);
+    await vi.waitFor(() => expect([heldTwice(one), heldTwice(other)]).toEqual([[2], [2]]), PATIENCE);
     expect([one.state()?.shards, other.state()?.shards]).toEqual([3, 2]);
     await other.releaseShards();
-    await vi.waitFor(() => expect(heldTwice(one)).toEqual([]), waiting);
+    await vi.waitFor(() => expect(heldTwice(one)).toEqual([]), PATIENCE);
     expect([heldTwice(other), other.state()?.shards]).toEqual([[], 0]);
     expect(warnings(one)).toHaveLength(1);
     expect(warnings(one)[0]).toContain('"shards":[2]');
@@ -70,13 +70,13 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     next.joinMembers(new Lists({ [guildOf(0, 1)]: 2 }));
     await vi.waitFor(async () => {
       expect(await members.find(query(guildOf(0, 1)), anyone)).toMatchObject({ count: 2 });
-    }, waiting);
+    }, PATIENCE);
     await next.releaseShards();
     await vi.waitFor(async () => {
       expect(await problemOf(members.find(query(guildOf(0, 1)), anyone))).toMatchObject({
         code: 'member_list_unavailable',
       });
-    }, waiting);
+    }, PATIENCE);
     expect(heldTwice(next)).toEqual([]);
     expect(warnings(next)).toEqual([]);
   });
@@ -88,7 +88,7 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     const owner = await join(url, { renewMs: 3_600_000, leaseMs: 1_000 });
     await owner.holdShard(0, 1);
     expect(await redis.exists(...keys)).toBe(2);
-    await vi.waitFor(async () => expect(await redis.exists(...keys)).toBe(0), waiting);
+    await vi.waitFor(async () => expect(await redis.exists(...keys)).toBe(0), PATIENCE);
     redis.disconnect();
   });
 });
@@ -103,7 +103,7 @@ describe.skipIf(isWithoutRedis)('changed keys', () => {
     nodes[1]?.tellKeysChanged('0');
     await vi.waitFor(() => {
       for (const list of heard) expect(list.toSorted()).toEqual(['0', '123456789012345678']);
-    }, waiting);
+    }, PATIENCE);
   });
 });
 

@@ -11,6 +11,7 @@ import {
 import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
 import { createRedisLimiter } from '../../src/rate-limit/redis-limiter.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy, type TcpProxy } from '../fixtures/storage-tcp-proxy.ts';
 
@@ -20,7 +21,7 @@ const minute = toBuckets();
 const newId = () => `test-${crypto.randomUUID()}`;
 
 async function takeMany(limiter: Limiter, id: string, count: number): Promise<LimitResult[]> {
-  return Promise.all(Array.from({ length: count }, () => limiter.take('guild', id)));
+  return Promise.all(Array.from({ length: count }, async () => limiter.take('guild', id)));
 }
 
 for (const kind of ['memory', 'Redis'] as const) {
@@ -74,15 +75,28 @@ for (const kind of ['memory', 'Redis'] as const) {
       expect(await limiter.take('guild', other)).toMatchObject({ allowed: true, remaining: 119 });
     });
 
+    test('count each guild for itself when requests of many arrive at once', async () => {
+      const limiter = open();
+      const ids = Array.from({ length: 50 }, newId);
+      const results = await Promise.all(
+        Array.from({ length: 150 }, () => ids.map(async (id) => limiter.take('guild', id))).flat(),
+      );
+      for (const place of ids.keys()) {
+        const own = results.filter((_, index) => index % ids.length === place);
+        expect(own.map(({ remaining }) => remaining)).toEqual([
+          ...Array.from({ length: 120 }, (_, n) => 119 - n),
+          ...Array.from({ length: 30 }, () => 0),
+        ]);
+        expect(own.filter(({ allowed }) => allowed)).toHaveLength(120);
+      }
+    });
+
     test('are full again after the window', async () => {
       const limiter = open(toBuckets({ requestsPerMinute: 1, windowSeconds: 1 }));
       const id = newId();
       expect((await limiter.take('guild', id)).allowed).toBe(true);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: false, resetSeconds: 1 });
-      await vi.waitFor(async () => expect((await limiter.take('guild', id)).allowed).toBe(true), {
-        timeout: 5_000,
-        interval: 20,
-      });
+      await expect.poll(async () => (await limiter.take('guild', id)).allowed).toBe(true);
     });
 
     test('are told in the headers and in the refusal', async () => {
@@ -123,6 +137,20 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
     await proxy[Symbol.asyncDispose]();
   });
 
+  test('cost Redis one call for all requests of one turn, and none for a guild that has used up its window', async () => {
+    const limiter = createRedisLimiter(redis, minute);
+    const ids = Array.from({ length: 20 }, newId);
+    const calls = vi.spyOn(redis, 'eval');
+    await Promise.all(ids.flatMap((id) => takeMany(limiter, id, 120)));
+    expect(calls).toHaveBeenCalledTimes(1);
+    for (const id of ids) {
+      const refused = await limiter.take('guild', id);
+      expect(refused).toMatchObject({ allowed: false, remaining: 0 });
+      expect(refused.resetSeconds).toBeGreaterThan(50);
+    }
+    expect(calls).toHaveBeenCalledTimes(1);
+  });
+
   test('are counted together', async () => {
     const near = await connectRedis(REDIS_URL, timeouts);
     const [one, other] = [createRedisLimiter(redis, minute), createRedisLimiter(near, minute)];
@@ -142,7 +170,7 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
       const alone = await takeMany(limiter, id, 130);
       expect(alone.filter((result) => result.allowed)).toHaveLength(120);
       await proxy.restore();
-      await vi.waitFor(() => redis.ping(), { timeout: 10_000, interval: 20 });
+      await vi.waitFor(() => redis.ping(), PATIENCE);
       expect(await limiter.take('guild', id)).toMatchObject({ allowed: true, remaining: 59 });
     },
   );

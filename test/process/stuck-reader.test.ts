@@ -53,7 +53,7 @@ test.each([
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+  await expect.poll(isUp).toBe(true);
   const exited = once(child, 'exit');
   for (const signal of signals) child.kill(signal);
   expect(await exited).toEqual([code, null]);

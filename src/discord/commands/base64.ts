@@ -16,7 +16,9 @@ import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
 import type { Services } from './services.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { localisedName } from './registration/localise-command.ts';
+import { wordsFor, type Words } from '../texts/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { contentOf, type MessageContent } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
@@ -53,19 +55,31 @@ async function encode(
     // Its JSON has two quotation marks more.
     const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
     if (length > call.attachmentBytesMax) {
-      throw new Problem('image_too_large', texts.fileDoesNotFit(call.attachmentBytesMax));
+      throw SpokenProblem.of('image_too_large', 'answer_too_large', {
+        mib: Math.floor(call.attachmentBytesMax / 1_048_576),
+      });
     }
     const written = String(encoded.toJSON());
+    const words = wordsFor(call.locale);
     return privately(
-      shareable(call, target === null ? show(image, written) : showFitted(image, written, target)),
+      shareable(
+        call,
+        target === null ? show(image, written, words) : showFitted(image, written, target, words),
+      ),
     );
   });
 }
 
 type Image = AnswerOf<typeof imageToBase64>;
 
-function show(image: Image, encoded: string): Message {
-  const summary = text(texts.base64.summary(image));
+function show(image: Image, encoded: string, words: Words): Message {
+  const summary = text(
+    [
+      `### ${image.mime_type}`,
+      describe(image, words),
+      words.say(image.emoji_ok ? 'base64.emoji' : 'base64.noEmoji'),
+    ].join('\n'),
+  );
   return encoded.length <= SHOWN_LENGTH_MAX
     ? { components: [container(ACCENT.neutral, summary, text(codeBlock(encoded)))] }
     : {
@@ -75,16 +89,24 @@ function show(image: Image, encoded: string): Message {
 }
 
 /** The picture itself, to look at and to keep, beside what it was before. */
-function showFitted(image: Image, encoded: string, target: string): Message {
+function showFitted(image: Image, encoded: string, purpose: string, words: Words): Message {
   const bytes = Buffer.from(encoded.slice(encoded.indexOf(',') + 1), 'base64');
   const pictureName = `${PICTURE_NAME}.${image.mime_type.slice('image/'.length)}`;
-  const summary = texts.base64.fitted(image, target);
+  const target = nameOf(purpose, words);
+  const isChanged = image.fitted === true;
+  const before = image.before ?? null;
+  const now = describe(image, words);
+  const summary = [
+    words.say(isChanged ? 'base64.fitted' : 'base64.fits', { target }),
+    ...(before === null ? [] : [words.say('base64.before', { image: describe(before, words) })]),
+    words.say(isChanged ? 'base64.after' : 'base64.now', { image: now }),
+  ].join('\n');
   return {
     components: [
       container(
         ACCENT.good,
         text(summary),
-        picture(pictureName, texts.base64.fittedPicture(image, target)),
+        picture(pictureName, words.say('base64.picture', { target, image: now })),
         file(FILE_NAME),
       ),
     ],
@@ -93,6 +115,21 @@ function showFitted(image: Image, encoded: string, target: string): Message {
       { name: FILE_NAME, bytes: Buffer.from(encoded, 'latin1') },
     ],
   };
+}
+
+type Described = Pick<Image, 'mime_type' | 'width' | 'height' | 'size' | 'animated'>;
+
+function describe({ mime_type, width, height, size, animated }: Described, words: Words): string {
+  const values = { width, height, bytes: size, type: mime_type };
+  return words.say(animated ? 'base64.animated' : 'base64.image', values);
+}
+
+/** What an image is for, as the option of the command calls it. */
+function nameOf(purpose: string, { language }: Words): string {
+  const target = TARGETS.find((each) => each === purpose);
+  return target === undefined
+    ? purpose
+    : localisedName(`base64 for ${target}`, TARGET_NAMES[target], language);
 }
 
 export const base64Command: Command = {
@@ -106,6 +143,7 @@ export const base64Command: Command = {
         type: ApplicationCommandOptionType.Attachment,
         name: 'image',
         description: 'The image as a file: PNG, JPEG, WebP, GIF or AVIF',
+        file_types: ['image'],
       },
       {
         type: ApplicationCommandOptionType.String,
@@ -136,8 +174,8 @@ export const base64Command: Command = {
   async run(call, services) {
     const attachment = call.options.attachment('image');
     const url = call.options.string('url');
-    if (attachment === null && url === null) throw new Problem('missing_field', texts.base64.nothing);
-    if (attachment !== null && url !== null) throw new Problem('bad_request', texts.base64.both);
+    if (attachment === null && url === null) throw SpokenProblem.of('missing_field', 'image_missing');
+    if (attachment !== null && url !== null) throw SpokenProblem.of('bad_request', 'image_both');
     const format = call.options.string('format') === 'data_uri' ? 'data_uri' : 'base64';
     return encode(attachment?.url ?? url ?? '', format, call.options.string('for'), call, services);
   },
@@ -154,7 +192,7 @@ export const base64MessageCommand: Command = {
   defers: () => true,
   async run(call, services) {
     const url = findImage(contentOf(call.target));
-    if (url === null) throw new Problem('missing_field', texts.base64.messageWithoutImage);
+    if (url === null) throw SpokenProblem.of('missing_field', 'message_without_image');
     return encode(url, 'base64', null, call, services);
   },
 };

@@ -1,7 +1,8 @@
 import type { Command, ComponentAction } from './command.ts';
 import { localiseCommand } from './registration/localise-command.ts';
 import { base64Command, base64MessageCommand } from './base64.ts';
-import { parseCommand, parseMessageCommand } from './parse.ts';
+import { helpCommand } from './help.ts';
+import { parseCommand, parseMessageCommand, showJson } from './parse.ts';
 import { permissionsCommand } from './permissions.ts';
 import { roleCountsCommand } from './role-counts.ts';
 import { roleMembersCommand } from './role-members.ts';
@@ -12,8 +13,10 @@ import { askRotateKey, rotateKeyNow } from './settings/rotate-key.ts';
 import { settings } from './settings/settings.ts';
 import { showToEveryone } from './show-to-everyone.ts';
 import { splitCommand, splitForm, splitMessageCommand } from './split.ts';
+import { splitAgain } from './split-answer.ts';
 
 const ALL: readonly Command[] = [
+  helpCommand,
   settings,
   parseCommand,
   permissionsCommand,
@@ -42,5 +45,7 @@ export const COMPONENT_ACTIONS: readonly ComponentAction[] = [
   revokeKeyNow,
   cancelKeyAction,
   splitForm,
+  splitAgain,
   showToEveryone,
+  showJson,
 ];

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -7,45 +9,97 @@ import {
 
 import type { AnswerOf } from '../../operations/operation.ts';
 import { LINE_UNITS_MAX, parseArgs } from '../../operations/parse-args/operation.ts';
-import { Problem } from '../../problem.ts';
-import type { Command, CommandCall } from './command.ts';
-import { ACCENT, container, file, separator, text } from '../messages/components.ts';
-import { codeBlock } from '../messages/markdown.ts';
+import type { Command, CommandCall, ComponentAction } from './command.ts';
+import { ACCENT, button, container, file, row, text } from '../messages/components.ts';
+import { encodeCustomId } from '../messages/custom-id.ts';
+import { clip, codeBlock, inlineCode, timestamp } from '../messages/markdown.ts';
 import type { PanelMessage } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
 import type { Services } from './services.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { wordsFor, type Words } from '../texts/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { contentOf } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
 
 /** Characters of JSON that are shown; a longer answer comes as a file. */
 const BLOCK_LENGTH_MAX = 2_000;
+/** Most characters of one value in a summary; the JSON has all. */
+const SHOWN_LENGTH_MAX = 200;
 const FILE_NAME = 'parse-args.json';
 
-async function parse(
-  input: Parameters<typeof parseArgs.handle>[0],
-  call: CommandCall,
-  services: Services,
-): Promise<MessagesReply> {
-  return callOperation(parseArgs, { ...input, textstatus: true }, call, services, (answer) =>
-    privately(shareable(call, panel(answer, JSON.stringify(answer, null, 2)))),
-  );
+type ParseInput = Parameters<typeof parseArgs.handle>[0];
+type Parsed = AnswerOf<typeof parseArgs>;
+
+async function parse(input: ParseInput, call: CommandCall, services: Services): Promise<MessagesReply> {
+  const words = wordsFor(call.locale);
+  return callOperation(parseArgs, input, call, services, (answer) => {
+    const id = randomUUID();
+    services.parsedLines.set(id, input);
+    const customId = encodeCustomId({ action: showJson.action, userId: call.userId, argument: id });
+    const panel = container(ACCENT.neutral, text(summary(answer, words)));
+    return privately(
+      shareable(call, {
+        components: [panel, row(button('secondary', words.say('parse.json'), customId))],
+      }),
+    );
+  });
 }
 
-function panel(parsed: AnswerOf<typeof parseArgs>, json: string): PanelMessage {
-  const summary = text(texts.parse.summary(parsed));
-  const block = codeBlock(json, 'json');
-  if (block.length <= BLOCK_LENGTH_MAX) {
-    return {
-      components: [container(ACCENT.neutral, summary, separator(), text(`${texts.parse.answer}\n${block}`))],
-    };
+/** What was found, for people. */
+function summary(parsed: Parsed, words: Words): string {
+  const { command, user, user_id, channel_id, role_id, reason } = parsed;
+  const none = words.say('none');
+  const userText = user === null ? none : `${shown(user)}${user_id === null ? '' : ` <@${user_id}>`}`;
+  return [
+    command === null ? words.say('parse.noCommand') : words.say('parse.command', { command: shown(command) }),
+    words.say('parse.time', { value: describeTime(parsed, words) }),
+    words.say('parse.user', { value: userText }),
+    ...(channel_id === null ? [] : [words.say('parse.channel', { value: `<#${channel_id}>` })]),
+    ...(role_id === null ? [] : [words.say('parse.role', { value: `<@&${role_id}>` })]),
+    words.say('parse.reason', { value: reason === null ? none : shown(reason) }),
+  ].join('\n');
+}
+
+function describeTime({ duration, duration_seconds, permanent, until }: Parsed, words: Words): string {
+  if (until !== null) {
+    const end = until * 1_000;
+    const untilText = words.say('parse.until', { at: timestamp(end, 'f'), left: timestamp(end, 'R') });
+    return duration_seconds === null ? untilText : `${words.duration(duration_seconds)}, ${untilText}`;
   }
-  return {
-    components: [container(ACCENT.neutral, summary, separator(), text(texts.parse.answer), file(FILE_NAME))],
-    files: [{ name: FILE_NAME, bytes: Buffer.from(json) }],
-  };
+  if (duration === null) return words.say('none');
+  const meant = permanent ? words.say('parse.forever') : words.duration(duration_seconds ?? 0);
+  return `${meant} (${shown(duration)})`;
+}
+
+function shown(value: string): string {
+  return inlineCode(clip(value, SHOWN_LENGTH_MAX));
+}
+
+/** The answer of the API, for those who build with it. The same line is parsed again. */
+export const showJson: ComponentAction = {
+  action: 'json',
+  defer: null,
+  bucket: 'command',
+  async run(call, services) {
+    const input = services.parsedLines.get(call.argument);
+    if (input === undefined) throw SpokenProblem.of('not_found', 'line_forgotten');
+    return callOperation(parseArgs, { ...input, textstatus: true }, call, services, (answer) =>
+      privately(jsonMessage(JSON.stringify(answer, null, 2), wordsFor(call.locale))),
+    );
+  },
+};
+
+function jsonMessage(json: string, words: Words): PanelMessage {
+  const heading = words.say('parse.answer');
+  const block = codeBlock(json, 'json');
+  return block.length <= BLOCK_LENGTH_MAX
+    ? { components: [container(ACCENT.neutral, text(`${heading}\n${block}`))] }
+    : {
+        components: [container(ACCENT.neutral, text(heading), file(FILE_NAME))],
+        files: [{ name: FILE_NAME, bytes: Buffer.from(json) }],
+      };
 }
 
 export const parseCommand: Command = {
@@ -107,7 +161,7 @@ export const parseMessageCommand: Command = {
   defers: () => false,
   async run(call, services) {
     const content = contentOf(call.target).content;
-    if (content.trim() === '') throw new Problem('missing_field', texts.messageWithoutText);
+    if (content.trim() === '') throw SpokenProblem.of('missing_field', 'message_without_text');
     return parse({ text: content }, call, services);
   },
 };

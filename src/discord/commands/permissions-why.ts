@@ -3,16 +3,17 @@ import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { missingFor } from '../../operations/permission-check/effective-permissions.ts';
 import { permissionCheck } from '../../operations/permission-check/operation.ts';
-import { Problem } from '../../problem.ts';
 import type { CommandCall } from './command.ts';
 import { isPermitted } from '../interactions/invocation.ts';
 import { ACCENT, container, text } from '../messages/components.ts';
+import { inlineCode } from '../messages/markdown.ts';
 import { privately, type Reply } from '../messages/reply.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { permissionNeeded } from '../interactions/permission-needed.ts';
+import { wordsFor } from '../texts/words.ts';
 import { callOperation } from './operation-call.ts';
 import type { Services } from './services.ts';
 import { shareable } from './show-to-everyone.ts';
-import { whyTexts } from './why-texts.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;
 
@@ -25,10 +26,10 @@ const VOICE: ReadonlySet<unknown> = new Set([ChannelType.GuildVoice, ChannelType
 
 /** `/permissions why`: by default about oneself, here. About others it needs Manage Roles. */
 export async function explainPermission(call: CommandCall, services: Services): Promise<Reply> {
-  if (call.guildId === null) throw new Problem('bad_request', texts.guildOnly);
+  if (call.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
   const userId = call.options.string('member') ?? call.userId;
   if (userId !== call.userId && !isPermitted(call, PermissionFlagsBits.ManageRoles)) {
-    throw new Problem('bad_request', texts.permissionNeeded(PermissionFlagsBits.ManageRoles));
+    throw permissionNeeded(PermissionFlagsBits.ManageRoles, call.locale);
   }
   const input = {
     user_id: userId,
@@ -42,22 +43,27 @@ export async function explainPermission(call: CommandCall, services: Services): 
 }
 
 function show(answer: Checked, call: CommandCall) {
-  const words = whyTexts(call.locale);
+  const words = wordsFor(call.locale);
   const { allowed, because, permission } = answer;
-  const held = answer.permissions.map((name) => `\`${name}\``).join(' ');
+  const held = answer.permissions.map((name) => inlineCode(name)).join(' ');
   const lines = [
     ...(permission === null || because === null
       ? []
       : [
-          `### ${(allowed === true ? words.allowed : words.denied)
-            .replace('{m}', `<@${answer.user_id}>`)
-            .replace('{p}', `\`${permission}\``)}`,
+          `### ${words.say(allowed === true ? 'why.allowed' : 'why.denied', {
+            member: `<@${answer.user_id}>`,
+            permission: inlineCode(permission),
+          })}`,
           sentenceOf(permission, because.kind, answer, call),
           ...(because.role_ids.length === 0
             ? []
-            : [`${words.roles}: ${because.role_ids.map((id) => mention(id, answer.guild_id)).join(' ')}`]),
+            : [
+                words.say('why.roles', {
+                  roles: because.role_ids.map((id) => mention(id, answer.guild_id)).join(' '),
+                }),
+              ]),
         ]),
-    `-# ${words.all}: ${held === '' ? '–' : held}`,
+    words.say('why.all', { names: held === '' ? '–' : held }),
   ];
   return {
     components: [container(allowed === false ? ACCENT.caution : ACCENT.good, text(lines.join('\n')))],
@@ -70,18 +76,18 @@ function sentenceOf(
   answer: Checked,
   call: CommandCall,
 ): string {
-  const words = whyTexts(call.locale);
+  const words = wordsFor(call.locale);
   if (kind === 'thread') {
-    if (permission === 'VIEW_CHANNEL') return words.thread_private;
-    return permission === 'SEND_MESSAGES' ? words.thread_messages : words.thread_locked;
+    if (permission === 'VIEW_CHANNEL') return words.say('why.thread_private');
+    return words.say(permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked');
   }
-  if (kind !== 'implied') return words[kind];
+  if (kind !== 'implied') return words.say(`why.${kind}`);
   const type = call.options.channelType('channel');
   const missing = missingFor(permission, BigInt(answer.bitfield), {
     isThread: type === null ? call.inThread : THREADS.has(type),
     isVoice: type === null || VOICE.has(type),
   });
-  return words.implied.replace('{b}', `\`${missing ?? 'VIEW_CHANNEL'}\``);
+  return words.say('why.implied', { base: inlineCode(missing ?? 'VIEW_CHANNEL') });
 }
 
 function mention(roleId: string, guildId: string): string {

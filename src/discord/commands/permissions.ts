@@ -5,20 +5,20 @@ import {
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 
-import type { AnswerOf } from '../../operations/operation.ts';
 import { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
 import { permissionCheck } from '../../operations/permission-check/operation.ts';
 import { listPermissions } from '../../operations/permissions/operation.ts';
 import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
-import { Problem } from '../../problem.ts';
+import { describeSet, type PermissionSet } from './describe-permissions.ts';
 import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
 import { callOperation } from './operation-call.ts';
 import { explainPermission } from './permissions-why.ts';
 import { privately } from '../messages/reply.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { wordsFor } from '../texts/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { ANYWHERE } from './where.ts';
 
@@ -105,15 +105,16 @@ export const permissionsCommand: Command = {
   // Only this one asks Discord.
   defers: (options) => options.path === 'why',
   async run(call, services) {
-    const show = (answer: AnswerOf<typeof permissionEncoder | typeof permissionDecoder>) =>
+    const words = wordsFor(call.locale);
+    const show = (answer: PermissionSet) =>
       privately(
         shareable(call, {
           components: [
             container(
               ACCENT.neutral,
-              text(texts.permissions.heading(answer.permissions.length)),
+              text(words.say('permissions.heading', { n: answer.permissions.length })),
               text(codeBlock(answer.bitfield)),
-              text(texts.permissions.details(answer)),
+              text(describeSet(answer, words)),
             ),
           ],
         }),
@@ -137,7 +138,7 @@ export const permissionsCommand: Command = {
       case 'why':
         return explainPermission(call, services);
       default:
-        throw new Problem('not_found', texts.unknownCommand);
+        throw SpokenProblem.of('not_found', 'unknown_command');
     }
   },
   /** Names that hold what was typed last, those that begin with it first, without those already chosen. */

@@ -1,5 +1,5 @@
 import { Problem } from '../../problem.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
 
 /** Longest wait for a file on Discord's own CDN. */
 const TIMEOUT_MS = 15_000;
@@ -25,29 +25,35 @@ export async function readAttachment(
       throw new Error(`The file was answered with ${response.status}.`);
     for await (const piece of response.body) {
       length += piece.length;
-      if (length > bytesMax) throw new Problem('body_too_large', texts.fileTooLarge(bytesMax));
+      if (length > bytesMax) throw SpokenProblem.of('body_too_large', 'file_too_large', { bytes: bytesMax });
       pieces.push(piece);
     }
   } catch (error) {
     if (error instanceof Problem) throw error;
-    throw new Problem('discord_unavailable', { ...texts.fileUnavailable, cause: error });
+    throw SpokenProblem.of('discord_unavailable', 'file_unavailable').because(error);
   }
   return Buffer.concat(pieces, length);
 }
 
 /**
- * A file of text.
- * @throws Problem `unsupported_media_type` when it is not UTF-8
+ * A file of text, whatever it is called: its bytes decide.
+ * @throws Problem `unsupported_media_type` when it is not UTF-8 or holds a NUL, which text does not
  */
 export async function readTextAttachment(
   url: string,
   bytesMax: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const bytes = await readAttachment(url, bytesMax, signal);
+  const text = decodeText(await readAttachment(url, bytesMax, signal));
+  if (text === null) throw SpokenProblem.of('unsupported_media_type', 'file_not_text');
+  return text;
+}
+
+function decodeText(bytes: Uint8Array): string | null {
+  if (bytes.includes(0)) return null;
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw new Problem('unsupported_media_type', texts.fileNotText);
+    return null;
   }
 }

@@ -12,7 +12,7 @@ import { timestamp } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately } from '../messages/reply.ts';
-import { roleTexts } from './role-texts.ts';
+import { wordsFor } from '../texts/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { IN_GUILDS } from './where.ts';
 
@@ -39,15 +39,15 @@ export const roleCountsCommand: Command = {
 };
 
 function show(answer: AnswerOf<typeof roleCounts>, { locale }: CommandCall): Message {
-  const words = roleTexts(locale);
+  const words = wordsFor(locale);
   const common = answer.roles.toSorted((a, b) => b.count - a.count);
-  const number = (count: number) => count.toLocaleString(locale);
+  const more = common.length - NAMED_MAX;
   const lines = [
-    `### ${words.counts}`,
-    `@everyone: ${number(answer.members)}`,
-    ...common.slice(0, NAMED_MAX).map((role) => `<@&${role.role_id}>: ${number(role.count)}`),
-    ...(common.length > NAMED_MAX ? [words.more.replace('{n}', number(common.length - NAMED_MAX))] : []),
-    `-# ${words.asOf.replace('{t}', timestamp(answer.as_of * 1_000, 'f'))}`,
+    words.say('roles.counts'),
+    `@everyone: ${words.number(answer.members)}`,
+    ...common.slice(0, NAMED_MAX).map((role) => `<@&${role.role_id}>: ${words.number(role.count)}`),
+    ...(more > 0 ? [words.say('roles.more', { n: more })] : []),
+    words.say('roles.asOf', { at: timestamp(answer.as_of * 1_000, 'f') }),
   ];
   if (common.length === 0) return { components: [container(ACCENT.neutral, text(lines.join('\n')))] };
   const rows = ['role_id,count', ...common.map((role) => `${role.role_id},${role.count}`)];

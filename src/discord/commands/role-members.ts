@@ -11,11 +11,11 @@ import { roleMembers } from '../../operations/role-members/operation.ts';
 import { Problem } from '../../problem.ts';
 import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
-import { timestamp } from '../messages/markdown.ts';
+import { inlineCode, timestamp } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately } from '../messages/reply.ts';
-import { roleTexts } from './role-texts.ts';
+import { wordsFor } from '../texts/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { IN_GUILDS } from './where.ts';
 
@@ -70,7 +70,7 @@ export const roleMembersCommand: Command = {
       if (answer.pending) {
         throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
       }
-      const { showAndNotify } = roleTexts(call.locale);
+      const showAndNotify = wordsFor(call.locale).say('share.notify');
       return privately(
         sample === null
           ? shareable(call, showList(answer, condition, call))
@@ -89,18 +89,21 @@ function conditionOf({ options }: CommandCall): Condition {
 }
 
 function showList(answer: Listed, condition: Condition, call: CommandCall): Message {
-  const words = roleTexts(call.locale);
-  const heading = headingOf(words.members, answer, condition, call);
+  const words = wordsFor(call.locale);
+  const heading = [words.say('roles.members', { n: answer.count }), ...factsOf(answer, condition, call)].join(
+    '\n',
+  );
   // A line is two bytes shorter than an entry of the JSON list.
   if (answer.members.jsonByteLength - 2 * answer.count > call.attachmentBytesMax) {
-    return { components: [container(ACCENT.neutral, text(heading), text(words.tooMany))] };
+    const tooMany = words.say('roles.tooMany', { request: inlineCode(`GET ${roleMembers.path}`) });
+    return { components: [container(ACCENT.neutral, text(heading), text(tooMany))] };
   }
   const ids = readIds(answer);
   if (ids.length === 0) return { components: [container(ACCENT.neutral, text(heading))] };
   const more = ids.length - NAMED_MAX;
   const named = [
     mentionsOf(ids.slice(0, NAMED_MAX)),
-    ...(more > 0 ? [words.more.replace('{n}', more.toLocaleString(call.locale))] : []),
+    ...(more > 0 ? [words.say('roles.more', { n: more })] : []),
   ];
   return {
     components: [container(ACCENT.neutral, text(`${heading}\n${named.join(' ')}`), file(FILE_NAME))],
@@ -109,29 +112,24 @@ function showList(answer: Listed, condition: Condition, call: CommandCall): Mess
 }
 
 function showWinners(answer: Listed, condition: Condition, call: CommandCall): Message {
-  const words = roleTexts(call.locale);
-  const winners = answer.returned === 0 ? [] : [`### ${words.drawn}`, mentionsOf(readIds(answer))];
-  const from = headingOf(words.eligible, answer, condition, call);
-  return { components: [container(ACCENT.good, text([...winners, from].join('\n')))] };
+  const words = wordsFor(call.locale);
+  const winners = answer.returned === 0 ? [] : [words.say('roles.drawn'), mentionsOf(readIds(answer))];
+  const from = [words.say('roles.eligible', { n: answer.count }), ...factsOf(answer, condition, call)];
+  return { components: [container(ACCENT.good, text([...winners, ...from].join('\n')))] };
 }
 
-/** How many they are, and of whom this is said. */
-function headingOf(label: string, answer: Listed, condition: Condition, call: CommandCall): string {
-  const words = roleTexts(call.locale);
-  const { all, any, none } = condition;
-  const roles = (ids: readonly string[]) =>
+/** Of whom a number is said, and when it was so. */
+function factsOf(answer: Listed, { all, any, none }: Condition, call: CommandCall): readonly string[] {
+  const words = wordsFor(call.locale);
+  const name = (ids: readonly string[]) =>
     ids.map((id) => (id === call.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
+  const isOne = all.length === 1 && any.length === 0;
   const parts = [
-    ...(all.length > 1 || (all.length > 0 && any.length > 0) ? [`${words.all} ${roles(all)}`] : []),
-    ...(all.length === 1 && any.length === 0 ? [roles(all)] : []),
-    ...(any.length > 0 ? [`${words.any} ${roles(any)}`] : []),
-    ...(none.length > 0 ? [`${words.none} ${roles(none)}`] : []),
+    ...(isOne ? [name(all)] : all.length > 0 ? [words.say('roles.all', { roles: name(all) })] : []),
+    ...(any.length > 0 ? [words.say('roles.any', { roles: name(any) })] : []),
+    ...(none.length > 0 ? [words.say('roles.without', { roles: name(none) })] : []),
   ];
-  return [
-    `### ${label}: ${answer.count.toLocaleString(call.locale)}`,
-    parts.join('; '),
-    `-# ${words.asOf.replace('{t}', timestamp(answer.as_of * 1_000, 'f'))}`,
-  ].join('\n');
+  return [parts.join('; '), words.say('roles.asOf', { at: timestamp(answer.as_of * 1_000, 'f') })];
 }
 
 function readIds(answer: Listed): string[] {

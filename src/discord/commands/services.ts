@@ -1,14 +1,22 @@
+import type { RESTPostAPIApplicationCommandsJSONBody } from 'discord-api-types/v10';
+
+import type { BoundedMap } from '../../bounded-map.ts';
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { KeyUsage } from '../../guild-keys/key-usage.ts';
 import type { ImageFetcher } from '../../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../../members/member-directory.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { parseArgs } from '../../operations/parse-args/operation.ts';
 
 /** What the commands may use. */
 export interface Services {
   readonly keys: GuildKeys;
   readonly usage: Pick<KeyUsage, 'read' | 'lastUsed'>;
   readonly operations: readonly Operation[];
+  /** All commands as they are registered. */
+  readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];
+  /** Lines that were parsed a short time ago, for the button that shows the JSON. */
+  readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.handle>[0]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly images: ImageFetcher;

@@ -5,7 +5,6 @@ import {
   type APIMessageTopLevelComponent,
 } from 'discord-api-types/v10';
 
-import { Problem } from '../../problem.ts';
 import type { ComponentAction } from './command.ts';
 import { button, file, row, separator, text } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
@@ -13,7 +12,8 @@ import { maySpeak, type Invocation } from '../interactions/invocation.ts';
 import { filesOf, type FileUpload, type Message, type PanelMessage } from '../messages/message.ts';
 import { readAttachment } from './read-attachment.ts';
 import { publicly } from '../messages/reply.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { wordsFor } from '../texts/words.ts';
 
 /** Discord's limit for one message. */
 const NOTIFIED_MAX = 100;
@@ -27,7 +27,7 @@ export function shareable(call: Invocation, message: Message, notifyLabel: strin
   const idOf = (argument: string) =>
     encodeCustomId({ action: showToEveryone.action, userId: call.userId, argument });
   const share = row(
-    button('secondary', texts.showToEveryone, idOf('')),
+    button('secondary', wordsFor(call.locale).say('share.button'), idOf('')),
     ...(notifyLabel === null ? [] : [button('secondary', notifyLabel, idOf(NOTIFYING))]),
   );
   return { ...message, components: [...(message.components ?? []), share] };
@@ -40,9 +40,9 @@ export const showToEveryone: ComponentAction = {
   bucket: 'command',
   async run(call) {
     const { message } = call;
-    if (message === null) throw new Problem('not_found', texts.unknownComponent);
+    if (message === null) throw SpokenProblem.of('not_found', 'unknown_component');
     if (!maySpeak(call, message.attachments.length > 0))
-      throw new Problem('bad_request', texts.maySpeakNoMore);
+      throw SpokenProblem.of('bad_request', 'may_not_speak');
     if (message.content !== '') return publicly({ content: message.content, components: [signature(call)] });
     if (message.embeds.length > 0) {
       const embeds = message.embeds.map(({ description = '' }) => ({ description }));
@@ -57,7 +57,11 @@ export const showToEveryone: ComponentAction = {
     const shown = files.map(({ name }) => file(name));
     const copy = copyPanel(message);
     return publicly({
-      components: [...copy, ...shown, text(texts.sharedBy(call.userId))],
+      components: [
+        ...copy,
+        ...shown,
+        text(wordsFor(call.locale).say('share.by', { user: `<@${call.userId}>` })),
+      ],
       files,
       notifies: call.argument === NOTIFYING ? usersIn(copy) : [],
     });
@@ -71,9 +75,12 @@ function usersIn(components: PanelMessage['components']): string[] {
 }
 
 /** A plain piece stays as it is, so that it can be copied; who shows it stands below, on a button that does nothing. */
-function signature({ userId, userName }: Invocation): APIMessageTopLevelComponent {
+function signature({ userId, userName, locale }: Invocation): APIMessageTopLevelComponent {
   const customId = encodeCustomId({ action: showToEveryone.action, userId, argument: 'signature' });
-  return row({ ...button('secondary', texts.sharedByName(userName), customId), disabled: true });
+  return row({
+    ...button('secondary', wordsFor(locale).say('share.byName', { name: userName }), customId),
+    disabled: true,
+  });
 }
 
 function copyPanel(message: APIMessage): PanelMessage['components'] {

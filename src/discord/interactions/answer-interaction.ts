@@ -5,9 +5,10 @@ import type { Log } from '../../telemetry/log.ts';
 import { Problem, type ProblemCode } from '../../problem.ts';
 import type { Message } from '../messages/message.ts';
 import { problemMessage } from '../messages/problem-message.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { privately, type Reply } from '../messages/reply.ts';
+import { localeOf } from './invocation.ts';
 import { Responder, type Deferral, type ResponderPeriods } from './responder.ts';
-import { texts } from '../messages/texts.ts';
 
 export interface AnsweringOptions extends ResponderPeriods {
   readonly rest: REST;
@@ -72,7 +73,7 @@ export async function answerInteraction(
       return { outcome: 'late', problem };
     }
     problem = Problem.from(error);
-    reply = privately(problemMessage(problem, interaction.id));
+    reply = privately(problemMessage(problem, interaction.id, localeOf(interaction)));
   } finally {
     clearTimeout(timer);
   }
@@ -104,12 +105,12 @@ async function send(
 
 /** What the user is told instead. */
 async function undo(interaction: APIInteraction, log: Log, reply: Reply, cause: unknown): Promise<Message> {
-  let problem = new Problem('discord_unavailable', { ...texts.undelivered, cause });
+  let problem: Problem = SpokenProblem.of('discord_unavailable', 'undelivered').because(cause);
   try {
     if ('onUndelivered' in reply) await reply.onUndelivered?.(cause);
   } catch (error) {
     problem = Problem.from(error);
     log.warn({ err: problem.cause ?? problem, interaction: interaction.id }, 'an answer was taken back');
   }
-  return problemMessage(problem, interaction.id);
+  return problemMessage(problem, interaction.id, localeOf(interaction));
 }

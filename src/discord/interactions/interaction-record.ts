@@ -1,12 +1,8 @@
-import {
-  ApplicationCommandOptionType,
-  InteractionType,
-  type APIInteraction,
-  type RESTPostAPIApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+import { InteractionType, type APIInteraction } from 'discord-api-types/v10';
 
 import type { Answered } from './answer-interaction.ts';
 import type { Command, ComponentAction } from '../commands/command.ts';
+import { leavesOf } from '../commands/registration/command-leaves.ts';
 import { decodeCustomId } from '../messages/custom-id.ts';
 import { Options } from './invocation.ts';
 
@@ -28,7 +24,7 @@ export class InteractionWords {
 
   constructor(commands: readonly Command[], components: readonly ComponentAction[]) {
     this.#words = new Set([
-      ...commands.flatMap(({ data }) => pathsOf(data)),
+      ...commands.flatMap(({ data }) => leavesOf(data).map(({ path }) => path)),
       ...components.map(({ action }) => action),
     ]);
   }
@@ -51,25 +47,4 @@ function wordOf(interaction: APIInteraction): string {
     default:
       return '';
   }
-}
-
-interface Level {
-  readonly name: string;
-  readonly type?: number;
-  readonly options?: readonly Level[];
-}
-
-function pathsOf(data: RESTPostAPIApplicationCommandsJSONBody): string[] {
-  return [...walk(data as Level, data.name)];
-}
-
-/** The command itself, or all of its subcommands. */
-function* walk(level: Level, path: string): Generator<string> {
-  const inner = (level.options ?? []).filter(
-    ({ type }) =>
-      type === ApplicationCommandOptionType.Subcommand ||
-      type === ApplicationCommandOptionType.SubcommandGroup,
-  );
-  if (inner.length === 0) yield path;
-  for (const option of inner) yield* walk(option, `${path} ${option.name}`);
 }

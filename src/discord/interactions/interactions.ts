@@ -21,11 +21,12 @@ import {
 import type { Command, CommandCall, ComponentAction } from '../commands/command.ts';
 import { decodeCustomId } from '../messages/custom-id.ts';
 import { InteractionWords, type InteractionRecord } from './interaction-record.ts';
+import { permissionNeeded } from './permission-needed.ts';
 import { isPermitted, Options, readInvocation, type Invocation } from './invocation.ts';
 import type { Reply } from '../messages/reply.ts';
 import { Responder } from './responder.ts';
 import type { Services } from '../commands/services.ts';
-import { texts } from '../messages/texts.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
 
 export interface InteractionsOptions extends AnsweringOptions {
   readonly services: Services;
@@ -95,7 +96,7 @@ export class Interactions {
     await this.#respond(interaction, isBusy, async (announce) => {
       const call = this.#readCommand(interaction);
       const command = this.#commands.get(interaction.data.name);
-      if (command === undefined) throw new Problem('not_found', texts.unknownCommand);
+      if (command === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
       checkPermission(command, call);
       if (command.defers(call.options)) await announce('private');
       await this.#options.admit(call.userId, command.bucket);
@@ -111,8 +112,8 @@ export class Interactions {
       const invocation = readInvocation(interaction);
       const id = decodeCustomId(interaction.data.custom_id);
       const component = id === null ? undefined : this.#components.get(id.action);
-      if (id === null || component === undefined) throw new Problem('not_found', texts.unknownComponent);
-      if (id.userId !== invocation.userId) throw new Problem('bad_request', texts.notYours);
+      if (id === null || component === undefined) throw SpokenProblem.of('not_found', 'unknown_component');
+      if (id.userId !== invocation.userId) throw SpokenProblem.of('bad_request', 'not_yours');
       checkPermission(component, invocation);
       if (component.defer !== null) await announce(component.defer);
       if (component.bucket !== null) await this.#options.admit(invocation.userId, component.bucket);
@@ -190,9 +191,9 @@ export class Interactions {
 /** Discord hides commands by permission, but an admin can change that, and a button outlives a permission. */
 function checkPermission(guarded: { readonly permission?: bigint }, invocation: Invocation): void {
   if (guarded.permission === undefined) return;
-  if (invocation.guildId === null) throw new Problem('bad_request', texts.guildOnly);
+  if (invocation.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
   if (!isPermitted(invocation, guarded.permission)) {
-    throw new Problem('bad_request', texts.permissionNeeded(guarded.permission));
+    throw permissionNeeded(guarded.permission, invocation.locale);
   }
 }
 

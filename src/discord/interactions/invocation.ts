@@ -52,7 +52,7 @@ export function readInvocation(interaction: APIInteraction): Invocation {
   return {
     userId: user.id,
     userName: user.username,
-    locale: 'locale' in interaction ? interaction.locale : 'en-US',
+    locale: localeOf(interaction),
     guildId: interaction.guild_id ?? null,
     channelId: interaction.channel?.id ?? null,
     permissions: toPermissions(interaction.guild_id !== undefined, permissions),
@@ -60,6 +60,11 @@ export function readInvocation(interaction: APIInteraction): Invocation {
     guildInstalled: owners?.[ApplicationIntegrationType.GuildInstall] !== undefined,
     attachmentBytesMax: interaction.attachment_size_limit || ATTACHMENT_BYTES_DEFAULT,
   };
+}
+
+/** The language of the user's client, as Discord names it. */
+export function localeOf(interaction: APIInteraction): string {
+  return 'locale' in interaction ? interaction.locale : 'en-US';
 }
 
 /** A permission that was not sent is not there: other servers than Discord's leave the field out. */

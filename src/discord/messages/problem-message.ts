@@ -1,8 +1,11 @@
-import type { Problem } from '../../problem.ts';
+import { PROBLEMS, type Problem } from '../../problem.ts';
+import { CATALOGUE } from '../texts/catalogue.ts';
+import type { ProblemKey, Values } from '../texts/text.ts';
+import { wordsFor, type Words } from '../texts/words.ts';
 import { ACCENT, container, text } from './components.ts';
 import { clip } from './markdown.ts';
 import type { PanelMessage } from './message.ts';
-import { texts } from './texts.ts';
+import { SpokenProblem } from './spoken-problem.ts';
 
 /** Some problems name what was typed, which may be more than a message holds. */
 const SENTENCE_LENGTH_MAX = 800;
@@ -10,22 +13,57 @@ const SENTENCE_LENGTH_MAX = 800;
 /**
  * A problem as a user sees it: what is wrong, what can be done, how long to wait.
  * @param reference the interaction's id, shown with faults of ours so that a report can be found in the log
+ * @param locale of the user
  */
-export function problemMessage(problem: Problem, reference: string): PanelMessage {
-  const hint = discordHint(problem);
+export function problemMessage(problem: Problem, reference: string, locale: string): PanelMessage {
+  const words = wordsFor(locale);
+  const { error, hint } = sentencesOf(problem, words);
   const lines = [
-    `**${clip(problem.message, SENTENCE_LENGTH_MAX)}**`,
+    `**${clip(error, SENTENCE_LENGTH_MAX)}**`,
     ...(hint === null ? [] : [clip(hint, SENTENCE_LENGTH_MAX)]),
-    ...(problem.retryAfterSeconds === null ? [] : [texts.wait(problem.retryAfterSeconds)]),
-    ...(problem.code === 'internal' ? [texts.reference(reference)] : []),
+    ...(problem.retryAfterSeconds === null ? [] : [words.say('wait', { n: problem.retryAfterSeconds })]),
+    ...(problem.code === 'internal' ? [words.say('reference', { id: reference })] : []),
   ];
   return { components: [container(ACCENT.bad, text(lines.join('\n')))] };
 }
 
-/** Advice about headers is for those who call over HTTP. */
-function discordHint({ code, hint }: Problem): string | null {
-  const own = texts.problemHints[code];
-  if (own !== undefined) return own;
-  const sentences = (hint ?? '').split(/(?<=\.) /).filter((sentence) => !/ header\b/.test(sentence));
-  return sentences.join(' ') || null;
+interface Sentences {
+  readonly error: string;
+  readonly hint: string | null;
+}
+
+/** The most exact sentence that the language has. */
+function sentencesOf(problem: Problem, words: Words): Sentences {
+  if (problem instanceof SpokenProblem) return words.problem(problem.key, problem.values);
+  const { code, field, detail } = problem;
+  if (detail !== null) return words.problem(detail.kind, shown(detail.values ?? {}));
+  const exact = `${code}.${field}`;
+  if (isProblemKey(exact)) return words.problem(exact, {});
+  const general = PROBLEMS[code];
+  const isOwn = problem.message !== general.error || problem.hint !== general.hint;
+  if (words.language === 'en' && isOwn) return englishOf(problem);
+  return words.problem(isProblemKey(code) ? code : 'internal', {});
+}
+
+/**
+ * The place that failed says more than its code, but only in English. Advice about headers is for HTTP callers, and how
+ * long to wait is said once.
+ */
+function englishOf({ message, hint }: Problem): Sentences {
+  const sentences = (hint ?? '').split(/(?<=\.) /).filter((sentence) => !/ header\b|^Wait \d/.test(sentence));
+  return { error: message, hint: sentences.join(' ') || null };
+}
+
+/** Names come from users, and one long name is to leave room for the sentence. */
+function shown(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values).map(([place, value]) => [
+      place,
+      typeof value === 'string' ? clip(value, SENTENCE_LENGTH_MAX / 2) : value,
+    ]),
+  );
+}
+
+function isProblemKey(key: string): key is ProblemKey {
+  return Object.hasOwn(CATALOGUE.en.problems, key);
 }

@@ -10,41 +10,44 @@ export interface AnswerOptions {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-
-const isAbsent = (value: unknown) => value === undefined || value === null || value === '';
+type Defaults = Pick<AnswerOptions, 'flat' | 'always200'>;
 
 /**
- * @param sources fields in which the options are looked for, the first that has one wins
+ * The options are looked for in the body, then in the query.
  * @param defaults what the caller's key remembers
  * @throws Problem `invalid_field`
  */
-export function readAnswerOptions(
-  sources: readonly Fields[],
-  defaults: { readonly flat: boolean; readonly always200: boolean },
-): AnswerOptions {
+export function readAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
   return {
-    flat: readFlag(sources, 'flat') ?? defaults.flat,
-    always200: readFlag(sources, 'always_200') ?? defaults.always200,
-    separator: readSeparator(sources),
+    flat: readFlag(find(body, query, 'flat'), 'flat') ?? defaults.flat,
+    always200: readFlag(find(body, query, 'always_200'), 'always_200') ?? defaults.always200,
+    separator: readSeparator(find(body, query, 'separator')),
   };
 }
 
 /** The same for an answer that is a problem already: what cannot be read counts as absent. */
-export function guessAnswerOptions(
-  sources: readonly Fields[],
-  defaults: { readonly flat: boolean; readonly always200: boolean },
-): AnswerOptions {
-  const first = (name: string) => sources.map((fields) => fields[name]).find((value) => !isAbsent(value));
-  const separator = first('separator');
+export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
+  const separator = find(body, query, 'separator');
   return {
-    flat: parseBooleanish(first('flat')) ?? defaults.flat,
-    always200: parseBooleanish(first('always_200')) ?? defaults.always200,
+    flat: parseBooleanish(find(body, query, 'flat')) ?? defaults.flat,
+    always200: parseBooleanish(find(body, query, 'always_200')) ?? defaults.always200,
     separator: typeof separator === 'string' ? separator : null,
   };
 }
 
-function readFlag(sources: readonly Fields[], name: string): boolean | undefined {
-  const given = sources.map((fields) => fields[name]).find((value) => !isAbsent(value));
+/** undefined when it is in neither. */
+function find(body: Fields, query: Fields, name: string): unknown {
+  const first = body[name];
+  if (isGiven(first)) return first;
+  const second = query[name];
+  return isGiven(second) ? second : undefined;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function readFlag(given: unknown, name: string): boolean | undefined {
   if (given === undefined) return undefined;
   const flag = parseBooleanish(given);
   if (flag === undefined) {
@@ -56,8 +59,7 @@ function readFlag(sources: readonly Fields[], name: string): boolean | undefined
   return flag;
 }
 
-function readSeparator(sources: readonly Fields[]): string | null {
-  const given = sources.map((fields) => fields['separator']).find((value) => !isAbsent(value));
+function readSeparator(given: unknown): string | null {
   if (given === undefined) return null;
   if (typeof given !== 'string' || given.length > 100) {
     throw new Problem('invalid_field', {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-import { isLargeValue } from '../../large-value.ts';
+import { isLargeValue, type LargeValue } from '../../large-value.ts';
 import { writePieces } from '../../write-pieces.ts';
 
 /** Headers of every answer. The security headers hold for pages and cost nothing on JSON. */
@@ -10,11 +10,20 @@ export const COMMON_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const;
 
+/** Names and values in turn, as Node takes them: an object for each answer would cost more. */
+export type HeaderList = readonly string[];
+
+const COMMON_LIST: HeaderList = Object.entries(COMMON_HEADERS).flat();
+
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
+/** Of an answer that is larger: what it holds while a reader is slow. */
+const PIECE_BYTES = 128 * 1024;
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
 /** Exactly this for failures: one builder parses a body only then. */
 export const PROBLEM_TYPE = 'application/json';
+
+type Body = Readonly<Record<string, unknown>>;
 
 /**
  * Writes a JSON answer, large values piece by piece with back-pressure. Its bytes are fixed before the first
@@ -23,59 +32,92 @@ export const PROBLEM_TYPE = 'application/json';
 export async function sendJson(
   response: ServerResponse,
   status: number,
-  headers: Readonly<Record<string, string>>,
-  body: Readonly<Record<string, unknown>>,
+  headers: HeaderList,
+  body: Body,
 ): Promise<void> {
   if (Object.values(body).some(isLargeValue)) return sendLarge(response, status, headers, body);
-  const json = JSON.stringify(body);
+  return sendText(response, status, headers, JSON.stringify(body));
+}
+
+/** An answer without a body. */
+export function sendEmpty(response: ServerResponse, status: number, headers: HeaderList): void {
+  response.writeHead(status, [...COMMON_LIST, ...headers]).end();
+}
+
+/** The head and the text leave together, in one call of the system. */
+async function sendText(
+  response: ServerResponse,
+  status: number,
+  headers: HeaderList,
+  text: string,
+): Promise<void> {
+  const head = [...COMMON_LIST, ...headers, 'Content-Length', String(Buffer.byteLength(text))];
   await endOfTurn();
-  response.writeHead(status, { ...COMMON_HEADERS, ...headers, 'Content-Length': Buffer.byteLength(json) });
-  response.end(response.req.method === 'HEAD' ? undefined : json);
+  response.writeHead(status, head);
+  response.end(response.req.method === 'HEAD' ? undefined : text);
 }
 
 async function sendLarge(
   response: ServerResponse,
   status: number,
-  headers: Readonly<Record<string, string>>,
-  body: Readonly<Record<string, unknown>>,
+  headers: HeaderList,
+  body: Body,
 ): Promise<void> {
-  const parts: (string | Iterable<Uint8Array>)[] = [];
+  const parts = toParts(body);
   let bytes = 0;
-  let open = '{';
-  for (const [key, value] of Object.entries(body)) {
-    if (value === undefined) continue;
-    open += `${JSON.stringify(key)}:`;
-    if (isLargeValue(value)) {
-      bytes += Buffer.byteLength(open) + value.jsonByteLength;
-      parts.push(open, value.jsonBytes());
-      open = ',';
-    } else {
-      open += `${JSON.stringify(value)},`;
-    }
+  for (const part of parts) bytes += typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength;
+  if (bytes <= ONE_WRITE_BYTES_MAX) {
+    let text = '';
+    for (const part of parts) text += typeof part === 'string' ? part : toText(part);
+    return sendText(response, status, headers, text);
   }
-  const tail = open === ',' ? '}' : `${open.slice(0, -1)}}`;
-  bytes += Buffer.byteLength(tail);
-  parts.push(tail);
-
-  const head = { ...COMMON_HEADERS, ...headers, 'Content-Length': bytes };
-  if (bytes <= ONE_WRITE_BYTES_MAX && response.req.method !== 'HEAD') {
-    // As a string of bytes it leaves together with the head, in one call of the system instead of several.
-    const pieces = parts.flatMap((part) => (typeof part === 'string' ? [Buffer.from(part)] : [...part]));
-    const text = Buffer.concat(pieces, bytes).toString('latin1');
-    await endOfTurn();
-    response.writeHead(status, head);
-    response.end(text, 'latin1');
-    return;
-  }
-  response.writeHead(status, head);
+  response.writeHead(status, [...COMMON_LIST, ...headers, 'Content-Length', String(bytes)]);
   if (response.req.method !== 'HEAD') await writePieces(response, piecesOf(parts));
   response.end();
 }
 
-function* piecesOf(parts: readonly (string | Iterable<Uint8Array>)[]): Generator<string | Uint8Array> {
+/** A body as JSON: texts, and between them the values that write themselves. */
+function toParts(body: Body): (string | LargeValue)[] {
+  const parts: (string | LargeValue)[] = [];
+  let open = '{';
+  let small: Record<string, unknown> = {};
+  let isEmpty = true;
+  for (const [key, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    if (!isLargeValue(value)) {
+      small[key] = value;
+      isEmpty = false;
+      continue;
+    }
+    parts.push(`${open}${isEmpty ? '' : `${withoutBraces(small)},`}${JSON.stringify(key)}:`, value);
+    open = ',';
+    small = {};
+    isEmpty = true;
+  }
+  parts.push(isEmpty ? '}' : `${open}${withoutBraces(small)}}`);
+  return parts;
+}
+
+function withoutBraces(fields: Body): string {
+  return JSON.stringify(fields).slice(1, -1);
+}
+
+function toText(value: LargeValue): string {
+  const pieces = [...value.jsonBytes()];
+  const [first] = pieces;
+  if (first === undefined) return '';
+  const bytes =
+    pieces.length === 1
+      ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
+      : Buffer.concat(pieces);
+  return bytes.toString();
+}
+
+function* piecesOf(parts: readonly (string | LargeValue)[]): Generator<string | Uint8Array> {
+  const room = Buffer.allocUnsafeSlow(PIECE_BYTES);
   for (const part of parts) {
     if (typeof part === 'string') yield part;
-    else yield* part;
+    else yield* part.jsonBytes(room);
   }
 }
 

@@ -63,7 +63,7 @@ export function* readForm(bytes: Buffer, fieldsMax: number): Sliced<Readonly<Rec
   return Object.fromEntries(fields);
 }
 
-function addField(fields: Map<string, string | string[]>, name: string, value: string): void {
+export function addField(fields: Map<string, string | string[]>, name: string, value: string): void {
   const known = fields.get(name);
   if (known === undefined) fields.set(name, value);
   else if (typeof known === 'string') fields.set(name, [known, value]);

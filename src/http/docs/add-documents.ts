@@ -57,10 +57,10 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
 
   /** One page a tool. */
   const docsPages = new Map<string, string>();
-  addPage(app, '/docs', async ({ url }) => {
+  addPage(app, '/docs', async (request) => {
     const { docsPage } = await import('./docs-page.ts');
     const { isRecipeBookId } = await import('../../recipes/recipe-books.ts');
-    const { tool } = readQuery(url);
+    const { tool } = await readQuery(request.url, () => options.bodyOwner(request));
     const known = typeof tool === 'string' && isRecipeBookId(tool) ? tool : 'bdfd';
     const page = docsPages.get(known) ?? docsPage(options, known);
     docsPages.set(known, page);

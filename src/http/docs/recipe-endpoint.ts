@@ -36,17 +36,12 @@ export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner
       key: KEY_PLACEHOLDER,
       fields: readFields(fields),
     });
-    await sendJson(
-      response,
-      200,
-      { 'Content-Type': SUCCESS_TYPE, 'Cache-Control': 'no-store' },
-      {
-        ok: true,
-        code: recipe.code,
-        language: recipe.language,
-        html: recipeBody(named, book, recipe).html,
-      },
-    );
+    await sendJson(response, 200, ['Content-Type', SUCCESS_TYPE, 'Cache-Control', 'no-store'], {
+      ok: true,
+      code: recipe.code,
+      language: recipe.language,
+      html: recipeBody(named, book, recipe).html,
+    });
   };
 }
 

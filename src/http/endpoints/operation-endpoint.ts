@@ -1,4 +1,5 @@
 import type { Operation, OperationContext } from '../../operations/operation.ts';
+import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import { Problem } from '../../problem.ts';
 import type { Call, Endpoint } from '../exchange/endpoint.ts';
 
@@ -15,15 +16,14 @@ export function operationEndpoint(operation: Operation, collaborators: Collabora
     bucket: operation.bucket,
     bodyBytesMax: operation.bodyBytesMax,
     textField: operation.textField,
-    async handle(call) {
-      checkScope(operation, call);
-      return operation.handle(call.body, new CallContext(operation, call, collaborators), call.query);
-    },
+    checkKey: (key) => checkScope(operation, key),
+    handle: (call) =>
+      operation.handle(call.body, new CallContext(operation, call, collaborators), call.query),
   };
 }
 
 /** @throws Problem `operation_not_allowed` */
-function checkScope({ name }: Operation, { key: { operations } }: Call): void {
+function checkScope({ name }: Operation, { operations }: VerifiedKey): void {
   if (operations === null || operations.includes(name)) return;
   throw new Problem('operation_not_allowed', {
     error: `This API key may not call ${name}.`,

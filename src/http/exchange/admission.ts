@@ -13,15 +13,15 @@ export interface Credentials {
 
 /** How a bucket is after one request. */
 export interface Counted {
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>>;
   /** `rate_limited`; null when the request may go on. */
   readonly refusal: Problem | null;
 }
 
-/** Who calls, and whether the call may go on. */
+/** Who calls, and whether the call may go on. Both answer at once where nothing has to be read or asked. */
 export interface Admission {
-  /** @throws Problem `key_…`, `busy`, `storage_unavailable` */
-  identify(credentials: Credentials): Promise<VerifiedKey>;
+  /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
+  identify(credentials: Credentials): VerifiedKey | Promise<VerifiedKey>;
   /** Takes one request from a bucket of the key's guild. Never rejects. */
-  count(bucket: 'guild' | 'image', ownerId: string): Promise<Counted>;
+  count(bucket: 'guild' | 'image', ownerId: string): Counted | Promise<Counted>;
 }

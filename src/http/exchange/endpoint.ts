@@ -35,6 +35,8 @@ export interface Endpoint {
   readonly bodyBytesMax: number;
   /** The field that a text/plain body fills; null where such a body is refused. */
   readonly textField: string | null;
+  /** What this key may not do, found before the body is read. @throws Problem `operation_not_allowed` */
+  checkKey?(key: VerifiedKey): void;
   /** @throws Problem */
   handle(call: Call): Promise<Answer<SuccessBody>>;
 }

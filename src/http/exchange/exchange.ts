@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 import { EndedKeyProblem } from '../../guild-keys/ended-key-problem.ts';
@@ -6,19 +6,25 @@ import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { guessAnswerOptions, readAnswerOptions, type AnswerOptions } from '../answer/answer-options.ts';
+import type { BodyOwner } from '../body/body-room.ts';
 import { discardRest } from '../body/discard-rest.ts';
+import type { Counted } from './admission.ts';
 import { allowedMethods, type Call, type Endpoint } from './endpoint.ts';
+import { entityTag, matchesTag } from '../answer/entity-tag.ts';
 import { flatten } from '../answer/flat.ts';
 import type { HttpParts } from './http-parts.ts';
 import { problemBody, problemHeaders } from '../answer/problem-response.ts';
 import { readBody } from '../body/read-body.ts';
 import { readQuery } from '../body/read-query.ts';
 import { readPresentedKey, refuseRequest } from './refuse-request.ts';
-import { COMMON_HEADERS, PROBLEM_TYPE, sendJson, SUCCESS_TYPE } from '../answer/send.ts';
+import { PROBLEM_TYPE, sendEmpty, sendJson, SUCCESS_TYPE } from '../answer/send.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const NO_FIELDS: Fields = {};
+const NO_DEFAULTS = { flat: false, always200: false };
+
+const NO_STORE = 'no-store';
 
 /** Why a call is over, for those who still work for it. */
 const GONE = new DOMException('The caller has left.', 'AbortError');
@@ -32,16 +38,18 @@ export class Exchange implements Call {
   readonly method: string;
   readonly requestId = randomUUID();
   readonly #startedAt = performance.now();
-  readonly #headers: Record<string, string> = { 'X-Request-Id': this.requestId, 'Cache-Control': 'no-store' };
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
   readonly #endpoint: Endpoint;
   readonly #parts: HttpParts;
   readonly #url: string;
+  #allow: string | null = null;
+  #limits: Counted['headers'] | null = null;
   #key: VerifiedKey | null = null;
   /** How the caller's key wants its answers, also one that has ended. */
-  #defaults: Pick<VerifiedKey, 'flat' | 'always200'> = { flat: false, always200: false };
-  #query = NO_FIELDS;
+  #defaults: Pick<VerifiedKey, 'flat' | 'always200'> = NO_DEFAULTS;
+  /** null as long as it was not read. A long one costs milliseconds, so the key comes first. */
+  #query: Fields | null = null;
   /** null as long as nothing of it was read. */
   #body: Fields | null = null;
   #aborter: AbortController | null = null;
@@ -65,7 +73,7 @@ export class Exchange implements Call {
   }
 
   get query(): Fields {
-    return this.#query;
+    return this.#query ?? NO_FIELDS;
   }
 
   get token(): string | null {
@@ -115,26 +123,32 @@ export class Exchange implements Call {
   /** @returns the status that the answer means */
   async #answer(known: Problem | null): Promise<number> {
     const endpoint = this.#endpoint;
-    this.#query = readQuery(this.#url);
     const refusal = known ?? refuseRequest(this.#request, this.#url, endpoint.methods);
     // A document that was asked for in the wrong way has told already what it takes.
     if (refusal?.code === 'method_not_allowed' && !this.#response.hasHeader('Allow')) {
-      this.#headers['Allow'] = allowedMethods(endpoint.methods);
+      this.#allow = allowedMethods(endpoint.methods);
     }
-    if (refusal === null && this.method === 'OPTIONS') return this.#sendMethods();
+    if (refusal === null && this.method === 'OPTIONS') {
+      this.#allow = allowedMethods(endpoint.methods);
+      sendEmpty(this.#response, 204, this.#headers(NO_STORE));
+      return 204;
+    }
     await this.#identify(refusal);
     if (refusal !== null) throw refusal;
+    if (this.#key !== null) endpoint.checkKey?.(this.#key);
 
     if (this.method === 'POST' && endpoint.bodyBytesMax > 0) {
       this.#body = NO_FIELDS;
       this.#body = await readBody(this.#request, {
         ...this.#parts,
-        owner: this.#parts.bodyOwner(this.#request, this.#key),
+        owner: this.#bodyOwner(),
         bytesMax: endpoint.bodyBytesMax,
         textField: endpoint.textField,
       });
     }
-    const options = readAnswerOptions([this.body, this.#query], this.#defaults);
+    const query = this.#readQuery();
+    this.#query = query instanceof Promise ? await query : query;
+    const options = readAnswerOptions(this.body, this.#query, this.#defaults);
     const answer = await endpoint.handle(this);
     try {
       return await this.#send(answer, options);
@@ -146,17 +160,18 @@ export class Exchange implements Call {
   /** Whose request it is. A request that is refused anyway gets the limits and defaults of its key, if it has one. */
   async #identify(refusal: Problem | null): Promise<void> {
     const { key, bucket } = this.#endpoint;
-    // What stands twice cannot be read.
+    // What is there twice cannot be read.
     if (key === 'ignored' || refusal?.code === 'bad_request') return;
     const { admission } = this.#parts;
     const request = this.#request;
     const isUrgent = this.#endpoint.urgentMethods?.includes(this.method) === true;
     try {
-      this.#key = await admission.identify({
+      const found = admission.identify({
         key: readPresentedKey(request),
         address: () => this.#parts.addressOf(request),
         isUrgent,
       });
+      this.#key = found instanceof Promise ? await found : found;
       this.#defaults = this.#key;
     } catch (error) {
       if (error instanceof EndedKeyProblem) this.#defaults = error.answers;
@@ -164,34 +179,53 @@ export class Exchange implements Call {
       throw error;
     }
     if (isUrgent) return;
-    const counted = await admission.count(bucket, this.#key.ownerId);
-    Object.assign(this.#headers, counted.headers);
+    const counting = admission.count(bucket, this.#key.ownerId);
+    const counted = counting instanceof Promise ? await counting : counting;
+    this.#limits = counted.headers;
     if (counted.refusal !== null) throw counted.refusal;
   }
 
-  #sendMethods(): number {
-    const headers = { ...COMMON_HEADERS, ...this.#headers, Allow: allowedMethods(this.#endpoint.methods) };
-    this.#response.writeHead(204, headers).end();
-    return 204;
+  #bodyOwner(): BodyOwner {
+    return this.#parts.bodyOwner(this.#request, this.#key);
   }
 
+  #readQuery(): Fields | Promise<Fields> {
+    return this.#query ?? readQuery(this.#url, () => this.#bodyOwner());
+  }
+
+  #headers(cacheControl: string): string[] {
+    const headers = ['X-Request-Id', this.requestId, 'Cache-Control', cacheControl];
+    if (this.#limits !== null) {
+      const { 'RateLimit-Policy': policy, RateLimit: limit } = this.#limits;
+      headers.push('RateLimit-Policy', policy, 'RateLimit', limit);
+    }
+    if (this.#allow !== null) headers.push('Allow', this.#allow);
+    return headers;
+  }
+
+  /** @returns the status that the answer means */
   async #send(answer: Answer<SuccessBody>, options: AnswerOptions): Promise<number> {
-    const headers = this.#headers;
+    const { pendingSeconds, version } = answer;
     let body: Readonly<Record<string, unknown>> = answer.value;
     let status = 200;
-    if (answer.pendingSeconds !== undefined) {
+    let headers: string[];
+    if (pendingSeconds !== undefined) {
       status = 202;
-      headers['Retry-After'] = String(answer.pendingSeconds);
+      headers = this.#headers(NO_STORE);
+      headers.push('Retry-After', String(pendingSeconds));
       if (options.always200) body = { ...body, status };
-    } else if (answer.version !== undefined) {
-      headers['Cache-Control'] = 'private, no-cache';
-      headers['ETag'] = entityTag(answer.version, options);
-      if (matches(this.#request.headers['if-none-match'], headers['ETag'])) {
-        this.#response.writeHead(304, { ...COMMON_HEADERS, ...headers }).end();
+    } else if (version === undefined) {
+      headers = this.#headers(NO_STORE);
+    } else {
+      headers = this.#headers('private, no-cache');
+      const tag = entityTag(version, options);
+      headers.push('ETag', tag);
+      if (matchesTag(this.#request.headers['if-none-match'], tag)) {
+        sendEmpty(this.#response, 304, headers);
         return 304;
       }
     }
-    headers['Content-Type'] = SUCCESS_TYPE;
+    headers.push('Content-Type', SUCCESS_TYPE);
     await sendJson(
       this.#response,
       options.always200 ? 200 : status,
@@ -207,15 +241,18 @@ export class Exchange implements Call {
       response.destroy();
       return;
     }
-    const options = guessAnswerOptions(
-      [this.#body ?? (await this.#readRefusedBody()), this.#query],
-      this.#defaults,
-    );
+    const given = this.#body ?? (await this.#readRefusedBody());
+    const options = guessAnswerOptions(given, await this.#readQuery(), this.#defaults);
     const body = { ...problemBody(problem, this.requestId) };
     await sendJson(
       response,
       options.always200 ? 200 : problem.status,
-      { ...this.#headers, ...problemHeaders(problem), 'Content-Type': PROBLEM_TYPE },
+      [
+        ...this.#headers(NO_STORE),
+        ...Object.entries(problemHeaders(problem)).flat(),
+        'Content-Type',
+        PROBLEM_TYPE,
+      ],
       options.flat ? flatten(body, options.separator) : body,
     );
   }
@@ -224,22 +261,12 @@ export class Exchange implements Call {
   async #readRefusedBody(): Promise<Fields> {
     const isSmall = Number(this.#request.headers['content-length'] ?? Infinity) <= REFUSED_BODY_BYTES_MAX;
     if (!isSmall || this.method !== 'POST') return NO_FIELDS;
-    const owner = this.#parts.bodyOwner(this.#request, this.#key);
-    const options = { ...this.#parts, owner, bytesMax: REFUSED_BODY_BYTES_MAX, textField: null };
+    const options = {
+      ...this.#parts,
+      owner: this.#bodyOwner(),
+      bytesMax: REFUSED_BODY_BYTES_MAX,
+      textField: null,
+    };
     return readBody(this.#request, options).catch(() => NO_FIELDS);
   }
-}
-
-/** @param version says all that the answer depends on but for how it is written */
-function entityTag(version: string, { flat, separator }: AnswerOptions): string {
-  const digest = createHash('sha256').update(JSON.stringify([version, flat, flat ? separator : null]));
-  return `"${digest.digest('base64url').slice(0, 27)}"`;
-}
-
-function matches(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.split(',').some((given) => {
-    const candidate = given.trim().replace(/^W\//, '');
-    return candidate === '*' || candidate === tag;
-  });
 }

@@ -110,6 +110,7 @@ async function runTool(
 ): Promise<string> {
   const aborter = new AbortController();
   response.once('close', () => aborter.abort());
+  endpoint.checkKey?.(key);
   const answer = await endpoint.handle({
     method: 'POST',
     body: fields,

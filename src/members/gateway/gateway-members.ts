@@ -46,22 +46,11 @@ export class GatewayMembers implements MemberDirectory {
   #botId: string | null = null;
   #membersIntent = true;
 
-  constructor({
-    log,
-    truth,
-    fetchRoleCounts,
-    timers = systemTimers,
-    awaitedMs = 15_000,
-    sendsMax = 110,
-    sendsKept = 10,
-    sendWindowMs = 65_000,
-    requestIntervalMs = 30_000,
-    silenceMs = 30_000,
-    selfCheckMs = 15_000,
-    selfCheckConfirmMs = 30_000,
-    pageCacheBytesMax,
-    requestMembers,
-  }: GatewayMembersOptions) {
+  constructor(options: GatewayMembersOptions) {
+    const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers, pageCacheBytesMax } = options;
+    const { sendsMax = 110, sendsKept = 10, sendWindowMs = 65_000, silenceMs = 30_000 } = options;
+    const { awaitedMs = 15_000, requestIntervalMs = 30_000 } = options;
+    const { selfCheckMs = 15_000, selfCheckConfirmMs = 30_000 } = options;
     this.#timers = timers;
     this.#log = log;
     this.#truth = truth;

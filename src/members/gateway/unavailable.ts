@@ -7,6 +7,7 @@ export function gatewayIsOff(): Problem {
   return new Problem('member_list_unavailable', {
     error: 'This service is not connected to Discord, so it has no member lists of its own.',
     hint: 'Send your bot token in the Token header.',
+    detail: { kind: 'members_off' },
   });
 }
 
@@ -15,6 +16,7 @@ export function botIsOff(): Problem {
   return new Problem('member_list_unavailable', {
     error: 'This service is not connected to Discord, so it has no bot of its own.',
     hint: 'Send your bot token in the Token header.',
+    detail: { kind: 'members_off' },
   });
 }
 
@@ -22,6 +24,7 @@ export function membersIntentIsOff(): Problem {
   return new Problem('member_list_unavailable', {
     error: 'The bot of this service may not read member lists: its Server Members Intent is off.',
     hint: `Its owner switches it on in the Discord developer portal, on the Bot page of the application, and restarts the service. ${OTHER_WAY}`,
+    detail: { kind: 'members_intent_off' },
   });
 }
 
@@ -29,6 +32,7 @@ export function botIsNotInGuild(): Problem {
   return new Problem('member_list_unavailable', {
     error: 'The bot of this service is not in this server.',
     hint: `Invite it. ${OTHER_WAY}`,
+    detail: { kind: 'members_not_in_guild' },
   });
 }
 
@@ -36,6 +40,7 @@ export function gatewayIsConnecting(retryAfterSeconds: number): Problem {
   return new Problem('member_list_unavailable', {
     error: 'This service is connecting to Discord and has no member lists yet.',
     hint: `Wait a moment. ${OTHER_WAY}`,
+    detail: { kind: 'members_connecting' },
     retryAfterSeconds,
   });
 }
@@ -52,6 +57,7 @@ export function connectionIsLost(retryAfterSeconds: number): Problem {
   return new Problem('member_list_unavailable', {
     error: 'The connection to Discord is lost, so the member list may have changed unseen.',
     hint: `It is restored by itself. ${OTHER_WAY}`,
+    detail: { kind: 'members_doubtful' },
     retryAfterSeconds,
   });
 }
@@ -61,6 +67,7 @@ export function processWasPaused(retryAfterSeconds: number): Problem {
   return new Problem('member_list_unavailable', {
     error: 'This service was paused for a moment, so the member list may have changed unseen.',
     hint: `It is checked at once. ${OTHER_WAY}`,
+    detail: { kind: 'members_doubtful' },
     retryAfterSeconds,
   });
 }
@@ -70,6 +77,7 @@ export function connectionHasEnded(reason: string): Problem {
   return new Problem('member_list_unavailable', {
     error: 'This service has lost its connection to Discord and does not come back by itself.',
     hint: `Its owner finds the reason in the log. ${OTHER_WAY}`,
+    detail: { kind: 'members_ended' },
     cause: reason,
   });
 }
@@ -89,6 +97,7 @@ export function listIsLoading({ stale, rows, total, retryAfterSeconds }: Progres
       ? `The member list of this server is read anew after a lost connection: ${progress}.`
       : `The member list of this server is still loading: ${progress}.`,
     hint: `It is read before others now. ${OTHER_WAY}`,
+    detail: { kind: 'members_loading', values: { rows, total: Math.max(rows, total) } },
     retryAfterSeconds,
   });
 }

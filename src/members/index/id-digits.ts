@@ -10,6 +10,8 @@ const ZERO = 0x30;
 const TWO_32 = 2 ** 32;
 /** The four digits of each number below 10,000 in ASCII, as the big-endian number that these bytes are. */
 const DIGITS = digitTable();
+/** 10 to the power of 0 to 19, as pairs of a low and a high half. */
+const POWERS = powerTable();
 
 /**
  * Writes ids, given as pairs of a low and a high half, as `"…","…",` (with a comma after the last one, too) and returns where it ended. There must be
@@ -36,12 +38,12 @@ export function writeIdsAsJson(
 
 /** Digits of the decimal id, 1 to 20. */
 export function countDigits(hi: number, lo: number): number {
-  const value = hi * TWO_32 + lo;
-  // Doubles round 10^17 - 1 up to 10^17 and so on: near a border only all digits tell.
-  const digits = Math.floor(Math.log10(value)) + 1;
-  const border = 10 ** digits;
-  const nearBorder = value === 0 || value / border > 1 - 1e-12 || value / border < 0.1 + 1e-12;
-  return nearBorder ? formatId(hi, lo).length : digits;
+  const bits = hi === 0 ? 32 - Math.clz32(lo) : 64 - Math.clz32(hi);
+  // 1233 / 4096 is log10(2): a number of so many bits has this number of digits or one more.
+  const digits = (bits * 1_233) >>> 12;
+  const borderHi = POWERS[digits * 2 + 1]!;
+  const isAbove = hi > borderHi || (hi === borderHi && lo >= POWERS[digits * 2]!);
+  return isAbove ? digits + 1 : digits || 1;
 }
 
 function writeId(hi: number, lo: number, out: Uint8Array, view: DataView, start: number): number {
@@ -92,6 +94,10 @@ function writeTop(top: number, out: Uint8Array, view: DataView, start: number): 
 function writeText(text: string, out: Uint8Array, start: number): number {
   for (let at = 0; at < text.length; at += 1) out[start + at] = text.charCodeAt(at);
   return start + text.length;
+}
+
+function powerTable(): Uint32Array {
+  return new Uint32Array(BigUint64Array.from({ length: 20 }, (_, digits) => 10n ** BigInt(digits)).buffer);
 }
 
 function digitTable(): Uint32Array {

@@ -57,14 +57,14 @@ export class IdList implements LargeValue {
     return this.#jsonByteLength;
   }
 
-  *jsonBytes(): Generator<Uint8Array> {
+  *jsonBytes(room?: Uint8Array): Generator<Uint8Array> {
     if (this.length === 0) {
       yield EMPTY;
       return;
     }
     let copied: BigUint64Array | null = null;
     let left = this.length;
-    let piece = newPiece(left);
+    let piece = room ?? newPiece(left);
     let end = 1;
     piece[0] = 0x5b;
     for (const range of this.#ranges) {
@@ -75,8 +75,8 @@ export class IdList implements LargeValue {
       }
       const halves = halvesOf(ids);
       for (let from = 0; from < range.count;) {
-        const room = Math.floor((piece.length - end - 1) / ID_JSON_BYTES_MAX);
-        const to = Math.min(range.count, from + room);
+        const fit = Math.floor((piece.length - end - 1) / ID_JSON_BYTES_MAX);
+        const to = Math.min(range.count, from + fit);
         end = writeIdsAsJson(halves, from, to, piece, end);
         left -= to - from;
         from = to;
@@ -85,7 +85,7 @@ export class IdList implements LargeValue {
           yield piece.subarray(0, end);
         } else if (piece.length - end - 1 < ID_JSON_BYTES_MAX) {
           yield piece.subarray(0, end);
-          piece = newPiece(left);
+          piece = room ?? newPiece(left);
           end = 0;
         }
       }
@@ -93,25 +93,30 @@ export class IdList implements LargeValue {
   }
 
   *idBytes(): Generator<Uint8Array> {
+    let copied: BigUint64Array | null = null;
     for (const range of this.#ranges) {
       let { ids } = range;
       if (ids === undefined) {
-        ids = newIds(range.count);
+        ids = copied ??= newIds(longestOf(this.#ranges));
         range.copyIds(ids, 0);
       }
-      yield new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
+      yield new Uint8Array(ids.buffer, ids.byteOffset, range.count * ID_BYTES);
     }
   }
 
   #countDigits(): number {
     let digits = 0;
+    let copied: BigUint64Array | null = null;
     for (const range of this.#ranges) {
       if (range.digits !== null) {
         digits += range.digits * range.count;
         continue;
       }
-      const ids = newIds(range.count);
-      range.copyIds(ids, 0);
+      let { ids } = range;
+      if (ids === undefined) {
+        ids = copied ??= newIds(longestOf(this.#ranges));
+        range.copyIds(ids, 0);
+      }
       const halves = halvesOf(ids);
       for (let at = 0; at < range.count; at += 1) digits += countDigits(halves[at * 2 + 1]!, halves[at * 2]!);
     }

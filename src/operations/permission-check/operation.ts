@@ -5,7 +5,7 @@ import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../operation.ts';
-import { findNearestPermissionName } from '../permissions/nearest-permission.ts';
+import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { findPermission } from '../permissions/permission-names.ts';
 import { describePermissionSet } from '../permissions/permission-set.ts';
 import { describeDecision } from './describe-decision.ts';
@@ -134,6 +134,10 @@ function readPermission(name: string): string {
       nearest === null
         ? 'The permission is not known.'
         : `The permission is not known. Did you mean ${nearest}?`,
+    detail: {
+      kind: nearest === null ? 'permissions_unknown' : 'permissions_misspelt',
+      values: { names: quoteName(name), nearest: nearest ?? '' },
+    },
   });
 }
 

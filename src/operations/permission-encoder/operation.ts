@@ -1,17 +1,15 @@
 import * as z from 'zod';
 
 import { Problem } from '../../problem.ts';
-import { maskSecrets } from '../../secrets.ts';
 import { isPlaceholder, snowflake } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
-import { findNearestPermissionName } from '../permissions/nearest-permission.ts';
+import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { PERMISSION_NAMES_MAX, readPermissionNames } from '../permissions/permission-names.ts';
 import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/permission-set.ts';
 
 // Room for the largest number of names at twice the length of the longest.
 const TEXT_UNITS_MAX = PERMISSION_NAMES_MAX * 100;
-const SHOWN_UNITS_MAX = 50;
 const MESSAGE = `must be a list of at most ${PERMISSION_NAMES_MAX} permission names, or one text that holds them`;
 
 const DECODER_HINT =
@@ -108,19 +106,21 @@ function inviteUrl(clientId: string, bitfield: string): string {
 
 function describeUnknown(names: readonly string[]): Problem {
   const distinct = [...new Set(names)];
-  const list = distinct.map((name) => {
-    const nearest = findNearestPermissionName(name);
-    return nearest === null ? quote(name) : `${quote(name)} (did you mean ${nearest}?)`;
+  const nearest = distinct.map((name) => findNearestPermissionName(name));
+  const list = distinct.map((name, index) => {
+    const guess = nearest[index] ?? null;
+    return guess === null ? quoteName(name) : `${quoteName(name)} (did you mean ${guess}?)`;
   });
+  const isNumber = distinct.some((name) => /^\s*(?:\d+|0x[\da-f]+)\s*$/i.test(name));
+  const guesses = [...new Set(nearest.filter((name) => name !== null))];
+  const kind = isNumber ? 'are_bits' : guesses.length > 0 ? 'misspelt' : 'unknown';
   return new Problem('unknown_permission', {
     field: 'permissions',
-    ...(distinct.some((name) => /^\s*(?:\d+|0x[\da-f]+)\s*$/i.test(name)) ? { hint: DECODER_HINT } : {}),
+    ...(isNumber ? { hint: DECODER_HINT } : {}),
     error: `Unknown ${distinct.length === 1 ? 'permission' : 'permissions'}: ${list.join(', ')}.`,
+    detail: {
+      kind: `permissions_${kind}`,
+      values: { names: distinct.map((name) => quoteName(name)).join(', '), nearest: guesses.join(', ') },
+    },
   });
-}
-
-function quote(name: string): string {
-  // Masked before it is cut: the beginning of a token would no longer look like one.
-  const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' '));
-  return `"${printable.length > SHOWN_UNITS_MAX ? `${printable.slice(0, SHOWN_UNITS_MAX).toWellFormed()}…` : printable}"`;
 }

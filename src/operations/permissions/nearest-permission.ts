@@ -1,7 +1,11 @@
+import { maskSecrets } from '../../secrets.ts';
 import { FOLDED_NAMES } from './permission-names.ts';
 
 // Longer than any name with a few slips; beyond that a comparison would only cost time.
 const NAME_UNITS_MAX = 50;
+
+/** Of a name that a problem repeats. */
+const SHOWN_UNITS_MAX = 50;
 
 const CANDIDATES = [...FOLDED_NAMES].map(([folded, { name }]) => ({
   folded,
@@ -78,4 +82,11 @@ function countEdits(a: string, b: string, max: number): number {
     previous = current;
   }
   return previous[b.length] ?? max + 1;
+}
+
+/** A name that somebody typed, as a problem repeats it: on one line, short, and without secrets. */
+export function quoteName(name: string): string {
+  // Masked before it is cut: the beginning of a token would no longer look like one.
+  const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' '));
+  return `"${printable.length > SHOWN_UNITS_MAX ? `${printable.slice(0, SHOWN_UNITS_MAX).toWellFormed()}…` : printable}"`;
 }

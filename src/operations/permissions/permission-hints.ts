@@ -28,26 +28,44 @@ const SPLITS: readonly Split[] = [
 /** Without SEND_MESSAGES these do nothing, as Discord's documentation of implicit permissions says. */
 const NEEDS_SEND_MESSAGES = ['SEND_TTS_MESSAGES', 'EMBED_LINKS', 'ATTACH_FILES', 'MENTION_EVERYONE'];
 
-/** What a bit field of today does not say by itself, one sentence each. */
-export function listPermissionHints(names: readonly string[]): string[] {
+/** What a bit field of today does not say by itself. */
+export type PermissionHint =
+  | { readonly kind: 'administrator' }
+  /** The permissions `from` no longer include `to`. */
+  | {
+      readonly kind: 'split';
+      readonly from: readonly string[];
+      readonly to: string;
+      readonly ability: string;
+    }
+  /** These do nothing without SEND_MESSAGES. */
+  | { readonly kind: 'idle'; readonly names: readonly string[] };
+
+export function findPermissionHints(names: readonly string[]): readonly PermissionHint[] {
   const held = new Set(names);
-  if (held.has('ADMINISTRATOR')) {
-    return [
-      'ADMINISTRATOR includes every permission, whatever the other bits are and whatever channels deny.',
-    ];
-  }
-  const lost = SPLITS.flatMap(({ from, to, ability }) => {
+  if (held.has('ADMINISTRATOR')) return [{ kind: 'administrator' }];
+  const splits = SPLITS.flatMap(({ from, to, ability }): PermissionHint[] => {
     const old = from.filter((name) => held.has(name));
-    if (old.length === 0 || held.has(to)) return [];
-    const verb = old.length === 1 ? 'does' : 'do';
-    return [
-      `Since 23 February 2026 ${joinNames(old)} ${verb} not let a member ${ability}: that takes ${to}.`,
-    ];
+    return old.length === 0 || held.has(to) ? [] : [{ kind: 'split', from: old, to, ability }];
   });
   const idle = held.has('SEND_MESSAGES') ? [] : NEEDS_SEND_MESSAGES.filter((name) => held.has(name));
-  if (idle.length === 0) return lost;
-  const verb = idle.length === 1 ? 'does' : 'do';
-  return [...lost, `${joinNames(idle)} ${verb} nothing in a channel without SEND_MESSAGES.`];
+  return idle.length === 0 ? splits : [...splits, { kind: 'idle', names: idle }];
+}
+
+/** The same in English, one sentence each. */
+export function listPermissionHints(names: readonly string[]): string[] {
+  return findPermissionHints(names).map((hint) => {
+    if (hint.kind === 'administrator') {
+      return 'ADMINISTRATOR includes every permission, whatever the other bits are and whatever channels deny.';
+    }
+    if (hint.kind === 'split') {
+      const { from, to, ability } = hint;
+      const verb = from.length === 1 ? 'does' : 'do';
+      return `Since 23 February 2026 ${joinNames(from)} ${verb} not let a member ${ability}: that takes ${to}.`;
+    }
+    const verb = hint.names.length === 1 ? 'does' : 'do';
+    return `${joinNames(hint.names)} ${verb} nothing in a channel without SEND_MESSAGES.`;
+  });
 }
 
 function joinNames(names: readonly string[]): string {

@@ -7,7 +7,7 @@ import { REST } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
 const ADMIN = '200000000000000001';
 const GUILD = '300000000000000001';
@@ -50,7 +50,7 @@ describe('behind a proxy for the limits of REST', () => {
     });
     discord.rest.limits.set('GET /guilds/:guild/members', { count: 1, windowMs: 100 });
     await using proxy = await startProxy(discord);
-    await using app = await startTestApp({ DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: proxy.url });
+    await using app = await startDiscordApp(discord, { DISCORD_API_URL: proxy.url });
     await discord.until(() => discord.bot().commands.length > 0);
 
     const asked = discord.interact.slash(

@@ -6,13 +6,13 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { AppOptions } from '../../../src/app/app.ts';
 import { newRedisUrl } from '../../fixtures/cluster-bench.ts';
+import { PATIENCE } from '../../fixtures/patience.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';
 import { startTcpProxy } from '../../fixtures/storage-tcp-proxy.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const waiting = { timeout: 20_000, interval: 20 };
 const ADMIN = '200000000000000001';
 const ROLE = '400000000000000001';
 
@@ -40,7 +40,7 @@ const withKey = (key: string) => ({ headers: { authorization: key } });
 const KEY_LIVES = { keys: { cacheAgeMsMax: 3_600_000 } };
 
 async function callUntilOk(app: TestApp, route: string, init: RequestInit): Promise<void> {
-  await vi.waitFor(async () => expect((await app.call(route, init)).status).toBe(200), waiting);
+  await vi.waitFor(async () => expect((await app.call(route, init)).status).toBe(200), PATIENCE);
 }
 
 /** Shards 0 and 1 with a guild each, and a process for HTTP only. */
@@ -66,9 +66,6 @@ async function twoShards() {
   const apps = await Promise.all([joinShard('0'), joinShard('1')]);
   return { discord, apps, joinShard, plain: await cluster.join({ GATEWAY_SHARDS: 'none' }) };
 }
-async function metricsOf(app: TestApp): Promise<string> {
-  return (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
-}
 
 describe.skipIf(isWithoutRedis)('a key that is changed in another process', () => {
   test('is refused as soon as that is told, however long it may be cached', async () => {
@@ -79,7 +76,7 @@ describe.skipIf(isWithoutRedis)('a key that is changed in another process', () =
     await vi.waitFor(async () => {
       const refused = await other.call('/api/key', withKey(one.key));
       expect(refused).toMatchObject({ status: 401, body: { code: 'key_revoked' } });
-    }, waiting);
+    }, PATIENCE);
   });
 
   test('is refused after 5 seconds when that was not told', async () => {
@@ -145,7 +142,7 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     await vi.waitFor(async () => {
       const { body } = await plain.call(route, init);
       expect(body['members']).toEqual(guild.holdersOf(ROLE));
-    }, waiting);
+    }, PATIENCE);
   });
 
   test('are told by readiness and metrics, those in two processes too', async () => {
@@ -153,8 +150,8 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     const [guild] = discord.guilds;
     const init = withKey(await plain.createKey({ guildId: guild?.id ?? '' }));
     await callUntilOk(apps[1], `/api/role-members?role_id=${ROLE}&count_only=true`, init);
-    expect(await metricsOf(apps[1])).toContain('quartermaster_shard_questions_total{outcome="answered"} 1');
-    expect(await metricsOf(apps[0])).toContain('quartermaster_cluster_shards_held_twice 0');
+    expect(await apps[1].metrics()).toContain('quartermaster_shard_questions_total{outcome="answered"} 1');
+    expect(await apps[0].metrics()).toContain('quartermaster_cluster_shards_held_twice 0');
     for (const app of [...apps, plain]) {
       // Each learns of the others with its next look at the leases.
       await vi.waitFor(async () => {
@@ -163,13 +160,13 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
           status: 'ready',
           cluster: { redis: 'ok', hears: true, processes: 3, unreachable: 0, shards_held_twice: [] },
         });
-      }, waiting);
+      }, PATIENCE);
     }
     const twin = await joinShard('0');
     await vi.waitFor(async () => {
       const { body } = await twin.call('/health/ready');
       expect(body).toMatchObject({ cluster: { shards_held_twice: [0] } });
-    }, waiting);
+    }, PATIENCE);
     expect(twin.logLines.join('')).toContain('another process holds these shards, too');
   });
 });

@@ -1,30 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
+import type { Simulator } from '../../simulator/simulator.ts';
 
 const ADMIN_ID = '200000000000000001';
 const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 
 let discord: Simulator;
-let app: TestApp;
+let app: DiscordApp;
 beforeAll(async () => {
-  discord = await startSimulator({ guilds: [{ ownerId: ADMIN_ID, members: [{ id: ADMIN_ID }] }] });
-  app = await startTestApp({
-    METRICS_PORT: '0',
-    DISCORD_TOKEN: discord.bot().token,
-    DISCORD_API_URL: discord.apiUrl,
-  });
+  const guilds = [{ ownerId: ADMIN_ID, members: [{ id: ADMIN_ID }] }];
+  app = await startDiscordApp({ guilds }, { METRICS_PORT: '0' });
+  discord = app.discord;
   await discord.until(() => discord.bot().commands.length > 0);
 });
-afterAll(async () => {
-  await app[Symbol.asyncDispose]();
-  await discord[Symbol.asyncDispose]();
-});
-
-async function readMetrics(): Promise<string> {
-  return (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
-}
+afterAll(() => app[Symbol.asyncDispose]());
 
 async function lineOf(interactionId: string) {
   await expect.poll(() => app.logLines.some((line) => line.includes(interactionId))).toBe(true);
@@ -72,8 +62,10 @@ test('commands are counted by command and outcome, under words of ours only', as
   await discord.interact.slash('permissions decode', { bitfield: 'x' }).reply();
   discord.bot().commands.push({ ...discord.bot().commands[0]!, id: '1', name: 'of-yesterday', options: [] });
   await discord.interact.slash('of-yesterday').reply();
-  await expect.poll(readMetrics).toContain('interactions_total{command="unknown",outcome="not_found"} 1');
-  const text = await readMetrics();
+  await expect
+    .poll(() => app.metrics())
+    .toContain('interactions_total{command="unknown",outcome="not_found"} 1');
+  const text = await app.metrics();
   expect(text).toContain('quartermaster_interactions_total{command="parse",outcome="ok"} 1');
   expect(text).toContain(
     'quartermaster_interactions_total{command="permissions decode",outcome="invalid_field"} 1',

@@ -23,13 +23,17 @@ test('the main flows, as Discord gets them in the end', async () => {
   note('/settings key list', await list.reply());
   const asked = await list.click('Rotate');
   note('... "Rotate"', await asked.reply());
-  note('... one day', await (await asked.select('Choose how long the old key lives on', ['86400'])).reply());
+  note(
+    '... one day',
+    await (await asked.select('Choose how long the old key keeps working', ['86400'])).reply(),
+  );
   const revoke = users.slash('settings key revoke', { name: entry?.keyId ?? '' });
   note('/settings key revoke', await revoke.reply());
   note('... "Revoke this key"', await (await revoke.click('Revoke this key')).reply());
   note('/settings usage', await users.slash('settings usage').reply());
   note('/settings help', await users.slash('settings help').reply());
   const member = { userId: MEMBER_ID };
+  note('/help', await users.slash('help', {}, member).reply());
   note(
     '/settings help, by somebody who may not',
     await users.slash('settings help', {}, { ...member, permissions: 0n }).reply(),

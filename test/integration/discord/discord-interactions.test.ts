@@ -186,7 +186,7 @@ describe('faults', () => {
     await using bench = await openDiscordBench();
     bench.discord.rest.faults.fail(EDIT, 413);
     const interaction = bench.users.slash('settings help');
-    expect((await interaction.followUp()).text).toContain('Discord did not take the answer');
+    expect((await interaction.followUp()).text).toContain('Discord did not accept the answer');
   });
 
   test.each([

@@ -24,21 +24,26 @@ describe('/parse', () => {
     const reply = await interaction.reply();
     expect(reply.isEphemeral).toBe(true);
     expect(reply.text).toContain('`tempban`');
-    expect(reply.text).toContain('604,800 seconds');
-    expect(reply.text).toContain(`"user": "${ADMIN_ID}"`);
-    expect(reply.text).toContain('"textstatus": "time_and_reason"');
+    expect(reply.text).toContain('**Time** 7 days (`7d`)');
+    expect(reply.text).not.toContain('duration_ms');
+    const json = await (await interaction.click('Show JSON')).reply();
+    expect(json.isEphemeral).toBe(true);
+    expect(json.text).toContain(`"user": "${ADMIN_ID}"`);
+    expect(json.text).toContain('"textstatus": "time_and_reason"');
+    expect(json.text).toContain('"duration_ms": 604800000');
     expect(interaction.refusals).toEqual([]);
   });
 
   test('shows channel and role, and when the time ends', async () => {
     const text = `<@${ADMIN_ID}> <#300000000000000001> <@&300000000000000002> 7d trial`;
-    const reply = await bench.users
-      .slash('parse', { text, args_only: true, timestamps: true }, MEMBER)
-      .reply();
+    const interaction = bench.users.slash('parse', { text, args_only: true, timestamps: true }, MEMBER);
+    const reply = await interaction.reply();
     expect(reply.text).toContain('<#300000000000000001>');
     expect(reply.text).toContain('<@&300000000000000002>');
-    expect(reply.text).toMatch(/\*\*Time\*\* until <t:\d+:f> \(<t:\d+:R>\)/);
-    expect(reply.text).toContain('"command": null');
+    expect(reply.text).toMatch(/\*\*Time\*\* 7 days, until <t:\d+:f> \(<t:\d+:R>\)/);
+    const json = await (await interaction.click('Show JSON')).reply();
+    expect(json.text).toContain('"command": null');
+    expect(json.text).toContain('"until_iso"');
   });
 
   test.each([
@@ -60,10 +65,18 @@ describe('/parse', () => {
     expect(interaction.refusals).toEqual([]);
   });
 
-  test('gives a long answer as a file', async () => {
+  test('gives long JSON as a file', async () => {
     const text = `!ban <@${ADMIN_ID}> ${'word '.repeat(700)}`;
-    const reply = await bench.users.slash('parse', { text }, MEMBER).reply();
+    const reply = await (await bench.users.slash('parse', { text }, MEMBER).click('Show JSON')).reply();
     expect(JSON.parse(String(reply.files[0]?.bytes))).toMatchObject({ command: 'ban', has_reason: true });
+  });
+
+  test('says so when the line of a button is no longer there', async () => {
+    const asked = bench.users.slash('parse', { text: '!ban' }, MEMBER);
+    const source = await asked.reply();
+    const customId = `json|${MEMBER_ID}|gone`;
+    const clicked = bench.users.click(source, { custom_id: customId, type: 2, id: 1 }, MEMBER);
+    expect((await clicked.reply()).text).toContain('no longer has this line');
   });
 
   test('says what is wrong with a line of invisible characters', async () => {
@@ -128,7 +141,7 @@ describe('/permissions', () => {
     const reply = await bench.users
       .slash('permissions encode', { permission: 'SEND_MESAGES' }, MEMBER)
       .reply();
-    expect(reply.text).toContain('did you mean SEND_MESSAGES');
+    expect(reply.text).toContain('Did you mean SEND_MESSAGES?');
     expect(reply.text).not.toContain('GET /api');
   });
 

@@ -6,6 +6,7 @@ import {
 } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
+import { BoundedMap } from '../../../src/bounded-map.ts';
 import { createBotRest, createInteractionRest } from '../../../src/discord/connection/bot-rest.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from '../../../src/discord/commands/index.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
@@ -124,6 +125,8 @@ test('more interactions than can run at once are told that the service is busy',
       keys: bench.keys,
       usage: { read: unexpected, lastUsed: unexpected },
       operations: [],
+      commands: [],
+      parsedLines: new BoundedMap({ entriesMax: 10 }),
       now: Date.now,
       images: { fetch: unexpected },
       members: { find: unexpected },

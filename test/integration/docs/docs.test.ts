@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/guides.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
 import { sendRaw } from '../http/raw-http.ts';
-import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp, startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -208,18 +207,12 @@ describe('the recipes of the page', () => {
 
 describe('the landing page', () => {
   test('adds the bot to Discord where there is one, and says where a key comes from', async () => {
-    const discord = await startSimulator();
-    await using live = await startTestApp({
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-    });
+    await using live = await startDiscordApp();
     const text = await (await fetch(live.url)).text();
     expect(text).toMatch(
       /href="https:\/\/discord\.com\/oauth2\/authorize\?client_id=\d+&amp;[^"]*">Add to Discord</,
     );
     expect(text).toContain('<a href="https://discord.com/oauth2/');
-    await live.app.close();
-    await discord.close();
     const without = await (await get('/')).text();
     expect(without).not.toContain('Add to Discord');
     for (const page of [text, without]) {

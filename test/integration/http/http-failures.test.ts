@@ -8,10 +8,7 @@ const EIGHT_KEYS = ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_aft
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await startTestApp(
-    {},
-    { http: { headersTimeoutMs: 200, requestTimeoutMs: 400, bodyTimeoutMs: 200, idleTimeoutMs: 600 } },
-  );
+  app = await startTestApp();
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -175,17 +172,24 @@ describe('what Node would answer by itself', () => {
 });
 
 describe('a connection that does not get on', () => {
+  let impatient: TestApp;
+  beforeAll(async () => {
+    const times = { headersTimeoutMs: 200, requestTimeoutMs: 400, bodyTimeoutMs: 200, idleTimeoutMs: 600 };
+    impatient = await startTestApp({}, { http: times });
+  });
+  afterAll(() => impatient[Symbol.asyncDispose]());
+
   test('is answered and closed when its headers do not end', async () => {
-    expectProblem(await sendRaw(app.port, 'GET / HTTP/1.1\r\nHost: x\r\n'), 'request_timeout');
+    expectProblem(await sendRaw(impatient.port, 'GET / HTTP/1.1\r\nHost: x\r\n'), 'request_timeout');
   });
 
   test('is answered and closed when its body does not end', async () => {
-    const head = `POST /api/parse-args HTTP/1.1\nHost: x\nAuthorization: ${app.key}\nContent-Type: application/json\nContent-Length: 50`;
-    expectProblem(await sendRaw(app.port, request(head, '{"text":')), 'request_timeout');
+    const head = `POST /api/parse-args HTTP/1.1\nHost: x\nAuthorization: ${impatient.key}\nContent-Type: application/json\nContent-Length: 50`;
+    expectProblem(await sendRaw(impatient.port, request(head, '{"text":')), 'request_timeout');
   });
 
   test('is closed when it says nothing', async () => {
-    expectProblem(await sendRaw(app.port, ''), 'request_timeout');
+    expectProblem(await sendRaw(impatient.port, ''), 'request_timeout');
   });
 });
 

@@ -2,7 +2,7 @@ import diagnosticsChannel from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { sendRaw } from './raw-http.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
@@ -146,7 +146,7 @@ describe('a body', () => {
     const arrival = nextRequestSocket();
     const first = post(null);
     const socket = await arrival;
-    await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(size));
+    await expect.poll(() => socket.bytesRead).toBeGreaterThan(size);
     const [busy] = (await once(post('a'.repeat(size)), 'response')) as [http.IncomingMessage];
     expect([busy.statusCode, busy.headers['retry-after']]).toEqual([503, '1']);
     busy.resume();
@@ -213,8 +213,8 @@ describe('a connection', () => {
         `Content-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
     );
     // Both ends are of this process. The reader's own end sees nothing: it does not read.
-    await expect.poll(countSockets, { timeout: 10_000 }).toBe(before + 2);
-    await expect.poll(countSockets, { timeout: 10_000 }).toBe(before + 1);
+    await expect.poll(countSockets).toBe(before + 2);
+    await expect.poll(countSockets).toBe(before + 1);
     socket.destroy();
   });
 
@@ -226,7 +226,7 @@ describe('a connection', () => {
     second.on('error', () => {});
     await once(second, 'close');
     first.destroy();
-    const metrics = await (await fetch(`http://127.0.0.1:${small.app.metricsPort}/metrics`)).text();
+    const metrics = await small.metrics();
     expect(metrics).toContain('quartermaster_connections_dropped_total 1');
   });
 });

@@ -24,7 +24,7 @@ function ask(app: TestApp, url: string): Socket {
 }
 
 const requestsReach = async (origin: { readonly requests: readonly string[] }, count: number) => {
-  while (origin.requests.length < count) await new Promise((resolve) => setImmediate(resolve));
+  await expect.poll(() => origin.requests.length).toBeGreaterThanOrEqual(count);
 };
 
 describe('more callers than places', () => {
@@ -76,16 +76,14 @@ describe('a caller gives the place back', () => {
       if (path === '/image') sendFile(socket, LARGE);
     });
     await using app = await startTestApp({ ...CLOSED_NETWORK, METRICS_PORT: '0' }, { images: ONE_PLACE });
-    const waiting = async () => {
-      const metrics = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
-      return Number(/^quartermaster_image_jobs_waiting (\d+)$/m.exec(metrics)?.[1]);
-    };
+    const waiting = async () =>
+      Number(/^quartermaster_image_jobs_waiting (\d+)$/m.exec(await app.metrics())?.[1]);
     const first = ask(app, `${origin.url}/silence`);
     await requestsReach(origin, 1);
     const second = ask(app, `${origin.url}/image`);
-    while ((await waiting()) !== 1);
+    await expect.poll(waiting).toBe(1);
     second.destroy();
-    while ((await waiting()) !== 0);
+    await expect.poll(waiting).toBe(0);
     first.destroy();
     expect(await app.postJson(PATH, { url: `${origin.url}/image` })).toMatchObject({ status: 200 });
     expect(origin.requests).toHaveLength(2);

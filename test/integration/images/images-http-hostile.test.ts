@@ -38,7 +38,7 @@ describe('a hostile origin over HTTP', () => {
     expect(Object.keys(reply.body)).toEqual(PROBLEM_KEYS);
     // Neither what the other side said nor where it was found.
     expect(reply.text).not.toMatch(/127\.0\.0\.1|secret|ECONN|UND_ERR|\bat \//);
-    const metrics = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const metrics = await app.metrics();
     expect(metrics).toMatch(/^quartermaster_image_jobs_running 0$/m);
   });
 });

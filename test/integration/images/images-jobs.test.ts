@@ -16,7 +16,7 @@ async function startHeldOrigin() {
   const held: (() => void)[] = [];
   const origin = await startOrigin((socket) => held.push(() => sendFile(socket, IMAGE)));
   const arrived = async (count: number) => {
-    while (held.length < count) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => held.length).toBeGreaterThanOrEqual(count);
   };
   return Object.assign(origin, { held, arrived });
 }

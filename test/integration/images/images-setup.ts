@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { expect } from 'vitest';
 
 import { publicInternet, type AddressRule } from '../../../src/images/address-rule.ts';
@@ -5,6 +7,7 @@ import { createImageFetcher, type ImageFetcherOptions } from '../../../src/image
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/problem.ts';
+import { PATIENCE } from '../../fixtures/patience.ts';
 
 const LET_IN = '127.0.0.1';
 
@@ -59,11 +62,12 @@ export function openResources(): Record<string, number> {
   );
 }
 
-/** Waits, in turns of the event loop and not in time, until nothing more is open than before. */
+/** Waits until nothing more is open than before. */
 export async function expectNothingLeft(before: Record<string, number>): Promise<void> {
   const left = () => Object.entries(openResources()).filter(([kind, count]) => count > (before[kind] ?? 0));
-  for (let turns = 0; turns < 2_000 && left().length > 0; turns += 1) {
-    await new Promise((resolve) => setImmediate(resolve));
+  // No poll of the runner: its own timers would be among what is open.
+  for (let looks = 0; looks < PATIENCE.timeout / PATIENCE.interval && left().length > 0; looks += 1) {
+    await delay(PATIENCE.interval);
   }
   expect(left()).toEqual([]);
 }

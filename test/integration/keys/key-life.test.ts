@@ -1,32 +1,22 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { IssuedKey } from '../../../src/guild-keys/guild-keys.ts';
-import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
-import { startTestApp, type Reply, type TestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp, type DiscordApp, type Reply } from '../../fixtures/test-app.ts';
 
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-let discord: Simulator;
-let app: TestApp;
+let app: DiscordApp;
 let at: number;
 
 beforeEach(async () => {
   at = Date.UTC(2026, 0, 31, 12);
-  discord = await startSimulator({
-    guilds: [{ id: GUILD_ID, ownerId: ADMIN_ID, members: [{ id: ADMIN_ID }] }],
-  });
-  app = await startTestApp(
-    { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl },
-    { keys: { now: () => at, cacheAgeMsMax: 0 } },
-  );
+  const guilds = [{ id: GUILD_ID, ownerId: ADMIN_ID, members: [{ id: ADMIN_ID }] }];
+  app = await startDiscordApp({ guilds }, {}, { keys: { now: () => at, cacheAgeMsMax: 0 } });
 });
-afterEach(async () => {
-  await app[Symbol.asyncDispose]();
-  await discord[Symbol.asyncDispose]();
-});
+afterEach(() => app[Symbol.asyncDispose]());
 
 /** As an admin makes it with a command. */
 function createKey(expiresInDays: 30 | null = null): Promise<IssuedKey> {
@@ -40,8 +30,8 @@ function createKey(expiresInDays: 30 | null = null): Promise<IssuedKey> {
   });
 }
 
-const leave = () => discord.guild().removeBot(discord.bot());
-const comeBack = () => discord.guild().addBot(discord.bot());
+const leave = () => app.discord.guild().removeBot(app.discord.bot());
+const comeBack = () => app.discord.guild().addBot(app.discord.bot());
 
 const get = (key: string) => app.call('/api/key', { headers: { authorization: `Bearer ${key}` } });
 
@@ -145,8 +135,8 @@ describe('when the bot leaves', () => {
 
   test('an outage of Discord is no leave', async () => {
     const { key } = await createKey();
-    discord.guild().startOutage();
-    discord.guild().endOutage();
+    app.discord.guild().startOutage();
+    app.discord.guild().endOutage();
     leave();
     comeBack();
     await expect

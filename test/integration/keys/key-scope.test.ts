@@ -40,6 +40,15 @@ describe('a key that is limited to some operations', () => {
     });
   });
 
+  test('is refused for another one before its body is read', async () => {
+    const { headers } = await keyFor(['parse-args']);
+    const type = { 'content-type': 'application/json' };
+    for (const body of ['{"broken', `{"text":"${'a'.repeat(5 * 2 ** 20)}"}`]) {
+      const init = { method: 'POST', headers: { ...headers, ...type }, body };
+      expect((await app.call('/api/text-splitter', init)).body['code']).toBe('operation_not_allowed');
+    }
+  });
+
   test('is told which they are, and can still be looked at and revoked', async () => {
     const { headers } = await keyFor(['parse-args', 'permissions']);
     expect((await app.call('/api/key', { headers })).body).toMatchObject({

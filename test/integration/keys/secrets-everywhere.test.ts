@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp } from '../../fixtures/test-app.ts';
 
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';
@@ -15,24 +14,18 @@ const heart = (secret: string) => secret.slice(-34);
 
 describe('keys and tokens', () => {
   test('appear in no log line, answer or metric, whatever is done with them', async () => {
-    await using discord = await startSimulator({
-      guilds: [
-        {
-          id: GUILD_ID,
-          ownerId: ADMIN_ID,
-          roles: [{ id: ROLE_ID, name: 'Blue' }],
-          members: [{ id: ADMIN_ID, roles: [ROLE_ID] }, ...USER_IDS.map((id) => ({ id }))],
-        },
-      ],
-    });
+    const guild = {
+      id: GUILD_ID,
+      ownerId: ADMIN_ID,
+      roles: [{ id: ROLE_ID, name: 'Blue' }],
+      members: [{ id: ADMIN_ID, roles: [ROLE_ID] }, ...USER_IDS.map((id) => ({ id }))],
+    };
+    await using app = await startDiscordApp(
+      { guilds: [guild] },
+      { METRICS_PORT: '0', LOG_LEVEL: 'trace', IMAGE_ALLOW_PRIVATE: 'true' },
+    );
+    const { discord } = app;
     const botToken = discord.bot().token;
-    await using app = await startTestApp({
-      METRICS_PORT: '0',
-      LOG_LEVEL: 'trace',
-      DISCORD_TOKEN: botToken,
-      DISCORD_API_URL: discord.apiUrl,
-      IMAGE_ALLOW_PRIVATE: 'true',
-    });
     const callerToken = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Marked.${'m'.repeat(38)}`;
     const wrongKey = `${app.key.slice(0, -10)}zzzzzzzzzz`;
     const answers: string[] = [];
@@ -140,7 +133,7 @@ describe('keys and tokens', () => {
       discord.rest.faults.clear();
     }
 
-    const metrics = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const metrics = await app.metrics();
     const everything = [...app.logLines, ...answers, metrics].join('\n');
     expect(app.logLines.length).toBeGreaterThan(40);
     for (const secret of [app.key, callerToken, botToken, wrongKey, shownKey, rotatedKey, foundKey]) {

@@ -1,6 +1,9 @@
+import { vi } from 'vitest';
+
 import type { AppOptions } from '../../../src/app/app.ts';
-import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
-import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
+import type { Simulator, SimulatorOptions } from '../../simulator/simulator.ts';
+import { PATIENCE } from '../../fixtures/patience.ts';
+import { startDiscordApp, type Reply } from '../../fixtures/test-app.ts';
 import { BLUE, GUILD } from '../token-listing/token-listing-setup.ts';
 
 export interface Service extends AsyncDisposable {
@@ -19,11 +22,7 @@ export interface Service extends AsyncDisposable {
 
 /** The whole service, connected to a simulated Discord. */
 export async function startService(simulated: SimulatorOptions, options: AppOptions = {}): Promise<Service> {
-  const discord = await startSimulator(simulated);
-  const app = await startTestApp(
-    { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl },
-    options,
-  );
+  const app = await startDiscordApp(simulated, {}, options);
   const key = await app.createKey({ guildId: GUILD });
   const ask: Service['ask'] = (query = {}, headers = {}, init = {}) => {
     const search = new URLSearchParams();
@@ -35,22 +34,18 @@ export async function startService(simulated: SimulatorOptions, options: AppOpti
       headers: { authorization: key, ...headers },
     });
   };
-  const until: Service['until'] = async (query, isDone) => {
-    for (;;) {
+  const until: Service['until'] = (query, isDone) =>
+    vi.waitUntil(async () => {
       const reply = await ask(query);
-      if (isDone(reply)) return reply;
-    }
-  };
+      return isDone(reply) ? reply : undefined;
+    }, PATIENCE);
   return {
-    discord,
+    discord: app.discord,
     ask,
     until,
     whole: async () =>
       void (await until({ source: 'gateway', count_only: 'true' }, ({ status }) => status === 200)),
-    async [Symbol.asyncDispose]() {
-      await app[Symbol.asyncDispose]();
-      await discord.close();
-    },
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   };
 }
 

@@ -1,9 +1,10 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
+import { PATIENCE } from '../../fixtures/patience.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
-import { startTestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { BLUE, bigGuild, COUNTS, GUILD, MEMBERS } from '../token-listing/token-listing-setup.ts';
 
 describe('GET /api/role-members while a listing goes on', () => {
@@ -65,13 +66,9 @@ describe('GET /api/role-members when Discord has refused too much', () => {
 
 describe('GET /api/role-members without a whole list', () => {
   test('is 503 with progress and Retry-After while it loads, and takes the token instead where there is one', async () => {
-    const discord = await startSimulator({ ...bigGuild(3_000) });
-    onTestFinished(() => discord.close());
+    const discord = await startSimulator(bigGuild(3_000));
     const held = discord.gateway.memberRequests.holdNext(GUILD);
-    await using app = await startTestApp({
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-    });
+    await using app = await startDiscordApp(discord);
     const headers = { authorization: await app.createKey({ guildId: GUILD }) };
     const chunks = await held;
     const path = `/api/role-members?role_id=${BLUE}`;
@@ -82,8 +79,10 @@ describe('GET /api/role-members without a whole list', () => {
     const listed = await app.call(path, { headers: { ...headers, Token: discord.bot().token } });
     expect(listed.body).toMatchObject({ source: 'token', count: 1_000 });
     chunks.release();
-    let whole = await app.call(path, { headers });
-    for (; whole.status === 503; whole = await app.call(path, { headers }));
+    const whole = await vi.waitUntil(async () => {
+      const reply = await app.call(path, { headers });
+      return reply.status === 503 ? undefined : reply;
+    }, PATIENCE);
     expect(whole.body).toMatchObject({ source: 'gateway', count: 1_000 });
     expect(membersText(whole)).toBe(membersText(listed));
   });

@@ -1,12 +1,13 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { createMetrics, openMetricsServer } from '../../../src/telemetry/metrics.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
-import { startTestApp } from '../../fixtures/test-app.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { openMetricsServer } from '../../../src/telemetry/metrics-server.ts';
+import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
 describe('the metrics', () => {
   test('count requests by operation, status and code on a port of their own', async () => {
@@ -14,8 +15,7 @@ describe('the metrics', () => {
     await app.call('/api/parse-args?text=a');
     await app.call('/api/parse-args');
     await app.call('/nowhere');
-    const read = async () => (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
-    const text = await read();
+    const text = await app.metrics();
     expect(text).toContain('quartermaster_requests_total{operation="parse-args",status="200",code=""} 1');
     expect(text).toContain(
       'quartermaster_requests_total{operation="parse-args",status="400",code="missing_field"} 1',
@@ -42,15 +42,31 @@ describe('the metrics', () => {
     );
     const names = new Set(dashboard.match(/\b(?:quartermaster|nodejs|process)_[a-z0-9_]+/g));
     expect(names.size).toBeGreaterThan(15);
-    await using discord = await startSimulator({ guilds: [{ members: { count: 10, rolesOf: () => [] } }] });
-    await using app = await startTestApp({
-      METRICS_PORT: '0',
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-    });
+    const guilds = [{ members: { count: 10, rolesOf: () => [] } }];
+    await using app = await startDiscordApp({ guilds }, { METRICS_PORT: '0' });
     await app.call('/api/parse-args');
-    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const text = await app.metrics();
     for (const name of names) expect(text).toContain(name);
+  });
+
+  const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;
+  test.skipIf(isMissing)('are read by Prometheus as they are (promtool)', async () => {
+    const metrics = createMetrics();
+    metrics.countRequest('parse-args', 200, null, 3);
+    metrics.countRequest('parse-args', 429, 'rate_limited', 20_000);
+    metrics.countRequest(null, 404, 'not_found', 0);
+    metrics.countInteraction('odd "name"\\\n', 'ok');
+    metrics.counter('odd_total', 'One')();
+    metrics.labelledCounter('more_total', 'Two', 'kind')('some');
+    metrics.gauge('endless', 'Three', () => Infinity);
+    const text = metrics.render();
+    const read = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+    expect([read.status, read.stderr]).toEqual([0, '']);
+    const series = 'quartermaster_request_duration_seconds';
+    expect(text).toContain(`${series}_bucket{le="0.0025",operation="parse-args"} 0`);
+    expect(text).toContain(`${series}_bucket{le="0.005",operation="parse-args"} 1`);
+    expect(text).toContain(`${series}_bucket{le="+Inf",operation="parse-args"} 2`);
+    expect(text).toContain(`${series}_count{operation="parse-args"} 2`);
   });
 
   test('have no label of a guild, a key, an address or a token', async () => {
@@ -60,7 +76,7 @@ describe('the metrics', () => {
     await app.call(`/api/role-members?role_id=123456789012345678&token=${token}`);
     await app.call('/api/key', { headers: { authorization: `${app.key.slice(0, 57)}0` } });
     await app.call('/api/image-to-base64?url=http://127.0.0.1/secret-path.png');
-    const text = await (await fetch(`http://127.0.0.1:${app.app.metricsPort}/metrics`)).text();
+    const text = await app.metrics();
     for (const secret of [
       app.guildId,
       app.key.slice(20, 40),

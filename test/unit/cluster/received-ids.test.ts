@@ -23,6 +23,13 @@ function receive(bytes: Buffer, pieceLength: number, count: number, jsonByteLeng
 }
 
 describe('ids that came as numbers', () => {
+  test('are the ids that were sent when they are many', () => {
+    const ids = BigUint64Array.from({ length: 20_000 }, (_, n) => 10n ** 17n + BigInt(n) * 7_919n);
+    const sent = new IdList([new CopiedIds(ids, true)]);
+    const received = receive(Buffer.from(ids.buffer), 65_537, ids.length, sent.jsonByteLength);
+    expect(received.toJSON()).toEqual([...ids].map(String));
+  });
+
   test('are the ids that were sent, to the byte, wherever the network cuts them', () => {
     fc.assert(
       fc.property(fc.array(id, { maxLength: 50 }), fc.integer({ min: 1, max: 100 }), (ids, pieceLength) => {

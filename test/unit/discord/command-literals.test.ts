@@ -11,13 +11,14 @@ import { describe, expect, test } from 'vitest';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { toRequest } from '../../../src/discord/commands/registration/command-registration.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../src/operations/operation-choice.ts';
-import { LOCALISATIONS } from '../../../src/discord/commands/registration/localisations.ts';
+import { COMMAND_NAMES } from '../../../src/discord/texts/command-names.ts';
 import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/operation.ts';
 
 interface Level {
   readonly path: string;
   readonly name: string;
   readonly type?: number;
+  readonly file_types?: readonly string[];
   readonly description?: string;
   readonly name_localizations?: LocalizationMap | null;
   readonly description_localizations?: LocalizationMap | null;
@@ -97,7 +98,7 @@ describe('names and descriptions', () => {
     // Suggested while they are typed, so they are in no command.
     for (const value of [ALL_OPERATIONS, ALL_BUT_MEMBERS])
       used.add(`settings key create operations ${value}`);
-    expect(Object.keys(LOCALISATIONS).filter((path) => !used.has(path))).toEqual([]);
+    expect(Object.keys(COMMAND_NAMES.de).filter((path) => !used.has(path))).toEqual([]);
   });
 
   test('stay below the 8,000 characters of a command in the longest language', () => {
@@ -133,6 +134,7 @@ describe('where commands can be used', () => {
   );
 
   test.each([
+    'help',
     'parse',
     'permissions',
     'split',
@@ -144,6 +146,16 @@ describe('where commands can be used', () => {
     expect(findCommand(name)).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] });
     expect(findCommand(name)?.default_member_permissions).toBeUndefined();
   });
+});
+
+test('attachment options offer the files that they are for, as many kinds as Discord takes', () => {
+  const options = LEVELS.filter(({ type }) => type === ApplicationCommandOptionType.Attachment);
+  expect(options.map(({ path }) => path)).toEqual(['split file', 'base64 image']);
+  for (const { file_types: types = [] } of options) {
+    expect(types.length).toBeGreaterThan(0);
+    expect(types.length).toBeLessThanOrEqual(10);
+    expect(types.filter((type) => !/^(?:image|audio|video|\.[a-z]+)$/.test(type))).toEqual([]);
+  }
 });
 
 describe('operations', () => {

@@ -180,13 +180,13 @@ test('a message pings nobody, and tells its files', () => {
 });
 
 test('a problem says what to do in Discord, not over HTTP', () => {
-  const text = JSON.stringify(problemMessage(new Problem('discord_missing_access'), '1'));
-  expect(text).toContain('Server Members Intent');
+  const text = JSON.stringify(problemMessage(new Problem('discord_missing_access'), '1', 'en-US'));
+  expect(text).toContain('may view the channel');
   const list = new Problem('member_list_unavailable', {
     hint: 'Wait a moment. Or send a bot token of your own in the Token header.',
     retryAfterSeconds: 5,
   });
-  const shown = JSON.stringify(problemMessage(list, '1'));
+  const shown = JSON.stringify(problemMessage(list, '1', 'en-US'));
   expect(shown).toContain('Wait a moment.');
   expect(shown).toContain('Wait 5 seconds.');
   expect(shown).not.toContain('header');

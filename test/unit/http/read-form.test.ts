@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { BodyRoom } from '../../../src/http/body/body-room.ts';
 import { readForm } from '../../../src/http/body/read-form.ts';
 import { readQuery } from '../../../src/http/body/read-query.ts';
 import { runAtOnce } from '../../../src/http/body/turns.ts';
@@ -72,11 +73,36 @@ describe('a form', () => {
 });
 
 describe('a query string', () => {
-  test('is read in the same way', () => {
-    expect(readQuery('/?a=1&b=%C3%A9+x&a=2&c')).toEqual({ a: ['1', '2'], b: 'é x', c: '' });
+  const rooms = new BodyRoom(1_000_000);
+  const readUrl = (url: string) => readQuery(url, () => rooms.ofGuild('1'));
+
+  test('is read as a form is, whatever is encoded in it', () => {
+    const parts = [...PARTS.filter((part) => /^[!-~]*$/.test(part)), 'text', 'x'.repeat(300)];
+    const queries = fc.array(fc.constantFrom(...parts), { maxLength: 12 });
+    fc.assert(
+      fc.property(queries, (words) => {
+        const query = words.join('');
+        expect(readUrl(`/?${query}`)).toEqual(read(Buffer.from(query)));
+      }),
+      { seed: 14, numRuns: 2_000 },
+    );
   });
 
   test('is UTF-8 also where a client has not encoded it', () => {
-    expect(readQuery(`/?text=${Buffer.from('naïve €').toString('latin1')}`)).toEqual({ text: 'naïve €' });
+    expect(readUrl(`/?text=${Buffer.from('naïve €').toString('latin1')}`)).toEqual({ text: 'naïve €' });
+    expect(readUrl('/')).toEqual({});
+  });
+
+  test('gives others their turn between its parts when it is long', async () => {
+    const query = 'a&'.repeat(30_000);
+    let turns = 0;
+    let counting = setImmediate(function count() {
+      turns += 1;
+      counting = setImmediate(count);
+    });
+    const fields = await readUrl(`/?${query}`);
+    clearImmediate(counting);
+    expect(fields['a']).toHaveLength(30_000);
+    expect(turns).toBeGreaterThan(20);
   });
 });

@@ -65,6 +65,27 @@ describe('ids', () => {
     );
   });
 
+  test('are written into room that is given, a piece after the other', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(id, { minLength: 1, maxLength: 300 }),
+        fc.integer({ min: 1_024, max: 2_000 }),
+        (ids, bytes) => {
+          const room = new Uint8Array(bytes);
+          let text = '';
+          let elsewhere = false;
+          for (const piece of listOf(ids).jsonBytes(room)) {
+            elsewhere ||= piece.buffer !== room.buffer;
+            text += Buffer.from(piece).toString();
+          }
+          expect(text).toBe(JSON.stringify(ids.map(String)));
+          expect(elsewhere).toBe(false);
+        },
+      ),
+      { seed: 14 },
+    );
+  });
+
   test('are written in pieces of 64 KiB at most, each made when it is taken', () => {
     let copied = 0;
     const ranges = Array.from({ length: 50 }, (_, range) => ({

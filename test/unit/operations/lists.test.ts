@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-import { ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
-import { LANGUAGES, LOCALISATIONS } from '../../../src/discord/commands/registration/localisations.ts';
-import { texts } from '../../../src/discord/messages/texts.ts';
+import { CATALOGUE } from '../../../src/discord/texts/catalogue.ts';
+import { COMMAND_NAMES } from '../../../src/discord/texts/command-names.ts';
+import { TRANSLATED } from '../../../src/discord/texts/languages.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { hasRecipe } from '../../../src/recipes/recipe.ts';
@@ -15,8 +15,7 @@ import { hasRecipe } from '../../../src/recipes/recipe.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const COMMAND_LIST = 'src/discord/commands/index.ts';
-const TRANSLATIONS = 'src/discord/commands/registration/localisations.ts';
-const TEXTS = 'src/discord/messages/texts.ts';
+const TEXTS = 'src/discord/texts';
 
 interface Level {
   readonly name: string;
@@ -30,13 +29,6 @@ function* pathsOf(level: Level, prefix = ''): Generator<string> {
   const own = `${prefix}${level.name}`.replace(/_\d+$/, '_*');
   yield own;
   for (const option of level.options ?? []) yield* pathsOf(option, `${own} `);
-}
-
-/** What a user types: `permissions encode`, or the command alone. */
-function callsOf(level: Level, prefix = ''): string[] {
-  const own = `${prefix}${level.name}`;
-  const inner = (level.options ?? []).filter(({ type }) => type === 1 || type === 2);
-  return inner.length === 0 ? [own] : inner.flatMap((option) => callsOf(option, `${own} `));
 }
 
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
@@ -83,18 +75,15 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       ]).toEqual([]);
     });
 
-    test('can be used by a command, which the help names', () => {
-      const commands = COMMANDS.filter(({ operations }) => operations.includes(operation));
-      expect(commands.length === 0 ? [`${COMMAND_LIST}: a command for ${name}`] : []).toEqual([]);
-      const help = texts.help.commands((called) => `/${called}`);
-      const unnamed = commands
-        .flatMap(({ data }) =>
-          data.type === ApplicationCommandType.Message
-            ? [data.name]
-            : callsOf(data as Level).map((called) => `/${called}`),
-        )
-        .filter((called) => !help.includes(called));
-      expect(unnamed.map((called) => `${TEXTS}: help.commands does not name ${called}`)).toEqual([]);
+    test('can be used by a command, and is described in Discord', () => {
+      const isUsed = COMMANDS.some(({ operations }) => operations.includes(operation));
+      const keys = [`operation.${name}`, ...(operation.aboutMembers ? [`tells.${name}`] : [])];
+      expect([
+        ...(isUsed ? [] : [`${COMMAND_LIST}: a command for ${name}`]),
+        ...keys
+          .filter((key) => !(key in CATALOGUE.en.answers))
+          .map((key) => `${TEXTS}/en/answers.ts: ${key}`),
+      ]).toEqual([]);
     });
   },
 );
@@ -102,12 +91,11 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   'the command "%s" is translated in all its parts',
   (_name, data) => {
-    const missing = [...pathsOf(data as Level)].flatMap((part) => {
-      const translation = LOCALISATIONS[part];
-      return LANGUAGES.filter((language) => !translation?.[language][0]).map(
-        (language) => `${TRANSLATIONS}: "${part}" in ${language}`,
-      );
-    });
+    const missing = [...pathsOf(data as Level)].flatMap((part) =>
+      TRANSLATED.filter((language) => COMMAND_NAMES[language][part] === undefined).map(
+        (language) => `${TEXTS}/${language.toLowerCase()}/commands.ts: "${part}"`,
+      ),
+    );
     expect(missing).toEqual([]);
   },
 );

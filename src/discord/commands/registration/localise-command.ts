@@ -1,19 +1,8 @@
-import {
-  Locale,
-  type LocalizationMap,
-  type RESTPostAPIApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+import type { LocalizationMap, RESTPostAPIApplicationCommandsJSONBody } from 'discord-api-types/v10';
 
-import { LANGUAGES, LOCALISATIONS, type Language, type Localisation } from './localisations.ts';
-
-const LOCALES: Readonly<Record<Language, readonly Locale[]>> = {
-  es: [Locale.SpanishES, Locale.SpanishLATAM],
-  'pt-BR': [Locale.PortugueseBR],
-  de: [Locale.German],
-  fr: [Locale.French],
-  tr: [Locale.Turkish],
-  ru: [Locale.Russian],
-};
+import { COMMAND_NAMES } from '../../texts/command-names.ts';
+import type { CommandName } from '../../texts/command-name.ts';
+import { LOCALES, TRANSLATED, type Language, type Translated } from '../../texts/languages.ts';
 
 interface Named {
   readonly name: string;
@@ -31,17 +20,13 @@ export function localiseCommand(
 }
 
 function localise(named: Named, path: string): Named {
-  const localisation = findLocalisation(path);
+  const names = localisations(path, 0);
   return {
     ...named,
-    ...(localisation === null
+    ...(names === null ? {} : { name_localizations: names }),
+    ...(names === null || named.description === undefined
       ? {}
-      : {
-          name_localizations: toMap(localisation, 0, numberOf(path)),
-          ...(named.description === undefined
-            ? {}
-            : { description_localizations: toMap(localisation, 1, numberOf(path)) }),
-        }),
+      : { description_localizations: localisations(path, 1) }),
     ...(named.options === undefined
       ? {}
       : { options: named.options.map((option) => localise(option, `${path} ${option.name}`)) }),
@@ -55,26 +40,32 @@ export function localiseChoice<Choice extends { readonly name: string }>(
   choice: Choice,
   path: string,
 ): Choice {
-  const localisation = findLocalisation(path);
-  return localisation === null ? choice : { ...choice, name_localizations: toMap(localisation, 0, '') };
+  const names = localisations(path, 0);
+  return names === null ? choice : { ...choice, name_localizations: names };
+}
+
+/** The name in one language, for texts that repeat it. */
+export function localisedName(path: string, english: string, language: Language): string {
+  return language === 'en' ? english : (find(path, language)?.[0] ?? english);
 }
 
 /** Null for what is the same everywhere, such as the names of tools. */
-function findLocalisation(path: string): Localisation | null {
-  return LOCALISATIONS[path] ?? LOCALISATIONS[path.replace(/_\d+$/, '_*')] ?? null;
+function localisations(path: string, part: 0 | 1): LocalizationMap | null {
+  const map: LocalizationMap = {};
+  for (const language of TRANSLATED) {
+    const text = find(path, language)?.[part];
+    if (text === undefined) continue;
+    for (const locale of LOCALES[language]) map[locale] = text.replace('*', numberOf(path));
+  }
+  return Object.keys(map).length === 0 ? null : map;
+}
+
+function find(path: string, language: Translated): CommandName | undefined {
+  const names = COMMAND_NAMES[language];
+  return names[path] ?? names[path.replace(/_\d+$/, '_*')];
 }
 
 /** The number at the end of a numbered option. */
 function numberOf(path: string): string {
   return /_(\d+)$/.exec(path)?.[1] ?? '';
-}
-
-function toMap(localisation: Localisation, part: 0 | 1, number: string): LocalizationMap {
-  const map: LocalizationMap = {};
-  for (const language of LANGUAGES) {
-    const text = localisation[language][part];
-    if (text === undefined) continue;
-    for (const locale of LOCALES[language]) map[locale] = text.replace('*', number);
-  }
-  return map;
 }

@@ -3,9 +3,11 @@ import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
 import { ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
 import { Problem } from '../../../problem.ts';
 import type { CommandCall } from '../command.ts';
+import { inlineCode } from '../../messages/markdown.ts';
 import type { MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { wordsFor } from '../../texts/words.ts';
 import { guildOf } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
@@ -26,9 +28,19 @@ export async function createKey(call: CommandCall, services: Services): Promise<
     builder: chosen,
     operations,
   });
-  const heading = texts.keys.created(issued.entry.name);
+  const heading = wordsFor(call.locale).say('keys.created', { name: inlineCode(issued.entry.name) });
   return issuedKeyReply(
-    { issued, guildId, userId: call.userId, builder, isChosen: true, heading, note: null, type: 'private' },
+    {
+      issued,
+      guildId,
+      userId: call.userId,
+      locale: call.locale,
+      builder,
+      isChosen: true,
+      heading,
+      note: null,
+      type: 'private',
+    },
     services,
   );
 }
@@ -36,7 +48,7 @@ export async function createKey(call: CommandCall, services: Services): Promise<
 /** Keys stop when the bot is not in the server, so there is no point in making one. */
 export function requireBot(guildId: string, services: Services): void {
   if (!services.isInGuild(guildId)) {
-    throw new Problem('bad_request', texts.botNotInGuild(services.inviteUrl()));
+    throw SpokenProblem.of('bad_request', 'bot_not_in_guild', { invite: services.inviteUrl() });
   }
 }
 

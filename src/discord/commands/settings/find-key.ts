@@ -2,11 +2,12 @@ import { PermissionFlagsBits, type APIApplicationCommandOptionChoice } from 'dis
 
 import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import { Problem } from '../../../problem.ts';
 import type { CommandCall } from '../command.ts';
 import type { Invocation } from '../../interactions/invocation.ts';
+import { inlineCode } from '../../messages/markdown.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { wordsFor } from '../../texts/words.ts';
 
 /** What everything under /settings needs, buttons included. */
 export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
@@ -16,7 +17,7 @@ const CHOICES_MAX = 25;
 
 /** The guild that a command runs in. `/settings` is for servers only, which was checked before. */
 export function guildOf(invocation: Invocation): string {
-  if (invocation.guildId === null) throw new Problem('bad_request', texts.guildOnly);
+  if (invocation.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
   return invocation.guildId;
 }
 
@@ -30,13 +31,14 @@ export async function completeKey(
   services: Services,
 ): Promise<readonly APIApplicationCommandOptionChoice[]> {
   const typed = call.options.focused?.value ?? '';
+  const replaced = wordsFor(call.locale).say('keys.replaced');
   const rotating = call.options.path === 'key rotate';
   return (await services.keys.list(guildOf(call)))
     .filter((entry) => entry.state === 'live' || (entry.state === 'replaced' && !rotating))
     .filter((entry) => mayMean(entry, typed))
     .slice(0, CHOICES_MAX)
     .map((entry) => ({
-      name: `${entry.name} · ${entry.publicPart}${entry.state === 'replaced' ? ' · replaced' : ''}`,
+      name: `${entry.name} · ${entry.publicPart}${entry.state === 'replaced' ? ` · ${replaced}` : ''}`,
       value: entry.keyId,
     }));
 }
@@ -57,7 +59,8 @@ export async function findKeyToRotate(
 ): Promise<{ readonly entry: KeyEntry; readonly older: readonly KeyEntry[] }> {
   const working = (await services.keys.list(guildId)).filter((entry) => isWorking(entry));
   const [entry, ...others] = findKeys(working, wanted);
-  if (entry === undefined) throw new Problem('not_found', texts.keys.notFound(toShownKey(wanted)));
-  if (others.length > 0) throw new Problem('bad_request', texts.keys.ambiguous(toShownKey(wanted)));
+  const name = inlineCode(toShownKey(wanted));
+  if (entry === undefined) throw SpokenProblem.of('not_found', 'key_not_found', { name });
+  if (others.length > 0) throw SpokenProblem.of('bad_request', 'key_ambiguous', { name });
   return { entry, older: findOlderSecrets(working, entry) };
 }

@@ -1,31 +1,39 @@
-import type { CommandCall } from '../command.ts';
+import { inlineCode } from '../../messages/markdown.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../../messages/components.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
+import { wordsFor } from '../../texts/words.ts';
+import type { CommandCall } from '../command.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
 
-export async function showHelp(_call: CommandCall, services: Services): Promise<MessagesReply> {
-  const mention = (path: string) => services.mention(path);
-  const operations = services.operations.map(({ path, summary }) => ({ path, summary }));
+/** `/settings help`: how to use the API, for those who can make a key. `/help` is for everybody. */
+export async function showHelp(call: CommandCall, services: Services): Promise<MessagesReply> {
+  const words = wordsFor(call.locale);
+  const url = services.publicUrl();
+  const operations = services.operations.map(
+    ({ name, path }) => `- ${inlineCode(path)} ${words.about('operation', name) ?? ''}`,
+  );
   return privately({
     components: [
       container(
         ACCENT.neutral,
-        text(texts.help.start(mention)),
-        separator(),
         text(
-          texts.help.api(
-            services.publicUrl(),
-            operations,
-            services.requestsPerMinute,
-            services.imagesPerMinute,
-          ),
+          words.say('help.start', {
+            create: services.mention('settings key create'),
+            usage: services.mention('settings usage'),
+            help: services.mention('help'),
+          }),
         ),
         separator(),
-        text(texts.help.commands(mention)),
+        text(
+          [
+            words.say('help.api', { url, docs: `${url}/docs` }),
+            ...operations,
+            words.say('help.limits', { n: services.requestsPerMinute, images: services.imagesPerMinute }),
+          ].join('\n'),
+        ),
         separator(),
-        text(texts.help.invite),
-        row(linkButton(texts.help.inviteButton, services.inviteUrl())),
+        text(words.say('help.invite')),
+        row(linkButton(words.say('help.inviteButton'), services.inviteUrl())),
       ),
     ],
   });

@@ -1,20 +1,23 @@
 import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
-import { Problem } from '../../../problem.ts';
+import type { Problem } from '../../../problem.ts';
 import { snippetFor } from '../../../recipes/snippets.ts';
 import type { ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, separator, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
-import { clip, codeBlock } from '../../messages/markdown.ts';
+import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import type { PanelMessage } from '../../messages/message.ts';
 import { updating, type MessagesReply } from '../../messages/reply.ts';
+import { expiryText } from './list-keys.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { wordsFor, type Words } from '../../texts/words.ts';
 
 export interface IssuedKeyReplyOptions {
   readonly issued: IssuedKey;
   readonly guildId: string;
   readonly userId: string;
+  readonly locale: string;
   readonly builder: BuilderId;
   /** False when the builder is only one that would do. */
   readonly isChosen: boolean;
@@ -39,10 +42,10 @@ export async function issuedKeyReply(
     try {
       await services.keys.withdraw(guildId, issued.entry.keyId);
     } catch (error) {
-      const problem = texts.keys.notShownNorRevoked(issued.entry.publicPart);
-      return new Problem('storage_unavailable', { ...problem, cause: error });
+      const part = issued.entry.publicPart;
+      return SpokenProblem.of('storage_unavailable', 'key_not_shown_nor_revoked', { part }).because(error);
     }
-    return new Problem('discord_unavailable', { ...texts.keys.notShown, cause });
+    return SpokenProblem.of('discord_unavailable', 'key_not_shown').because(cause);
   };
   let message: PanelMessage;
   try {
@@ -61,42 +64,66 @@ export async function issuedKeyReply(
 
 function issuedKeyMessage(options: IssuedKeyReplyOptions, services: Services): PanelMessage {
   const { builder, isChosen, heading, note } = options;
+  const words = wordsFor(options.locale);
   const { key, entry } = options.issued;
-  const { label } = BUILDERS[builder];
   const saved = encodeCustomId({
     action: savedKey.action,
     userId: options.userId,
     argument: `${entry.publicPart} ${clip(entry.name, SAVED_NAME_UNITS_MAX)}`,
   });
+  const about = [
+    entry.publicPart,
+    expiryText(entry.expiresAt, words),
+    ...(isChosen ? [BUILDERS[builder].label] : []),
+  ];
   return {
     components: [
       container(
         ACCENT.good,
-        text([heading, texts.keys.copyNow, ...(note === null ? [] : [note])].join('\n')),
+        text([heading, words.say('keys.copyNow'), ...(note === null ? [] : [note])].join('\n')),
         text(codeBlock(key)),
-        text(
-          [
-            texts.keys.about(entry.publicPart, entry.expiresAt, isChosen ? label : null),
-            ...(entry.operations === null ? [] : [texts.keys.scope(entry.operations)]),
-          ].join('\n'),
-        ),
+        text([`-# ${about.join(' · ')}`, ...scopeTexts(entry.operations, services, words)].join('\n')),
         separator(),
-        text(snippetText(options, services.publicUrl())),
-        row(button('success', texts.keys.savedIt, saved)),
+        text(snippetText(options, services.publicUrl(), words)),
+        row(button('success', words.say('keys.savedIt'), saved)),
       ),
     ],
   };
 }
 
-function snippetText({ builder, isChosen, issued }: IssuedKeyReplyOptions, publicUrl: string): string {
+/** What the key can do, and what its holder can find out with it. */
+function scopeTexts(scope: readonly string[] | null, services: Services, words: Words): readonly string[] {
+  const told = services.operations
+    .filter(({ name, aboutMembers }) => aboutMembers && (scope === null || scope.includes(name)))
+    .map(({ name }) => words.about('tells', name))
+    .filter((text) => text !== null);
+  return [
+    ...(scope === null
+      ? []
+      : [words.say('keys.scope', { operations: scope.map((name) => inlineCode(name)).join(' ') })]),
+    told.length === 0 ? words.say('keys.tellsNothing') : words.say('keys.tells', { what: words.list(told) }),
+  ];
+}
+
+function snippetText(
+  { builder, isChosen, issued }: IssuedKeyReplyOptions,
+  publicUrl: string,
+  words: Words,
+): string {
   const { label } = BUILDERS[builder];
+  const docs = `${publicUrl}/docs`;
   const snippet = snippetFor(builder, issued.key, publicUrl, issued.entry.operations);
-  const title = isChosen ? texts.keys.snippet(label) : texts.keys.anySnippet(label);
   const whole =
-    snippet === null ? null : `${title}\n${codeBlock(snippet.code, snippet.language)}\n${snippet.note}`;
+    snippet === null
+      ? null
+      : [
+          words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: label }),
+          codeBlock(snippet.code, snippet.language),
+          `${words.say(`note.${builder}`)} ${words.say('keys.more', { docs })}`,
+        ].join('\n');
   return whole !== null && whole.length <= SNIPPET_LENGTH_MAX
     ? whole
-    : clip(texts.keys.noSnippet(publicUrl), SNIPPET_LENGTH_MAX);
+    : clip(words.say('keys.examples', { docs }), SNIPPET_LENGTH_MAX);
 }
 
 /** Takes the key off the screen. Needs nothing but the click, so that it works whatever else is down. */
@@ -105,13 +132,19 @@ export const savedKey: ComponentAction = {
   defer: null,
   bucket: null,
   async run(call, services) {
+    const words = wordsFor(call.locale);
     const [, publicPart = '', name = ''] = /^(\S*) (.*)$/s.exec(call.argument) ?? [];
     return updating({
       components: [
         container(
           ACCENT.good,
-          text(texts.keys.saved(name, publicPart)),
-          text(texts.keys.manage(services.mention('settings key list'), services.mention('settings usage'))),
+          text(words.say('keys.saved', { name: inlineCode(name), part: inlineCode(publicPart) })),
+          text(
+            words.say('keys.manage', {
+              list: services.mention('settings key list'),
+              usage: services.mention('settings usage'),
+            }),
+          ),
         ),
       ],
     });

@@ -6,10 +6,11 @@ import type { CommandCall, ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
 import type { Invocation } from '../../interactions/invocation.ts';
+import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import type { PanelMessage } from '../../messages/message.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
+import { wordsFor, type Words } from '../../texts/words.ts';
 import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
 
 /** Four components a key (a text and a row of two buttons) keep a page below Discord's forty. */
@@ -31,6 +32,7 @@ export async function keyListMessage(
   notice: string | null,
 ): Promise<PanelMessage> {
   const guildId = guildOf(invocation);
+  const words = wordsFor(invocation.locale);
   const [entries, lastUsed] = await Promise.all([
     services.keys.list(guildId),
     services.usage.lastUsed(guildId),
@@ -43,31 +45,40 @@ export async function keyListMessage(
     encodeCustomId({ action, userId: invocation.userId, argument });
 
   const parts: APIComponentInContainer[] = [
-    text([...(notice === null ? [] : [notice]), texts.keys.heading(live, LIVE_KEYS_MAX)].join('\n')),
+    text(
+      [...(notice === null ? [] : [notice]), words.say('keys.heading', { live, max: LIVE_KEYS_MAX })].join(
+        '\n',
+      ),
+    ),
   ];
-  if (working.length === 0) parts.push(text(texts.keys.none(services.mention('settings key create'))));
+  if (working.length === 0) {
+    parts.push(text(words.say('keys.none', { create: services.mention('settings key create') })));
+  }
   for (const entry of working.slice(shown * PAGE_LENGTH, (shown + 1) * PAGE_LENGTH)) {
-    parts.push(text(entryText(entry, lastUsed.get(entry.keyId) ?? null)));
+    parts.push(text(entryText(entry, lastUsed.get(entry.keyId) ?? null, words)));
     parts.push(
       row(
         ...(entry.state === 'live'
-          ? [button('secondary', texts.keys.rotate, id('key-rotate', entry.keyId))]
+          ? [button('secondary', words.say('keys.rotate'), id('key-rotate', entry.keyId))]
           : []),
-        button('danger', texts.keys.revoke, id('key-revoke', entry.keyId)),
+        button('danger', words.say('keys.revoke'), id('key-revoke', entry.keyId)),
       ),
     );
   }
-  const ended = endedText(entries.filter((entry) => !isWorking(entry)));
+  const ended = endedText(
+    entries.filter((entry) => !isWorking(entry)),
+    words,
+  );
   if (ended !== null) parts.push(text(ended));
   if (pageLast > 0) {
     parts.push(
       row(
         {
-          ...button('secondary', texts.keys.newer, id('key-list', String(shown - 1))),
+          ...button('secondary', words.say('keys.newer'), id('key-list', String(shown - 1))),
           disabled: shown === 0,
         },
         {
-          ...button('secondary', texts.keys.older, id('key-list', String(shown + 1))),
+          ...button('secondary', words.say('keys.older'), id('key-list', String(shown + 1))),
           disabled: shown === pageLast,
         },
       ),
@@ -76,29 +87,53 @@ export async function keyListMessage(
   return { components: [container(ACCENT.neutral, ...parts)] };
 }
 
-function entryText(entry: KeyEntry, lastUsedAt: number | null): string {
-  const flags = [
-    entry.builder === null ? '' : ` · ${BUILDERS[entry.builder].label}`,
-    entry.flat ? texts.keys.answersFlat : '',
-    entry.always200 ? texts.keys.answersAlways200 : '',
-    entry.operations === null ? '' : texts.keys.onlyFor(entry.operations),
-  ].join('');
-  return texts.keys.entry({ ...entry, lastUsedAt, replaced: entry.state === 'replaced', flags });
+function entryText(entry: KeyEntry, lastUsedAt: number | null, words: Words): string {
+  const { name, publicPart, state, builder, flat, always200, operations, createdBy } = entry;
+  const facts = [
+    `**${inlineCode(name)}**`,
+    inlineCode(publicPart),
+    ...(state === 'replaced' ? [words.say('keys.replaced')] : []),
+    ...(builder === null ? [] : [BUILDERS[builder].label]),
+    ...(flat ? [words.say('keys.flat')] : []),
+    ...(always200 ? [words.say('keys.always200')] : []),
+    ...(operations === null ? [] : [onlyFor(operations, words)]),
+  ];
+  const history = [
+    words.say('keys.madeBy', {
+      who: createdBy === 'cli' ? words.say('keys.commandLine') : `<@${createdBy}>`,
+      at: timestamp(entry.createdAt, 'R'),
+    }),
+    lastUsedAt === null
+      ? words.say('keys.neverUsed')
+      : words.say('keys.lastUsed', { at: timestamp(lastUsedAt, 'R') }),
+    expiryText(entry.expiresAt, words),
+  ];
+  return [facts.join(' · '), history.join(' · ')].join('\n');
 }
 
-function endedText(ended: readonly KeyEntry[]): string | null {
+/** When a key ends by itself. */
+export function expiryText(expiresAt: number | null, words: Words): string {
+  return expiresAt === null
+    ? words.say('keys.neverExpires')
+    : words.say('keys.expires', { at: timestamp(expiresAt, 'D') });
+}
+
+/** There is room for two names. */
+function onlyFor(operations: readonly string[], words: Words): string {
+  return operations.length <= 2
+    ? words.say('keys.onlyFor', { operations: operations.join(', ') })
+    : words.say('keys.onlyForMany', { n: operations.length });
+}
+
+function endedText(ended: readonly KeyEntry[], words: Words): string | null {
   if (ended.length === 0) return null;
-  const lines = ended.slice(0, ENDED_SHOWN).map((entry) => {
-    const revoked = entry.revokedAt !== null;
-    const how = revoked ? texts.keys.revoked : texts.keys.expired;
-    return texts.keys.endedEntry(
-      entry.name,
-      entry.publicPart,
-      how,
-      entry.revokedAt ?? entry.expiresAt ?? entry.createdAt,
-    );
-  });
-  return [texts.keys.ended(ended.length), ...lines].join('\n');
+  const lines = ended.slice(0, ENDED_SHOWN).map(({ name, publicPart, revokedAt, expiresAt, createdAt }) =>
+    words.say(revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {
+      key: `${inlineCode(name)} ${inlineCode(publicPart)}`,
+      at: timestamp(revokedAt ?? expiresAt ?? createdAt, 'R'),
+    }),
+  );
+  return [words.say('keys.ended', { n: ended.length }), ...lines].join('\n');
 }
 
 export const turnKeyList: ComponentAction = {

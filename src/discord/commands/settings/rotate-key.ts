@@ -8,14 +8,24 @@ import {
 import type { CommandCall, ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, select, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
+import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
+import { localisedName } from '../registration/localise-command.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
+import { wordsFor, type Words } from '../../texts/words.ts';
 import { requireBot } from './create-key.ts';
 import { findKeyToRotate, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
+
+/** How long an old key lives on, in the command and in the list of its button. */
+export const OVERLAP_NAMES: Readonly<Record<OverlapSeconds, string>> = {
+  0: 'It stops now',
+  3_600: 'One hour',
+  86_400: 'One day',
+  604_800: 'One week',
+};
 
 function readOverlap(seconds: number | null): OverlapSeconds {
   return OVERLAPS.find((overlap) => overlap === seconds) ?? OVERLAP_SECONDS_DEFAULT;
@@ -25,11 +35,15 @@ function readOverlap(seconds: number | null): OverlapSeconds {
 export async function rotateKey(call: CommandCall, services: Services): Promise<MessagesReply> {
   const guildId = guildOf(call);
   requireBot(guildId, services);
-  const { userId } = call;
+  const { userId, locale } = call;
+  const words = wordsFor(locale);
   const { entry, older } = await findKeyToRotate(services, guildId, call.options.string('name') ?? '');
   const overlapSeconds = readOverlap(call.options.integer('old_key'));
   if (older.length === 0) {
-    return rotate({ guildId, userId, entry, overlapSeconds, endsOlder: [], type: 'private' }, services);
+    return rotate(
+      { guildId, userId, locale, entry, overlapSeconds, endsOlder: [], type: 'private' },
+      services,
+    );
   }
   const now = encodeCustomId({
     action: rotateKeyNow.action,
@@ -41,10 +55,15 @@ export async function rotateKey(call: CommandCall, services: Services): Promise<
     components: [
       container(
         ACCENT.caution,
-        text([texts.keys.confirmRotateAndEnd(entry.name), ...warnings(older)].join('\n')),
+        text(
+          [
+            words.say('keys.confirmRotateNow', { name: inlineCode(entry.name) }),
+            ...warnings(older, words),
+          ].join('\n'),
+        ),
         row(
-          button('danger', texts.keys.confirmRotateAndEndButton, now),
-          button('secondary', texts.cancel, cancel),
+          button('danger', words.say('keys.confirmRotateButton'), now),
+          button('secondary', words.say('cancel'), cancel),
         ),
       ),
     ],
@@ -56,14 +75,17 @@ function encodeOrder(entry: KeyEntry, older: readonly KeyEntry[], overlap: Overl
   return `${entry.keyId} ${older.map(({ keyId }) => keyId).join(',')} ${overlap}`;
 }
 
-function warnings(older: readonly KeyEntry[]): readonly string[] {
-  return older.map(({ publicPart, expiresAt }) => texts.keys.endsOlder(publicPart, expiresAt ?? 0));
+function warnings(older: readonly KeyEntry[], words: Words): readonly string[] {
+  return older.map(({ publicPart, expiresAt }) =>
+    words.say('keys.endsOlder', { part: inlineCode(publicPart), at: timestamp(expiresAt ?? 0, 'f') }),
+  );
 }
 
 async function rotate(
   options: {
     readonly guildId: string;
     readonly userId: string;
+    readonly locale: string;
     readonly entry: KeyEntry;
     readonly overlapSeconds: OverlapSeconds;
     readonly endsOlder: readonly string[];
@@ -71,7 +93,8 @@ async function rotate(
   },
   services: Services,
 ): Promise<MessagesReply> {
-  const { guildId, userId, entry, overlapSeconds, endsOlder, type } = options;
+  const { guildId, userId, locale, entry, overlapSeconds, endsOlder, type } = options;
+  const words = wordsFor(locale);
   const issued = await services.keys.rotate({
     guildId,
     keyId: entry.keyId,
@@ -81,15 +104,18 @@ async function rotate(
   });
   const note =
     overlapSeconds === 0
-      ? texts.keys.oldKeyEnded
-      : texts.keys.oldKeyLives(issued.entry.createdAt + overlapSeconds * 1_000);
-  const heading = texts.keys.rotated(entry.name);
+      ? words.say('keys.oldEnded')
+      : words.say('keys.oldLives', {
+          at: timestamp(issued.entry.createdAt + overlapSeconds * 1_000, 'f'),
+        });
+  const heading = words.say('keys.rotated', { name: inlineCode(entry.name) });
   const { builder } = entry;
   return issuedKeyReply(
     {
       issued,
       guildId,
       userId,
+      locale,
       builder: builder ?? 'code',
       isChosen: builder !== null,
       heading,
@@ -107,26 +133,28 @@ export const askRotateKey: ComponentAction = {
   defer: 'update',
   bucket: null,
   async run(call, services) {
+    const words = wordsFor(call.locale);
     const { entry, older } = await findKeyToRotate(services, guildOf(call), call.argument);
     const id = (action: string, argument: string) =>
       encodeCustomId({ action, userId: call.userId, argument });
     const options = OVERLAPS.map((seconds): APISelectMenuOption => ({
-      label: texts.keys.overlaps[seconds],
+      label: localisedName(`settings key rotate old_key ${seconds}`, OVERLAP_NAMES[seconds], words.language),
       value: String(seconds),
     }));
     return updating({
       components: [
         container(
           ACCENT.caution,
-          text([texts.keys.confirmRotate(entry.name), ...warnings(older)].join('\n')),
-          row(
-            select(
-              id('key-rotate-now', encodeOrder(entry, older, '')),
-              texts.keys.overlapPlaceholder,
-              options,
-            ),
+          text(
+            [
+              words.say('keys.confirmRotate', { name: inlineCode(entry.name) }),
+              ...warnings(older, words),
+            ].join('\n'),
           ),
-          row(button('secondary', texts.cancel, id('key-cancel', entry.keyId))),
+          row(
+            select(id('key-rotate-now', encodeOrder(entry, older, '')), words.say('keys.overlap'), options),
+          ),
+          row(button('secondary', words.say('cancel'), id('key-cancel', entry.keyId))),
         ),
       ],
     });
@@ -146,7 +174,15 @@ export const rotateKeyNow: ComponentAction = {
     const overlapSeconds = readOverlap(Number(call.values[0] ?? overlap));
     const endsOlder = older.split(',');
     return rotate(
-      { guildId, userId: call.userId, entry, overlapSeconds, endsOlder, type: 'update' },
+      {
+        guildId,
+        userId: call.userId,
+        locale: call.locale,
+        entry,
+        overlapSeconds,
+        endsOlder,
+        type: 'update',
+      },
       services,
     );
   },

@@ -6,11 +6,10 @@ import {
 
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
-import { Problem } from '../../../problem.ts';
 import type { Command, CommandCall } from '../command.ts';
 import type { Reply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { IN_GUILDS } from '../where.ts';
 import { completeOperations } from './complete-operations.ts';
 import { createKey } from './create-key.ts';
@@ -18,7 +17,7 @@ import { completeKey, MANAGE_KEYS } from './find-key.ts';
 import { showHelp } from './help.ts';
 import { listKeys } from './list-keys.ts';
 import { askRevoke } from './revoke-key.ts';
-import { rotateKey } from './rotate-key.ts';
+import { OVERLAP_NAMES, rotateKey } from './rotate-key.ts';
 import { showUsage } from './usage.ts';
 
 const KEY_OPTION = {
@@ -96,7 +95,7 @@ const data = {
               type: ApplicationCommandOptionType.Integer,
               name: 'old_key',
               description: 'How long the old key goes on working (one day, unless you choose)',
-              choices: Object.entries(texts.keys.overlaps).map(([seconds, name]) => ({
+              choices: Object.entries(OVERLAP_NAMES).map(([seconds, name]) => ({
                 name,
                 value: Number(seconds),
               })),
@@ -142,7 +141,7 @@ export const settings: Command = {
   defers: () => true,
   async run(call, services) {
     const subcommand = SUBCOMMANDS[call.options.path];
-    if (subcommand === undefined) throw new Problem('not_found', texts.unknownCommand);
+    if (subcommand === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
     return subcommand(call, services);
   },
   complete: (call, services) =>

@@ -5,7 +5,7 @@ import { ACCENT, container, separator, text } from '../../messages/components.ts
 import { codeBlock } from '../../messages/markdown.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
-import { texts } from '../../messages/texts.ts';
+import { wordsFor, type Words } from '../../texts/words.ts';
 import { barChart, type Bar } from './bar-chart.ts';
 import { guildOf } from './find-key.ts';
 
@@ -16,36 +16,37 @@ const DAY_MS = 86_400_000;
 
 export async function showUsage(call: CommandCall, services: Services): Promise<MessagesReply> {
   const guildId = guildOf(call);
+  const words = wordsFor(call.locale);
   const [used, entries] = await Promise.all([services.usage.read(guildId), services.keys.list(guildId)]);
   const today = toDay(Date.now());
   const total = sum(used, () => true);
   if (total === 0) {
     return privately({
-      components: [container(ACCENT.neutral, text(texts.usage.none(services.mention('settings key list'))))],
+      components: [
+        container(
+          ACCENT.neutral,
+          text(words.say('usage.none', { list: services.mention('settings key list') })),
+        ),
+      ],
     });
   }
   return privately({
     components: [
       container(
         ACCENT.neutral,
-        text(
-          texts.usage.heading(
-            sum(used, (day) => day === today),
-            total,
-          ),
-        ),
-        text(`${texts.usage.byOperation}\n${chart(byOperation(used, today))}`),
-        text(`${texts.usage.byKey}\n${chart(byKey(used, entries, today))}`),
+        text(words.say('usage.heading', { today: sum(used, (day) => day === today), total })),
+        text(`${words.say('usage.byOperation')}\n${chart(byOperation(used, today), words)}`),
+        text(`${words.say('usage.byKey')}\n${chart(byKey(used, entries, today, words), words)}`),
         separator(),
-        text(`${texts.usage.byDay}\n${codeBlock(barChart(byDay(used)))}`),
-        text(texts.usage.note),
+        text(`${words.say('usage.byDay')}\n${codeBlock(barChart(byDay(used)))}`),
+        text(words.say('usage.note')),
       ),
     ],
   });
 }
 
-function chart(bars: readonly Bar[]): string {
-  return codeBlock(barChart(bars, texts.usage.columns));
+function chart(bars: readonly Bar[], words: Words): string {
+  return codeBlock(barChart(bars, [words.say('usage.today'), words.say('usage.month')]));
 }
 
 /** UTC, as usage is counted. */
@@ -78,11 +79,16 @@ function byOperation(used: readonly UsedKey[], today: string): readonly Bar[] {
   );
 }
 
-function byKey(used: readonly UsedKey[], entries: readonly KeyEntry[], today: string): readonly Bar[] {
+function byKey(
+  used: readonly UsedKey[],
+  entries: readonly KeyEntry[],
+  today: string,
+  words: Words,
+): readonly Bar[] {
   const names = new Map(entries.map(({ keyId, name }) => [keyId, name]));
   const bars = sortBars(
     used.map((key) => ({
-      label: names.get(key.keyId) ?? texts.usage.deletedKey,
+      label: names.get(key.keyId) ?? words.say('usage.deletedKey'),
       today: sum([key], (day) => day === today),
       total: sum([key], () => true),
     })),
@@ -92,7 +98,7 @@ function byKey(used: readonly UsedKey[], entries: readonly KeyEntry[], today: st
   const add = (field: 'today' | 'total') => rest.reduce((count, bar) => count + (bar[field] ?? 0), 0);
   return [
     ...bars.slice(0, KEYS_SHOWN),
-    { label: texts.usage.otherKeys(rest.length), today: add('today'), total: add('total') },
+    { label: words.say('usage.otherKeys', { n: rest.length }), today: add('today'), total: add('total') },
   ];
 }
 

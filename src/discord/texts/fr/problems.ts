@@ -1,0 +1,185 @@
+import type { ProblemTexts } from '../text.ts';
+
+export const problems = {
+  bad_request: ['Cette demande n’a pas pu être comprise.'],
+  missing_field: ['Il manque un élément obligatoire.'],
+  'missing_field.text': ['Le texte est vide.', 'Écris quelque chose, puis relance la commande.'],
+  invalid_field: ['Une des options a une valeur inutilisable.'],
+  'invalid_field.bitfield': ['Ce n’est pas un champ de bits.', 'Écris un nombre comme 2112 ou 0x840.'],
+  'invalid_field.compare': [
+    'Le second champ de bits n’en est pas un.',
+    'Écris un nombre comme 2112 ou 0x840.',
+  ],
+  'invalid_field.client_id': [
+    'Ce n’est pas l’identifiant d’une application.',
+    'Il a 17 à 20 chiffres et se trouve à la page General Information du portail des développeurs Discord.',
+  ],
+  'invalid_field.operations': [
+    'Aucune opération n’est choisie.',
+    'Choisis des noms dans la liste qui s’ouvre pendant la saisie, séparés par des virgules.',
+  ],
+  operation_unknown: [
+    'L’opération {name} n’existe pas.',
+    'Choisis des noms dans la liste qui s’ouvre pendant la saisie, séparés par des virgules.',
+  ],
+  'invalid_field.permissions': ['Il y a trop de permissions, ou ce ne sont pas des noms de permissions.'],
+  'invalid_field.format': ['Un autocollant n’existe qu’en base64 simple.', 'N’indique pas de format.'],
+  unresolved_placeholder: [
+    'C’est encore le nom d’une variable.',
+    'Écris la valeur elle-même, pas l’emplacement d’un créateur de bots.',
+  ],
+  unknown_permission: [
+    'Aucune permission ne porte ce nom.',
+    'Choisis les noms dans la liste qui s’ouvre pendant la saisie.',
+  ],
+  permissions_unknown: [
+    'Permission inconnue : {names}.',
+    'Choisis les noms dans la liste qui s’ouvre pendant la saisie.',
+  ],
+  permissions_misspelt: ['Permission inconnue : {names}.', 'Voulais-tu dire {nearest} ?'],
+  permissions_are_bits: [
+    'Permission inconnue : {names}.',
+    'Un nombre est un champ de bits. `/permissions decode` le convertit en noms.',
+  ],
+  discord_token_rejected: [
+    'Discord a refusé le jeton du bot.',
+    'La personne qui gère le bot doit le renouveler.',
+  ],
+  discord_missing_access: [
+    'Le bot ne peut pas voir ce serveur ou ce salon.',
+    'Vérifie que le bot est sur le serveur et peut voir le salon.',
+  ],
+  not_found: ['Cela n’existe pas ici.'],
+  unknown_guild: ['Discord ne connaît pas ce serveur, ou le bot n’y est pas.'],
+  unknown_role: ['Ce rôle n’existe pas sur ce serveur.', 'Il a peut-être été supprimé.'],
+  unknown_channel: ['Ce salon n’existe pas sur ce serveur.', 'Il a peut-être été supprimé.'],
+  unknown_member: ['Ce membre n’existe pas sur ce serveur.', 'Il est peut-être parti.'],
+  body_too_large: ['C’est trop volumineux.', 'Prends un fichier plus petit.'],
+  text_too_long: ['Le texte est trop long.', 'Envoie-le en plusieurs parties.'],
+  unsupported_media_type: ['Ce type de fichier ne peut pas être lu.'],
+  image_url_invalid: [
+    'L’adresse de l’image est inutilisable.',
+    'Elle doit commencer par http:// ou https:// et compter au plus 2 048 caractères.',
+  ],
+  image_address_not_allowed: ['Cette adresse n’est pas sur l’internet public.'],
+  image_not_an_image: [
+    'Il n’y a pas ici d’image que Discord puisse afficher.',
+    'PNG, JPEG, WebP, GIF et AVIF conviennent. L’adresse doit mener au fichier lui-même, pas à une page qui le montre.',
+  ],
+  image_is_page: ['C’est l’adresse d’une page web.', 'Prends l’adresse de l’image elle-même.'],
+  image_svg_refused: [
+    'Les images SVG ne conviennent pas.',
+    'Discord ne les affiche pas non plus. Convertis-la en PNG.',
+  ],
+  image_too_large: ['L’image dépasse 8 Mio.', 'Prends-en une plus petite.'],
+  image_too_many_pixels: ['L’image a trop de pixels.', 'Au plus 50 mégapixels, et 16 384 pixels par côté.'],
+  image_cannot_fit: [
+    'L’image n’a pas pu être ajustée.',
+    'Elle est peut-être abîmée ou trop grande. Réduis-la toi-même et réessaie.',
+  ],
+  image_no_fitting: ['Ce bot ne peut pas modifier les images.', 'N’indique pas à quoi sert l’image.'],
+  too_many_chunks: ['Le texte donne trop de parties.', 'Choisis une limite plus grande.'],
+  limit_too_small: ['La limite laisse trop peu de place au texte.', 'Choisis une limite plus grande.'],
+  rate_limited: ['Tu as utilisé des commandes très souvent durant la dernière minute.'],
+  token_attempts: ['Discord a refusé trop de requêtes concernant ce serveur.'],
+  discord_rate_limited: ['Discord demande au bot d’attendre.'],
+  internal: ['Une erreur s’est produite de notre côté.', 'Réessaie dans un instant.'],
+  image_fetch_failed: [
+    'L’image n’a pas pu être récupérée.',
+    'Vérifie que l’adresse s’ouvre dans un navigateur.',
+  ],
+  discord_unavailable: ['Discord ne répond pas correctement en ce moment.', 'Réessaie dans un instant.'],
+  busy: ['Le service est occupé.'],
+  storage_unavailable: ['Le stockage du service ne répond pas en ce moment.'],
+  change_unknown: [
+    'On ne sait pas si la modification a été enregistrée.',
+    'Regarde ce qu’il en est avant de réessayer.',
+  ],
+  member_list_unavailable: ['La liste des membres de ce serveur n’est pas disponible.'],
+  members_off: ['Le bot n’est pas connecté à Discord et n’a donc pas de listes de membres.'],
+  members_intent_off: [
+    'Le bot ne peut pas lire les listes de membres : son Server Members Intent est désactivé.',
+    'La personne qui gère le bot peut l’activer dans le portail des développeurs Discord.',
+  ],
+  members_not_in_guild: ['Le bot n’est pas sur ce serveur.', 'Ajoute-le d’abord au serveur.'],
+  members_connecting: ['Le bot se connecte à Discord et n’a pas encore de listes de membres.'],
+  members_doubtful: [
+    'La connexion à Discord a été interrompue : la liste des membres n’est peut-être plus à jour.',
+    'Elle est en cours de vérification.',
+  ],
+  members_loading: ['La liste des membres est en cours de chargement : {rows} membres sur {total}.'],
+  members_ended: [
+    'Le bot a perdu sa connexion à Discord et ne se reconnecte pas.',
+    'La personne qui gère le bot en trouvera la raison dans le journal.',
+  ],
+  discord_paused: ['Les requêtes vers Discord sont en pause, car il en a refusé trop.'],
+  shutting_down: ['Le service redémarre.'],
+  image_timeout: ['L’image n’est pas arrivée à temps.', 'Réessaie, ou prends une autre adresse.'],
+  discord_timeout: ['Discord n’a pas répondu à temps.', 'Réessaie dans un instant.'],
+
+  unknown_command: [
+    'Cette commande a changé.',
+    'Discord met un moment à afficher la nouvelle. Réessaie dans une minute.',
+  ],
+  unknown_component: ['Ce bouton vient d’une version plus ancienne du bot.', 'Relance la commande.'],
+  not_yours: ['Ceci a été créé pour quelqu’un d’autre.', 'Lance la commande toi-même pour obtenir le tien.'],
+  guild_only: ['Cela ne marche que sur un serveur.', 'Utilise-le dans un salon de ton serveur.'],
+  permission_needed: [
+    'Il te faut la permission « {permission} » pour cela.',
+    'Demande à un admin de ce serveur.',
+  ],
+  undelivered: [
+    'Discord n’a pas accepté la réponse.',
+    'Relance la commande, peut-être avec moins de données.',
+  ],
+  bot_not_in_guild: [
+    'Le bot lui-même n’est pas sur ce serveur, seules ses commandes y sont.',
+    '[Ajoute le bot]({invite}), puis réessaie. Sans le bot, une clé ne marcherait pas.',
+  ],
+  file_too_large: ['Le fichier dépasse {bytes} octets.', 'Prends-en un plus petit.'],
+  file_unavailable: ['Discord n’a pas fourni le fichier.', 'Joins-le à nouveau.'],
+  file_not_text: ['Le fichier n’est pas du texte en UTF-8.', 'Enregistre-le en UTF-8 et joins-le à nouveau.'],
+  answer_too_large: [
+    'La réponse dépasse les {mib} Mio que Discord accepte ici.',
+    'L’API HTTP la donne en entier.',
+  ],
+  message_without_text: ['Il n’y a pas de texte dans ce message.'],
+  may_not_speak: [
+    'Tu ne peux pas montrer cela ici.',
+    'Il te faut la permission d’envoyer des messages dans ce salon, et de joindre des fichiers s’il y en a un.',
+  ],
+  line_forgotten: ['Le bot n’a plus cette ligne.', 'Relance la commande.'],
+  split_both: ['Il y a un texte et un fichier.', 'N’utilise que l’un des deux.'],
+  split_nothing: ['Il n’y a rien à diviser : le texte est vide.'],
+  image_missing: ['Il n’y a pas d’image.', 'Joins un fichier ou donne une adresse.'],
+  image_both: ['Il y a un fichier et une adresse.', 'N’utilise que l’un des deux.'],
+  message_without_image: ['Il n’y a pas d’image dans ce message.'],
+  key_not_shown: [
+    'Discord n’a pas affiché la clé, elle a donc été révoquée.',
+    'Rien d’autre n’a changé. Relance la commande.',
+  ],
+  key_not_shown_nor_revoked: [
+    'Discord n’a pas affiché la clé, et elle n’a pas pu être révoquée non plus.',
+    'Révoque {part} quand le stockage répondra à nouveau. Personne n’a vu la clé.',
+  ],
+  key_not_found: [
+    'Il n’y a pas de clé {name} sur ce serveur.',
+    'Choisis-en une dans la liste qui s’ouvre pendant la saisie.',
+  ],
+  key_ambiguous: [
+    'Plusieurs clés s’appellent {name}.',
+    'Choisis-en une dans la liste qui s’ouvre pendant la saisie.',
+  ],
+  key_name_taken: [
+    'Ce serveur a déjà une clé appelée {name}.',
+    'Choisis un autre nom, ou renouvelle cette clé.',
+  ],
+  key_name_invalid: ['Le nom d’une clé compte de 1 à {max} caractères visibles.'],
+  keys_full: ['Ce serveur a déjà {max} clés.', 'Révoque-en une qui ne sert plus.'],
+  key_replaced: ['Cette clé a déjà été remplacée.', 'Renouvelle la clé plus récente du même nom.'],
+  key_ended: ['Cette clé n’est plus valable.', 'Crée-en une nouvelle.'],
+  key_ends_older: [
+    'Cela arrêterait la clé plus ancienne {part}, valable jusqu’au {until} (UTC).',
+    'Attends jusque-là, ou recommence et confirme.',
+  ],
+} as const satisfies ProblemTexts;

@@ -1,0 +1,21 @@
+import { hash } from 'node:crypto';
+
+import type { AnswerOptions } from './answer-options.ts';
+
+/**
+ * The ETag of an answer.
+ * @param version says all that the answer depends on but for how it is written
+ */
+export function entityTag(version: string, { flat, separator }: AnswerOptions): string {
+  const digest = hash('sha256', JSON.stringify([version, flat, flat ? separator : null]), 'base64url');
+  return `"${digest.slice(0, 27)}"`;
+}
+
+/** Whether an If-None-Match header names this tag. */
+export function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((given) => {
+    const candidate = given.trim().replace(/^W\//, '');
+    return candidate === '*' || candidate === tag;
+  });
+}

@@ -1,0 +1,172 @@
+import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { CATALOGUE } from '../../../src/discord/texts/catalogue.ts';
+import { LOCALES, TRANSLATED, type Language } from '../../../src/discord/texts/languages.ts';
+import { wordsFor } from '../../../src/discord/texts/words.ts';
+import { png } from '../../fixtures/image-files.ts';
+import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
+import type { OptionValues } from '../../simulator/interaction-options.ts';
+import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID, type DiscordBench } from './discord-setup.ts';
+
+let bench: DiscordBench;
+beforeAll(async () => {
+  bench = await openDiscordBench();
+  // As long as a name may be, and as many as there may be.
+  for (let index = 0; index < 9; index += 1) {
+    const { entry } = await bench.keys.create({
+      guildId: GUILD_ID,
+      name: index === 0 ? 'taken' : `${index}${'🔑'.repeat(31)}`,
+      createdBy: 'cli',
+      expiresInDays: 30,
+      flat: true,
+      always200: true,
+      operations: ['parse-args', 'role-members', 'permission-check'],
+    });
+    for (let count = 0; count < 3; count += 1) bench.usage.record(GUILD_ID, entry.keyId, 'parse-args');
+  }
+});
+afterAll(() => bench[Symbol.asyncDispose]());
+
+const LINE = `!tempban <@${MEMBER_ID}> 7d spam`;
+const GITHUB = '#### Sizes\n\n| a | b |\n| - | - |\n| 1 | 2 |';
+const IMAGE = { file: { name: 'a.png', bytes: png(8, 8) } };
+
+/** Every command with what it takes to get an answer, and the buttons of the answer. */
+const ANSWERS: readonly [command: string, options: OptionValues][] = [
+  ['help', {}],
+  ['settings help', {}],
+  ['settings key list', {}],
+  ['settings usage', {}],
+  ['parse', { text: LINE }],
+  ['parse', { text: '...' }],
+  ['permissions encode', { permission: 'MANAGE_ROLES', client_id: '123456789012345678' }],
+  ['permissions decode', { bitfield: String(2n ** 60n + 8192n + 32768n), compare: '8' }],
+  ['split', { text: GITHUB }],
+  ['split', { text: 'a', as_file: true }],
+  ['base64', { image: IMAGE }],
+  ['base64', { image: IMAGE, for: 'emoji' }],
+  ['role-members', { role: ROLE_ID }],
+  ['role-members', { role: ROLE_ID, or: GUILD_ID, without: ROLE_ID, random: 3 }],
+  ['role-counts', {}],
+];
+const ERRORS: readonly [command: string, options: OptionValues][] = [
+  ['settings key create', { name: 'taken' }],
+  ['settings key create', { name: 'other', operations: 'nonsense' }],
+  ['settings key rotate', { name: 'nobody' }],
+  ['settings key revoke', { name: 'nobody' }],
+  ['parse', { text: '\u200B' }],
+  ['permissions encode', { permission: 'MANGE_ROLES' }],
+  ['permissions encode', { permission: 'qqqqqqqqqqqqqqqq' }],
+  ['permissions decode', { bitfield: 'x' }],
+  ['split', { text: ' ' }],
+  ['split', { file: { file: { name: 'a.txt', bytes: Buffer.from([0xff]) } } }],
+  ['base64', {}],
+  ['base64', { url: 'file:///x' }],
+  ['base64', { image: { file: { name: 'a.png', bytes: 'text' } } }],
+];
+
+/** What a user reads of an answer, its buttons included. */
+async function read(interaction: InteractionHandle): Promise<string> {
+  const reply = await interaction.reply();
+  expect(interaction.refusals).toEqual([]);
+  const pictures = JSON.stringify(reply.components).match(/"description":"[^"]*"/g) ?? [];
+  return [
+    reply.text,
+    ...reply.controls.map(({ label, placeholder }) => String(label ?? placeholder)),
+    ...pictures,
+  ].join('\n');
+}
+
+function piecesOf(catalogue: (typeof CATALOGUE)[Language]): readonly string[] {
+  return [...Object.values(catalogue.answers), ...Object.values(catalogue.problems)]
+    .flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)))
+    .flatMap((text) => text.split(/\{\w+\}|[\n`*#]/))
+    .map((piece) => piece.trim())
+    .filter((piece) => piece.length >= 12);
+}
+
+/** Pieces of English that a language says otherwise: 12 letters and more without a place or a line break. */
+function englishPieces(language: Language): readonly string[] {
+  const own = piecesOf(CATALOGUE[language]).join('\n');
+  return piecesOf(CATALOGUE.en).filter((piece) => !own.includes(piece));
+}
+
+describe.each(TRANSLATED)('somebody whose client speaks %s', (language) => {
+  const locale = LOCALES[language][0];
+  const pieces = englishPieces(language);
+  const foreign = (text: string) => pieces.filter((piece) => text.includes(piece));
+
+  const expectOwnLanguage = async (interaction: InteractionHandle) => {
+    const text = await read(interaction);
+    expect(foreign(text)).toEqual([]);
+    return text;
+  };
+
+  test.each([...ANSWERS, ...ERRORS])(
+    'reads /%s %j in that language, within the limits',
+    async (command, options) => {
+      await expectOwnLanguage(bench.users.slash(command, options, { locale }));
+    },
+  );
+
+  test('makes, rotates and revokes a key in that language', async () => {
+    const scene = { locale };
+    const words = wordsFor(locale);
+    const created = bench.users.slash('settings key create', { name: 'demo', builder: 'kite' }, scene);
+    await expectOwnLanguage(created);
+    await expectOwnLanguage(await created.click(words.say('keys.savedIt')));
+    await expectOwnLanguage(
+      bench.users.slash('settings key rotate', { name: 'demo', old_key: 604_800 }, scene),
+    );
+    const again = bench.users.slash('settings key rotate', { name: 'demo' }, scene);
+    await expectOwnLanguage(again);
+    await expectOwnLanguage(await again.click(words.say('cancel')));
+    const revoked = bench.users.slash('settings key revoke', { name: 'demo' }, scene);
+    await expectOwnLanguage(revoked);
+    await expectOwnLanguage(await revoked.click(words.say('keys.confirmRevokeButton')));
+    for (const { keyId, name } of await bench.keys.list(GUILD_ID)) {
+      if (name === 'demo') await bench.keys.revoke(GUILD_ID, keyId).catch(() => undefined);
+    }
+  });
+
+  test('opens a form in that language', async () => {
+    const form = await bench.users.slash('split', {}, { locale }).modal();
+    expect(form.title).toBe(wordsFor(locale).say('split.formTitle'));
+    expect(foreign(JSON.stringify(form))).toEqual([]);
+  });
+});
+
+describe('in German', () => {
+  const de = { locale: 'de' } as const;
+
+  test('the answers, buttons and errors of the commands', async () => {
+    const parsed = bench.users.slash('parse', { text: LINE }, de);
+    const parse = await read(parsed);
+    expect(parse).toContain('**Zeit** 7 Tage (`7d`)');
+    expect(parse).toContain('**Grund** `spam`');
+    expect(parse).toContain('Allen zeigen');
+    expect((await (await parsed.click('JSON anzeigen')).reply()).text).toContain('Was die API antwortet');
+    expect((await (await parsed.click('Allen zeigen')).followUp()).text).toContain('Gezeigt von <@');
+    const wrong = bench.users.slash('permissions encode', { permission: 'MANGE_ROLES' }, de);
+    expect(await read(wrong)).toBe('**Unbekannte Berechtigung: "MANGE_ROLES".**\nMeintest du MANAGE_ROLES?');
+    const member = { ...de, userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
+    expect(await read(bench.users.slash('settings key list', {}, member))).toContain(
+      'Dafür brauchst du die Berechtigung „Server verwalten“.',
+    );
+    expect(await read(bench.users.slash('settings key create', { name: 'taken' }, de))).toContain(
+      'Dieser Server hat schon einen Schlüssel namens',
+    );
+    expect(await read(bench.users.slash('role-counts', {}, { ...de, guildId: null }))).toContain(
+      'Das geht nur auf einem Server.',
+    );
+  });
+
+  test('a new key says what its holder can see', async () => {
+    const all = bench.users.slash('settings key create', { name: 'alles' }, de);
+    expect(await read(all)).toContain('wer welche Rolle hat');
+    await bench.keys.revoke(GUILD_ID, (await bench.keys.list(GUILD_ID))[0]?.keyId ?? '');
+    const some = bench.users.slash('settings key create', { name: 'wenig', operations: 'parse-args' }, de);
+    expect(await read(some)).toContain('verrät nichts über die Mitglieder');
+  });
+});
