@@ -21,6 +21,7 @@ function setUp(options: KeyUsageOptions = {}) {
   return { clock, storage, usage: open(storage, clock, options) };
 }
 
+const listNone = () => Promise.reject(new Problem('storage_unavailable'));
 const listFirst = async () => new Set(['aaaaa']);
 
 describe('usage of keys', () => {
@@ -167,8 +168,7 @@ describe('usage of keys', () => {
     await usage.purge(listKeyIds, signal, (guildId) => told.push(guildId));
     expect(told).toEqual(['1']);
     expect([(await usage.read('1')).length, (await usage.read('2')).length]).toEqual([1, 0]);
-    const away = () => Promise.reject(new Problem('storage_unavailable'));
-    await expect(usage.purge(away, signal, (guildId) => told.push(guildId))).rejects.toThrow(Problem);
+    await expect(usage.purge(listNone, signal, (guildId) => told.push(guildId))).rejects.toThrow(Problem);
     expect(told).toEqual(['1']);
   });
 
