@@ -143,6 +143,7 @@ export const base64Command: Command = {
         type: ApplicationCommandOptionType.Attachment,
         name: 'image',
         description: 'The image as a file: PNG, JPEG, WebP, GIF or AVIF',
+        file_types: ['image'],
       },
       {
         type: ApplicationCommandOptionType.String,

@@ -1,6 +1,7 @@
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  type FileUploadType,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
@@ -31,6 +32,23 @@ const MESSAGES_MAX = 5;
 /** What a message holds. Longer chunks, for embeds and text displays, come as a file. */
 const MESSAGE_LENGTH_MAX = 2_000;
 const FILE_NAME = 'chunks.txt';
+/**
+ * What Discord's client offers for the option: at most ten. What a file is, its bytes say; a file of any name goes
+ * through "Split text" on its message.
+ * @see https://docs.discord.com/developers/reference#file-type-filtering
+ */
+const TEXT_FILE_TYPES: readonly FileUploadType[] = [
+  '.txt',
+  '.md',
+  '.log',
+  '.json',
+  '.csv',
+  '.html',
+  '.yml',
+  '.js',
+  '.ts',
+  '.py',
+];
 const FIELD_ID = 'text';
 /** Discord's limit on what a form takes. */
 const FORM_LENGTH_MAX = 4_000;
@@ -140,7 +158,8 @@ export const splitCommand: Command = {
       {
         type: ApplicationCommandOptionType.Attachment,
         name: 'file',
-        description: 'A text file in UTF-8, whatever it is called',
+        description: 'A text file in UTF-8',
+        file_types: [...TEXT_FILE_TYPES],
       },
       {
         type: ApplicationCommandOptionType.String,

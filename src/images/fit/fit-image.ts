@@ -7,7 +7,7 @@ import { readImageType, type ImageType } from '../image-type.ts';
 import { createJobPlaces } from '../job-places.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
 import { ChildError, FitChildProcess } from './fit-child-process.ts';
-import { FIT_LIMITS, type FitLimits } from './fit-limits.ts';
+import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
 import type { FitOrder } from './fit-pixels.ts';
 
 export interface ImageFitterOptions {
@@ -15,7 +15,7 @@ export interface ImageFitterOptions {
   readonly packageName?: string;
   /** What the child runs. Default: fit-child.ts beside this file. */
   readonly childFile?: string;
-  /** What differs from the defaults. */
+  /** What differs from the bounds for the memory that is here. */
   readonly limits?: Partial<FitLimits>;
 }
 
@@ -28,7 +28,7 @@ export class ImageFitter implements AsyncDisposable {
 
   constructor(options: ImageFitterOptions = {}) {
     this.#options = options;
-    this.#limits = { ...FIT_LIMITS, ...options.limits };
+    this.#limits = { ...fitLimitsFor(memoryHere()), ...options.limits };
     this.#places = createJobPlaces(this.#limits);
   }
 

@@ -1,6 +1,8 @@
+import { totalmem } from 'node:os';
+
 const MIB = 1024 * 1024;
 
-/** Every bound on making an image fit. Periods in milliseconds. */
+/** Every bound on making an image fit, where memory is plenty. Periods in milliseconds. */
 export const FIT_LIMITS = {
   /** Processes at once, and of those for one guild. */
   jobsMax: 2,
@@ -25,8 +27,8 @@ export const FIT_LIMITS = {
   /** Resident memory of one process: 50 million pixels, twice, and what libvips itself needs. */
   residentBytesMax: 768 * MIB,
   residentCheckMs: 100,
-  /** Address space beyond what a started process has. */
-  addressBytesMax: 1_024 * MIB,
+  /** Address space beyond what a started process has, which the system itself refuses to exceed. */
+  addressBytesMax: 768 * MIB,
   /** Processor seconds of one process in all its life. */
   cpuSecondsMax: 900,
   /** Added to the niceness of the service: answers to others come first. */
@@ -34,3 +36,20 @@ export const FIT_LIMITS = {
 };
 
 export type FitLimits = Readonly<typeof FIT_LIMITS>;
+
+/** Below this there is one process at a time: half of the memory would be too little for two. */
+const MEMORY_FOR_TWO = 1_536 * MIB;
+
+/** The same on a machine, or in a container, with so many bytes: all processes together get half of them. */
+export function fitLimitsFor(memoryBytes: number): FitLimits {
+  const jobsMax = memoryBytes < MEMORY_FOR_TWO ? 1 : FIT_LIMITS.jobsMax;
+  const share = Math.floor(memoryBytes / 2 / jobsMax);
+  const residentBytesMax = Math.min(FIT_LIMITS.residentBytesMax, share);
+  return { ...FIT_LIMITS, jobsMax, residentBytesMax, addressBytesMax: residentBytesMax };
+}
+
+/** Bytes that this process and its children may have: the container's limit, where there is one. */
+export function memoryHere(): number {
+  // 0 when the system does not say, a number without meaning when there is no limit.
+  return Math.min(totalmem(), process.constrainedMemory() || Infinity);
+}

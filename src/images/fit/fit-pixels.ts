@@ -31,15 +31,14 @@ const KEPT_PIXELS_MAX = 25_000_000;
 const SAMPLE_SIDE = 96;
 const SAMPLES = 12;
 
-const WEBP_QUALITIES = [90, 82, 74, 66, 58, 50, 42, 35];
-const GIF_LEVELS = [
-  { colors: 255, tolerance: 0 },
-  { colors: 255, tolerance: 4 },
-  { colors: 200, tolerance: 8 },
-  { colors: 128, tolerance: 12 },
-  { colors: 64, tolerance: 16 },
-];
-/** The same in steps of libwebp: 4 takes twice as long as 2 for files that are a tenth smaller. */
+/** Of WebP: each step down is a level. Below 35 blocks can be seen at a glance. */
+const WEBP_QUALITY = { best: 90, worst: 35 };
+/** Of GIF: a level is a step of tolerance; colours go in larger steps, as each set of them has to be looked for. */
+const GIF_COLORS = [255, 255, 200, 128, 64];
+const GIF_STEPS = 4;
+const WEBP_LEVELS = WEBP_QUALITY.best - WEBP_QUALITY.worst + 1;
+const GIF_LEVELS = (GIF_COLORS.length - 1) * GIF_STEPS + 1;
+/** Of libwebp, 0 to 6: 4 takes twice as long as 2 for files that are a tenth smaller. */
 const WEBP_EFFORT = 2;
 
 /**
@@ -89,20 +88,20 @@ async function fitAnimation(
   let kept = whole;
   return largestThatFits({
     sideMax,
-    levels: type === 'gif' ? GIF_LEVELS.length : WEBP_QUALITIES.length,
+    levels: type === 'gif' ? GIF_LEVELS : WEBP_LEVELS,
     bytesMax: order.bytesMax,
     hasTime,
     async encode(side, level) {
       if (Math.max(kept.width, kept.height) !== side) {
         kept = side === sideMax ? whole : await resizeFrames(sharp, whole, side);
       }
-      if (type === 'webp') return encodeWebp(sharp, kept, WEBP_QUALITIES[level] ?? 0);
-      const { colors, tolerance } = GIF_LEVELS[level] ?? { colors: 2, tolerance: 0 };
+      if (type === 'webp') return encodeWebp(sharp, kept, WEBP_QUALITY.best - level);
+      const colors = GIF_COLORS[Math.ceil(level / GIF_STEPS)] ?? 64;
       const palette = palettes.get(colors) ?? (await findPalette(sharp, whole, colors));
       palettes.set(colors, palette);
       return encodeGif(kept, {
         palette,
-        tolerance,
+        tolerance: level,
         screenWidth: order.isPadded ? order.sideMax : kept.width,
         screenHeight: order.isPadded ? order.sideMax : kept.height,
       });

@@ -10,71 +10,120 @@ export interface Search {
   hasTime(): boolean;
 }
 
+/** A file that was made: of which side or level, and how large it became. */
+interface Try {
+  readonly at: number;
+  readonly bytes: number;
+}
+
+interface Outcome {
+  /** The best file that keeps the limit, and the side or level it was made with. */
+  readonly best: { readonly at: number; readonly file: Buffer } | null;
+  readonly last: Try;
+}
+
 /** A file with fewer bytes than this share of the limit leaves room for a larger one. */
 const CLOSE = 0.9;
+/** What the next file should have, of the limit: in the middle of what ends the search. */
+const AIM = 0.95;
 /** Below nothing can be made out any more. */
 const SIDE_MIN = 8;
 /** How bytes grow with the side: with the area, less what encoders save on larger pictures. */
 const GROWTH = 1.7;
+/** Bytes at the worst level, of those at the best. Like GROWTH a first guess: two files tell how it really is. */
+const WORST_OF_BEST = 0.2;
+/** A guess beyond this share of the levels is not worth a file: the worst level says whether any will do. */
+const LEVELS_GUESSED = 0.6;
 
 /**
  * The largest picture within a number of bytes, and of that side the best level: a smaller side is tried only when
- * the worst level of the larger one is too large. A search makes a few files, not one for each combination.
+ * the worst level of the larger one is too large. A search makes a few files, not one for each combination: each
+ * file says what the next one should be, and one that nearly fills the limit ends it.
  * @returns null when there is none, or none in time
  */
 export async function largestThatFits(search: Search): Promise<Buffer | null> {
-  const { sideMax, levels, bytesMax } = search;
-  const best = await search.encode(sideMax, 0);
-  if (best.length <= bytesMax) return best;
+  const { sideMax, levels } = search;
+  const atFullSide = await findLevel(search, sideMax, null);
+  if (atFullSide.best !== null) return atFullSide.best.file;
 
-  const worst = levels === 1 ? best : await search.encode(sideMax, levels - 1);
-  if (worst.length <= bytesMax) return bestLevel(search, sideMax, worst, 0, levels - 1);
-
-  let fits: { side: number; file: Buffer } | null = null;
-  let low = SIDE_MIN - 1;
-  let high = sideMax;
-  let next = sideAfter(sideMax, worst.length, bytesMax);
-  while (high - low > 1 && (fits === null || search.hasTime())) {
-    const side = Math.min(high - 1, Math.max(low + 1, next));
-    const file = await search.encode(side, levels - 1);
-    if (file.length <= bytesMax) {
-      fits = { side, file };
-      low = side;
-      if (file.length >= CLOSE * bytesMax) break;
-    } else {
-      high = side;
-    }
-    next = sideAfter(side, file.length, bytesMax);
-  }
-  if (fits === null || fits.file.length >= CLOSE * bytesMax || levels === 1) return fits?.file ?? null;
-  return bestLevel(search, fits.side, fits.file, 0, levels - 1);
+  const { best } = await findSide(search, { at: sideMax, bytes: atFullSide.last.bytes });
+  if (best === null || isClose(best.file, search) || levels === 1) return best?.file ?? null;
+  return (await findLevel(search, best.at, best.file)).best?.file ?? null;
 }
 
-function sideAfter(side: number, bytes: number, bytesMax: number): number {
-  return Math.floor(side * ((0.97 * bytesMax) / bytes) ** (1 / GROWTH));
+/** @param worst the file of the worst level, where it is known to fit */
+function findLevel(search: Search, side: number, worst: Buffer | null): Promise<Outcome> {
+  const last = search.levels - 1;
+  const slope = Math.log(WORST_OF_BEST) / Math.max(1, last);
+  return close(search, {
+    encode: (level) => search.encode(side, level),
+    tooLarge: { at: -1, bytes: Infinity },
+    fits: worst === null ? { at: last + 1, bytes: 0 } : { at: last, bytes: worst.length },
+    best: worst === null ? null : { at: last, file: worst },
+    next(before, tried) {
+      if (tried === null) return 0;
+      const guess = aim(search, before, tried, slope);
+      return before === null && guess > LEVELS_GUESSED * last ? last : Math.round(guess);
+    },
+  });
+}
+
+/** @param full the file of the largest side, which is too large */
+function findSide(search: Search, full: Try): Promise<Outcome> {
+  const logOf = ({ at, bytes }: Try) => ({ at: Math.log(at), bytes });
+  return close(search, {
+    encode: (side) => search.encode(side, search.levels - 1),
+    tooLarge: full,
+    fits: { at: SIDE_MIN - 1, bytes: 0 },
+    best: null,
+    next: (before, tried) =>
+      Math.floor(Math.exp(aim(search, tried && logOf(before ?? full), logOf(tried ?? full), GROWTH))),
+  });
+}
+
+interface Bounds {
+  readonly encode: (at: number) => Promise<Buffer>;
+  /** The nearest ones known on both sides of the limit. */
+  readonly tooLarge: Try;
+  readonly fits: Try;
+  readonly best: Outcome['best'];
+  /** What to try after the last two files, of which there may be fewer. */
+  readonly next: (before: Try | null, tried: Try | null) => number;
+}
+
+/** Closes in on the limit from both sides, until a file nearly fills it or nothing is left in between. */
+async function close(search: Search, { encode, next, ...bounds }: Bounds): Promise<Outcome> {
+  let { tooLarge, fits, best } = bounds;
+  let before: Try | null = null;
+  let tried: Try | null = null;
+  while (Math.abs(tooLarge.at - fits.at) > 1 && (best === null || search.hasTime())) {
+    const low = Math.min(tooLarge.at, fits.at) + 1;
+    const high = Math.max(tooLarge.at, fits.at) - 1;
+    const at = Math.min(high, Math.max(low, next(before, tried)));
+    const file = await encode(at);
+    before = tried;
+    tried = { at, bytes: file.length };
+    if (file.length > search.bytesMax) {
+      tooLarge = tried;
+    } else {
+      fits = tried;
+      best = { at, file };
+      if (isClose(file, search)) break;
+    }
+  }
+  return { best, last: tried ?? tooLarge };
+}
+
+function isClose(file: Buffer, { bytesMax }: Search): boolean {
+  return file.length >= CLOSE * bytesMax;
 }
 
 /**
- * @param fits made with the level `high`
- * @param low a level, or one before the first, that makes too large a file
+ * Where the bytes should meet the aim, when their logarithm changes evenly.
+ * @param slope of the logarithm, where two files do not tell it
  */
-async function bestLevel(
-  search: Search,
-  side: number,
-  fits: Buffer,
-  low: number,
-  high: number,
-): Promise<Buffer> {
-  let found = fits;
-  while (high - low > 1 && search.hasTime()) {
-    const level = (low + high) >> 1;
-    const file = await search.encode(side, level);
-    if (file.length <= search.bytesMax) {
-      found = file;
-      high = level;
-    } else {
-      low = level;
-    }
-  }
-  return found;
+function aim(search: Search, before: Try | null, { at, bytes }: Try, slope: number): number {
+  const measured = before === null ? NaN : Math.log(before.bytes / bytes) / (before.at - at);
+  const isUsable = Number.isFinite(measured) && Math.sign(measured) === Math.sign(slope);
+  return at + Math.log((AIM * search.bytesMax) / bytes) / (isUsable ? measured : slope);
 }

@@ -75,6 +75,7 @@ function mask(text: string): string {
     .replaceAll(/(key-[a-z-]+\|\d+\|)[0-9A-Za-z]{5}$/gm, '$1KEY_ID')
     .replaceAll(/<t:\d+:/g, '<t:INSTANT:')
     .replaceAll(/(<\/[^:>]+:)\d+(>|…)/g, '$1ID$2')
+    .replaceAll(/(json\|\d+\|)[0-9a-f-]{36}/g, '$1LINE')
     .replaceAll(/client_id=\d+/g, 'client_id=ID')
     .replaceAll(/\d\d-\d\d(?= +\d+)/g, 'MM-DD');
 }

@@ -18,6 +18,7 @@ interface Level {
   readonly path: string;
   readonly name: string;
   readonly type?: number;
+  readonly file_types?: readonly string[];
   readonly description?: string;
   readonly name_localizations?: LocalizationMap | null;
   readonly description_localizations?: LocalizationMap | null;
@@ -145,6 +146,16 @@ describe('where commands can be used', () => {
     expect(findCommand(name)).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] });
     expect(findCommand(name)?.default_member_permissions).toBeUndefined();
   });
+});
+
+test('attachment options offer the files that they are for, as many kinds as Discord takes', () => {
+  const options = LEVELS.filter(({ type }) => type === ApplicationCommandOptionType.Attachment);
+  expect(options.map(({ path }) => path)).toEqual(['split file', 'base64 image']);
+  for (const { file_types: types = [] } of options) {
+    expect(types.length).toBeGreaterThan(0);
+    expect(types.length).toBeLessThanOrEqual(10);
+    expect(types.filter((type) => !/^(?:image|audio|video|\.[a-z]+)$/.test(type))).toEqual([]);
+  }
 });
 
 describe('operations', () => {

@@ -63,7 +63,7 @@ export const commands = {
   ],
   split: ['aufteilen', 'Einen Text in Stücke für je eine Nachricht teilen; ohne Optionen mit Formular'],
   'split text': ['text', 'Der Text; ein Formular oder eine Datei behält die Zeilenumbrüche'],
-  'split file': ['datei', 'Eine Textdatei in UTF-8, egal wie sie heißt'],
+  'split file': ['datei', 'Eine Textdatei in UTF-8'],
   'split limit': ['grenze', 'Worin jedes Stück Platz haben soll (Nachricht, wenn du nichts wählst)'],
   'split limit message': ['Nachricht (2.000)'],
   'split limit text_display': ['Textanzeige (4.000)'],

@@ -56,7 +56,7 @@ export const commands = {
   ],
   split: ['dividir', 'Divide un texto en partes que caben en un mensaje; sin opciones abre un formulario'],
   'split text': ['texto', 'El texto; un formulario o un archivo conserva los saltos de línea'],
-  'split file': ['archivo', 'Un archivo de texto en UTF-8, se llame como se llame'],
+  'split file': ['archivo', 'Un archivo de texto en UTF-8'],
   'split limit': ['límite', 'Dónde debe caber cada parte (en un mensaje, si no eliges)'],
   'split limit message': ['Mensaje (2000)'],
   'split limit text_display': ['Bloque de texto (4000)'],

@@ -63,7 +63,7 @@ export const commands = {
   ],
   split: ['diviser', 'Divise un texte en parties d’un message ; sans option, ouvre un formulaire'],
   'split text': ['texte', 'Le texte ; un formulaire ou un fichier garde les retours à la ligne'],
-  'split file': ['fichier', 'Un fichier texte en UTF-8, quel que soit son nom'],
+  'split file': ['fichier', 'Un fichier texte en UTF-8'],
   'split limit': ['limite', 'Où chaque partie doit tenir (un message, sauf si tu choisis)'],
   'split limit message': ['Message (2 000)'],
   'split limit text_display': ['Bloc de texte (4 000)'],

@@ -60,7 +60,7 @@ export const commands = {
   ],
   split: ['dividir', 'Divide um texto em partes que cabem numa mensagem; sem opções abre um formulário'],
   'split text': ['texto', 'O texto; um formulário ou arquivo mantém as quebras de linha'],
-  'split file': ['arquivo', 'Um arquivo de texto em UTF-8, com qualquer nome'],
+  'split file': ['arquivo', 'Um arquivo de texto em UTF-8'],
   'split limit': ['limite', 'Onde cada parte deve caber (numa mensagem, se você não escolher)'],
   'split limit message': ['Mensagem (2.000)'],
   'split limit text_display': ['Bloco de texto (4.000)'],

@@ -54,7 +54,7 @@ export const commands = {
   ],
   split: ['böl', 'Bir metni mesajlara sığan parçalara böler; seçenek vermezsen form açılır'],
   'split text': ['metin', 'Metin; form ya da dosya satır sonlarını korur'],
-  'split file': ['dosya', 'UTF-8 bir metin dosyası, adı ne olursa olsun'],
+  'split file': ['dosya', 'UTF-8 bir metin dosyası'],
   'split limit': ['sınır', 'Her parçanın sığacağı yer (seçmezsen mesaj)'],
   'split limit message': ['Mesaj (2.000)'],
   'split limit text_display': ['Metin bileşeni (4.000)'],

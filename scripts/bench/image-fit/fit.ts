@@ -1,0 +1,11 @@
+import type { ImageFitter } from '../../../src/images/fit/fit-image.ts';
+import { ImageBytes } from '../../../src/images/image-bytes.ts';
+import { readImageType } from '../../../src/images/image-type.ts';
+import type { ImageTargetName } from '../../../src/images/targets.ts';
+
+const NOBODY_LEAVES = new AbortController().signal;
+
+export const typeOf = (file: Buffer) => readImageType(new ImageBytes(file, file.length));
+
+export const fit = (fitter: ImageFitter, file: Buffer, target: ImageTargetName) =>
+  fitter.fit(file, typeOf(file), target, '1', NOBODY_LEAVES);
