@@ -309,12 +309,14 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
   test('is held once also when it was asked for again while it came', async () => {
     const lists = new Lists({ [LARGE_GUILD]: 10_000 });
     const { other, members } = await twoProcesses(lists);
-    let second: Promise<RoleListing> | null = null;
-    lists.wrap = onPiece(() => (second ??= members.find(query(LARGE_GUILD), anyone)));
+    const more: Promise<RoleListing>[] = [];
+    lists.wrap = onPiece(() => {
+      if (more.length === 0) more.push(members.find(query(LARGE_GUILD), anyone));
+    });
     const one = await members.find(query(LARGE_GUILD), anyone);
-    const two = await (second ?? one);
+    const [two] = await Promise.all(more);
     expect(other.state()?.foreignListBytes).toBe(8 * 10_000);
-    expect(two.members.toJSON()).toEqual(one.members.toJSON());
+    expect(two?.members.toJSON()).toEqual(one.members.toJSON());
   });
 
   test('is not asked for by more than so many at once', async () => {
