@@ -5,7 +5,8 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 
 import { DEFAULT_OPTIONS } from '../../src/operations/text-splitter/split-options.ts';
-import { convertForSplit } from '../../src/operations/text-splitter/github/convert-for-split.ts';
+import { conversionFor } from '../../src/operations/text-splitter/github/conversion-for.ts';
+import { convertGithub } from '../../src/operations/text-splitter/github/convert-github.ts';
 import { splitText } from '../../src/operations/text-splitter/split-text.ts';
 import { describeMachine, markdownTable } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';
@@ -26,7 +27,8 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 function splitGithub(text: string): unknown {
-  const steps = convertForSplit(text, DEFAULT_OPTIONS, { tables: 'auto', latex: false });
+  const conversion = conversionFor(DEFAULT_OPTIONS, { tables: 'auto', latex: false });
+  const steps = convertGithub(text, conversion);
   let step = steps.next();
   while (step.done !== true) step = steps.next();
   return splitText(step.value.text, { ...ANY_COUNT, solids: step.value.solids });

@@ -1,4 +1,13 @@
-import { encodePair, linesFor, LONG_TEXT_URL, takeApart, withOption, withQuery } from './recipe.ts';
+import {
+  encodePair,
+  linesFor,
+  LONG_TEXT_URL,
+  takeApart,
+  forLaterChunks,
+  withChunksMax,
+  withOption,
+  withQuery,
+} from './recipe.ts';
 import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
@@ -11,8 +20,10 @@ const RESULT: Uses<readonly string[]> = {
   ],
   make_role: [`Bit field: ${property('bitfield')}`],
   send_chunks: [
-    `$if[${property('count')}>=3;$channelSendMessage[$channelID;${property('chunks_3')}];]`,
-    `$if[${property('count')}>=2;$channelSendMessage[$channelID;${property('chunks_2')}];]`,
+    ...forLaterChunks(
+      (number) =>
+        `$if[${property('count')}>=${number};$channelSendMessage[$channelID;${property(`chunks_${number}`)}];]`,
+    ).toReversed(),
     `$channelSendMessage[$channelID;${property('chunks_1')}]`,
   ],
   make_emoji: [`$createAppEmoji[new_emoji;${property('data_uri')};true]`],
@@ -44,7 +55,7 @@ export const aoiJs: RecipeBook = {
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, argumentOptions, needsToken } = parts;
-    const query = withOption(argumentOptions, 'flat', 'true');
+    const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
     const field =
       main === null
         ? `${mainField}=$uri[${VARIABLES[parts.filledBy]};encode]`

@@ -1,4 +1,13 @@
-import { encodePair, linesFor, LONG_TEXT_URL, takeApart, withOption, withQuery } from './recipe.ts';
+import {
+  encodePair,
+  linesFor,
+  LONG_TEXT_URL,
+  takeApart,
+  forLaterChunks,
+  withChunksMax,
+  withOption,
+  withQuery,
+} from './recipe.ts';
 import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 /** What is done with the answer. BDFD has no loops, so chunks are sent one by one. */
@@ -7,12 +16,11 @@ const RESULT: Uses<readonly string[]> = {
   make_role: ['Bit field: $httpResult[bitfield]', 'Permissions: $httpResult[permissions_text]'],
   send_chunks: [
     '$channelSendMessage[$channelID;$httpResult[chunks_1]]',
-    '$if[$httpResult[count]>=2]',
-    '$channelSendMessage[$channelID;$httpResult[chunks_2]]',
-    '$endif',
-    '$if[$httpResult[count]>=3]',
-    '$channelSendMessage[$channelID;$httpResult[chunks_3]]',
-    '$endif',
+    ...forLaterChunks((number) => [
+      `$if[$httpResult[count]>=${number}]`,
+      `$channelSendMessage[$channelID;$httpResult[chunks_${number}]]`,
+      '$endif',
+    ]).flat(),
   ],
   make_emoji: [
     '$if[$httpResult[emoji_ok]==true]',
@@ -28,7 +36,7 @@ const RESULT: Uses<readonly string[]> = {
 const NOTES: Uses<string> = {
   time_out: 'Paste it into the code of a command. Lists come as numbered keys: `$httpResult[args_1]`.',
   make_role: 'The message holds the names, such as `Send Messages, Add Reactions`.',
-  send_chunks: `Put the address of your long text in place of ${LONG_TEXT_URL}. BDFD has no loops: repeat the block for as many chunks as you expect.`,
+  send_chunks: `Put the address of your long text in place of ${LONG_TEXT_URL}. BDFD has no loops: for more chunks, repeat the block and raise \`max_chunks\`.`,
   make_emoji:
     'BDFD makes emoji from the address itself; the request tells first whether it will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
   list_members: 'Put the id of the role behind the command.',
@@ -61,7 +69,7 @@ export const bdfd: RecipeBook = {
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, argumentOptions, needsToken } = parts;
-    const query = withOption(argumentOptions, 'flat', 'true');
+    const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
     const field =
       main === null
         ? `${mainField}=$url[encode;${VARIABLES[parts.filledBy]}]`

@@ -1,5 +1,13 @@
 import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
-import { linesFor, takeApart, withOption, type RecipeBook, type RecipeParts } from './recipe.ts';
+import {
+  linesFor,
+  takeApart,
+  forLaterChunks,
+  withChunksMax,
+  withOption,
+  type RecipeBook,
+  type RecipeParts,
+} from './recipe.ts';
 
 /** How the reader finds the variables of an answer: their names are shown nowhere else. */
 const find = (...keys: readonly string[]) =>
@@ -9,9 +17,11 @@ const AFTER: FormLines = {
   time_out: [find('user_id', 'duration', 'reason'), 'Reply: (user_id) for (duration): (reason)'],
   make_role: [find('bitfield'), 'Reply: Bit field (bitfield)'],
   send_chunks: [
-    find('count', 'chunks_1', 'chunks_2'),
+    find('count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`)),
     'Reply: (chunks_1)',
-    'Second reply, when (count) is greater than 1: (chunks_2)',
+    ...forLaterChunks(
+      (number) => `Reply ${number}, when (count) is greater than ${number - 1}: (chunks_${number})`,
+    ),
   ],
   make_emoji: [
     find('data_uri'),
@@ -42,7 +52,7 @@ export const botGhost: RecipeBook = {
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, argumentOptions, needsToken } = parts;
-    const flat = withOption(argumentOptions, 'flat', 'true');
+    const flat = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
     const parameters = withOption(flat, 'always_200', 'true');
     return {
       ...writeForm(

@@ -1,5 +1,14 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
-import { linesFor, takeApart, withOption, type Pair, type RecipeBook, type RecipeParts } from './recipe.ts';
+import {
+  linesFor,
+  takeApart,
+  forLaterChunks,
+  withChunksMax,
+  withOption,
+  type Pair,
+  type RecipeBook,
+  type RecipeParts,
+} from './recipe.ts';
 
 const kiteResult = (name: string) => `{{ result('qm').data().${name} }}`;
 const AFTER: FormLines = {
@@ -7,7 +16,10 @@ const AFTER: FormLines = {
   make_role: [`Message: Bit field ${kiteResult('bitfield')}`],
   send_chunks: [
     `Message: ${kiteResult('chunks[0]')}`,
-    `Second message, on the condition that ${kiteResult('count')} is greater than 1: ${kiteResult('chunks[1]')}`,
+    ...forLaterChunks(
+      (number) =>
+        `Message ${number}, on the condition that ${kiteResult('count')} is greater than ${number - 1}: ${kiteResult(`chunks[${number - 1}]`)}`,
+    ),
   ],
   make_emoji: [`Image as Discord takes it: ${kiteResult('data_uri')}`],
   list_members: [`Message: ${kiteResult('count')} members`],
@@ -33,7 +45,7 @@ export const kite: RecipeBook = {
     const parameters: Pair[] = [
       [mainField, main ?? variableOf(parts)],
       // A block that fails ends the flow before it can show why.
-      ...withOption(argumentOptions, 'always_200', 'true'),
+      ...withOption(withChunksMax(argumentOptions, parts), 'always_200', 'true'),
     ];
     return {
       ...writeForm(

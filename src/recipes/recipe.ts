@@ -100,6 +100,19 @@ function toPairs(fields: Readonly<Record<string, string | undefined>>): Pair[] {
 /** Where recipes get a long text from; readers put their own address there. */
 export const LONG_TEXT_URL = 'https://example.com/long-text';
 
+/** How many chunks recipes send that cannot loop: more are an error, so that nothing is left out unseen. */
+const CHUNKS_WITHOUT_LOOP = 5;
+
+/** The options of a tool without loops. */
+export function withChunksMax(options: readonly Pair[], { use }: RecipeParts): readonly Pair[] {
+  return use === 'send_chunks' ? withOption(options, 'max_chunks', String(CHUNKS_WITHOUT_LOOP)) : options;
+}
+
+/** A line for each chunk after the first that a tool without loops sends, by its number. */
+export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
+  return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
+}
+
 /** What a tool does with the answer, by what it is good for. */
 export interface Uses<Lines> extends Readonly<Record<RecipeUse, Lines>> {
   /** Shows values as they are: those of the keys of any answer. */

@@ -10,19 +10,18 @@ interface WholeTextFields {
   readonly index?: number | undefined;
   readonly max_chunks?: number | undefined;
   readonly details: boolean;
-  readonly dialect: 'discord' | 'github';
 }
 
 /** @throws Problem invalid_field */
 export function checkStream(input: WholeTextFields): void {
-  const { counter, prepend, append, index, max_chunks, details, dialect } = input;
-  const given = { counter, prepend, append, index, max_chunks, details, dialect: dialect === 'github' };
+  const { counter, prepend, append, index, max_chunks, details } = input;
+  const given = { counter, prepend, append, index, max_chunks, details };
   const refused = Object.entries(given).find(([, value]) => Boolean(value));
   if (refused === undefined) return;
   throw new Problem('invalid_field', {
-    error: `The field final can be false only without ${refused[0] === 'dialect' ? 'dialect=github' : refused[0]}.`,
+    error: `The field final can be false only without ${refused[0]}.`,
     field: 'final',
-    hint: 'Leave out counter, prepend, append, index, max_chunks, details and dialect=github, or send the whole text.',
+    hint: 'Leave out counter, prepend, append, index, max_chunks and details, or send the whole text.',
   });
 }
 

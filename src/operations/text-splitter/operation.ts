@@ -8,7 +8,9 @@ import type { Piece } from './chunks/emit-chunks.ts';
 import { checkRoom, checkStream } from './check-options.ts';
 import { CUT_NAMES } from './cuts/cut-kind.ts';
 import { CHANGE_KINDS } from './github/change-counts.ts';
-import { convertForSplit } from './github/convert-for-split.ts';
+import { conversionFor } from './github/conversion-for.ts';
+import { convertGithub } from './github/convert-github.ts';
+import { splitPart } from './github/split-part.ts';
 import { FORM_LENGTHS, groupChunks, lengthForBytes, payload, PAYLOAD_FORMS, toPayload } from './payloads.ts';
 import { runInTurns } from './run-in-turns.ts';
 import {
@@ -214,12 +216,17 @@ export const textSplitter = defineOperation({
     };
     const split = async (wanted: SplitOptions) => {
       checkRoom(wanted);
+      const { maxLength } = wanted;
+      const asItIs = { text: input.text, changes: [], solids: [] };
+      const conversion = input.dialect === 'github' ? conversionFor(wanted, input) : null;
+      if (conversion !== null && !input.final) {
+        const steps = splitPart(input.text, wanted, conversion);
+        return { ...asItIs, ...(await runInTurns(steps, signal)), maxLength };
+      }
       const converted =
-        input.dialect === 'github'
-          ? await runInTurns(convertForSplit(input.text, wanted, input), signal)
-          : { text: input.text, changes: [], solids: [] };
+        conversion === null ? asItIs : await runInTurns(convertGithub(input.text, conversion), signal);
       const steps = splitTextInSteps(converted.text, { ...wanted, solids: converted.solids });
-      return { ...converted, ...(await runInTurns(steps, signal)), maxLength: wanted.maxLength };
+      return { ...converted, ...(await runInTurns(steps, signal)), maxLength };
     };
     if (!input.final) checkStream(input);
     let whole = await split(options);

@@ -34,7 +34,8 @@ afterAll(() => service.close());
 
 /** What users write: everything in it breaks something that is pasted together carelessly. */
 const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
-const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(6).trim()}\n\nEnd.`;
+/** Five chunks of 120: as many as recipes without a loop send. */
+const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(12).trim()}\n\nEnd.`;
 
 function optionsOf({ recipe, callerToken, example }: RecipeOperation): Record<string, string> {
   return {
@@ -84,9 +85,9 @@ async function plainAnswer(
   input: string,
   isArguments: boolean,
 ): Promise<Record<string, unknown>> {
-  const { field, withoutCommand = {} } = operation.recipe;
+  const { field, withoutCommand = {}, options } = operation.recipe;
   const query = new URLSearchParams({ ...optionsOf(operation), [field]: input });
-  for (const [name, value] of Object.entries(isArguments ? withoutCommand : {}))
+  for (const [name, value] of Object.entries({ ...options, ...(isArguments ? withoutCommand : {}) }))
     query.set(name, String(value));
   return (await service.call(`${operation.path}?${query.toString()}`)).body;
 }
@@ -120,7 +121,6 @@ const IMAGE_DATA = /^data:image\/png;base64,iVBOR/;
 const OUTCOMES: Record<RecipeUse, (id: string, plain: Record<string, unknown>) => object> = {
   time_out: () => says('second line'),
   make_role: () => says('2112'),
-  // They are three, as many as the recipes without a loop send.
   send_chunks: (_id, plain) => ({ messages: plain['chunks'] }),
   make_emoji: (id) => ({
     messages: [expect.stringMatching(id === 'bdfd' ? IMAGE_ADDRESS : IMAGE_DATA)],
@@ -183,6 +183,27 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
     );
   },
 );
+
+describe('an answer of a language model', () => {
+  const splitter = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'send_chunks');
+  const ANSWER = `#### Sizes\n\n| Name | Size |\n|--|--|\n| a | 1 |\n\n${LONG}\n\n${LONG}`;
+
+  test.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
+    'is sent in full by the %s recipe, or not at all',
+    async (id, play) => {
+      if (splitter === undefined) throw new Error('No operation has chunks to send');
+      const { code } = RECIPE_BOOKS[id].write(order(splitter, {}));
+      const played = await play(code, '!run', async (request) =>
+        request.url === LONG_TEXT_URL ? ANSWER : send(request),
+      );
+      const { chunks } = await plainAnswer(splitter, ANSWER, false);
+      const canLoop = id === 'discordjs' || id === 'forgescript';
+      expect(played.messages).toEqual(canLoop ? chunks : []);
+      expect(played.messages.join('\n')).toMatch(canLoop ? /\*\*Sizes\*\*[^]*Name {2}Size/ : /^$/);
+      expect(played.text.trim()).toBe(canLoop ? '' : 'The text gives more than 5 chunks.');
+    },
+  );
+});
 
 const READERS = {
   botghost: readBotGhost,

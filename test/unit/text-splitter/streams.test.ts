@@ -2,74 +2,38 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { readRealTexts } from '../../../scripts/bench/text-splitter/real-texts.ts';
-import { DEFAULT_OPTIONS, type SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
+import type { SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
-import { MEASURES, tailOfOpenFence } from './check-split.ts';
-import { readBounded, type StyleMap } from './discord-reader.ts';
+import { MEASURES } from './check-split.ts';
 import { discordText, noise } from './discord-text.ts';
+import { difference, partsOf, restMax, shares, stream } from './stream-law.ts';
 
-const REST_UNITS_MAX = 2500;
+const streamOf = (parts: readonly string[], options: Partial<SplitOptions>) =>
+  stream(parts, (text, isFinal) => splitText(text, { ...options, isFinal }));
 
-interface Stream {
-  readonly chunks: string[];
-  /** What was carried from call to call. */
-  readonly rests: string[];
-}
-
-/** Sends a text in parts, as a bot does while a model writes. */
-function stream(parts: readonly string[], options: Partial<SplitOptions>): Stream {
-  const chunks: string[] = [];
-  const rests: string[] = [];
-  let rest = '';
-  for (const part of parts) {
-    const answer = splitText(rest + part, { ...options, isFinal: false });
-    chunks.push(...answer.chunks);
-    rest = answer.rest ?? '';
-    rests.push(rest);
-  }
-  chunks.push(...splitText(rest, options).chunks);
-  return { chunks, rests };
-}
-
-/** What a reader sees: each character that is no white space, with its style. */
-function shown(text: string, read: (text: string) => StyleMap, tail: string): string[] {
-  const styles = read(text + tail);
-  return Array.from({ length: text.length }, (_, at) => `${text[at]} ${plain(styles[at] ?? '')}`).filter(
-    (one, at) => styles[at] !== 'mark' && !/^\s/.test(one),
-  );
-}
-
-function plain(style: string): string {
-  return style.replace(/ ?token/, '').trim();
-}
-
-/** The first place at which the chunks show something else than the text; null when there is none. */
-function difference(text: string, chunks: readonly string[], options: Partial<SplitOptions>): string | null {
-  const { maxLength, lengthUnit } = { ...DEFAULT_OPTIONS, ...options };
-  const read = (part: string) => readBounded(part, maxLength, MEASURES[lengthUnit]);
-  const tail = tailOfOpenFence(text, read);
-  const whole = shown(text, read, tail);
-  const own = chunks.flatMap((chunk, index) => shown(chunk, read, index === chunks.length - 1 ? tail : ''));
-  const at = whole.findIndex((one, index) => one !== own[index]);
-  if (at < 0) return whole.length === own.length ? null : `${own.length - whole.length} more`;
-  const around = (list: readonly string[]) => list.slice(Math.max(0, at - 6), at + 3).join(', ');
-  return `${around(whole)} became ${around(own)}`;
-}
-
-/** Cuts a text at places that are chosen by shares of it. */
-function partsOf(text: string, shares: readonly number[]): string[] {
-  const places = [0, ...shares.map((share) => Math.floor(share * text.length)), text.length];
-  places.sort((a, b) => a - b);
-  return places.slice(1).map((end, index) => text.slice(places[index], end));
-}
-
-const shares = fc.array(
-  fc.integer({ min: 0, max: 1000 }).map((share) => share / 1000),
-  { minLength: 1, maxLength: 12 },
-);
 const longText = fc.array(discordText, { minLength: 1, maxLength: 8 }).map((texts) => texts.join('\n\n'));
 const unit = fc.constantFrom('utf16' as const, 'codepoints' as const, 'bytes' as const);
-const parameters = { numRuns: 500, seed: 7 };
+
+/** Styles about as long as a chunk, and tokens in them: what closes them arrives long after they began. */
+const longStyles = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom('**', '__', '~~', '||', '*', '`', ''),
+      fc.constantFrom(
+        'word ',
+        'a <@123456789012345678> ',
+        '[link](https://example.com/a) ',
+        'https://example.com/b ',
+      ),
+      fc.integer({ min: 1, max: 250 }),
+    ),
+    { minLength: 3, maxLength: 10 },
+  )
+  .map((parts) =>
+    parts
+      .map(([mark, words, length]) => mark + words.repeat(Math.ceil(length / words.length)).trim() + mark)
+      .join(' and '),
+  );
 
 describe('a text that arrives in parts', () => {
   test('shows the same as when it comes at once', () => {
@@ -83,11 +47,27 @@ describe('a text that arrives in parts', () => {
           const options = { maxLength, lengthUnit };
           // Joined texts can be read in two ways: a quote in the rest quote of the text before.
           fc.pre(difference(text, splitText(text, options).chunks, options) === null);
-          const { chunks } = stream(partsOf(text, cutAt), options);
+          const { chunks } = streamOf(partsOf(text, cutAt), options);
           expect(difference(text, chunks, options)).toBe(null);
         },
       ),
-      parameters,
+      { numRuns: 350, seed: 7 },
+    );
+  });
+
+  test('shows the same when it grows by a few characters at a time', () => {
+    const options = { maxLength: 300 };
+    fc.assert(
+      fc.property(
+        fc.oneof(longStyles, longStyles, discordText),
+        fc.integer({ min: 1, max: 60 }),
+        (text, step) => {
+          fc.pre(difference(text, splitText(text, options).chunks, options) === null);
+          const parts = text.match(new RegExp(`[^]{1,${step}}`, 'g')) ?? [];
+          expect(difference(text, streamOf(parts, options).chunks, options)).toBe(null);
+        },
+      ),
+      { numRuns: 150, seed: 7 },
     );
   });
 
@@ -100,21 +80,21 @@ describe('a text that arrives in parts', () => {
         unit,
         (texts, cutAt, maxLength, lengthUnit) => {
           const measure = MEASURES[lengthUnit];
-          const { chunks, rests } = stream(partsOf(texts.join(' '), cutAt), { maxLength, lengthUnit });
+          const { chunks, rests } = streamOf(partsOf(texts.join(' '), cutAt), { maxLength, lengthUnit });
           expect(chunks.filter((chunk) => measure(chunk) > maxLength || chunk.trim() === '')).toEqual([]);
-          const restMax = maxLength * 4 + REST_UNITS_MAX;
-          expect(rests.filter((rest) => MEASURES.codepoints(rest) > restMax)).toEqual([]);
+          const longest = restMax(maxLength);
+          expect(rests.filter((rest) => MEASURES.codepoints(rest) > longest)).toEqual([]);
         },
       ),
-      parameters,
+      { numRuns: 200, seed: 7 },
     );
   });
 
   test('looks as its authors meant it', () => {
     const changes = readRealTexts().flatMap(({ name, text }) => {
       const parts = text.match(/[^]{1,1500}/g) ?? [];
-      const { chunks, rests } = stream(parts, { maxLength: 2000 });
-      expect(rests.filter(({ length }) => length > 4 * 2000 + REST_UNITS_MAX)).toEqual([]);
+      const { chunks, rests } = streamOf(parts, { maxLength: 2000 });
+      expect(rests.filter(({ length }) => length > restMax(2000))).toEqual([]);
       const change = difference(text, chunks, {});
       return change === null ? [] : [`${name}: ${change}`];
     });
@@ -161,7 +141,7 @@ describe('a text that arrives in parts', () => {
   test('that is all code is fenced once in each chunk', () => {
     const code = 'let a = 1;\n'.repeat(400);
     const options = { maxLength: 300, mode: 'code' as const, language: 'js' };
-    const { chunks } = stream(partsOf(code, [0.2, 0.7, 0.9]), options);
+    const { chunks } = streamOf(partsOf(code, [200, 700, 900]), options);
     expect(chunks.every((chunk) => /^```js\n(?:let a = 1;\n)+\n?```$/.test(chunk))).toBe(true);
     expect(chunks.join('').match(/let a/g)?.length).toBe(400);
   });
@@ -169,6 +149,6 @@ describe('a text that arrives in parts', () => {
   test('may be blank up to now, however long', () => {
     expect(splitText('\n'.repeat(100_000), { isFinal: false })).toMatchObject({ chunks: [] });
     const { rest } = splitText(`word${'\n'.repeat(100_000)}`, { isFinal: false });
-    expect(rest?.length).toBeLessThanOrEqual(4 * 2000 + REST_UNITS_MAX);
+    expect(rest?.length).toBeLessThanOrEqual(restMax(2000));
   });
 });

@@ -16,6 +16,24 @@ export interface Table {
   readonly alignments: readonly Alignment[];
 }
 
+/** Where a text that goes on can be cut. */
+export interface Point {
+  /** In the source. */
+  readonly at: number;
+  /** Source to put before what follows: it opens again what is open there. */
+  readonly opening: string;
+  /** How many definitions and footnotes come before it. */
+  readonly definitions: number;
+  readonly notes: number;
+}
+
+/** Points between the lines of code. */
+export interface CodePoints {
+  readonly opening: string;
+  /** Where each line begins in the source; -1 for blank ones that are no places to cut. */
+  readonly starts: number[];
+}
+
 /** A part of a text in GitHub's Markdown. Texts and cells are source: their inline marks are not read yet. */
 export type Block =
   | {
@@ -32,11 +50,16 @@ export type Block =
       readonly place: Place;
       readonly lines: readonly string[];
       readonly language: string;
+      /** null where it is not cut. */
+      readonly points: CodePoints | null;
     }
   | ({ readonly kind: 'table'; readonly place: Place } & Table)
   | { readonly kind: 'blank'; readonly isQuoted: boolean }
   /** Something that is not shown was here: blank lines on both sides of it become one. */
-  | { readonly kind: 'gap' };
+  | { readonly kind: 'gap' }
+  | { readonly kind: 'point'; readonly point: Point }
+  /** A footnote that is shown where it is written. */
+  | { readonly kind: 'note'; readonly label: string; readonly blocks: readonly Block[] };
 
 export interface Definition {
   readonly url: string;

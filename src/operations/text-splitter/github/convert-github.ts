@@ -1,8 +1,9 @@
-import { BlockReader } from './read-blocks.ts';
+import type { Definition } from './block.ts';
 import { type Change, ChangeCounts } from './change-counts.ts';
-import { ConvertedText, type Solid } from './converted-text.ts';
-import { type ChunkRoom, type TableForm } from './write-table.ts';
+import { ConvertedText, type Solid, type WrittenPoint } from './converted-text.ts';
+import { BlockReader } from './read-blocks.ts';
 import { writeDocument } from './write-blocks.ts';
+import { type ChunkRoom, type TableForm } from './write-table.ts';
 
 export interface ConvertOptions {
   readonly tables: TableForm;
@@ -19,6 +20,26 @@ export interface Converted {
   readonly solids: readonly Solid[];
 }
 
+/** A part of a text that goes on. */
+export interface ConvertedPart extends Converted {
+  /** Where it can be cut, in ascending order. */
+  readonly points: readonly WrittenPoint[];
+  readonly definitions: ReadonlyMap<string, Definition>;
+  /** Labels of its footnotes. */
+  readonly notes: readonly string[];
+  /** Source that opens again what was open at the end. */
+  readonly opening: string;
+}
+
+/** How much of a text that goes on is read. */
+export interface PartEnd {
+  readonly end: number;
+  /** What is open at the end is read as far as it goes. Without it, it is left out, but for lines of code. */
+  readonly isForced: boolean;
+  /** Of a table's header that is repeated. */
+  readonly headerLengthMax: number;
+}
+
 const UNITS_PER_TURN = 32_768;
 
 /**
@@ -29,21 +50,50 @@ const UNITS_PER_TURN = 32_768;
 export function* convertGithub(text: string, options: ConvertOptions): Generator<void, Converted> {
   const changes = new ChangeCounts();
   const reader = new BlockReader(text, changes);
+  yield* readLines(text, reader, text.length);
+  if (text.endsWith('\n')) reader.readLine('', text.length);
+  const document = reader.finish();
+  const out = new ConvertedText(text.length);
+  const { definitions, notes } = document;
+  const context = { definitions, notes, readsLatex: options.latex, changes };
+  yield* writeDocument(document, out, { form: options.tables, room: options.room, context }, true);
+  return { text: out.toString(), changes: changes.list(), solids: out.solids };
+}
+
+/**
+ * The same for the first part of a text that goes on.
+ * @throws Problem text_too_long
+ */
+export function* convertPart(
+  text: string,
+  { end, isForced, headerLengthMax }: PartEnd,
+  options: ConvertOptions,
+): Generator<void, ConvertedPart> {
+  const changes = new ChangeCounts();
+  const reader = new BlockReader(text, changes, true);
+  yield* readLines(text, reader, end);
+  const isInLine = end > 0 && text.charCodeAt(end - 1) !== 0x0a;
+  const opening = reader.opening(isInLine, headerLengthMax);
+  const document = isForced ? reader.finish() : reader.stop();
+  const out = new ConvertedText(text.length);
+  const { definitions, notes } = document;
+  const context = { definitions, notes, readsLatex: options.latex, changes };
+  yield* writeDocument(document, out, { form: options.tables, room: options.room, context }, false);
+  const { solids, points } = out;
+  const converted = { text: out.toString(), changes: changes.list(), solids };
+  return { ...converted, points, definitions, notes: [...notes.keys()], opening };
+}
+
+function* readLines(text: string, reader: BlockReader, to: number): Generator<void> {
   let turnAt = UNITS_PER_TURN;
-  for (let at = 0; at <= text.length;) {
+  for (let at = 0; at < to;) {
     const found = text.indexOf('\n', at);
-    const next = found < 0 ? text.length : found;
+    const next = found < 0 || found > to ? to : found;
     const end = next > at && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
-    reader.readLine(text.slice(at, end));
+    reader.readLine(text.slice(at, end), at);
     at = next + 1;
     if (at < turnAt) continue;
     turnAt = at + UNITS_PER_TURN;
     yield;
   }
-  const document = reader.finish();
-  const out = new ConvertedText(text.length);
-  const { definitions, notes } = document;
-  const context = { definitions, notes, readsLatex: options.latex, changes };
-  yield* writeDocument(document, out, { form: options.tables, room: options.room, context });
-  return { text: out.toString(), changes: changes.list(), solids: out.solids };
 }

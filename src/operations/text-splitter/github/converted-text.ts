@@ -1,4 +1,5 @@
 import { Problem } from '../../../problem.ts';
+import type { Point } from './block.ts';
 
 /** A converted text may be so much longer than its source. */
 const GROWTH_MAX = 4;
@@ -10,15 +11,27 @@ export interface Solid {
   readonly end: number;
 }
 
+/** A point of the source, and where it is in the converted text. */
+export interface WrittenPoint extends Point {
+  readonly offset: number;
+  /** Ends the text if it is cut there: the end of a block of code. */
+  readonly closing: string;
+  /** Marks before it cannot pair with any that come after it. */
+  readonly isDecided: boolean;
+}
+
 /** Collects the lines of the converted text. */
 export class ConvertedText {
   readonly solids: Solid[] = [];
+  readonly points: WrittenPoint[] = [];
   readonly #lengthMax: number;
   #parts: string[] = [];
   #length = 0;
   #isLastBlank = true;
   /** Blank lines that come next were beside something that is gone. */
   #skipsBlank = true;
+  /** Marks without a partner came after the last blank line: Discord may find them one further on. */
+  #isLoose = false;
 
   constructor(sourceLength: number) {
     this.#lengthMax = sourceLength * GROWTH_MAX + GROWTH_UNITS;
@@ -49,6 +62,16 @@ export class ConvertedText {
     const skips = this.#skipsBlank;
     this.addLine(isQuoted ? '> ' : '');
     this.#skipsBlank = skips;
+    this.#isLoose = false;
+  }
+
+  /** The next line has marks without a partner. */
+  addLoose(): void {
+    this.#isLoose = true;
+  }
+
+  addPoint(point: Point, closing = ''): void {
+    this.points.push({ ...point, offset: this.#length, closing, isDecided: !this.#isLoose });
   }
 
   /** Something is gone: what blank lines there are round it become one. */

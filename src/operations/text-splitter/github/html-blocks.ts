@@ -115,7 +115,7 @@ class HtmlWriter {
     this.#endText();
     const text = decodeEntities(source.replaceAll(/<\/?[a-z][^<>]*>/gi, ''));
     const lines = text.replace(/^\n/, '').trimEnd().split('\n');
-    this.#blocks.push({ kind: 'code', place: this.#takePlace(), lines, language: '' });
+    this.#blocks.push({ kind: 'code', place: this.#takePlace(), lines, language: '', points: null });
   }
 
   addTag(tag: Tag, source: string): void {

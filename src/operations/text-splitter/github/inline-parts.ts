@@ -7,22 +7,28 @@ export class InlineParts {
   readonly text: string;
   readonly context: InlineContext;
   readonly list: Inline[] = [];
+  /** Where the part that is read next begins. */
+  at = 0;
+  readonly #starts: number[] | null;
   readonly #runs: Run[] = [];
   /** Index of each run in the list. */
   readonly #runAt: number[] = [];
 
-  constructor(text: string, context: InlineContext) {
+  /** @param starts takes where each part begins in the text */
+  constructor(text: string, context: InlineContext, starts: number[] | null) {
+    this.#starts = starts;
     this.text = text;
     this.context = context;
   }
 
   add(part: Inline): void {
+    this.#starts?.push(this.at);
     this.list.push(part);
   }
 
   /** @returns `to`, where reading goes on */
   addText(from: number, to: number): number {
-    this.list.push({ kind: 'text', text: this.text.slice(from, to) });
+    this.add({ kind: 'text', text: this.text.slice(from, to) });
     return to;
   }
 
@@ -35,7 +41,7 @@ export class InlineParts {
     const run = makeRun(this.text, sign, at, end);
     this.#runAt.push(this.list.length);
     this.#runs.push(run);
-    this.list.push(run);
+    this.add(run);
     return end;
   }
 
@@ -45,6 +51,7 @@ export class InlineParts {
       this.#runAt.pop();
       this.#runs.pop();
     }
+    this.at = this.#starts?.splice(index)[0] ?? this.at;
     return this.list.splice(index);
   }
 

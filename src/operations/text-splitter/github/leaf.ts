@@ -1,20 +1,19 @@
-import type { Alignment, Block, Definition, Place } from './block.ts';
+import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
 import type { HtmlEnd } from './html-start.ts';
 import { takeDefinitions } from './read-definition.ts';
 
-export interface Container {
-  readonly kind: 'quote' | 'item' | 'note';
-  /** Columns that its content is indented by, in the source. */
-  readonly offset: number;
-  /** The same in the output. */
-  readonly indent: number;
-}
-
 /** The block that the next line may go on with. */
 export type Leaf =
-  | { readonly kind: 'paragraph'; readonly place: Place; readonly lines: string[]; readonly isAlert: boolean }
+  | {
+      readonly kind: 'paragraph';
+      readonly place: Place;
+      readonly lines: string[];
+      /** Where each line ends in the source. */
+      readonly ends: number[];
+      readonly isAlert: boolean;
+    }
   | {
       readonly kind: 'fence';
       readonly place: Place;
@@ -22,11 +21,20 @@ export type Leaf =
       readonly run: string;
       readonly indent: number;
       readonly language: string;
+      readonly points: CodePoints | null;
     }
-  | { readonly kind: 'indented'; readonly place: Place; readonly lines: string[]; blanks: number }
+  | {
+      readonly kind: 'indented';
+      readonly place: Place;
+      readonly lines: string[];
+      blanks: number;
+      readonly points: CodePoints | null;
+    }
   | {
       readonly kind: 'table';
       readonly place: Place;
+      /** The lines of the header and under it. */
+      readonly source: readonly [header: string, underline: string];
       readonly header: readonly string[];
       readonly alignments: readonly Alignment[];
       readonly rows: string[][];
@@ -40,6 +48,38 @@ export type Leaf =
       tables: number;
     };
 
+/** A header without names, for rows whose own header is too long to be repeated. */
+const BARE_HEADER = ['| |', '|-|'];
+const RUN_LENGTH_MAX = 100;
+const RAW_HTML = /^<(?:!--|\?|!\[CDATA\[|(?:script|pre|style|textarea)(?=[\s>]|$)|![a-z])/i;
+
+/** Lines of source with which a block is opened again. @param lengthMax of a table's header */
+export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
+  switch (leaf.kind) {
+    case 'fence':
+      return [openingOfFence(leaf)];
+    case 'table':
+      return leaf.source.join('').length > lengthMax ? BARE_HEADER : leaf.source;
+    case 'html': {
+      if (leaf.tables > 0) return ['<table>'];
+      const raw = RAW_HTML.exec(leaf.lines[0] ?? '')?.[0] ?? '';
+      return raw === '' ? [] : [/[a-z]$/i.test(raw) ? `${raw}>` : raw];
+    }
+    default:
+      return [];
+  }
+}
+
+export function openingOfFence({
+  run,
+  language,
+}: {
+  readonly run: string;
+  readonly language: string;
+}): string {
+  return run.slice(0, RUN_LENGTH_MAX) + language;
+}
+
 /** What a block that is read to its end becomes. */
 export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, changes: ChangeCounts): Block[] {
   const { place } = leaf;
@@ -47,9 +87,9 @@ export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, chang
     case 'paragraph':
       return paragraphBlocks(leaf, definitions, changes);
     case 'fence':
-      return [{ kind: 'code', place, lines: leaf.lines, language: leaf.language }];
+      return [{ kind: 'code', place, lines: leaf.lines, language: leaf.language, points: leaf.points }];
     case 'indented':
-      return [{ kind: 'code', place, lines: leaf.lines, language: '' }];
+      return [{ kind: 'code', place, lines: leaf.lines, language: '', points: leaf.points }];
     case 'table': {
       changes.add('table');
       const { header, rows, alignments } = leaf;

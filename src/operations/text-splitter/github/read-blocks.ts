@@ -1,7 +1,8 @@
-import type { Block, Definition, Document, Place } from './block.ts';
+import type { Block, CodePoints, Definition, Document, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
+import { Containers } from './containers.ts';
 import { readHtmlStart } from './html-start.ts';
-import { blocksOf, type Container, type Leaf } from './leaf.ts';
+import { blocksOf, type Leaf, openingOf, openingOfFence } from './leaf.ts';
 import {
   closesFence,
   countSpaces,
@@ -18,7 +19,6 @@ import { readAlignments, splitRow } from './table-rows.ts';
 
 /** Quotes and lists in one another. What is deeper is text: Discord shows one level of quotes, and few of lists. */
 const DEPTH_MAX = 12;
-/** Of indented code, and of what goes on inside a footnote. */
 const CODE_INDENT = 4;
 
 /** Reads the blocks of a text line by line, without looking back. */
@@ -28,63 +28,88 @@ export class BlockReader {
   readonly #notes = new Map<string, Block[]>();
   readonly #definitions = new Map<string, Definition>();
   readonly #lastTableEnd: number;
+  readonly #containers = new Containers();
+  readonly #goesOn: boolean;
   #sink = this.#blocks;
-  #containers: Container[] = [];
+  /** Of the footnote that is open, where it is shown. */
+  #label: string | null = null;
   #leaf: Leaf | null = null;
-  /** Markers of list items that have no content yet. */
-  #marker: string | null = null;
-  #isQuoteFresh = false;
-  /** Where the line begins, in the text. */
-  #offset = 0;
+  /** Where the line begins and ends, in the text, and how many of the open containers it goes on with. */
+  #lineAt = 0;
+  #lineEnd = 0;
+  #matched = 0;
+  /** False after something that only later text can decide. */
+  #isDecided = true;
 
-  /** @param text the whole text, to know up to where an HTML table may go on over blank lines */
-  constructor(text: string, changes: ChangeCounts) {
+  /**
+   * @param text the whole text, to know up to where an HTML table may go on over blank lines
+   * @param goesOn the text is part of one that goes on: the blocks have points between them at which it can be cut,
+   *   and footnotes are among them
+   */
+  constructor(text: string, changes: ChangeCounts, goesOn = false) {
     this.#changes = changes;
+    this.#goesOn = goesOn;
     this.#lastTableEnd = text.includes('<') ? text.toLowerCase().lastIndexOf('</table') : -1;
   }
 
-  /** @param line without its line break */
-  readLine(line: string): void {
-    this.#read(line);
-    this.#offset += line.length + 1;
+  /** The block that the next line may go on with. */
+  get leaf(): Leaf | null {
+    return this.#leaf;
   }
 
+  /** Whether a text that begins with `opening` reads the next line as it is read here. */
+  get canReopen(): boolean {
+    return this.#containers.canReopen;
+  }
+
+  /**
+   * Source that opens again what is open, and shows nothing of its own but a table's header.
+   * @param isInLine what comes next is the rest of a line
+   * @param lengthMax for the header of a table; a longer one is left out
+   */
+  opening(isInLine: boolean, lengthMax: number): string {
+    const prefix = this.#containers.linePrefix();
+    const lines = this.#leaf === null ? [] : openingOf(this.#leaf, lengthMax);
+    const start = isInLine ? prefix + (this.#leaf?.kind === 'indented' ? ' '.repeat(CODE_INDENT) : '') : '';
+    const depth = this.#containers.depth;
+    return this.#containers.opening(depth) + lines.map((line) => `${prefix}${line}\n`).join('') + start;
+  }
+
+  /**
+   * @param line without its line break
+   * @param at where it begins in the text
+   */
+  readLine(line: string, at: number): void {
+    this.#lineAt = at;
+    this.#lineEnd = at + line.length;
+    this.#read(line);
+  }
+
+  /** The text is over: what is open ends here. */
   finish(): Document {
+    this.#close(0);
+    return this.stop();
+  }
+
+  /** The text goes on: what is open is no more than begun, and has no point after it. */
+  stop(): Document {
     this.#flush();
     return { blocks: this.#blocks, notes: this.#notes, definitions: this.#definitions };
   }
 
   #read(raw: string): void {
     const line = raw.includes('\t') ? expandTabs(raw) : raw;
-    const { at, matched } = this.#match(line);
-    const isWhole = matched === this.#containers.length;
+    const { at, matched } = this.#containers.match(line);
+    this.#matched = matched;
+    const isWhole = matched === this.#containers.depth;
     if (isWhole && this.#feed(line, at, raw)) return;
     const indent = countSpaces(line, at);
     if (at + indent >= line.length) {
       this.#readBlank(matched);
       return;
     }
+    if (this.#leaf === null && this.canReopen) this.#addPoint();
     this.#open(line, at, matched);
-  }
-
-  /** How many of the open containers the line goes on with, and where their content begins. */
-  #match(line: string): { at: number; matched: number } {
-    let at = 0;
-    let matched = 0;
-    for (const container of this.#containers) {
-      const indent = countSpaces(line, at);
-      if (container.kind === 'quote') {
-        if (indent > 3 || line.charCodeAt(at + indent) !== 0x3e) break;
-        at += indent + 1;
-        if (line.charCodeAt(at) === 0x20) at += 1;
-      } else if (at + indent >= line.length) {
-        at = line.length;
-      } else if (indent >= container.offset) {
-        at += container.offset;
-      } else break;
-      matched += 1;
-    }
-    return { at, matched };
   }
 
   /** Gives the line to code or HTML that is open; false when it is not theirs. */
@@ -94,22 +119,33 @@ export class BlockReader {
     const indent = countSpaces(line, at);
     const isBlank = at + indent >= line.length;
     if (leaf.kind === 'fence') {
-      if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) this.#flush();
-      else if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
+      if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) {
+        this.#flush();
+        return true;
+      }
+      if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
       else leaf.lines.push(line.slice(at + Math.min(indent, leaf.indent)));
+      leaf.points?.starts.push(this.#lineAt);
       return true;
     }
     if (leaf.kind === 'indented') {
       if (isBlank) leaf.blanks += 1;
       else if (indent >= CODE_INDENT) {
-        for (; leaf.blanks > 0; leaf.blanks -= 1) leaf.lines.push('');
+        for (; leaf.blanks > 0; leaf.blanks -= 1) {
+          leaf.lines.push('');
+          leaf.points?.starts.push(-1);
+        }
         leaf.lines.push(line.slice(at + CODE_INDENT));
+        leaf.points?.starts.push(this.#lineAt);
       } else return false;
       return true;
     }
     // A table goes on over blank lines: its cells are read as Markdown.
-    const isInTable = leaf.tables > 0 && this.#offset < this.#lastTableEnd;
-    if (isBlank && leaf.end === 'blank' && !isInTable) return false;
+    const isInTable = leaf.tables > 0 && this.#lineAt < this.#lastTableEnd;
+    if (isBlank && leaf.end === 'blank' && !isInTable) {
+      if (leaf.tables > 0) this.#isDecided = false;
+      return false;
+    }
     leaf.lines.push(line.slice(at));
     leaf.tables += countTables(line);
     if (leaf.end !== 'blank' && leaf.end(line)) this.#flush();
@@ -119,9 +155,9 @@ export class BlockReader {
   #readBlank(matched: number): void {
     this.#flush();
     // A list goes on after a blank line; a quote needs its sign on each line.
-    const quote = this.#containers.findIndex((each, index) => index >= matched && each.kind === 'quote');
+    const quote = this.#containers.findQuote(matched);
     if (quote >= 0) this.#close(quote);
-    this.#sink.push({ kind: 'blank', isQuoted: this.#isQuoted() });
+    this.#sink.push({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
   }
 
   /** Reads a line that begins something, or goes on with a paragraph or a table. */
@@ -133,13 +169,13 @@ export class BlockReader {
       const indent = countSpaces(line, at);
       if (indent >= CODE_INDENT || level >= DEPTH_MAX) break;
       const rest = line.slice(at + indent, at + indent + 400);
-      const next = this.#openContainer(rest, indent, level, isParagraph && level === this.#containers.length);
+      const next = this.#openContainer(rest, indent, level, isParagraph && level === this.#containers.depth);
       if (next < 0) break;
       at += indent + next;
-      level = this.#containers.length;
+      level = this.#containers.depth;
       isParagraph = false;
       // The content of an item is where its first line has it, unless that is code or nothing.
-      if (line.charCodeAt(at) === 0x20 && this.#containers.at(-1)?.kind === 'quote') at += 1;
+      if (line.charCodeAt(at) === 0x20 && this.#containers.isInQuote) at += 1;
       if (at + countSpaces(line, at) >= line.length) return;
     }
     this.#readLeaf(line, at, level);
@@ -147,19 +183,20 @@ export class BlockReader {
 
   /** @returns how much of the line the start of a quote, an item or a note takes; -1 for none */
   #openContainer(rest: string, indent: number, level: number, isInParagraph: boolean): number {
+    const containers = this.#containers;
     if (rest.charCodeAt(0) === 0x3e) {
       this.#close(level);
-      if (this.#isQuoted()) this.#changes.add('nested_quote');
-      this.#containers.push({ kind: 'quote', offset: 0, indent: 0 });
-      this.#isQuoteFresh = true;
+      if (containers.isQuoted()) this.#changes.add('nested_quote');
+      containers.openQuote();
       return 1;
     }
     const note = level === 0 ? readNoteLabel(rest) : null;
     if (note !== null) {
       this.#close(0);
-      this.#containers.push({ kind: 'note', offset: CODE_INDENT, indent: 0 });
+      containers.openNote();
       this.#sink = [];
-      if (!this.#notes.has(note.label)) this.#notes.set(note.label, this.#sink);
+      this.#label = this.#notes.has(note.label) ? null : note.label;
+      if (this.#label !== null) this.#notes.set(note.label, this.#sink);
       return note.width + countSpaces(rest, note.width);
     }
     const item = isRule(rest) ? null : readItem(rest);
@@ -169,8 +206,7 @@ export class BlockReader {
     if (isInParagraph && (isEmpty || !item.isFirst)) return -1;
     this.#close(level);
     const gap = isEmpty || spaces > CODE_INDENT ? 1 : spaces;
-    this.#marker = (this.#marker ?? ' '.repeat(this.#indent())) + item.marker;
-    this.#containers.push({ kind: 'item', offset: indent + item.width + gap, indent: item.marker.length });
+    containers.openItem(item.marker, ' '.repeat(indent) + rest.slice(0, item.width) + ' '.repeat(gap));
     if (item.isChanged) this.#changes.add('list_marker');
     return isEmpty ? rest.length : item.width + gap;
   }
@@ -179,32 +215,38 @@ export class BlockReader {
     const indent = countSpaces(line, at);
     const rest = line.slice(at + indent);
     const leaf = this.#leaf;
-    const isSame = level === this.#containers.length;
+    const isSame = level === this.#containers.depth;
     if (indent >= CODE_INDENT && leaf?.kind !== 'paragraph' && !(isSame && leaf?.kind === 'table')) {
       this.#close(level);
+      const lines = [line.slice(at + CODE_INDENT)];
       this.#leaf = {
         kind: 'indented',
-        place: this.#place(),
-        lines: [line.slice(at + CODE_INDENT)],
+        place: this.#containers.takePlace(),
+        lines,
         blanks: 0,
+        points: this.#codePoints(''),
       };
+      this.#leaf.points?.starts.push(this.#lineAt);
       this.#changes.add('code_block');
       return;
     }
     if (indent < CODE_INDENT && this.#readStart(rest, indent, level)) return;
-    if (leaf?.kind === 'paragraph') leaf.lines.push(rest);
-    else if (leaf?.kind === 'table' && isSame) leaf.rows.push(splitRow(rest));
+    if (leaf?.kind === 'paragraph') {
+      leaf.lines.push(rest);
+      leaf.ends.push(this.#lineEnd);
+    } else if (leaf?.kind === 'table' && isSame) leaf.rows.push(splitRow(rest));
     else {
       this.#close(level);
-      const isAlert = this.#isQuoteFresh && this.#containers.at(-1)?.kind === 'quote';
-      this.#leaf = { kind: 'paragraph', place: this.#place(), lines: [rest], isAlert };
+      const isAlert = this.#containers.isQuoteFresh;
+      const ends = [this.#lineEnd];
+      this.#leaf = { kind: 'paragraph', place: this.#containers.takePlace(), lines: [rest], ends, isAlert };
     }
   }
 
   /** Reads a line that begins a heading, code, a rule, HTML or a table; false when it does not. */
   #readStart(rest: string, indent: number, level: number): boolean {
     const paragraph = this.#leaf?.kind === 'paragraph' ? this.#leaf : null;
-    const isSame = level === this.#containers.length;
+    const isSame = level === this.#containers.depth;
     if (paragraph !== null && isSame && this.#readUnderline(rest, paragraph.lines)) return true;
     const heading = readHeading(rest);
     if (heading !== null) {
@@ -216,19 +258,28 @@ export class BlockReader {
     if (fence !== null) {
       this.#close(level);
       if (fence.run !== '```') this.#changes.add('code_block');
-      this.#leaf = { kind: 'fence', place: this.#place(), lines: [], indent, ...fence };
+      const place = this.#containers.takePlace();
+      const points = this.#codePoints(openingOfFence(fence));
+      this.#leaf = { kind: 'fence', place, lines: [], indent, ...fence, points };
       return true;
     }
     if (isRule(rest)) {
       this.#close(level);
       this.#changes.add('rule');
-      this.#sink.push({ kind: 'gap' }, { kind: 'blank', isQuoted: this.#isQuoted() }, { kind: 'gap' });
+      const isQuoted = this.#containers.isQuoted();
+      this.#sink.push({ kind: 'gap' }, { kind: 'blank', isQuoted }, { kind: 'gap' });
       return true;
     }
     const html = readHtmlStart(rest, paragraph !== null);
     if (html === null) return false;
     this.#close(level);
-    this.#leaf = { kind: 'html', place: this.#place(), lines: [rest], end: html, tables: countTables(rest) };
+    this.#leaf = {
+      kind: 'html',
+      place: this.#containers.takePlace(),
+      lines: [rest],
+      end: html,
+      tables: countTables(rest),
+    };
     if (html !== 'blank' && html(rest)) this.#flush();
     return true;
   }
@@ -240,7 +291,14 @@ export class BlockReader {
     if (alignments !== null) {
       lines.pop();
       const place = this.#flushParagraphBefore();
-      this.#leaf = { kind: 'table', place, header: splitRow(last), alignments, rows: [] };
+      this.#leaf = {
+        kind: 'table',
+        place,
+        source: [last, rest],
+        header: splitRow(last),
+        alignments,
+        rows: [],
+      };
       return true;
     }
     const level = setextLevel(rest);
@@ -248,7 +306,7 @@ export class BlockReader {
     const text = lines.join(' ');
     const definitionsEnd = takeDefinitions(text, this.#definitions);
     if (definitionsEnd > 0) return false;
-    const { place } = this.#leaf ?? { place: this.#place() };
+    const { place } = this.#leaf ?? { place: this.#containers.takePlace() };
     this.#leaf = null;
     this.#sink.push({ kind: 'text', place, text, heading: level, isPrepared: false });
     return true;
@@ -262,45 +320,54 @@ export class BlockReader {
       return leaf.place;
     }
     this.#flush();
-    return this.#place();
+    return this.#containers.takePlace();
   }
 
   #addHeading(level: number, text: string): void {
     if (level > 3) this.#changes.add('heading');
-    this.#sink.push({ kind: 'text', place: this.#place(), text, heading: level, isPrepared: false });
-  }
-
-  #isQuoted(): boolean {
-    return this.#containers.some((each) => each.kind === 'quote');
-  }
-
-  #indent(): number {
-    return this.#containers.reduce((sum, each) => sum + each.indent, 0);
-  }
-
-  /** Where the next block goes. It takes the marker of the item that it begins. */
-  #place(): Place {
-    const rest = ' '.repeat(this.#indent());
-    const first = this.#marker;
-    this.#marker = null;
-    this.#isQuoteFresh = false;
-    return { isQuoted: this.#isQuoted(), first: first ?? rest, rest, beginsItem: first !== null };
+    const place = this.#containers.takePlace();
+    this.#sink.push({ kind: 'text', place, text, heading: level, isPrepared: false });
   }
 
   /** Closes the containers from a level on, and the block that is open in them. */
   #close(level: number): void {
-    this.#flush();
-    if (level >= this.#containers.length) return;
-    this.#marker = null;
-    if (this.#containers.slice(level).some((each) => each.kind === 'note')) this.#sink = this.#blocks;
-    this.#containers.length = level;
+    const wasOpen = this.#flush();
+    const isNoteClosed = this.#containers.closeFrom(level);
+    if (isNoteClosed) {
+      const blocks = this.#sink;
+      this.#sink = this.#blocks;
+      if (this.#goesOn && this.#label !== null) this.#sink.push({ kind: 'note', label: this.#label, blocks });
+    }
+    if (wasOpen || isNoteClosed) this.#addPoint();
   }
 
-  #flush(): void {
+  /** @returns whether there was a block to end */
+  #flush(): boolean {
     const leaf = this.#leaf;
-    if (leaf === null) return;
+    if (leaf === null) return false;
     this.#leaf = null;
     for (const block of blocksOf(leaf, this.#definitions, this.#changes)) this.#sink.push(block);
+    return true;
+  }
+
+  /** A text that goes on can be cut before this line, between two blocks. */
+  #addPoint(): void {
+    if (!this.#canCut()) return;
+    const point = { at: this.#lineAt, opening: this.#containers.opening(this.#matched) };
+    const known = { definitions: this.#definitions.size, notes: this.#notes.size };
+    this.#blocks.push({ kind: 'point', point: { ...point, ...known } });
+  }
+
+  #canCut(): boolean {
+    return this.#goesOn && this.#isDecided && !this.#containers.isInNote;
+  }
+
+  /** A text that goes on can be cut between the lines of code. */
+  #codePoints(source: string): CodePoints | null {
+    if (!this.#canCut()) return null;
+    const { depth } = this.#containers;
+    const line = source === '' ? '' : `${this.#containers.linePrefix()}${source}\n`;
+    return { opening: this.#containers.opening(depth) + line, starts: [] };
   }
 }
 

@@ -10,9 +10,12 @@ import { codeOf, escapeMarks } from './shown-text.ts';
 
 const PLAIN = /[^\\`*_~[\]!<&$:\n]+/y;
 
-/** Reads the marks inside a paragraph, heading or cell. */
-export function readInline(text: string, context: InlineContext): Inline[] {
-  return new InlineReader(text, context).read();
+/**
+ * Reads the marks inside a paragraph, heading or cell.
+ * @param starts takes where each part begins in the text
+ */
+export function readInline(text: string, context: InlineContext, starts: number[] | null = null): Inline[] {
+  return new InlineReader(text, context, starts).read();
 }
 
 class InlineReader {
@@ -22,9 +25,9 @@ class InlineReader {
   readonly #angles: AngleReader;
   readonly #spans: CodeSpans;
 
-  constructor(text: string, context: InlineContext) {
+  constructor(text: string, context: InlineContext, starts: number[] | null) {
     this.#text = text;
-    this.#parts = new InlineParts(text, context);
+    this.#parts = new InlineParts(text, context, starts);
     this.#links = new LinkReader(this.#parts);
     this.#angles = new AngleReader(this.#parts, readInline);
     this.#spans = new CodeSpans(text);
@@ -34,11 +37,13 @@ class InlineReader {
     const text = this.#text;
     let at = 0;
     while (at < text.length) {
+      this.#parts.at = at;
       PLAIN.lastIndex = at;
       if (PLAIN.test(text)) {
         const end = this.#withoutScheme(PLAIN.lastIndex);
         if (end > at) this.#parts.addText(at, end);
         at = end;
+        this.#parts.at = end;
         if (end < PLAIN.lastIndex) at = this.#readUrl(end);
         if (at >= text.length) break;
         if (end < PLAIN.lastIndex) continue;
@@ -117,11 +122,19 @@ class InlineReader {
   #readCode(at: number): number {
     const text = this.#text;
     const { bodyStart, bodyEnd, end } = this.#spans.read(at);
-    if (end < 0) return this.#parts.addText(at, bodyStart);
+    if (end < 0) return this.#addLoneRun(at, bodyStart);
     const source = text.slice(at, end).replaceAll('\n', ' ');
     const body = text.slice(bodyStart, bodyEnd).replaceAll('\n', ' ');
     const isPadded = body.startsWith(' ') && body.endsWith(' ') && body.trim() !== '';
     this.#parts.add({ kind: 'code', text: isPadded ? body.slice(1, -1) : body, source });
+    return end;
+  }
+
+  /** Discord may pair it with one in another paragraph. */
+  #addLoneRun(at: number, end: number): number {
+    const text = this.#text.slice(at, end);
+    this.#parts.context.changes.add('escape');
+    this.#parts.add({ kind: 'sign', text, source: text.replaceAll('`', String.raw`\``) });
     return end;
   }
 

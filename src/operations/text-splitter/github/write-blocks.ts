@@ -14,53 +14,80 @@ const BLOCKS_PER_TURN = 64;
 /** At the start of a line only Discord reads these as marks here: as Markdown of GitHub they would be blocks. */
 const LINE_MARK = /^(?:#{1,3}|-#|>{1,3}|[-*]) /;
 
+/** @param hasNotes the footnotes are written at the end; without it they are where the blocks have them */
 export function* writeDocument(
   { blocks, notes }: Document,
   out: ConvertedText,
   options: TableOptions,
+  hasNotes: boolean,
 ): Generator<void> {
   yield* writeBlocks(blocks, out, options);
-  for (const [label, inner] of notes) {
-    const [first, ...others] = inner;
-    if (first === undefined) continue;
-    out.addGap();
-    out.addBlank(false);
-    const mark = `${noteMark(label)} `;
-    const place: Place = { isQuoted: false, first: mark, rest: '', beginsItem: false };
-    if (first.kind === 'text') yield* writeBlocks([{ ...first, place }, ...others], out, options);
-    else
-      yield* writeBlocks(
-        [{ kind: 'text', place, text: '', heading: 0, isPrepared: true }, ...inner],
-        out,
-        options,
-      );
-    out.addGap();
-  }
+  if (!hasNotes) return;
+  for (const [label, inner] of notes) yield* writeNote(label, inner, out, options);
+}
+
+function* writeNote(
+  label: string,
+  blocks: readonly Block[],
+  out: ConvertedText,
+  options: TableOptions,
+): Generator<void> {
+  const [first, ...others] = blocks;
+  if (first === undefined) return;
+  out.addGap();
+  out.addBlank(false);
+  const place: Place = { isQuoted: false, first: `${noteMark(label)} `, rest: '', beginsItem: false };
+  const mark: Block = { kind: 'text', place, text: '', heading: 0, isPrepared: true };
+  const marked = first.kind === 'text' ? [{ ...first, place }, ...others] : [mark, ...blocks];
+  yield* writeBlocks(marked, out, options);
+  out.addGap();
 }
 
 function* writeBlocks(blocks: readonly Block[], out: ConvertedText, options: TableOptions): Generator<void> {
+  let known = { definitions: 0, notes: 0 };
   for (const [index, block] of blocks.entries()) {
-    if (block.kind === 'table') yield* writeTable(block, block.place, out, options);
-    else if (block.kind === 'text') yield* writeText(block, out, options.context);
-    else if (block.kind === 'gap') out.addGap();
-    else if (block.kind === 'blank') out.addBlank(block.isQuoted);
-    else writeCodeOrFormula(block, out, options.context);
+    switch (block.kind) {
+      case 'table':
+        yield* writeTable(block, block.place, out, options);
+        break;
+      case 'text':
+        yield* writeText(block, out, options.context);
+        break;
+      case 'code':
+        writeCodeOrFormula(block, out, options.context, known);
+        break;
+      case 'note':
+        yield* writeNote(block.label, block.blocks, out, options);
+        break;
+      case 'point': {
+        const { definitions, notes } = block.point;
+        known = { definitions, notes };
+        out.addPoint(block.point);
+        break;
+      }
+      case 'blank':
+        out.addBlank(block.isQuoted);
+        break;
+      default:
+        out.addGap();
+    }
     if (index % BLOCKS_PER_TURN === 0) yield;
   }
 }
 
 function writeCodeOrFormula(
-  { lines, language, place }: Block & { kind: 'code' },
+  block: Block & { kind: 'code' },
   out: ConvertedText,
   { readsLatex, changes }: InlineContext,
+  known: { readonly definitions: number; readonly notes: number },
 ): void {
-  const formula = readsLatex && language === 'math' ? formulaText(lines.join('\n')) : null;
+  const formula = readsLatex && block.language === 'math' ? formulaText(block.lines.join('\n')) : null;
   if (formula === null) {
-    writeCode(lines, language, place, out);
+    writeCode(block, out, known);
     return;
   }
   changes.add('formula');
-  out.addLine(firstPrefixOf(place) + formula.replaceAll(/[\\*_~`|]/g, String.raw`\$&`));
+  out.addLine(firstPrefixOf(block.place) + formula.replaceAll(/[\\*_~`|]/g, String.raw`\$&`));
 }
 
 function* writeText(
@@ -72,7 +99,9 @@ function* writeText(
   const isBold = heading > 3;
   let text = '';
   for (const part of partsOf(block.text)) {
-    text += writeInline(readInline(part, context), {
+    const parts = readInline(part, context);
+    if (parts.some((each) => each.kind === 'run' && each.rest > 0)) out.addLoose();
+    text += writeInline(parts, {
       changes: context.changes,
       isBold,
       lineBreak: heading > 0 ? ' ' : '\n',

@@ -1,4 +1,4 @@
-import type { Place } from './block.ts';
+import type { Block, Place } from './block.ts';
 import type { ConvertedText } from './converted-text.ts';
 
 export function prefixOf({ isQuoted, rest }: Place): string {
@@ -20,10 +20,9 @@ function withoutFence(line: string): string {
 
 /** Writes a code block at the start of the line: Discord shows the indentation of a fence in the code. */
 export function writeCode(
-  lines: readonly string[],
-  language: string,
-  place: Place,
+  { lines, language, place, points }: Block & { kind: 'code' },
   out: ConvertedText,
+  known: { readonly definitions: number; readonly notes: number },
 ): void {
   const start = lines.findIndex((line) => line.trim() !== '');
   // Discord shows the back-ticks of an empty block.
@@ -36,6 +35,12 @@ export function writeCode(
   if (/\d\.$/.test(marker)) out.addLine(quote + marker);
   out.addLine(`${quote}\`\`\`${language}`);
   const end = lines.findLastIndex((line) => line.trim() !== '') + 1;
-  for (const line of lines.slice(start, end)) out.addLine(quote + withoutFence(line));
+  for (let index = start; index < end; index += 1) {
+    const at = points?.starts[index] ?? -1;
+    if (points !== null && at >= 0 && index > start) {
+      out.addPoint({ at, opening: points.opening, ...known }, `${quote}\`\`\``);
+    }
+    out.addLine(quote + withoutFence(lines[index] ?? ''));
+  }
   out.addLine(`${quote}\`\`\``);
 }

@@ -2,18 +2,17 @@ import { Problem } from '../../../problem.ts';
 import { createRuler } from '../chars/length-unit.ts';
 import { fillCounter, GLUE_LENGTH } from '../chunks/emit-chunks.ts';
 import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';
-import { convertGithub, type Converted } from './convert-github.ts';
+import type { ConvertOptions } from './convert-github.ts';
 import type { TableForm } from './write-table.ts';
 
 /**
- * Converts a text that is split with these options afterwards.
- * @throws Problem invalid_field, text_too_long
+ * How a text is converted that is split with these options afterwards.
+ * @throws Problem invalid_field
  */
-export function convertForSplit(
-  text: string,
+export function conversionFor(
   options: SplitOptions,
   { tables, latex }: { readonly tables: TableForm; readonly latex: boolean },
-): Generator<void, Converted> {
+): ConvertOptions {
   const { mode, prepend, append, counter, maxLength, maxLines, lengthUnit } = options;
   if (mode !== 'markdown') {
     throw new Problem('invalid_field', {
@@ -28,5 +27,5 @@ export function convertForSplit(
   // Each addition takes at least a line of its own beside a fence.
   const lines = (maxLines ?? Infinity) - added.reduce((sum, each) => sum + each.split('\n').length, 0);
   const room = { measure: (part: string) => ruler.measure(part), length: maxLength - taken, lines };
-  return convertGithub(text, { tables, latex, room });
+  return { tables, latex, room };
 }

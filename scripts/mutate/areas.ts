@@ -1,0 +1,44 @@
+/** What is changed, and the tests that have to notice. */
+export interface Area {
+  readonly sources: readonly string[];
+  readonly tests: readonly string[];
+}
+
+/** Only tests that take milliseconds a case: each of them may run once for every mutant. */
+export const AREAS: Readonly<Record<string, Area>> = {
+  'parse-args': {
+    sources: ['src/operations/parse-args'],
+    tests: ['test/unit/parse-args/parse-args.test.ts', 'test/unit/parse-args/time-languages.test.ts'],
+  },
+  permissions: {
+    sources: [
+      'src/operations/permissions',
+      'src/operations/permission-encoder',
+      'src/operations/permission-decoder',
+      'src/operations/permission-check',
+    ],
+    tests: ['test/unit/permissions', 'test/unit/permission-check', 'test/integration/permission-check'],
+  },
+  'role-questions': {
+    sources: [
+      'src/operations/role-members',
+      'src/operations/role-counts',
+      'src/operations/members-source.ts',
+      'src/members/role-question.ts',
+      'src/members/answer-question.ts',
+    ],
+    tests: ['test/unit/role-members', 'test/unit/members/member-questions.test.ts'],
+  },
+  'text-splitter': {
+    sources: ['src/operations/text-splitter'],
+    tests: [
+      'test/unit/text-splitter/rules.test.ts',
+      'test/unit/text-splitter/operation.test.ts',
+      'test/unit/text-splitter/github/rules.test.ts',
+    ],
+  },
+  'guild-keys': {
+    sources: ['src/guild-keys'],
+    tests: ['test/unit/guild-keys'],
+  },
+};

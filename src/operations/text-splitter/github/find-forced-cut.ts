@@ -1,0 +1,119 @@
+import { ChangeCounts } from './change-counts.ts';
+import type { Inline } from './inline.ts';
+import { readHtmlStart } from './html-start.ts';
+import type { Leaf } from './leaf.ts';
+import { isRule, readFence, readHeading, readItem } from './line-kinds.ts';
+import { BlockReader } from './read-blocks.ts';
+import { readInline } from './read-inline.ts';
+
+/** What comes within so many units and a chunk may decide what a mark means. */
+const WAIT_UNITS = 1_000;
+/** Room for what is opened again before the rest. */
+const OPENING_UNITS = 1_300;
+/** So much of a line says what it begins. */
+const LINE_START_UNITS = 400;
+
+/**
+ * The best place to cut a text, all of which is undecided, so that what follows is about a chunk long: between lines
+ * of code, rows of a table, or words outside of all marks.
+ */
+export function* findForcedCut(
+  text: string,
+  maxLength: number,
+  readsLatex: boolean,
+): Generator<void, number> {
+  const to = text.length - maxLength - WAIT_UNITS;
+  const from = Math.max(0, text.length - 2 * maxLength - OPENING_UNITS);
+  const reader = new BlockReader(text, new ChangeCounts(), true);
+  let best = -1;
+  let paragraph: (Leaf & { kind: 'paragraph' }) | null = null;
+  for (let at = 0; at < text.length;) {
+    const found = text.indexOf('\n', at);
+    const next = found < 0 ? text.length : found + 1;
+    const before = reader.leaf;
+    if (at > to && (paragraph === null || before !== paragraph)) break;
+    const isAllowed = at > from && at <= to && before?.kind !== 'paragraph' && reader.canReopen;
+    reader.readLine(text.slice(at, found < 0 ? next : found).replace(/\r$/, ''), at);
+    // A header that is repeated for a table that is over would be shown once too often.
+    if (isAllowed && (before === null || before === reader.leaf)) best = at;
+    if (at <= to && reader.leaf?.kind === 'paragraph') paragraph = reader.leaf;
+    at = next;
+    if (at % 64 === 0) yield;
+  }
+  const between = paragraph === null ? -1 : cutInParagraph(paragraph, from, to, readsLatex);
+  best = Math.max(best, between);
+  return best > 0 ? best : anywhere(text, from, to);
+}
+
+/** The last place between two words outside of all marks; -1 for none. */
+function cutInParagraph(
+  { lines, ends }: Leaf & { kind: 'paragraph' },
+  from: number,
+  to: number,
+  readsLatex: boolean,
+): number {
+  const context = { definitions: new Map(), notes: new Map(), readsLatex, changes: new ChangeCounts() };
+  const source = lines.join('\n');
+  const starts: number[] = [];
+  const parts = readInline(source, context, starts);
+  // Where the line is that a place in the joined lines is in.
+  let line = 0;
+  let lineStart = 0;
+  let depth = 0;
+  let best = -1;
+  for (const [index, part] of parts.entries()) {
+    const start = starts[index] ?? 0;
+    const isClosing = part.kind === 'run' && part.closes.length > 0;
+    if (depth === 0 && !isClosing) {
+      const isText = part.kind === 'text' && source.startsWith(part.text, start);
+      for (let place = start; place < start + (isText ? part.text.length : 1); place += 1) {
+        while (line < lines.length - 1 && lineStart + (lines[line]?.length ?? 0) < place) {
+          lineStart += (lines[line]?.length ?? 0) + 1;
+          line += 1;
+        }
+        const at = (ends[line] ?? 0) - (lines[line]?.length ?? 0) + place - lineStart;
+        if (at > to) return best;
+        if (at > from && beginsWords(source, place)) best = at;
+      }
+    }
+    depth += depthChange(part);
+  }
+  return best;
+}
+
+/** Whether a line that begins there would be one of a paragraph. */
+function beginsWords(source: string, at: number): boolean {
+  if (at > 0 && !/[\s。！？、，]/.test(source.charAt(at - 1))) return false;
+  const rest = source.slice(at, at + LINE_START_UNITS);
+  return (
+    !/^(?:[\s>|]|\[[^\]]*\]:)/.test(rest) &&
+    readItem(rest) === null &&
+    readHeading(rest) === null &&
+    readFence(rest) === null &&
+    !isRule(rest) &&
+    readHtmlStart(rest, false) === null
+  );
+}
+
+/** How many marks are open after a part, less those before it. */
+function depthChange(part: Inline): number {
+  switch (part.kind) {
+    case 'run':
+      return part.opens.length - part.closes.length;
+    case 'link':
+      return 1;
+    case 'linkEnd':
+      return -1;
+    case 'style':
+      return part.isPaired ? (part.isEnd ? -1 : 1) : 0;
+    default:
+      return 0;
+  }
+}
+
+/** After the last white space between two places, or at the last place. */
+function anywhere(text: string, from: number, to: number): number {
+  for (let at = to; at > from; at -= 1) if (/\s/.test(text.charAt(at - 1))) return at;
+  const isInPair = /[\udc00-\udfff]/.test(text.charAt(to));
+  return Math.max(1, isInPair ? to - 1 : to);
+}

@@ -1,0 +1,155 @@
+import { shortenBlankEnd } from '../chunks/settle-chunks.ts';
+import type { SplitOptions } from '../split-options.ts';
+import { splitTextInSteps, type SplitResult } from '../split-text.ts';
+import type { Definition } from './block.ts';
+import { convertPart, type ConvertedPart, type ConvertOptions } from './convert-github.ts';
+import type { WrittenPoint } from './converted-text.ts';
+import { findForcedCut } from './find-forced-cut.ts';
+
+/** The rest is at most this and four chunks long. */
+const REST_UNITS_MAX = 2_500;
+
+interface Part {
+  readonly chunks: readonly string[];
+  readonly rest: string;
+}
+
+/**
+ * Splits a text in GitHub's Markdown that goes on. What is decided is converted and split as a whole text is, and
+ * those of its chunks are taken that end where the source can be cut. The rest is source from there on, with what
+ * is open there opened again. What is open for longer than the rest may be is cut at the best place inside of it.
+ * @throws Problem too_many_chunks, limit_too_small, text_too_long
+ */
+export function* splitPart(
+  input: string,
+  options: SplitOptions,
+  conversion: ConvertOptions,
+): Generator<void, SplitResult> {
+  const text = shortenBlankEnd(input, options.maxLength);
+  const decided = yield* splitDecided(text, options, conversion);
+  const isLong = decided.rest.length > restMax(options);
+  const { chunks, rest } = isLong ? yield* splitForced(decided.rest, options, conversion) : decided;
+  return { chunks: [...(isLong ? decided.chunks : []), ...chunks], pieces: [], truncated: false, rest };
+}
+
+function restMax({ maxLength }: SplitOptions): number {
+  return maxLength * 4 + REST_UNITS_MAX;
+}
+
+function* splitDecided(
+  text: string,
+  options: SplitOptions,
+  conversion: ConvertOptions,
+): Generator<void, Part> {
+  const end = { end: text.lastIndexOf('\n') + 1, isForced: false, headerLengthMax: 0 };
+  const part = yield* convertPart(text, end, conversion);
+  const points = part.points.filter((each) => each.isDecided);
+  const last = points.at(-1);
+  if (last === undefined) return { chunks: [], rest: text };
+  const converted = part.text.slice(0, last.offset) + last.closing;
+  if (converted.trim() === '') return shorter(text, restFrom(text, last, part, options));
+  const split = yield* splitConverted(converted, part, options);
+  let taken = takeChunks(converted, split, points);
+  if (taken === null && split.chunks.length > 1) {
+    // The fewest chunks leave no choice of where they end: one more may.
+    const others = yield* splitConverted(converted, part, { ...options, prefer: 'line' });
+    taken = takeChunks(converted, others, points);
+  }
+  if (taken !== null) return { chunks: taken.chunks, rest: restFrom(text, taken.point, part, options) };
+  const isFull = split.chunks.length > 1 && text.length > restMax(options) / 2;
+  if (!isFull && text.length <= restMax(options)) return { chunks: [], rest: text };
+  return { chunks: split.chunks, rest: restFrom(text, last, part, options) };
+}
+
+/** Most of the chunks, without the last one: those up to one that ends at a point. null where there is none. */
+function takeChunks(
+  converted: string,
+  { chunks, pieces }: SplitResult,
+  points: readonly WrittenPoint[],
+): { readonly chunks: readonly string[]; readonly point: WrittenPoint } | null {
+  let index = points.length - 1;
+  for (let count = chunks.length - 1; count > 0; count -= 1) {
+    const [piece, next] = [pieces[count - 1], pieces[count]];
+    if (piece === undefined || next === undefined) return null;
+    const to = startOfText(converted, piece.end);
+    while (index >= 0 && (points[index]?.offset ?? 0) > to) index -= 1;
+    const point = points[index];
+    if (point === undefined) return null;
+    // What opens at the start of a chunk is opened in the source only where it is code.
+    const isPlain = piece.addedSuffix === '' && next.addedPrefix === '';
+    if (point.offset < piece.end || !(isPlain || point.closing !== '')) continue;
+    return { chunks: chunks.slice(0, count), point };
+  }
+  return null;
+}
+
+function* splitForced(
+  text: string,
+  options: SplitOptions,
+  conversion: ConvertOptions,
+): Generator<void, Part> {
+  const { maxLength } = options;
+  const end = yield* findForcedCut(text, maxLength, conversion.latex);
+  const part = yield* convertPart(text, { end, isForced: true, headerLengthMax: maxLength }, conversion);
+  const { chunks } = yield* splitConverted(part.text, part, options);
+  const known = knownBefore(part, part.definitions.size, part.notes.length, maxLength);
+  return { chunks, rest: known + part.opening + text.slice(end) };
+}
+
+function splitConverted(
+  text: string,
+  { solids }: ConvertedPart,
+  options: SplitOptions,
+): Generator<void, SplitResult> {
+  const within = solids.filter(({ end }) => end <= text.length);
+  return splitTextInSteps(text, { ...options, solids: within, isFinal: true });
+}
+
+function shorter(text: string, rest: string): Part {
+  return { chunks: [], rest: rest.length < text.length ? rest : text };
+}
+
+function restFrom(
+  text: string,
+  point: WrittenPoint,
+  part: ConvertedPart,
+  { maxLength }: SplitOptions,
+): string {
+  const known = knownBefore(part, point.definitions, point.notes, maxLength);
+  return known + point.opening + text.slice(point.at);
+}
+
+/**
+ * Source that says again what links and footnotes were defined, and shows nothing. What has no room is left out, the
+ * oldest first.
+ */
+function knownBefore(
+  part: Pick<ConvertedPart, 'definitions' | 'notes'>,
+  definitionCount: number,
+  noteCount: number,
+  lengthMax: number,
+): string {
+  let room = lengthMax;
+  const take = (lines: readonly string[]) => {
+    const from = lines.findLastIndex((line) => {
+      room -= line.length + 1;
+      return room < 0;
+    });
+    return lines.slice(from + 1).map((line) => `${line}\n`);
+  };
+  const definitions = take([...part.definitions].slice(0, definitionCount).map(writeDefinition));
+  const notes = take(part.notes.slice(0, noteCount).map((label) => `[^${label}]:`));
+  if (definitions.length > 0) return [...notes, ...definitions, '\n'].join('');
+  // Something at the start of the line ends the footnote.
+  return notes.length > 0 ? `${notes.join('')}<!---->\n` : '';
+}
+
+function writeDefinition([label, { url }]: readonly [string, Definition]): string {
+  return `[${label}]: ${/[<>]/.test(url) ? url : `<${url}>`}`;
+}
+
+function startOfText(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && /\s/.test(text.charAt(at))) at += 1;
+  return at;
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { readRealTexts } from '../../../../scripts/bench/text-splitter/real-texts.ts';
+import { conversionFor } from '../../../../src/operations/text-splitter/github/conversion-for.ts';
+import { convertGithub } from '../../../../src/operations/text-splitter/github/convert-github.ts';
+import { splitPart } from '../../../../src/operations/text-splitter/github/split-part.ts';
+import {
+  DEFAULT_OPTIONS,
+  type SplitOptions,
+} from '../../../../src/operations/text-splitter/split-options.ts';
+import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
+import { MEASURES } from '../check-split.ts';
+import { noise } from '../discord-text.ts';
+import { splitTexts } from '../split-with.ts';
+import { difference, partsOf, restMax, shares, stream, type Stream } from '../stream-law.ts';
+import { GFM_EXAMPLES } from './gfm-examples.ts';
+import { githubText } from './github-text.ts';
+
+function finish<Result>(steps: Generator<void, Result>): Result {
+  let step = steps.next();
+  while (step.done !== true) step = steps.next();
+  return step.value;
+}
+
+const FIELDS = { tables: 'auto', latex: false } as const;
+
+function convertWhole(text: string, options: Partial<SplitOptions>) {
+  return finish(convertGithub(text, conversionFor({ ...DEFAULT_OPTIONS, ...options }, FIELDS)));
+}
+
+function streamGithub(parts: readonly string[], options: Partial<SplitOptions>): Stream {
+  const all = { ...DEFAULT_OPTIONS, ...options };
+  return stream(parts, (text, isFinal) => {
+    if (!isFinal) return finish(splitPart(text, all, conversionFor(all, FIELDS)));
+    const { text: converted, solids } = convertWhole(text, options);
+    return splitText(converted, { ...options, solids });
+  });
+}
+
+/** What a text shows that comes in parts, and does not when it is whole; null where that is nothing. */
+function findChange(
+  text: string,
+  cutAt: readonly number[],
+  options: { readonly maxLength: number },
+): string | null {
+  const { text: converted, solids } = convertWhole(text, options);
+  // Some marks can be read in two ways. Where a whole text is split so that they are, its parts are as well.
+  if (difference(converted, splitText(converted, { ...options, solids }).chunks, options) !== null)
+    return null;
+  const { chunks, rests } = streamGithub(partsOf(text, cutAt), options);
+  const longest = Math.max(0, ...rests.map(({ length }) => length));
+  if (longest > restMax(options.maxLength)) return `a rest of ${longest}`;
+  if (chunks.some((chunk) => chunk.length > options.maxLength)) return 'a long chunk';
+  return difference(converted, chunks, options);
+}
+
+/** Up to 6,000 units without definitions, which may come after what they are about, and without long tables. */
+function realSamples(): readonly (readonly [name: string, text: string])[] {
+  return [...readRealTexts(), ...GFM_EXAMPLES.map((text) => ({ name: text, text }))].flatMap(
+    ({ name, text }) => {
+      const plain = text.replaceAll(/^ {0,3}\[[^\]\n]+\]:.*(?:\n[ \t]+["'<h].*)*$/gm, '');
+      const table = Math.max(0, ...(plain.match(/(?:^[ >]*\|.*\n)+/gm) ?? []).map(({ length }) => length));
+      if (table > restMax(300)) return [];
+      return [[name, plain.slice(0, plain.lastIndexOf('\n', 6_000))] as const];
+    },
+  );
+}
+
+describe('a text of GitHub that arrives in parts', () => {
+  test('shows the same as when it comes at once, for 250 real texts', () => {
+    const samples = realSamples().slice(0, 250);
+    expect(samples).toHaveLength(250);
+    const cuts = fc.sample(shares, { seed: 18, numRuns: samples.length });
+    const changes = samples.flatMap(([name, text], index) => {
+      const change = findChange(text, cuts[index] ?? [], { maxLength: index % 2 === 0 ? 300 : 2_000 });
+      return change === null ? [] : [`${name}: ${change}`];
+    });
+    expect(changes).toEqual([]);
+  });
+
+  test('shows the same as when it comes at once, for 250 texts of all kinds of blocks', () => {
+    fc.assert(
+      fc.property(githubText, shares, fc.constantFrom(200, 400, 1_000), (text, cutAt, maxLength) => {
+        expect(findChange(text, cutAt, { maxLength })).toBe(null);
+      }),
+      { seed: 18, numRuns: 250 },
+    );
+  });
+});
+
+const noisy = fc
+  .array(fc.oneof(noise, githubText), { minLength: 1, maxLength: 12 })
+  .map((list) => list.join(' '));
+
+describe('whatever arrives', () => {
+  test('gives chunks that fit and a rest that stays small', () => {
+    fc.assert(
+      fc.property(
+        noisy,
+        shares,
+        fc.constantFrom(50, 300, 1_000),
+        fc.constantFrom('utf16' as const, 'codepoints' as const, 'bytes' as const),
+        (text, cutAt, maxLength, lengthUnit) => {
+          const { chunks, rests } = streamGithub(partsOf(text, cutAt), { maxLength, lengthUnit });
+          const measure = MEASURES[lengthUnit];
+          expect(chunks.filter((chunk) => measure(chunk) > maxLength || chunk.trim() === '')).toEqual([]);
+          expect(rests.filter(({ length }) => length > restMax(maxLength))).toEqual([]);
+        },
+      ),
+      { seed: 18, numRuns: 100 },
+    );
+  });
+
+  const LONG = 9_000;
+  const fill = (unit: string) => unit.repeat(Math.ceil(LONG / unit.length));
+  const styled = 'Words **in bold that go on and on for longer** and *slanted ones for as long as that*. ';
+
+  test.each([
+    ['a paragraph', fill(styled), /^(?:[^*]*(?:\*\*[^*]+\*\*|\*[^*]+\*))+[^*]*$/],
+    ['a paragraph of lines', fill(`${styled}\n`), /^(?:[^*]*(?:\*\*[^*]+\*\*|\*[^*]+\*))+[^*]*$/],
+    ['a paragraph in a quote', `> ${fill(styled)}`, /^> /],
+    ['a paragraph in a list', `- a\n  - ${fill(styled)}`, /\S/],
+    ['code', `\`\`\`js\n${fill('let a;\n')}`, /^```js\n(?:let a;\n)+```$/],
+    ['code in a quote', `> ~~~js\n${fill('> let a;\n')}`, /^> ```js\n(?:> let a;\n)+> ```$/],
+    ['code in a list', `- a\n  \`\`\`js\n${fill('  let a;\n')}`, /```js\n(?:let a;\n)+```$/],
+    ['code of one line', `\`\`\`\n${fill('let a; ')}`, /^```\n.*\n```$/],
+    ['indented code', fill('    let a;\n'), /^```\n(?:let a;\n)+```$/],
+    [
+      'a table',
+      `| Name | Size |\n|-|-|\n${fill('| a | 1 |\n')}`,
+      /^```\nName {2}Size\n-+ {2}-+\n(?:a {5}1\n)+```$/,
+    ],
+    [
+      'a table in a list',
+      `- a\n\n  | Name | Size |\n  |-|-|\n${fill('  | a | 1 |\n')}`,
+      /```\nName {2}Size\n/,
+    ],
+    ['a table with a long header', `|${fill('a')}|b|\n|-|-|\n${fill('| c | d |\n')}`, /^(?!.*\|)/s],
+    ['a list', fill('- item **x**\n'), /^- item \*\*x\*\*/],
+    ['a quote', fill('> words\n'), /^> words/],
+    ['a footnote', `[^1]: ${fill('words ')}`, /words/],
+    ['HTML', `<div>\n${fill('words\n')}`, /^words/],
+    ['a table of HTML', `<table>\n${fill('<tr><td>words</td></tr>\n\n')}`, /words/],
+    ['text between tags', `<pre>\n${fill('a * b\n')}`, /^```\n(?:a \* b\n)+```$/],
+    ['one word', fill('w'), /^w+$/],
+    ['words without spaces', fill('漢字、'), /^[漢字、]+$/],
+  ])('takes %s that is open for longer than the rest may be', (_name, text, expected) => {
+    const { chunks, rests } = streamGithub(text.match(/[^]{1,800}/g) ?? [], { maxLength: 500 });
+    expect(chunks.length).toBeGreaterThan(5);
+    for (const chunk of chunks.slice(1, -1)) expect(chunk).toMatch(expected);
+    expect(chunks.filter((chunk) => chunk.length > 500 || chunk.trim() === '')).toEqual([]);
+    expect(rests.filter(({ length }) => length > restMax(500))).toEqual([]);
+    expect(rests.filter(({ length }) => length > 0).length).toBeGreaterThan(5);
+  });
+
+  test.each([
+    ['blank lines', fill('\n')],
+    ['a comment', `<!-- ${fill('hidden words ')}`],
+    ['definitions', fill('[a]: https://example.com\n')],
+    ['back-ticks', fill('`')],
+    ['quote signs', fill('> ')],
+    ['list signs', fill('- ')],
+  ])('keeps %s small', (_name, text) => {
+    const { rests } = streamGithub(text.match(/[^]{1,800}/g) ?? [], { maxLength: 100 });
+    expect(rests.filter(({ length }) => length > restMax(100))).toEqual([]);
+  });
+});
+
+const PROSE = 'One two three four five six seven eight nine ten.\n\n'.repeat(30);
+
+describe('what is decided', () => {
+  test('is sent as soon as a chunk is full', () => {
+    const sent: number[] = [];
+    let rest = '';
+    for (const paragraph of PROSE.match(/.+\n\n/g) ?? []) {
+      const all = { ...DEFAULT_OPTIONS, maxLength: 300 };
+      const part = finish(splitPart(rest + paragraph, all, conversionFor(all, FIELDS)));
+      sent.push(...part.chunks.map(({ length }) => length));
+      rest = part.rest ?? '';
+      expect(rest.length).toBeLessThanOrEqual(450);
+    }
+    expect(sent.length).toBe(5);
+    expect(Math.min(...sent)).toBeGreaterThan(200);
+  });
+
+  test('does not wait for code to end', () => {
+    const text = `\`\`\`js\n${'let a;\n'.repeat(60)}`;
+    const { chunks, rests } = streamGithub([text, text.slice(6)], { maxLength: 200 });
+    expect(chunks[0]).toMatch(/^```js\n(?:let a;\n){20,}```$/);
+    expect(rests[0]).toMatch(/^```js\n(?:let a;\n)+$/);
+  });
+
+  test('does not change when a definition or a footnote comes later', () => {
+    const parts = [
+      '[a] and b[^1].\n\n',
+      PROSE,
+      '[a]: https://example.com\n\n[^1]: Note\n\nEnd [a] b[^1].\n\n',
+      PROSE,
+    ];
+    const { chunks } = streamGithub(parts, { maxLength: 300 });
+    expect(chunks[0]).toContain('[a] and b[^1].');
+    const text = chunks.join('\n');
+    expect(text).toMatch(/ten\.\s+¹ Note\s+End \[a\]\(https:\/\/example\.com\) b¹\./);
+  });
+
+  test('is known to what comes after it', () => {
+    const parts = ['[a]: https://example.com\n\n[^1]: Note\n\nText[^1]\n\n', PROSE, PROSE, 'End [a] b[^1].'];
+    const { chunks, rests } = streamGithub(parts, { maxLength: 300 });
+    expect(chunks.at(-1)).toContain('End [a](https://example.com) b¹.');
+    expect(chunks.join('\n').match(/¹ Note/g)).toHaveLength(1);
+    expect(rests.at(-2)?.match(/\[\^1\]:|\[A\]:/g)).toHaveLength(2);
+  });
+});
+
+describe('final=false with dialect=github', () => {
+  const table = '| A | B |\n|-|-|\n| [x](https://example.com) | $\\alpha$ |\n\n';
+
+  test('goes with tables, latex and as', async () => {
+    const options = {
+      dialect: 'github',
+      final: false,
+      latex: true,
+      tables: 'code',
+      as: 'embed',
+      max_length: 300,
+    };
+    const { payloads, chunks, rest = '' } = await splitTexts({ text: table + PROSE, ...options });
+    expect(chunks[0]).toMatch(/^```\nA {2}B\n-+ {2}-+\nx {2}α\n```/);
+    expect(payloads.flatMap(({ embeds = [] }) => embeds).map(({ description }) => description)).toEqual(
+      chunks,
+    );
+    expect(PROSE.endsWith(rest)).toBe(true);
+    const last = await splitTexts({ text: rest, ...options, final: true });
+    expect(last).not.toHaveProperty('rest');
+    expect([...chunks, ...last.chunks].join(' ').match(/seven/g)).toHaveLength(30);
+  });
+
+  test('is refused where a text is not read as Markdown', async () => {
+    const input = { text: table, dialect: 'github', final: false, mode: 'code' };
+    await expect(splitTexts(input)).rejects.toMatchObject({ field: 'dialect' });
+  });
+});
