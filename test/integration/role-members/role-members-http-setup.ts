@@ -14,6 +14,8 @@ export interface Service extends AsyncDisposable {
     headers?: Record<string, string>,
     init?: RequestInit,
   ): Promise<Reply>;
+  /** Asks for the counts of all roles with the same key. */
+  askCounts(query?: Record<string, string>, headers?: Record<string, string>): Promise<Reply>;
   /** Asks until the service's own list is whole. */
   whole(): Promise<void>;
   /** Resolves when the answer of the gateway satisfies a condition. */
@@ -42,6 +44,10 @@ export async function startService(simulated: SimulatorOptions, options: AppOpti
   return {
     discord: app.discord,
     ask,
+    askCounts: (query = {}, headers = {}) =>
+      app.call(`/api/role-counts?${new URLSearchParams(query).toString()}`, {
+        headers: { authorization: key, ...headers },
+      }),
     until,
     whole: async () =>
       void (await until({ source: 'gateway', count_only: 'true' }, ({ status }) => status === 200)),

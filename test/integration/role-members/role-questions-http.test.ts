@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { PATIENCE } from '../../fixtures/patience.ts';
+import { BLUE, bigGuild, EMPTY, GUILD, RED } from '../token-listing/token-listing-setup.ts';
+import { startService, type Service } from './role-members-http-setup.ts';
+
+/** No `role_id`: the question names its roles itself. */
+const SEVERAL = { role_id: undefined, any: `${BLUE},${RED}`, none: EMPTY };
+
+describe('questions of roles over HTTP', () => {
+  let service: Service;
+  let token: { Token: string };
+
+  beforeAll(async () => {
+    service = await startService(bigGuild(3_000));
+    token = { Token: service.discord.bot().token };
+    await service.whole();
+    return () => service[Symbol.asyncDispose]();
+  });
+
+  /** Blue or red, ascending. */
+  function holders(): string[] {
+    const guild = service.discord.guild(GUILD);
+    const ids = new Set([...guild.holdersOf(BLUE), ...guild.holdersOf(RED)]);
+    return [...ids].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+  }
+
+  test.each(['gateway', 'token'])(
+    'lead from page to page, and count_only leaves the ids out, %s',
+    async (source) => {
+      const pages: string[] = [];
+      let after: string | undefined;
+      for (let requests = 0; requests < 4; requests += 1) {
+        const { body } = await service.ask({ ...SEVERAL, source, limit: '300', after }, token);
+        expect(body).toMatchObject({ role_id: null, count: 1_001, source });
+        pages.push(...(body['members'] as string[]));
+        after = body['next_after'] === null ? undefined : String(body['next_after']);
+        expect(after === undefined).toBe(requests === 3);
+      }
+      expect(pages).toEqual(holders());
+      const counted = await service.ask({ ...SEVERAL, source, count_only: 'true' }, token);
+      expect(counted.body).toMatchObject({
+        count: 1_001,
+        members: [],
+        returned: 0,
+        next_after: null,
+        source,
+      });
+    },
+  );
+
+  test('are flat where that is asked for', async () => {
+    const { body } = await service.ask({ ...SEVERAL, flat: 'true', limit: '3' });
+    const [first, second, third] = holders();
+    expect(body).toMatchObject({
+      role_id: '',
+      count: 1_001,
+      members_1: first,
+      members_3: third,
+      members_text: [first, second, third].join(', '),
+    });
+    expect(body).not.toHaveProperty('members');
+  });
+
+  test('have one ETag however they are spelt, good for 304; a draw has none', async () => {
+    const tag = (await service.ask(SEVERAL)).headers.get('etag') ?? '';
+    expect(tag).not.toBe('');
+    const spelt = { ...SEVERAL, any: `<@&${RED}>,${BLUE},${RED}` };
+    const unchanged = await service.ask(spelt, { 'If-None-Match': tag });
+    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+    for (const other of [
+      { ...SEVERAL, none: undefined },
+      { ...SEVERAL, any: BLUE, all: RED },
+      { ...SEVERAL, user_id: holders()[0] },
+      { ...SEVERAL, limit: '5' },
+    ]) {
+      expect((await service.ask(other, { 'If-None-Match': tag })).status).toBe(200);
+    }
+    const drawn = await service.ask({ ...SEVERAL, sample: '5' }, { 'If-None-Match': '*' });
+    expect([drawn.status, drawn.headers.get('etag')]).toEqual([200, null]);
+    expect(drawn.body).toMatchObject({ count: 1_001, returned: 5, next_after: null });
+    expect(holders()).toEqual(expect.arrayContaining(drawn.body['members'] as string[]));
+  });
+
+  test.each(['gateway', 'token'])(
+    'the counts of all roles come in one answer, ascending, %s',
+    async (source) => {
+      const reply = await service.askCounts({ source }, token);
+      expect(reply.headers.get('cache-control')).toBe('private, no-cache');
+      expect(Object.keys(reply.body)).toEqual(['ok', 'guild_id', 'roles', 'members', 'source', 'as_of']);
+      expect(reply.body).toMatchObject({
+        guild_id: GUILD,
+        roles: [
+          { role_id: BLUE, count: 1_000 },
+          { role_id: RED, count: 2 },
+          { role_id: EMPTY, count: 0 },
+        ],
+        // The bot is one of them.
+        members: 3_001,
+        source,
+      });
+      const flat = await service.askCounts({ source, flat: 'true' }, token);
+      expect(flat.body).toMatchObject({ roles_1_role_id: BLUE, roles_1_count: 1_000, roles_3_count: 0 });
+      expect(flat.body).not.toHaveProperty('roles');
+      expect(flat.body).not.toHaveProperty('roles_text');
+      const tag = reply.headers.get('etag') ?? '';
+      expect((await service.askCounts({ source }, { ...token, 'If-None-Match': tag })).status).toBe(304);
+      expect(
+        (await service.askCounts({ source, flat: 'true' }, { ...token, 'If-None-Match': tag })).status,
+      ).toBe(200);
+    },
+  );
+
+  // Last: it changes the server.
+  test('are answered again once somebody joins whom they are about, as are the counts', async () => {
+    const [tag, countsTag] = [await service.ask(SEVERAL), await service.askCounts()].map(
+      ({ headers }) => headers.get('etag') ?? '',
+    );
+    const plain = await service.ask({ role_id: RED });
+    const guild = service.discord.guild(GUILD);
+    const someone = guild.holdersOf(GUILD).find((id) => !holders().includes(id)) ?? '';
+    guild.updateMember(someone, { roles: [BLUE] });
+    await vi.waitFor(async () => {
+      expect((await service.askCounts({}, { 'If-None-Match': countsTag ?? '' })).body).toMatchObject({
+        roles: [{ role_id: BLUE, count: 1_001 }, {}, {}],
+        members: 3_001,
+      });
+    }, PATIENCE);
+    const changed = await service.ask(SEVERAL, { 'If-None-Match': tag ?? '' });
+    expect(changed.body).toMatchObject({ count: 1_002, members: holders() });
+    const unchanged = { 'If-None-Match': plain.headers.get('etag') ?? '' };
+    expect((await service.ask({ role_id: RED }, unchanged)).status).toBe(304);
+  });
+});
