@@ -15,7 +15,7 @@ export function escapeMarks(text: string): string {
 
 const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** How a footnote is named, where it is used and where it is told. */
+/** The sign of a footnote, where it is used and where it is written. */
 export function noteMark(label: string): string {
   return /^\d{1,3}$/.test(label)
     ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))

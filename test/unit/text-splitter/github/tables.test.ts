@@ -172,9 +172,19 @@ describe('a table', () => {
     expect(convert(table(`| ${'a'.repeat(50)} | 1 |`)).text).toContain('```');
   });
 
-  test('in code whose row is longer than a chunk is a list', () => {
+  test('in code has a row that is longer than a chunk as a list, between code with the header', () => {
     const room = { measure: (text: string) => text.length, length: 100, lines: Infinity };
-    expect(convert(table(`| ${'a '.repeat(60)} | 1 |`), { tables: 'code', room }).text).not.toContain('```');
+    const long = 'a '.repeat(60).trim();
+    const { text, solids } = convert(table('| b | 1 |', `| ${long} | 2 |`, '| c | 3 |'), {
+      tables: 'code',
+      room,
+    });
+    const code = (row: string) => ['```', 'Name  Size', '----  ----', row, '```'];
+    expect(text).toBe([...code('b        1'), `**${long}**`, '- Size: 2', ...code('c        3')].join('\n'));
+    expect(solids).toHaveLength(2);
+    expect(convert(table(`| ${long} | 2 |`), { tables: 'code', room }).text).toBe(
+      `-# Name\n**${long}**\n- Size: 2`,
+    );
   });
 
   test('keeps cells that have no column', () => {
