@@ -24,7 +24,9 @@ export function noteMark(label: string): string {
 
 /** What is shown, without styles. */
 export function plainText(parts: readonly Inline[]): string {
-  return parts.map(plainPart).join('');
+  const [first] = parts;
+  if (first === undefined) return '';
+  return parts.length === 1 ? plainPart(first) : parts.map(plainPart).join('');
 }
 
 function plainPart(part: Inline): string {

@@ -43,10 +43,14 @@ export function* layOut(
   const texts: (string[] | null)[] = [];
   const widths: number[] = [];
   let frame = 0;
-  for (const row of [header, ...rows]) {
-    if (!isForced && row.some((cell) => cell.some(isLink))) return null;
-    const cells = row.map((cell) => codeLine(plainText(cell)));
-    const text = cells.join(' '.repeat(COLUMN_GAP));
+  for (let index = -1; index < rows.length; index += 1) {
+    const row = index < 0 ? header : (rows[index] ?? []);
+    const cells: string[] = [];
+    for (const cell of row) {
+      if (!isForced && cell.some(isLink)) return null;
+      cells.push(codeLine(plainText(cell)));
+    }
+    const text = cells.length === 1 ? (cells[0] ?? '') : cells.join(' '.repeat(COLUMN_GAP));
     // The rule under the header is as long as the header.
     if (texts.length === 0) frame = headLength([text, text], place, room) + lineCost(place);
     else if (frame + room.measure(text) > room.length) {
@@ -60,11 +64,11 @@ export function* layOut(
     if (texts.length % ROWS_PER_TURN === 0) yield;
   }
   const write = (cells: readonly string[]) => writeColumns(cells, widths, alignments);
-  const [headTexts, ...rowTexts] = texts;
+  const headTexts = texts.shift();
   const rule = widths.map((width) => '-'.repeat(Math.max(1, Math.round(width))));
   const hasHeader = headTexts?.some((cell) => cell !== '') === true;
   const head = hasHeader ? [write(headTexts), write(rule)] : [];
-  const lines = rowTexts.map((cells) => (cells === null ? null : write(cells)));
+  const lines = texts.map((cells) => (cells === null ? null : write(cells)));
   const layout = { head, lines };
   return fits(layout, place, room) ? layout : null;
 }

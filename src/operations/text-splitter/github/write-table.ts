@@ -51,8 +51,11 @@ export function* writeTable(
     return;
   }
   yield* writeCode(layout, place, out, room, (index) => list.addRow(rows[index] ?? []));
-  const shown = rows.filter((_row, index) => layout.lines[index] !== null);
-  for (const row of [header, ...shown]) countLinks(row, context.changes);
+  // Without being asked for, no table with links is code.
+  if (form !== 'code') return;
+  countLinks(header, context.changes);
+  for (const [index, row] of rows.entries())
+    if (layout.lines[index] !== null) countLinks(row, context.changes);
 }
 
 function readRow(cells: readonly string[], context: InlineContext): Row {

@@ -153,6 +153,10 @@ function table(...rows: readonly string[]): string {
   return ['| Name | Size |', '|:--|--:|', ...rows].join('\n');
 }
 
+function codeOf(row: string): readonly string[] {
+  return ['```', 'Name  Size', '----  ----', row, '```'];
+}
+
 describe('a table', () => {
   test('is aligned, numbers at the right, under a rule', () => {
     expect(convert(table('| a | 1 |', '| 漢字 | 22 |')).text).toBe(
@@ -179,8 +183,9 @@ describe('a table', () => {
       tables: 'code',
       room,
     });
-    const code = (row: string) => ['```', 'Name  Size', '----  ----', row, '```'];
-    expect(text).toBe([...code('b        1'), `**${long}**`, '- Size: 2', ...code('c        3')].join('\n'));
+    expect(text).toBe(
+      [...codeOf('b        1'), `**${long}**`, '- Size: 2', ...codeOf('c        3')].join('\n'),
+    );
     expect(solids).toHaveLength(2);
     expect(convert(table(`| ${long} | 2 |`), { tables: 'code', room }).text).toBe(
       `-# Name\n**${long}**\n- Size: 2`,
