@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -33,17 +34,22 @@ export function guideSource(name: GuideName): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 }
 
-const pages = new Map<GuideName, string>();
+const pages = new Map<GuideName, Promise<string>>();
 
-/** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once. */
-export function guidePage(name: GuideName): string {
-  const page = pages.get(name) ?? makeGuidePage(name);
+/** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once, a section a turn. */
+export function guidePage(name: GuideName): Promise<string> {
+  const known = pages.get(name);
+  if (known !== undefined) return known;
+  const page = makeGuidePage(name);
   pages.set(name, page);
+  // A failure is not kept.
+  page.catch(() => pages.delete(name));
   return page;
 }
 
-function makeGuidePage(name: GuideName): string {
+async function makeGuidePage(name: GuideName): Promise<string> {
   const source = guideSource(name);
+  const rendered = await renderGuide(source);
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
   return layOut({
     title: `${title} · Quartermaster`,
@@ -64,7 +70,7 @@ function makeGuidePage(name: GuideName): string {
           )}
         </ol>
       </nav>
-      <main id="main" class="guide">${renderGuide(source)}</main>
+      <main id="main" class="guide">${rendered}</main>
     </div>`,
   });
 }
@@ -85,14 +91,17 @@ export function llmsText(publicUrl: string): string {
   ].join('\n');
 }
 
-function renderGuide(source: string): Markup {
+/** Each section by itself: no page defines a link in one and uses it in another. */
+async function renderGuide(source: string): Promise<Markup> {
   let tables = 0;
-  const rendered = micromark(source.replaceAll(/<!--.*?-->\n?/gs, ''), {
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-  });
+  const sections: string[] = [];
+  for (const section of splitSections(source.replaceAll(/<!--.*?-->\n?/gs, ''))) {
+    sections.push(micromark(section, { extensions: [gfm()], htmlExtensions: [gfmHtml()] }));
+    await nextTurn();
+  }
   return new Markup(
-    rendered
+    sections
+      .join('\n')
       .replaceAll(
         /<h([1-6])>(.*?)<\/h\1>/gs,
         (_all, level: string, inner: string) =>
@@ -110,6 +119,22 @@ function renderGuide(source: string): Markup {
       .replaceAll('</table>', '</table></div>')
       .replaceAll('<pre>', '<pre tabindex="0">'),
   );
+}
+
+/** Cuts before each heading; in a block of code a line may only look like one. */
+export function splitSections(source: string): string[] {
+  const sections: string[] = [];
+  let lines: string[] = [];
+  let isCode = false;
+  for (const line of source.split('\n')) {
+    if (/^ *```/.test(line)) isCode = !isCode;
+    if (!isCode && /^#{1,6} /.test(line)) {
+      sections.push(lines.join('\n'));
+      lines = [];
+    }
+    lines.push(line);
+  }
+  return [...sections, lines.join('\n')];
 }
 
 /** The id that GitHub gives a heading, so that links work in both places. */
