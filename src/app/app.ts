@@ -27,7 +27,7 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import type { MetricsServer } from '../telemetry/metrics-server.ts';
 import { VERSION } from '../version.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import { toBuckets } from '../rate-limit/limiter.ts';
+import { toBuckets, type BucketOptions } from '../rate-limit/limiter.ts';
 import { createAdmission } from './admission.ts';
 import { offerFirstKey } from './offer-first-key.ts';
 import { checkReadiness } from './readiness.ts';
@@ -46,6 +46,7 @@ export interface AppOptions {
   readonly http?: Partial<HttpOptions>;
   readonly cluster?: Partial<ClusterOptions>;
   readonly keys?: Partial<GuildKeyStoreOptions>;
+  readonly limits?: BucketOptions;
   readonly images?: Partial<ImageFetchLimits>;
   readonly imageNameServers?: readonly string[];
   readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;
@@ -108,6 +109,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const buckets = toBuckets({
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
+    ...options.limits,
   });
   const gaps = new GapWatch();
   whenClosing('clocks', () => gaps.close());

@@ -34,26 +34,28 @@ export function guideSource(name: GuideName): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 }
 
-const pages = new Map<GuideName, Promise<string>>();
+const pages = new Map<string, Promise<string>>();
 
 /** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once, a section a turn. */
-export function guidePage(name: GuideName): Promise<string> {
-  const known = pages.get(name);
+export function guidePage(name: GuideName, publicUrl: string): Promise<string> {
+  const address = `${publicUrl}/docs/${name}`;
+  const known = pages.get(address);
   if (known !== undefined) return known;
-  const page = makeGuidePage(name);
-  pages.set(name, page);
+  const page = makeGuidePage(name, publicUrl);
+  pages.set(address, page);
   // A failure is not kept.
-  page.catch(() => pages.delete(name));
+  page.catch(() => pages.delete(address));
   return page;
 }
 
-async function makeGuidePage(name: GuideName): Promise<string> {
+async function makeGuidePage(name: GuideName, publicUrl: string): Promise<string> {
   const source = guideSource(name);
   const rendered = await renderGuide(source);
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
   return layOut({
     title: `${title} · Quartermaster`,
     description: GUIDES[name],
+    shared: { publicUrl, path: `/docs/${name}` },
     root: '../',
     nav: [
       ['docs', 'Try it'],

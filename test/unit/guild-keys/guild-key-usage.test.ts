@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { createKeyUsage, type KeyUsage, type KeyUsageOptions } from '../../../src/guild-keys/key-usage.ts';
+import { Problem } from '../../../src/problem.ts';
 import { Clock, DAY_MS, GUILD, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 const opened: KeyUsage[] = [];
@@ -20,6 +21,7 @@ function setUp(options: KeyUsageOptions = {}) {
   return { clock, storage, usage: open(storage, clock, options) };
 }
 
+const listNone = () => Promise.reject(new Problem('storage_unavailable'));
 const listFirst = async () => new Set(['aaaaa']);
 
 describe('usage of keys', () => {
@@ -147,6 +149,27 @@ describe('usage of keys', () => {
     );
     const raw = storage.namespace('key_usage', (value): value is object => typeof value === 'object');
     expect(await raw.get(GUILD)).toBeUndefined();
+  });
+
+  test('is tidied up past a guild whose keys cannot be read, but not without a storage', async () => {
+    const { usage, clock, storage } = setUp();
+    for (const guildId of ['1', '2']) usage.record(guildId, 'aaaaa', 'parse-args');
+    await usage.flush();
+    const keys = storage.namespace('keys', (value): value is never => value === null);
+    const raw = storage.namespace('keys', (value): value is object => typeof value === 'object');
+    await raw.set('1', { v: 7 });
+    clock.advance(30 * DAY_MS);
+    const { signal } = new AbortController();
+    const told: string[] = [];
+    const listKeyIds = async (guildId: string) => {
+      await keys.get(guildId);
+      return new Set<string>();
+    };
+    await usage.purge(listKeyIds, signal, (guildId) => told.push(guildId));
+    expect(told).toEqual(['1']);
+    expect([(await usage.read('1')).length, (await usage.read('2')).length]).toEqual([1, 0]);
+    await expect(usage.purge(listNone, signal, (guildId) => told.push(guildId))).rejects.toThrow(Problem);
+    expect(told).toEqual(['1']);
   });
 
   test('waits for at most so many keys, and stores early when there are that many', async () => {

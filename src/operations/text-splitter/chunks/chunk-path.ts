@@ -1,12 +1,14 @@
 import { Problem } from '../../../problem.ts';
 import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
+import type { Survey } from '../chars/survey.ts';
 import type { CutTable } from '../cuts/cut-table.ts';
 import type { LineCount } from '../cuts/cut-walk.ts';
 import { CutFinder } from '../cuts/find-cuts.ts';
 import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
 import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
-import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
+import { type ChoiceColumns, type ChooseOptions, CutChooser } from './choose-cuts.ts';
+import type { PathMemory } from './path-memory.ts';
 import { type ChunkPath, fillCounter, GLUE_LENGTH, linesBefore, linesBehind } from './emit-chunks.ts';
 
 /** Units of text, or cuts, that are worked on between two yields. */
@@ -24,6 +26,8 @@ const SPARSE_SHARE = 80;
  */
 export function* findPath(
   text: string,
+  survey: Survey,
+  memory: PathMemory,
   markup: Markup,
   ruler: Ruler,
   options: SplitOptions,
@@ -42,6 +46,8 @@ export function* findPath(
   const frame = isCode ? codeFrame(markup, options, seams) : BARE_SEAM;
   const finder = new CutFinder(
     text,
+    survey,
+    memory.cuts,
     markup,
     {
       ruler,
@@ -61,10 +67,10 @@ export function* findPath(
   const cuts = finder.finish(end, { ...frame, suffixLength: frame.suffixLength - tail });
 
   const choice: ChooseOptions = { prefer, maxLines, room, held: findHeld(cuts, options.solids) };
-  let path = yield* choosePath(cuts, choice);
+  let path = yield* choosePath(cuts, memory.columns, choice);
   if (path === null) return null;
   if (prefer === 'balanced' && path.length > 2) {
-    path = yield* balance(cuts, path, choice, ruler.at(end));
+    path = yield* balance(cuts, memory.columns, path, choice, ruler.at(end));
   }
   return { cuts, path, ...endsOf(text, cuts, path, isCode || maxLines !== null ? 0 : room, ruler) };
 }
@@ -90,8 +96,12 @@ function findHeld(cuts: CutTable, solids: SplitOptions['solids']): Uint8Array | 
   return held;
 }
 
-function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, number[] | null> {
-  const chooser = new CutChooser(cuts, options);
+function* choosePath(
+  cuts: CutTable,
+  columns: ChoiceColumns,
+  options: ChooseOptions,
+): Generator<void, number[] | null> {
+  const chooser = new CutChooser(cuts, columns, options);
   while (!chooser.advance(BLOCK)) yield;
   return chooser.path();
 }
@@ -102,6 +112,7 @@ function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, nu
  */
 function* balance(
   cuts: CutTable,
+  columns: ChoiceColumns,
   path: number[],
   options: ChooseOptions,
   length: number,
@@ -110,12 +121,12 @@ function* balance(
   let high = options.room;
   while (high - low > Math.max(1, options.room >> 7)) {
     const middle = (low + high) >> 1;
-    const found = yield* choosePath(cuts, { ...options, room: middle });
+    const found = yield* choosePath(cuts, columns, { ...options, room: middle });
     if (found !== null && found.length <= path.length) high = middle;
     else low = middle;
   }
   const room = high + ((options.room - high) >> 2);
-  return (yield* choosePath(cuts, { ...options, room })) ?? path;
+  return (yield* choosePath(cuts, columns, { ...options, room })) ?? path;
 }
 
 /** White space at the ends of the text stays where it fits. @param room 0 leaves it out */

@@ -26,6 +26,7 @@ export function heldFrom(text: string, ruler: Ruler, { maxLength }: SplitOptions
  */
 export function countSettled(
   text: string,
+  units: Uint16Array,
   markup: Markup,
   { cuts, path }: ChunkPath,
   ruler: Ruler,
@@ -37,7 +38,7 @@ export function countSettled(
   let count = path.length - 2;
   while (
     count > 0 &&
-    !(cuts.end(path[count] ?? 0) <= settled && beginsWell(text, cuts.start(path[count] ?? 0)))
+    !(cuts.end(path[count] ?? 0) <= settled && beginsWell(text, units, cuts.start(path[count] ?? 0)))
   )
     count -= 1;
   // What is open for longer is cut as in a text that is over.
@@ -86,9 +87,9 @@ function nextUndecided(text: string, { tokens }: Markup, from: number): number {
 }
 
 /** Whether a text that begins there begins with text: what was within a line must not become a quote or a heading. */
-function beginsWell(text: string, start: number): boolean {
+function beginsWell(text: string, units: Uint16Array, start: number): boolean {
   const isLineStart = start === 0 || text[start - 1] === '\n';
-  return isLineStart || !isBlock(readLineStart(text, start, false));
+  return isLineStart || !isBlock(readLineStart(units, start, false));
 }
 
 /** The first place from which it is no further than `length` to `end`. */

@@ -3,28 +3,6 @@ import { BARE_SEAM, type Seam } from './seam.ts';
 
 const CAPACITY_MIN = 256;
 
-/** A place where the text can be cut. */
-export interface CutPlace {
-  /** Where the chunk before ends. */
-  readonly end: number;
-  /** Where the next chunk starts; between the two is only white space. */
-  readonly start: number;
-  readonly kind: Cut;
-  /** What it costs to cut here: that of its kind, and more where the place is worse. */
-  readonly cost: number;
-  readonly seam: Seam;
-}
-
-/** What is measured of a place, in the unit of the caller. */
-export interface CutMeasures {
-  /** Lengths of the text up to `end` and up to `start`. */
-  readonly endLength: number;
-  readonly startLength: number;
-  /** Lines up to the end of the chunk before and to the start of the next one, with those that are added there. */
-  readonly endLine: number;
-  readonly startLine: number;
-}
-
 /** The columns as one block of numbers, since a megabyte has a hundred thousand places: entry by entry. */
 const END = 0;
 const START = 1;
@@ -41,12 +19,15 @@ const WIDTH = 10;
 /** Places where the text can be cut, in ascending order. Entry 0 is the start of the text, the last one its end. */
 export class CutTable {
   #count = 0;
-  #values: Int32Array;
+  #values = new Int32Array(CAPACITY_MIN * WIDTH);
   /** Neighbours mostly share a seam. */
-  readonly #seams: Seam[] = [BARE_SEAM];
+  #seams: Seam[] = [BARE_SEAM];
 
-  constructor(capacity: number) {
-    this.#values = new Int32Array(Math.max(CAPACITY_MIN, capacity) * WIDTH);
+  /** Drops all. @param expected how many there will be, more or less */
+  clear(expected: number): void {
+    this.#count = 0;
+    if (expected * WIDTH > this.#values.length) this.#values = new Int32Array(expected * WIDTH);
+    if (this.#seams.length > 1) this.#seams = [BARE_SEAM];
   }
 
   get count(): number {
@@ -57,24 +38,42 @@ export class CutTable {
     return this.#count - 1;
   }
 
-  add({ end, start, kind, cost, seam }: CutPlace, measures: CutMeasures): void {
+  /**
+   * Adds a place; its lengths are to be set, and its lines where they count.
+   * @param end where the chunk before ends
+   * @param start where the next chunk starts; between the two is only white space
+   * @param cost what it costs to cut here: that of its kind, and more where the place is worse
+   */
+  add(end: number, start: number, kind: Cut, cost: number, seam: Seam): void {
     const at = this.#count * WIDTH;
     if (at === this.#values.length) this.#grow();
     const values = this.#values;
     values[at + END] = end;
     values[at + START] = start;
-    values[at + START_LENGTH] = measures.startLength;
-    values[at + NEED] = measures.endLength + seam.suffixLength;
-    values[at + REACH] = measures.startLength - seam.prefixLength;
     values[at + RANK] = kind.rank;
     values[at + COST] = cost;
-    values[at + END_LINE] = measures.endLine;
-    values[at + START_LINE] = measures.startLine;
-    if (seam !== BARE_SEAM) {
+    if (seam === BARE_SEAM) values[at + SEAM] = 0;
+    else {
       if (seam !== this.#seams[this.#seams.length - 1]) this.#seams.push(seam);
       values[at + SEAM] = this.#seams.length - 1;
     }
     this.#count += 1;
+  }
+
+  /** Lengths of the text up to the end of the last place and up to its start, in the unit of the caller. */
+  setLengths(endLength: number, startLength: number, seam: Seam): void {
+    const at = this.last * WIDTH;
+    const values = this.#values;
+    values[at + START_LENGTH] = startLength;
+    values[at + NEED] = endLength + seam.suffixLength;
+    values[at + REACH] = startLength - seam.prefixLength;
+  }
+
+  /** Lines up to the end of the chunk before and to the start of the next one, with those that are added there. */
+  setLines(endLine: number, startLine: number): void {
+    const at = this.last * WIDTH;
+    this.#values[at + END_LINE] = endLine;
+    this.#values[at + START_LINE] = startLine;
   }
 
   #grow(): void {

@@ -1,10 +1,11 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { Ruler } from '../chars/length-unit.ts';
-import { isTableRow, type LineStart } from '../markup/line-start.ts';
+import type { Survey } from '../chars/survey.ts';
+import { isTableRow } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
 import { type Cut, CUT } from './cut-kind.ts';
-import { type CutPlace, CutTable } from './cut-table.ts';
+import type { CutTable } from './cut-table.ts';
 import { Front } from './front.ts';
 import type { Seam, SeamMaker } from './seam.ts';
 import { TextWalk } from './text-walk.ts';
@@ -52,21 +53,8 @@ export interface LineCount {
   behind(body: string, isLast: boolean): number;
 }
 
-/** A line break that is passed. */
-interface LineBreak {
-  /** The cut that it allows, if any. */
-  readonly place: CutPlace | null;
-  /** Where the next line starts, and where the walk goes on behind its signs. */
-  readonly lineStart: number;
-  readonly to: number;
-  /** What the next line begins with; left out within a block of code. */
-  readonly line?: LineStart;
-}
-
 /** As many units of a line decide what it is, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
-
-const NO_LINES = { endLine: 0, startLine: 0 };
 
 /** A walk over the text that collects the places where it can be cut. */
 export class CutWalk extends TextWalk {
@@ -77,6 +65,9 @@ export class CutWalk extends TextWalk {
 
   #level: number = LEVEL.sparse;
   #lastStart = 0;
+  #lastCost = 0;
+  #crowdedUntil = 0;
+  #wordsFrom = 0;
   /** Whether a place for a cut was left out since the last one. */
   #isThinned = false;
   #doubt = 0;
@@ -89,17 +80,20 @@ export class CutWalk extends TextWalk {
    */
   constructor(
     text: string,
+    survey: Survey,
+    cuts: CutTable,
     markup: Markup,
     options: CutWalkOptions,
     { from, opening }: { from: number; opening: Seam },
     refine: (walk: CutWalk, end: number) => void,
   ) {
-    super(text, markup, options.seams, from);
+    super(text, survey, markup, options.seams, from);
     this.options = options;
-    this.cuts = new CutTable(text.length >> 6);
+    this.cuts = cuts;
+    cuts.clear(text.length >> 5);
     this.#front = new Front(options.room, options.ruler.weightMax, options.isLazy);
     this.#refine = refine;
-    this.push({ end: from, start: from, kind: CUT.end, cost: 0, seam: opening });
+    this.push(from, from, CUT.end, 0, opening);
   }
 
   get level(): number {
@@ -113,8 +107,12 @@ export class CutWalk extends TextWalk {
 
   /** From where cuts between words are worth it; line and sentence ends always are. */
   get wordsFrom(): number {
-    if (this.#level !== LEVEL.sparse) return 0;
-    return Math.max(this.#front.from, this.#lastStart + this.options.gap);
+    return this.#level === LEVEL.sparse ? this.#wordsFrom : 0;
+  }
+
+  /** Up to where a cut that costs `cost` or more is not worth it, since the last one is as good and close. */
+  crowdedUntil(cost: number): number {
+    return this.#level === LEVEL.sparse && cost >= this.#lastCost ? this.#crowdedUntil : 0;
   }
 
   /** How far apart cuts within words are at least. */
@@ -138,18 +136,10 @@ export class CutWalk extends TextWalk {
     return true;
   }
 
-  /** Moves over a line break, with a cut there if one may be. */
-  breakLine({ place, lineStart, to, line }: LineBreak): void {
-    const isAdded = place !== null && this.#add(place);
-    this.beginLine(lineStart, line);
-    this.skipTo(to);
-    if (isAdded) this.remember();
-  }
-
   /** Adds a cut, if it is worth it, and moves to where the next chunk starts. */
-  cut(place: CutPlace): void {
-    if (!this.#add(place)) return;
-    this.skipTo(place.start);
+  cut(end: number, start: number, kind: Cut, cost: number, seam: Seam): void {
+    if (!this.add(end, start, kind, cost, seam)) return;
+    this.skipTo(start);
     this.remember();
   }
 
@@ -168,45 +158,47 @@ export class CutWalk extends TextWalk {
     if (this.isTouching(before, after) || this.isDoubtful(at) || !(isBoundary || isClusterBoundary(text, at)))
       return;
     const here = this.at;
-    this.cut({ end: at, start: at, kind, cost: this.costOf(kind), seam: this.innerSeam() });
+    this.cut(at, at, kind, this.costOf(kind), this.innerSeam());
     this.skipTo(here);
   }
 
   /** Adds the end of the text, where no chunk follows. */
   finish(end: number, closing: Seam): CutTable {
-    this.#add({ end, start: end, kind: CUT.end, cost: 0, seam: closing });
+    this.add(end, end, CUT.end, 0, closing);
     return this.cuts;
   }
 
   /** Adds a cut as it is. */
-  push(place: CutPlace): void {
-    const { ruler } = this.options;
-    const { start, end, seam } = place;
+  push(end: number, start: number, kind: Cut, cost: number, seam: Seam): void {
+    const { ruler, lines } = this.options;
     const endLength = ruler.at(end);
     const startLength = end === start ? endLength : ruler.at(start);
-    const { endLine, startLine } = this.#linesAt(place);
+    this.cuts.add(end, start, kind, cost, seam);
+    this.cuts.setLengths(endLength, startLength, seam);
+    if (lines !== null) this.#setLines(lines, end, start, seam);
     this.#isThinned = false;
     this.#lastStart = start;
-    this.cuts.add(place, { endLength, startLength, endLine, startLine });
+    this.#lastCost = cost;
     this.#front.note(endLength + seam.suffixLength, startLength - seam.prefixLength, start, startLength);
+    this.#wordsFrom = Math.max(this.#front.from, start + this.options.gap);
+    this.#crowdedUntil = this.cuts.last === 0 ? 0 : Math.min(start + this.#front.gap, this.#front.from);
   }
 
-  /** The lines up to the end of a chunk, and up to the start of the next one, with those that are added. */
-  #linesAt({ end, start, seam }: CutPlace): { endLine: number; startLine: number } {
-    const { lines, end: textEnd } = this.options;
-    if (lines === null) return NO_LINES;
+  #setLines(lines: LineCount, end: number, start: number, seam: Seam): void {
     const line = this.text.slice(this.lineStart, Math.min(end, this.lineStart + LINE_SIGNS_MAX));
     const opening = seam.prefix + this.text.slice(start, start + LINE_SIGNS_MAX);
-    const added = this.cuts.count === 0 ? 0 : lines.before(opening);
-    return {
-      endLine: lines.at(end) + countBreaks(seam.suffix) + lines.behind(line + seam.suffix, end >= textEnd),
-      startLine: lines.at(start) - countBreaks(seam.prefix) - added,
-    };
+    const added = this.cuts.last === 0 ? 0 : lines.before(opening);
+    const isEnd = end >= this.options.end;
+    const endLine = lines.at(end) + countBreaks(seam.suffix) + lines.behind(line + seam.suffix, isEnd);
+    this.cuts.setLines(endLine, lines.at(start) - countBreaks(seam.prefix) - added);
   }
 
-  /** Adds a cut, after looking for more before it when the last one is too far away. */
-  #add(place: CutPlace): boolean {
-    const { end, start, kind, cost, seam } = place;
+  /**
+   * Adds a cut, if it is worth it, after looking for more before it when the last one is too far away. The walk stays
+   * where it is.
+   * @returns whether it was added
+   */
+  add(end: number, start: number, kind: Cut, cost: number, seam: Seam): boolean {
     const { ruler, room } = this.options;
     const isEnd = kind === CUT.end;
     if (!isEnd && (end <= this.#lastStart || start >= this.options.end)) return false;
@@ -218,7 +210,7 @@ export class CutWalk extends TextWalk {
       this.#lookCloser(end, LEVEL.natural);
     }
     if (end <= this.#lastStart && !isEnd) return false;
-    this.push(place);
+    this.push(end, start, kind, cost, seam);
     return true;
   }
 

@@ -1,10 +1,13 @@
 import { isWhiteSpace } from '../chars/char-class.ts';
 import { nextCodePoint } from '../chars/grapheme.ts';
 import { PlainSpaces } from '../chars/plain-spaces.ts';
+import type { Survey } from '../chars/survey.ts';
 import { type Markup, TOKEN } from '../markup/markup.ts';
+import { codeSeam } from './code-seam.ts';
 import { CUT } from './cut-kind.ts';
 import type { CutTable } from './cut-table.ts';
 import { CutWalk, type CutWalkOptions, LEVEL } from './cut-walk.ts';
+import { leapLines, mayLeap } from './leap.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
 import { bodyStartOf, walkFence } from './walk-fence.ts';
 import { beginText } from './walk-space.ts';
@@ -23,8 +26,16 @@ export class CutFinder {
    * @param opening what is written before the first chunk
    * @param from where the first chunk starts: the start of a line
    */
-  constructor(text: string, markup: Markup, options: CutWalkOptions, opening: Seam, from: number) {
-    this.#walk = new CutWalk(text, markup, options, { from, opening }, refine);
+  constructor(
+    text: string,
+    survey: Survey,
+    cuts: CutTable,
+    markup: Markup,
+    options: CutWalkOptions,
+    opening: Seam,
+    from: number,
+  ) {
+    this.#walk = new CutWalk(text, survey, cuts, markup, options, { from, opening }, refine);
     beginText(this.#walk);
     const isSparse = options.gap > 0 || options.isLazy;
     this.#plainSpaces = markup.isPlain && isSparse ? new PlainSpaces(text) : null;
@@ -48,6 +59,7 @@ export class CutFinder {
 
 function walkTo(walk: CutWalk, to: number): void {
   while (walk.at < to) {
+    if (mayLeap(walk) && leapLines(walk, to)) continue;
     const token = walk.nextToken;
     const mark = walk.nextMark;
     const stop = Math.min(to, token, mark);
@@ -74,7 +86,7 @@ function addCodePoints(walk: CutWalk, end: number): void {
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
     if (at >= end) break;
     if (!isWhiteSpace(text.charCodeAt(cutEnd - 1))) {
-      walk.push({ end: cutEnd, start: at, kind: CUT.forced, cost: CUT.forced.cost, seam });
+      walk.push(cutEnd, at, CUT.forced, CUT.forced.cost, seam);
     }
     at = nextCodePoint(text, Math.min(end, at + walk.clusterGap - 1));
   }
@@ -90,5 +102,5 @@ function lastSeam(walk: CutWalk, end: number): Seam {
   const kind = tokens.kind(token);
   if (kind !== TOKEN.code && kind !== TOKEN.fence) return walk.innerSeam();
   const bodyStart = kind === TOKEN.fence ? bodyStartOf(walk) : tokens.bodyStart(token);
-  return end <= tokens.bodyEnd(token) && at > bodyStart ? walk.codeSeam('') : BARE_SEAM;
+  return end <= tokens.bodyEnd(token) && at > bodyStart ? codeSeam(walk, '') : BARE_SEAM;
 }

@@ -1,26 +1,15 @@
+import type { Places, Survey } from '../chars/survey.ts';
+import { FAR } from '../markup/int-list.ts';
 import { headingOf, isTableRow, type LineStart, NO_LINE, quoteOf } from '../markup/line-start.ts';
 import { type Markup, QUOTE, TOKEN } from '../markup/markup.ts';
 import { COST, type Cut } from './cut-kind.ts';
+import type { Position } from './position.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
-
-/** Everything that decides what a cut looks like where the walk is. */
-export interface Position {
-  at: number;
-  /** The next token and the next mark. */
-  token: number;
-  mark: number;
-  styles: Styles;
-  line: LineStart;
-  lineStart: number;
-  /** False right behind an opening mark: a cut there would leave an empty pair. */
-  hasContent: boolean;
-  /** In a `>>> ` quote, which goes on to the end of the text. */
-  inRest: boolean;
-}
 
 /** Where a walk over the text is, what is open there, and what a cut there would have to write. */
 export class TextWalk {
   readonly text: string;
+  readonly units: Uint16Array;
   readonly markup: Markup;
   readonly #seams: SeamMaker;
   #at: number;
@@ -37,13 +26,15 @@ export class TextWalk {
   readonly #last: Position;
   /** The seam within the line, until styles or the line change. */
   #seam: Seam | null = null;
-  /** The line end that was found last, and from where. */
-  #lineEnd = -1;
-  #lineEndFrom = 0;
+  readonly #lineEnds: Places;
+  /** The line end that was asked for last. */
+  #lineEnd = 0;
 
   /** @param from the start of a line */
-  constructor(text: string, markup: Markup, seams: SeamMaker, from: number) {
+  constructor(text: string, survey: Survey, markup: Markup, seams: SeamMaker, from: number) {
     this.text = text;
+    this.units = survey.units;
+    this.#lineEnds = survey.lineEnds;
     this.markup = markup;
     this.#seams = seams;
     this.#at = from;
@@ -55,6 +46,10 @@ export class TextWalk {
 
   get at(): number {
     return this.#at;
+  }
+
+  get mark(): number {
+    return this.#mark;
   }
 
   get token(): number {
@@ -102,12 +97,12 @@ export class TextWalk {
 
   /** Where the line at `at` ends. */
   lineEndAfter(at: number): number {
-    if (at < this.#lineEndFrom || at > this.#lineEnd) {
-      const found = this.text.indexOf('\n', at);
-      this.#lineEndFrom = at;
-      this.#lineEnd = found < 0 ? this.text.length : found;
-    }
-    return this.#lineEnd;
+    const ends = this.#lineEnds.at;
+    let line = this.#lineEnd;
+    while (line > 0 && (ends[line - 1] ?? 0) >= at) line -= 1;
+    while ((ends[line] ?? FAR) < at) line += 1;
+    this.#lineEnd = line;
+    return ends[line] ?? this.text.length;
   }
 
   /** Moves over white space. */
@@ -189,31 +184,6 @@ export class TextWalk {
     return this.#seam;
   }
 
-  /** The seam of a cut in the next token, which is code. @param lead what begins the next chunk's first line of code */
-  codeSeam(lead: string): Seam {
-    const { tokens } = this.markup;
-    const token = this.#token;
-    const start = tokens.start(token);
-    const length = tokens.run(token);
-    const isFence = tokens.kind(token) === TOKEN.fence;
-    const bodyStart = tokens.bodyStart(token);
-    // In mode `code` the fence is not part of the text.
-    const isWritten = bodyStart > start;
-    const language = tokens.language.get(token) ?? '';
-    return this.#seams.make({
-      styles: this.#styles,
-      quote: this.quote(),
-      heading: isFence ? '' : headingOf(this.#line),
-      code: {
-        run: isWritten ? this.text.slice(start, start + length) : '`'.repeat(length),
-        language,
-        openingLength: isWritten ? bodyStart - start : length + language.length,
-        isFence,
-      },
-      lead,
-    });
-  }
-
   /** What begins a line here when it is opened again. */
   quote(): string {
     return this.#inRest ? '>>> ' : quoteOf(this.#line) === QUOTE.line ? '> ' : '';
@@ -226,13 +196,18 @@ export class TextWalk {
     this.remember();
   }
 
-  /** Begins another line at `lineStart`. @param line what it begins with; left out within a block of code */
-  beginLine(lineStart: number, line?: LineStart): void {
+  /** Begins another line at `lineStart`. @param line what it begins with */
+  beginLine(lineStart: number, line: LineStart): void {
     this.#lineStart = lineStart;
-    if (line === undefined) return;
     this.#line = line;
     if (quoteOf(line) === QUOTE.rest) this.#inRest = true;
     this.#seam = null;
+  }
+
+  /** Begins another line within a block of code. */
+  beginCodeLine(lineStart: number): void {
+    this.#lineStart = lineStart;
+    this.#at = lineStart;
   }
 
   /** Where the walk was at the last cut. */
@@ -279,13 +254,26 @@ export class TextWalk {
     this.#seam = null;
   }
 
-  /** Moves over marks and tokens without looking at what is between them. */
-  leapTo(at: number): void {
-    const { marks, tokens } = this.markup;
-    while (this.#nextMark < at) {
+  /** Moves to a line without looking at what is between. */
+  leapToLine(lineStart: number, line: LineStart): void {
+    this.#passMarks(lineStart);
+    while (this.#nextToken < lineStart) this.#goToToken(this.#token + 1);
+    this.#hasContent = true;
+    this.beginLine(lineStart, line);
+  }
+
+  #passMarks(before: number): void {
+    const { marks } = this.markup;
+    while (this.#nextMark < before) {
       if (marks.length(this.#mark) < 0) this.closeStyle();
       else this.openStyle();
     }
+  }
+
+  /** Moves over marks and tokens without looking at what is between them. */
+  leapTo(at: number): void {
+    const { tokens } = this.markup;
+    this.#passMarks(at);
     while (tokens.end(this.#token) <= at) this.#goToToken(this.#token + 1);
     this.#at = Math.max(this.#at, at);
     this.remember();

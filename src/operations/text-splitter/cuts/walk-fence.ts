@@ -2,13 +2,16 @@ import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
 import { quoteOf } from '../markup/line-start.ts';
 import { QUOTE } from '../markup/markup.ts';
+import { codeSeam } from './code-seam.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
-import type { CutPlace } from './cut-table.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM } from './seam.ts';
 
 /** Deeper indentation is no worse a place for a cut. */
 const INDENT_MAX = 8;
+
+/** The least that a cut in code costs. */
+const CODE_LINE_COST_MIN = CUT.line.cost + COST.inFenceBehindBlankLine;
 
 /** Walks over the next token, a fence, up to `to`: it can be cut between its lines, never beside those that open or close it. */
 export function walkFence(walk: CutWalk, to: number): void {
@@ -34,12 +37,13 @@ export function bodyStartOf({ markup: { tokens }, token, options }: CutWalk): nu
 function walkLines(walk: CutWalk, to: number, bodyEnd: number): void {
   const { text } = walk;
   const bodyStart = bodyStartOf(walk);
-  const seam = walk.codeSeam('');
+  const seam = codeSeam(walk, '');
   // Without a fence round it a chunk of blank lines would be blank.
   const isBare = seam === BARE_SEAM;
   while (walk.at < to) {
-    const lineEnd = text.indexOf('\n', walk.at);
-    if (lineEnd < 0 || lineEnd >= bodyEnd) {
+    if (!isBare) skipCrowdedLines(walk, to);
+    const lineEnd = walk.lineEndAfter(walk.at);
+    if (lineEnd >= bodyEnd) {
       walk.skipTo(to);
       return;
     }
@@ -47,13 +51,22 @@ function walkLines(walk: CutWalk, to: number, bodyEnd: number): void {
     if (text.charCodeAt(end - 1) === 0x0d && end > bodyStart) end -= 1;
     if (isBare) while (end > bodyStart && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
     const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
-    let place: CutPlace | null = null;
-    if (end > bodyStart && start < bodyEnd && !walk.isDoubtful(end)) {
-      const cost = costOfLine(text, end, start);
-      if (!walk.isCrowded(end, cost)) place = { end, start, kind: CUT.line, cost, seam };
-    }
-    walk.breakLine({ place, lineStart: start, to: start });
+    const isPlace = end > bodyStart && start < bodyEnd && !walk.isDoubtful(end);
+    const isAdded = isPlace && walk.add(end, start, CUT.line, costOfLine(text, end, start), seam);
+    walk.beginCodeLine(start);
+    if (isAdded) walk.remember();
   }
+}
+
+/** Moves over lines that are too close to the last cut, which is no worse. */
+function skipCrowdedLines(walk: CutWalk, to: number): void {
+  const limit = Math.min(to, walk.crowdedUntil(CODE_LINE_COST_MIN));
+  let lineEnd = walk.lineEndAfter(walk.at);
+  if (lineEnd >= limit) return;
+  let lineStart = 0;
+  for (; lineEnd < limit; lineEnd = walk.lineEndAfter(lineStart)) lineStart = lineEnd + 1;
+  walk.thin();
+  walk.beginCodeLine(lineStart);
 }
 
 /** Where the code goes on behind blank lines, and behind the indentation of the next one when there is much of it. */
@@ -82,7 +95,7 @@ function costOfLine(text: string, end: number, next: number): number {
 /** A line of code longer than a chunk: behind a space, then between characters. Nothing of it is left out. */
 function walkLongLine(walk: CutWalk, to: number): void {
   const { text } = walk;
-  const seam = walk.codeSeam(quoteOf(walk.line) === QUOTE.line ? '> ' : '');
+  const seam = codeSeam(walk, quoteOf(walk.line) === QUOTE.line ? '> ' : '');
   // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
   const isBare = seam === BARE_SEAM;
   const from = walk.at;
@@ -91,7 +104,7 @@ function walkLongLine(walk: CutWalk, to: number): void {
     const after = text.charCodeAt(start);
     if (before === NEWLINE || after === NEWLINE || after === 0x0d) return;
     if (before === BACKTICK || after === BACKTICK) return;
-    walk.cut({ end, start, kind, cost: kind.cost + COST.inFence, seam });
+    walk.cut(end, start, kind, kind.cost + COST.inFence, seam);
   };
   if (walk.level === LEVEL.clusters) {
     eachCluster(text, from, to, walk.clusterGap, (at) => {

@@ -24,8 +24,7 @@ import {
   readLineStart,
 } from '../markup/line-start.ts';
 import { QUOTE } from '../markup/markup.ts';
-import { COST, type Cut, CUT } from './cut-kind.ts';
-import type { CutPlace } from './cut-table.ts';
+import { COST, CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
@@ -40,20 +39,20 @@ const PARENTHESIS = 0x29;
 /** Begins the first line of the text, at `from`. */
 export function beginText(walk: CutWalk): void {
   if (!walk.options.readsLines) return;
-  const line = readLineStart(walk.text, walk.at, false);
-  walk.beginText(line, skipSpaces(walk.text, walk.at + contentOffset(line)));
+  const line = readLineStart(walk.units, walk.at, false);
+  walk.beginText(line, skipSpaces(walk.units, walk.at + contentOffset(line)));
 }
 
 /** Walks over the white space at the position, which is where most cuts are. */
 export function walkSpace(walk: CutWalk): void {
-  const { text } = walk;
+  const { text, units } = walk;
   const end = endBeforeSpaces(walk);
   let next = end;
   let lastBreak = -1;
   let breaks = 0;
   let isBreakable = false;
   for (; next < text.length; next += 1) {
-    const unit = text.charCodeAt(next);
+    const unit = units[next] ?? 0;
     if (unit === SPACE) isBreakable = true;
     else if (unit === NEWLINE) {
       breaks += 1;
@@ -62,57 +61,56 @@ export function walkSpace(walk: CutWalk): void {
     else if (!isNoBreakSpace(unit)) isBreakable = true;
   }
   if (next === text.length) walk.skipTo(next);
-  else if (lastBreak >= 0)
-    walkLineBreak(walk, { end, next, lineStart: lastBreak + 1, isParagraph: breaks > 1 });
+  else if (lastBreak >= 0) walkLineBreak(walk, end, next, lastBreak + 1, breaks > 1);
   else if (isBreakable || next - end > 2) walkInnerSpace(walk, end, next);
   else walk.skipTo(next);
 }
 
 /** A chunk ends before the spaces that were skipped behind the start of a line (`#`, `-`, `>`). */
-function endBeforeSpaces({ text, at, lastStart }: CutWalk): number {
+function endBeforeSpaces({ units, at, lastStart }: CutWalk): number {
   let end = at;
-  while (end > lastStart && isSpaceOrTab(text.charCodeAt(end - 1))) end -= 1;
+  while (end > lastStart && isSpaceOrTab(units[end - 1] ?? 0)) end -= 1;
   return end;
 }
 
 function canCut(walk: CutWalk, end: number, next: number): boolean {
-  const { text } = walk;
-  const before = text.charCodeAt(end - 1);
+  const { text, units } = walk;
+  const before = units[end - 1] ?? 0;
   return (
     walk.hasContent &&
     before !== BACKSLASH &&
     !walk.closesAt(next) &&
-    !walk.isTouching(before, text.charCodeAt(next)) &&
+    !walk.isTouching(before, units[next] ?? 0) &&
     !walk.isDoubtful(end) &&
     !prepends(text, end)
   );
 }
 
 /** Whether a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
-function isLoneSign({ text, lineStart, options }: CutWalk, end: number): boolean {
-  if (!options.readsLines || end - lineStart > LONE_SIGNS_MAX) return false;
-  for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
-    const signEnd = endOfSign(text, at);
+function isLoneSign({ units, lineStart, options }: CutWalk, end: number): boolean {
+  if (end - lineStart > LONE_SIGNS_MAX || !options.readsLines) return false;
+  for (let at = skipSpaces(units, lineStart); at < end; at = skipSpaces(units, at)) {
+    const signEnd = endOfSign(units, at);
     if (signEnd === end) return true;
-    if (signEnd < 0 || !isSpaceOrTab(text.charCodeAt(signEnd))) return false;
+    if (signEnd < 0 || !isSpaceOrTab(units[signEnd] ?? 0)) return false;
     at = signEnd;
   }
   return false;
 }
 
 /** Where `>`, `>>>`, `-`, `*`, `+`, `#`, `-#` or `12.` at `at` ends, or -1. */
-function endOfSign(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
+function endOfSign(units: Uint16Array, at: number): number {
+  const unit = units[at] ?? 0;
   let end = at + 1;
   if (unit === GREATER || unit === HASH) {
-    while (end < at + 3 && text.charCodeAt(end) === unit) end += 1;
+    while (end < at + 3 && units[end] === unit) end += 1;
     return end;
   }
-  if (unit === DASH) return text.charCodeAt(end) === HASH ? end + 1 : end;
+  if (unit === DASH) return units[end] === HASH ? end + 1 : end;
   if (unit === STAR || unit === PLUS) return end;
   if (!isDigit(unit)) return -1;
-  while (end < at + 9 && isDigit(text.charCodeAt(end))) end += 1;
-  const mark = text.charCodeAt(end);
+  while (end < at + 9 && isDigit(units[end] ?? 0)) end += 1;
+  const mark = units[end];
   return mark === DOT || mark === PARENTHESIS ? end + 1 : -1;
 }
 
@@ -125,46 +123,50 @@ function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
   if (isAllowed) {
     const kind = kindOfSpace(text, end, text.charCodeAt(next));
     if (end < walk.wordsFrom && kind.rank > CUT.sentence.rank) walk.thin();
-    else walk.cut({ end, start: next, kind, cost: walk.costOf(kind), seam: walk.innerSeam() });
+    else walk.cut(end, next, kind, walk.costOf(kind), walk.innerSeam());
   }
   walk.skipTo(next);
 }
 
-interface LineGap {
-  /** Where the text before the line break ends, where it goes on, and where that line starts. */
-  readonly end: number;
-  readonly next: number;
-  readonly lineStart: number;
-  readonly isParagraph: boolean;
-}
-
-function walkLineBreak(walk: CutWalk, { end, next, lineStart, isParagraph }: LineGap): void {
-  const { text } = walk;
+/**
+ * @param end where the text before the line break ends
+ * @param next where the text goes on
+ * @param lineStart where that line starts
+ */
+function walkLineBreak(
+  walk: CutWalk,
+  end: number,
+  next: number,
+  lineStart: number,
+  isParagraph: boolean,
+): void {
+  const { text, units } = walk;
   const { readsLines, room } = walk.options;
-  const line = readsLines ? readLineStart(text, lineStart, walk.inRest) : NO_LINE;
-  const to = skipSpaces(text, Math.max(next, lineStart + contentOffset(line)));
+  const line = readsLines ? readLineStart(units, lineStart, walk.inRest) : NO_LINE;
+  const to = skipSpaces(units, Math.max(next, lineStart + contentOffset(line)));
   // A line of a list costs a little more than one of prose; where it comes right behind another there is no need to ask.
   // Behind lone signs there is no place at this level, so none is left out either.
   const isClosed = walk.level < LEVEL.words && isLoneSign(walk, end);
-  if (isClosed || (!isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList))) {
-    walk.breakLine({ place: null, lineStart, line, to });
-    return;
+  const isCrowded = !isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList);
+  let isAdded = false;
+  if (!isClosed && !isCrowded) {
+    const keepsIndent = walk.styles === null && next - lineStart <= room >> 2;
+    const start = keepsIndent ? lineStart : next;
+    const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
+    if (seam !== null && (start === lineStart || !extendsBackwards(text, next))) {
+      const kind = isParagraph ? CUT.paragraph : CUT.line;
+      const cost = kind.cost + extraCostOfBreak(walk, end, next, line, seam);
+      isAdded = walk.add(end, start, kind, cost, seam);
+    }
   }
-  const keepsIndent = walk.styles === null && next - lineStart <= room >> 2;
-  const start = keepsIndent ? lineStart : next;
-  const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
-  let place: CutPlace | null = null;
-  if (seam !== null && (start === lineStart || !extendsBackwards(text, next))) {
-    const kind = isParagraph ? CUT.paragraph : CUT.line;
-    const cost = costOfBreak(walk, kind, { end, next, line, seam });
-    place = { end, start, kind, cost, seam };
-  }
-  walk.breakLine({ place, lineStart, line, to });
+  walk.beginLine(lineStart, line);
+  walk.skipTo(to);
+  if (isAdded) walk.remember();
 }
 
-function skipSpaces(text: string, from: number): number {
+export function skipSpaces(units: Uint16Array, from: number): number {
   let at = from;
-  while (isSpaceOrTab(text.charCodeAt(at))) at += 1;
+  while (isSpaceOrTab(units[at] ?? 0)) at += 1;
   return at;
 }
 
@@ -189,16 +191,15 @@ function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
   });
 }
 
-interface Break {
-  readonly end: number;
-  /** Where the text goes on, and how that line begins. */
-  readonly next: number;
-  readonly line: LineStart;
-  readonly seam: Seam;
-}
-
-function costOfBreak({ styles, line, text }: CutWalk, kind: Cut, { end, next, line: nextLine, seam }: Break) {
-  let cost = kind.cost + (styles?.depth ?? 0) * COST.inStyle;
+/** What a cut between two lines costs besides its kind. @param next where the text goes on, with `nextLine` */
+function extraCostOfBreak(
+  { styles, line, text }: CutWalk,
+  end: number,
+  next: number,
+  nextLine: LineStart,
+  seam: Seam,
+): number {
+  let cost = (styles?.depth ?? 0) * COST.inStyle;
   const heading = headingOf(line);
   if (heading !== '' && heading !== '-# ') cost += COST.headingAtEnd;
   if (quoteOf(line) === QUOTE.line && quoteOf(nextLine) === QUOTE.line) cost += COST.inQuote;

@@ -25,18 +25,18 @@ const SPACE = 0x20;
 
 /** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
 export function walkText(walk: CutWalk, stop: number): void {
-  const { text, level } = walk;
+  const { units, level } = walk;
   let { at, wordsFrom } = walk;
-  at = skipShortLine(walk, at, stop, wordsFrom);
+  at = skipCrowded(walk, at, stop, wordsFrom);
   while (at < stop) {
-    const unit = text.charCodeAt(at);
+    const unit = units[at] ?? 0;
     if (unit > SPACE && unit < 0x80) {
       at += 1;
       continue;
     }
     // Behind a letter there is neither a line nor a sentence.
-    if (unit === SPACE && at < wordsFrom && isWordUnit(text.charCodeAt(at - 1))) {
-      const next = text.charCodeAt(at + 1);
+    if (unit === SPACE && at < wordsFrom && at > 0 && isWordUnit(units[at - 1] ?? 0)) {
+      const next = units[at + 1] ?? 0;
       if (next > SPACE && next < 0x80) {
         walk.thin();
         at += 2;
@@ -47,7 +47,7 @@ export function walkText(walk: CutWalk, stop: number): void {
       walkWord(walk, at);
       walkSpace(walk);
       wordsFrom = walk.wordsFrom;
-      at = skipShortLine(walk, walk.at, stop, wordsFrom);
+      at = skipCrowded(walk, walk.at, stop, wordsFrom);
       continue;
     }
     at += 1;
@@ -62,15 +62,19 @@ export function walkText(walk: CutWalk, stop: number): void {
   walkWord(walk, at);
 }
 
-/** Far from where a chunk can end, the end of a short line is all that counts: found by the engine's own search. */
-function skipShortLine(walk: CutWalk, at: number, stop: number, wordsFrom: number): number {
-  const { text, lineStart } = walk;
+/**
+ * Moves over what is too close to the last cut for a sentence to matter. Far from where a chunk can end, the end of a
+ * short line is all that counts.
+ */
+function skipCrowded(walk: CutWalk, at: number, stop: number, wordsFrom: number): number {
   if (at >= wordsFrom) return at;
+  const { units, lineStart } = walk;
   const lineEnd = walk.lineEndAfter(at);
-  if (lineEnd - lineStart > SHORT_LINE || lineEnd >= wordsFrom) return at;
+  const isShort = lineEnd - lineStart <= SHORT_LINE && lineEnd < wordsFrom;
+  let end = Math.min(lineEnd, stop, isShort ? lineEnd : walk.crowdedUntil(CUT.sentence.cost));
+  if (end <= at) return at;
   walk.thin();
-  let end = Math.min(lineEnd, stop);
-  while (end > at && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
+  while (end > at && isWhiteSpace(units[end - 1] ?? 0)) end -= 1;
   return end;
 }
 

@@ -1,6 +1,7 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
 import { TOKEN } from '../markup/markup.ts';
+import { codeSeam } from './code-seam.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 
@@ -59,7 +60,7 @@ function walkLongToken(walk: CutWalk, from: number, to: number): void {
     const before = text.charCodeAt(at - 1);
     if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) return;
     const bonus = URL_JOINTS.includes(text[at - 1] ?? ' ') ? JOINT_BONUS : 0;
-    walk.cut({ end: at, start: at, kind: CUT.forced, cost: CUT.forced.cost - bonus, seam });
+    walk.cut(at, at, CUT.forced, CUT.forced.cost - bonus, seam);
   });
 }
 
@@ -69,11 +70,11 @@ function walkLongCode(walk: CutWalk, to: number): void {
   const { tokens } = walk.markup;
   const bodyEnd = tokens.bodyEnd(token);
   const limit = Math.min(to, bodyEnd);
-  const seam = walk.codeSeam('');
+  const seam = codeSeam(walk, '');
   const addCut = (end: number, start: number, kind: Cut) => {
     if (start >= bodyEnd || text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK)
       return;
-    walk.cut({ end, start, kind, cost: kind.cost + COST.inStyle, seam });
+    walk.cut(end, start, kind, kind.cost + COST.inStyle, seam);
   };
   let at = Math.max(walk.at, tokens.bodyStart(token) + 1);
   if (walk.level === LEVEL.clusters) {

@@ -1,6 +1,9 @@
 import { BACKTICK } from '../chars/char-class.ts';
 import { FAR, IntList } from './int-list.ts';
 
+/** Real texts have few different lengths. */
+const LENGTHS_KEPT_MAX = 8;
+
 interface RunsOfLength {
   readonly start: IntList;
   next: number;
@@ -14,10 +17,12 @@ export class CodeRuns {
   readonly #longStart = new IntList();
   readonly #longLength = new IntList();
   /** For each long run the longest from there on: tells at once that there is no closing run. */
-  readonly #longestFrom: Int32Array;
+  #longestFrom = new Int32Array(0);
   #nextLong = 0;
 
-  constructor(text: string) {
+  /** Another text takes the place of the last one. */
+  read(text: string): void {
+    this.#clear();
     let same: RunsOfLength | undefined;
     let sameLength = 0;
     for (let at = text.indexOf('`'); at >= 0;) {
@@ -35,10 +40,23 @@ export class CodeRuns {
       }
       at = text.indexOf('`', end);
     }
-    this.#longestFrom = new Int32Array(this.#longStart.length + 1);
-    for (let k = this.#longStart.length - 1; k >= 0; k -= 1) {
+    const { length: count } = this.#longStart;
+    if (count >= this.#longestFrom.length) this.#longestFrom = new Int32Array((count + 1) * 2);
+    this.#longestFrom[count] = 0;
+    for (let k = count - 1; k >= 0; k -= 1) {
       this.#longestFrom[k] = Math.max(this.#longestFrom[k + 1] ?? 0, this.#longLength.at(k));
     }
+  }
+
+  #clear(): void {
+    if (this.#byLength.size > LENGTHS_KEPT_MAX) this.#byLength.clear();
+    for (const runs of this.#byLength.values()) {
+      runs.start.clear();
+      runs.next = 0;
+    }
+    this.#longStart.clear();
+    this.#longLength.clear();
+    this.#nextLong = 0;
   }
 
   #runsOf(length: number): RunsOfLength {

@@ -21,6 +21,10 @@ export class IntList {
     this.length += 1;
   }
 
+  clear(): void {
+    this.length = 0;
+  }
+
   /** FAR behind the end. */
   at(index: number): number {
     return index < this.length ? (this.#values[index] ?? FAR) : FAR;

@@ -23,6 +23,12 @@ export class IntRecords {
     return this.#count;
   }
 
+  /** Drops all. @param expected how many there will be, more or less: memory that is not written to costs nothing */
+  clear(expected: number): void {
+    this.#count = 0;
+    if (expected * this.#width > this.#values.length) this.#values = new Int32Array(expected * this.#width);
+  }
+
   /** Drops all but the first `count`. */
   shorten(count: number): void {
     this.#count = count;

@@ -52,59 +52,65 @@ export function contentOffset(line: LineStart): number {
 }
 
 /** Whether the line begins with `> ` or `>>> `, after any number of spaces. @returns one of QUOTE */
-export function readQuote(text: string, lineStart: number): number {
+export function readQuote(units: Uint16Array, lineStart: number): number {
   let at = lineStart;
-  while (text.charCodeAt(at) === SPACE) at += 1;
-  if (text.charCodeAt(at) !== GREATER) return QUOTE.none;
-  if (text.charCodeAt(at + 1) === SPACE) return QUOTE.line;
-  return text.startsWith('>>> ', at) ? QUOTE.rest : QUOTE.none;
+  while (units[at] === SPACE) at += 1;
+  if (units[at] !== GREATER) return QUOTE.none;
+  if (units[at + 1] === SPACE) return QUOTE.line;
+  const isRest = units[at + 1] === GREATER && units[at + 2] === GREATER && units[at + 3] === SPACE;
+  return isRest ? QUOTE.rest : QUOTE.none;
 }
 
-/** @param inQuote true inside a `>>> ` quote, where further quotes are not read */
-export function readLineStart(text: string, lineStart: number, inQuote: boolean): LineStart {
-  const first = text.charCodeAt(lineStart);
+/**
+ * @param units of the text, see Survey
+ * @param inQuote true inside a `>>> ` quote, where further quotes are not read
+ */
+export function readLineStart(units: Uint16Array, lineStart: number, inQuote: boolean): LineStart {
+  const first = units[lineStart] ?? 0;
   // Most lines begin with a letter.
   if (first > 0x7c || (first > 0x40 && first < 0x7c) || first === NEWLINE) return NO_LINE;
-  const quote = inQuote ? QUOTE.none : readQuote(text, lineStart);
+  const quote = inQuote ? QUOTE.none : readQuote(units, lineStart);
   let quoteEnd = lineStart;
-  if (quote !== QUOTE.none) quoteEnd = text.indexOf(' ', text.indexOf('>', lineStart)) + 1;
+  if (quote !== QUOTE.none) {
+    while (units[quoteEnd] !== GREATER) quoteEnd += 1;
+    quoteEnd += quote === QUOTE.line ? 2 : 4;
+  }
   let at = quoteEnd;
-  while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === 0x09) at += 1;
-  const sign = readSign(text, at, at > quoteEnd);
+  while (units[at] === SPACE || units[at] === 0x09) at += 1;
+  const sign = readSign(units, at, at > quoteEnd);
   const content = contentOffset(sign) === 0 ? quoteEnd : at + contentOffset(sign);
   return quote | (sign & ((1 << OFFSET_SHIFT) - 1)) | ((content - lineStart) << OFFSET_SHIFT);
 }
 
 /** The sign of a heading, list item or table row at `at`, and its length. */
-function readSign(text: string, at: number, isIndented: boolean): LineStart {
-  const unit = text.charCodeAt(at);
-  if (unit === HASH) return readHeading(text, at);
-  if (unit === PIPE) return text.charCodeAt(at + 1) !== PIPE && endsWithPipe(text, at) ? TABLE_ROW : 0;
+function readSign(units: Uint16Array, at: number, isIndented: boolean): LineStart {
+  const unit = units[at] ?? 0;
+  if (unit === HASH) return readHeading(units, at);
+  if (unit === PIPE) return units[at + 1] !== PIPE && endsWithPipe(units, at) ? TABLE_ROW : 0;
   const list = isIndented ? LIST | NESTED : LIST;
   if (unit === DASH || unit === STAR || unit === 0x2b) {
-    const next = text.charCodeAt(at + 1);
+    const next = units[at + 1];
     if (next === SPACE) return list | (2 << OFFSET_SHIFT);
-    const isSubtext = unit === DASH && next === HASH && text.charCodeAt(at + 2) === SPACE;
+    const isSubtext = unit === DASH && next === HASH && units[at + 2] === SPACE;
     return isSubtext ? (SUBTEXT << HEADING_SHIFT) | (3 << OFFSET_SHIFT) : 0;
   }
   if (!isDigit(unit)) return 0;
   let end = at + 1;
-  while (end < at + 10 && isDigit(text.charCodeAt(end))) end += 1;
-  const dot = text.charCodeAt(end);
-  if ((dot !== 0x2e && dot !== 0x29) || text.charCodeAt(end + 1) !== SPACE) return 0;
+  while (end < at + 10 && isDigit(units[end] ?? 0)) end += 1;
+  const dot = units[end];
+  if ((dot !== 0x2e && dot !== 0x29) || units[end + 1] !== SPACE) return 0;
   return list | ((end + 2 - at) << OFFSET_SHIFT);
 }
 
-function readHeading(text: string, at: number): LineStart {
+function readHeading(units: Uint16Array, at: number): LineStart {
   let level = 1;
-  while (level <= 3 && text.charCodeAt(at + level) === HASH) level += 1;
-  if (level > 3 || text.charCodeAt(at + level) !== SPACE) return 0;
+  while (level <= 3 && units[at + level] === HASH) level += 1;
+  if (level > 3 || units[at + level] !== SPACE) return 0;
   return (level << HEADING_SHIFT) | ((level + 1) << OFFSET_SHIFT);
 }
 
-function endsWithPipe(text: string, at: number): boolean {
-  let end = text.indexOf('\n', at);
-  if (end < 0) end = text.length;
-  while (end > at && text.charCodeAt(end - 1) <= SPACE) end -= 1;
-  return end > at + 1 && text.charCodeAt(end - 1) === PIPE;
+function endsWithPipe(units: Uint16Array, at: number): boolean {
+  let end = units.indexOf(NEWLINE, at);
+  while (end > at && (units[end] ?? 0) <= SPACE) end -= 1;
+  return end > at && units[end] === PIPE;
 }

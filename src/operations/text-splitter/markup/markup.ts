@@ -32,6 +32,11 @@ export class Tokens extends IntRecords {
     super(6);
   }
 
+  override clear(expected: number): void {
+    super.clear(expected);
+    if (this.language.size > 0) this.language.clear();
+  }
+
   push(kind: number, start: number, end: number, run = 0, bodyStart = 0, bodyEnd = 0): void {
     const token = this.add();
     this.set(token, TOKEN_KIND, kind);
@@ -80,31 +85,32 @@ export const RUN = {
   inCode: 3,
 } as const;
 
-const RUN_UNIT = 0;
-const RUN_START = 1;
-const RUN_LENGTH = 2;
-const RUN_LIMIT = 3;
-const RUN_IS_QUOTED = 4;
-const RUN_ROLE = 5;
+const RUN_START = 0;
+const RUN_LIMIT = 1;
+/** The rest in one number: seven bits for the character, two for the role, one for the quote, and the length. */
+const RUN_KIND = 2;
+const RUN_ROLE_SHIFT = 7;
+const RUN_QUOTE_SHIFT = 9;
+const RUN_LENGTH_SHIFT = 10;
+/** Longer ones style nothing, so that it does not matter how long they are. */
+const RUN_LENGTH_MAX = 1000;
 
 /** Runs of one delimiter character, in the order of the text. */
 export class DelimiterRuns extends IntRecords {
   constructor() {
-    super(6);
+    super(3);
   }
 
   push(unit: number, start: number, length: number, limit: number, isQuoted: boolean, role: number): void {
     const run = this.add();
-    this.set(run, RUN_UNIT, unit);
     this.set(run, RUN_START, start);
-    this.set(run, RUN_LENGTH, length);
     this.set(run, RUN_LIMIT, limit);
-    this.set(run, RUN_IS_QUOTED, isQuoted ? 1 : 0);
-    this.set(run, RUN_ROLE, role);
+    const kind = unit | (role << RUN_ROLE_SHIFT) | ((isQuoted ? 1 : 0) << RUN_QUOTE_SHIFT);
+    this.set(run, RUN_KIND, kind | (Math.min(length, RUN_LENGTH_MAX) << RUN_LENGTH_SHIFT));
   }
 
   unit(run: number): number {
-    return this.get(run, RUN_UNIT);
+    return this.get(run, RUN_KIND) & 0x7f;
   }
 
   start(run: number): number {
@@ -112,11 +118,11 @@ export class DelimiterRuns extends IntRecords {
   }
 
   length(run: number): number {
-    return this.get(run, RUN_LENGTH);
+    return this.get(run, RUN_KIND) >> RUN_LENGTH_SHIFT;
   }
 
   end(run: number): number {
-    return this.get(run, RUN_START) + this.get(run, RUN_LENGTH);
+    return this.start(run) + this.length(run);
   }
 
   /** Where the quote or heading ends that the run stands in: what it opens is closed before. */
@@ -125,11 +131,11 @@ export class DelimiterRuns extends IntRecords {
   }
 
   isQuoted(run: number): boolean {
-    return this.get(run, RUN_IS_QUOTED) === 1;
+    return ((this.get(run, RUN_KIND) >> RUN_QUOTE_SHIFT) & 1) === 1;
   }
 
   role(run: number): number {
-    return this.get(run, RUN_ROLE);
+    return (this.get(run, RUN_KIND) >> RUN_ROLE_SHIFT) & 3;
   }
 }
 

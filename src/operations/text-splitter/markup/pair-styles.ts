@@ -1,9 +1,8 @@
 import { isWhiteSpace, isWordUnit, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
-import { type DelimiterRuns, Doubts, Marks, RUN } from './markup.ts';
+import { type DelimiterRuns, type Doubts, type Marks, RUN } from './markup.ts';
+import type { MarkupMemory } from './markup-memory.ts';
+import { type NextRuns, RUN_MAX } from './next-runs.ts';
 import type { PairBound } from './pair-bound.ts';
-
-/** Longer runs are rules and decoration; Discord styles nothing with them. */
-const RUN_MAX = 4;
 
 /** So far a mark without a partner is kept together with what might close it. */
 const LONE_DOUBT_MAX = 200;
@@ -22,45 +21,24 @@ interface Open {
  * the longer one wins. Whatever finds no partner is text.
  */
 export class StylePairing {
-  readonly marks = new Marks();
-  readonly doubts = new Doubts();
+  readonly #marks: Marks;
+  readonly #doubts: Doubts;
   readonly #text: string;
   readonly #runs: DelimiterRuns;
   readonly #bound: PairBound;
-  /** For each run the next run of the same character of two and more, and of odd length. */
-  readonly #nextLong: Int32Array;
-  readonly #nextOdd: Int32Array;
-  /** The same of those within tokens. */
-  readonly #nextLongInside: Int32Array;
-  readonly #nextOddInside: Int32Array;
+  readonly #next: NextRuns;
   /** The innermost style that is open. */
   #top: Open | null = null;
   #run = 0;
 
-  constructor(text: string, runs: DelimiterRuns, bound: PairBound) {
+  constructor(text: string, memory: MarkupMemory, bound: PairBound) {
     this.#text = text;
     this.#bound = bound;
-    this.#runs = runs;
-    const { count } = runs;
-    this.#nextLong = new Int32Array(count);
-    this.#nextOdd = new Int32Array(count);
-    this.#nextLongInside = new Int32Array(count);
-    this.#nextOddInside = new Int32Array(count);
-    // Of each character, those in the text at its code, those within tokens 128 behind.
-    const long = new Int32Array(256).fill(-1);
-    const odd = new Int32Array(256).fill(-1);
-    for (let run = count - 1; run >= 0; run -= 1) {
-      const unit = runs.unit(run);
-      const length = runs.length(run);
-      this.#nextLong[run] = long[unit] ?? -1;
-      this.#nextOdd[run] = odd[unit] ?? -1;
-      this.#nextLongInside[run] = long[unit + 128] ?? -1;
-      this.#nextOddInside[run] = odd[unit + 128] ?? -1;
-      if (length > RUN_MAX) continue;
-      const place = runs.role(run) >= RUN.inToken ? unit + 128 : unit;
-      if (length >= 2) long[place] = run;
-      if (length % 2 === 1) odd[place] = run;
-    }
+    this.#runs = memory.runs;
+    this.#next = memory.nextRuns;
+    this.#next.read(memory.runs);
+    this.#marks = memory.marks;
+    this.#doubts = memory.doubts;
   }
 
   /** Reads the runs that start before `until`; true when there are no more. */
@@ -101,7 +79,7 @@ export class StylePairing {
   }
 
   #add(start: number, length: number, run: number): void {
-    this.marks.push(start, length, this.#runs.isQuoted(run));
+    this.#marks.push(start, length, this.#runs.isQuoted(run));
   }
 
   /** @param rest how much of the run is left from `at` on */
@@ -114,13 +92,13 @@ export class StylePairing {
   }
 
   #findDouble(run: number, unit: number, at: number): Open | null {
-    const closeRun = this.#closingRun(run, this.#nextLong[run] ?? -1, false);
+    const closeRun = this.#closingRun(run, this.#next.long(run), false);
     if (closeRun < 0) return null;
     // Of a longer run stars and underscores take the end, bars and tildes the start.
     const takesEnd = unit === STAR || unit === UNDERSCORE;
     const close = takesEnd ? this.#endOfRun(closeRun) - 2 : this.#runs.start(closeRun);
     if (!this.#bound.allows(at, close + 2)) return null;
-    this.#doubtInside(this.#nextLongInside[run] ?? -1, at, close, closeRun);
+    this.#doubtInside(this.#next.longInside(run), at, close, closeRun);
     if (unit === TILDE && this.#text.charCodeAt(close + 2) === UNDERSCORE) return null;
     return { close, closeRun, length: 2, outer: this.#top };
   }
@@ -128,22 +106,22 @@ export class StylePairing {
   /** Notes a style as doubtful when a run within a token would close it in another reading. */
   #doubtInside(inside: number, at: number, close: number, closeRun: number): boolean {
     if (inside < 0 || inside >= closeRun) return false;
-    this.doubts.push(at, close + 2);
+    this.#doubts.push(at, close + 2);
     return true;
   }
 
   /** A mark that nothing closes may be closed by what stands in code, for clients that do not read code first. */
   #doubtLone(run: number, at: number, rest: number): void {
-    const inside = (rest >= 2 ? this.#nextLongInside[run] : this.#nextOddInside[run]) ?? -1;
+    const inside = rest >= 2 ? this.#next.longInside(run) : this.#next.oddInside(run);
     if (inside < 0 || this.#runs.role(inside) !== RUN.inCode) return;
     const end = this.#runs.end(inside);
-    if (end - at <= LONE_DOUBT_MAX) this.doubts.push(at, end);
+    if (end - at <= LONE_DOUBT_MAX) this.#doubts.push(at, end);
   }
 
   #findSingle(run: number, unit: number, at: number): Open | null {
     const text = this.#text;
     if (unit === STAR && isWhiteSpace(text.charCodeAt(at + 1))) return null;
-    const closeRun = this.#closingRun(run, this.#nextOdd[run] ?? -1, true);
+    const closeRun = this.#closingRun(run, this.#next.odd(run), true);
     if (closeRun < 0) return null;
     const end = this.#endOfRun(closeRun);
     if (!this.#bound.allows(at, end)) return null;
@@ -151,12 +129,12 @@ export class StylePairing {
     if (unit === STAR && end - start === 1 && isWhiteSpace(text.charCodeAt(start - 1))) return null;
     if (unit === UNDERSCORE && end === this.#runs.end(closeRun) && isWordUnit(text.charCodeAt(end)))
       return null;
-    const inside = this.#nextOddInside[run] ?? -1;
+    const inside = this.#next.oddInside(run);
     if (this.#doubtInside(inside, at, end - 1, closeRun) && this.#runs.role(inside) === RUN.inToken)
       return null;
     // A name such as `snake_case` opens italics in clients, which nobody means: believed within a line only.
     if (unit === UNDERSCORE && isWordUnit(text.charCodeAt(at - 1))) {
-      this.doubts.push(at, end);
+      this.#doubts.push(at, end);
       if (text.slice(at, end).includes('\n')) return null;
     }
     return { close: end - 1, closeRun, length: 1, outer: this.#top };

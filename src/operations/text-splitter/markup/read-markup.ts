@@ -1,5 +1,7 @@
 import type { Ruler } from '../chars/length-unit.ts';
+import type { Survey } from '../chars/survey.ts';
 import { emptyMarkup, type Markup, TOKEN, Tokens } from './markup.ts';
+import type { MarkupMemory } from './markup-memory.ts';
 import { PairBound } from './pair-bound.ts';
 import { StylePairing } from './pair-styles.ts';
 import { isPlainText } from '../chars/plain-spaces.ts';
@@ -18,6 +20,8 @@ const TOKEN_UNIT = /<|:\/\//;
  */
 export function* readMarkup(
   text: string,
+  survey: Survey,
+  memory: MarkupMemory,
   ruler: Ruler,
   options: SplitOptions,
   heldFrom: number,
@@ -26,12 +30,20 @@ export function* readMarkup(
   const isPlain = options.mode === 'plain';
   if (isPlainText(text)) return emptyMarkup(true);
   if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return emptyMarkup();
-  const scan = new MarkupScan(text, isPlain, new PairBound(text, ruler, options.maxLength), heldFrom);
+  memory.clear(text.length);
+  const scan = new MarkupScan(
+    text,
+    survey,
+    memory,
+    isPlain,
+    new PairBound(text, ruler, options.maxLength),
+    heldFrom,
+  );
   for (let until = BLOCK; !scan.advance(until); until += BLOCK) yield;
-  const pairing = new StylePairing(text, scan.runs, new PairBound(text, ruler, options.maxLength));
+  const pairing = new StylePairing(text, memory, new PairBound(text, ruler, options.maxLength));
   for (let until = BLOCK; !pairing.advance(until); until += BLOCK) yield;
-  const { tokens, openFence } = scan;
-  return { tokens, marks: pairing.marks, doubts: pairing.doubts, openFence, isPlain: false };
+  const { tokens, marks, doubts } = memory;
+  return { tokens, marks, doubts, openFence: scan.openFence, isPlain: false };
 }
 
 /** The whole text as the body of a fence that is longer than any run of back-ticks in it. */

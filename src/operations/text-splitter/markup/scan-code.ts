@@ -1,67 +1,62 @@
 import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from '../chars/char-class.ts';
-import { CodeRuns } from './code-runs.ts';
-import { TOKEN } from './markup.ts';
+import type { CodeRuns } from './code-runs.ts';
+import { TOKEN, type Tokens } from './markup.ts';
+import type { MarkupMemory } from './markup-memory.ts';
 import type { PairBound } from './pair-bound.ts';
 
 const LANGUAGE = /^[\w+\-.#]+$/;
 const FIRST_WORD = /^[\w+\-.#]+/;
 const INFO_LENGTH_MAX = 200;
 
-/** Where on its line and in which quote a run of back-ticks or tildes stands. */
-export interface CodePlace {
-  readonly lineStart: number;
-  /** Code in a quote ends with the quote. */
-  readonly containerEnd: number;
-}
-
-export interface CodeToken {
-  readonly kind: number;
-  readonly start: number;
-  readonly end: number;
-  readonly run: number;
-  readonly bodyStart: number;
-  readonly bodyEnd: number;
-  readonly language: string;
-}
-
-/** Finds inline code and code blocks, at ascending places. */
+/**
+ * Finds inline code and code blocks, at ascending places. What it finds is added to the tokens, and its end returned; -1
+ * is none.
+ */
 export class CodeScan {
   readonly #text: string;
+  readonly #tokens: Tokens;
   readonly #runs: CodeRuns;
   readonly #bound: PairBound;
   #tildeLines: { readonly start: number[]; next: number } | null = null;
 
-  constructor(text: string, bound: PairBound) {
+  constructor(text: string, { tokens, codeRuns }: MarkupMemory, bound: PairBound) {
     this.#text = text;
     this.#bound = bound;
-    this.#runs = new CodeRuns(text);
+    this.#tokens = tokens;
+    this.#runs = codeRuns;
+    codeRuns.read(text);
   }
 
-  /** The code that the back-ticks at `start` open; null when nothing closes them. */
-  readBackticks(start: number, run: number, place: CodePlace): CodeToken | null {
+  /**
+   * The code that the back-ticks at `start` open.
+   * @param containerEnd where the quote ends that they are in: code ends with it
+   */
+  readBackticks(start: number, run: number, lineStart: number, containerEnd: number): number {
     const bodyStart = start + run;
-    const block = run >= 3 ? this.#readBlock(start, run, place) : null;
-    if (block !== null) return block;
+    const block = run >= 3 ? this.#readBlock(start, run, lineStart, containerEnd) : -1;
+    if (block >= 0) return block;
     const close = this.#runs.nextExact(run, bodyStart);
-    if (close >= 0 && close + run <= place.containerEnd && this.#bound.allows(start, close + run)) {
-      return { kind: TOKEN.code, start, end: close + run, run, bodyStart, bodyEnd: close, language: '' };
+    if (close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run)) {
+      this.#tokens.push(TOKEN.code, start, close + run, run, bodyStart, close);
+      return close + run;
     }
-    return run >= 3 && this.#beginsLine(start, place.lineStart) ? this.#readOpenEnd(start, run, place) : null;
+    const isOpen = run >= 3 && this.#beginsLine(start, lineStart);
+    return isOpen ? this.#readOpenEnd(start, run, containerEnd) : -1;
   }
 
   /** The block that the tildes at `start` open. Clients show these as text; as a block they stay readable. */
-  readTildes(start: number, run: number, place: CodePlace): CodeToken | null {
-    if (run < 3 || !this.#beginsLine(start, place.lineStart)) return null;
+  readTildes(start: number, run: number, lineStart: number, containerEnd: number): number {
+    if (run < 3 || !this.#beginsLine(start, lineStart)) return -1;
     const text = this.#text;
     const lineEnd = text.indexOf('\n', start + run);
-    if (lineEnd < 0) return null;
+    if (lineEnd < 0) return -1;
     const info = this.#infoOf(start + run, lineEnd);
-    if (info === null) return null;
+    if (info === null) return -1;
     const close = this.#nextTildeLine(run, lineEnd);
-    if (close < 0 || close >= place.containerEnd) return null;
+    if (close < 0 || close >= containerEnd) return -1;
     let end = close;
     while (text.charCodeAt(end) === TILDE) end += 1;
-    return this.#blockOf(start, run, lineEnd + 1, close, end, info);
+    return this.#addBlock(start, run, lineEnd + 1, close, end, info);
   }
 
   /** Whether the run at `start`, which nothing closes up to now, can still open a block. */
@@ -70,53 +65,56 @@ export class CodeScan {
     return run >= 3 && (unit === BACKTICK || (unit === TILDE && this.#beginsLine(start, lineStart)));
   }
 
-  #readBlock(start: number, run: number, place: CodePlace): CodeToken | null {
+  #readBlock(start: number, run: number, lineStart: number, containerEnd: number): number {
     const text = this.#text;
     const bodyStart = start + run;
-    const close = this.#runs.nextAtLeast(run, bodyStart, place.containerEnd);
-    if (close < 0) return null;
+    const close = this.#runs.nextAtLeast(run, bodyStart, containerEnd);
+    if (close < 0) return -1;
     const lineEnd = text.indexOf('\n', bodyStart);
     let end = close + run;
     if (lineEnd < 0 || lineEnd > close) {
-      return { kind: TOKEN.code, start, end, run, bodyStart, bodyEnd: close, language: '' };
+      this.#tokens.push(TOKEN.code, start, end, run, bodyStart, close);
+      return end;
     }
     while (text.charCodeAt(end) === BACKTICK) end += 1;
     const info = this.#infoOf(bodyStart, lineEnd);
-    if (info !== null) return this.#blockOf(start, run, lineEnd + 1, close, end, info);
-    if (this.#beginsLine(start, place.lineStart)) {
+    if (info !== null) return this.#addBlock(start, run, lineEnd + 1, close, end, info);
+    if (this.#beginsLine(start, lineStart)) {
       const language = FIRST_WORD.exec(text.slice(bodyStart, bodyStart + INFO_LENGTH_MAX))?.[0] ?? '';
-      return this.#blockOf(start, run, lineEnd + 1, close, end, language);
+      return this.#addBlock(start, run, lineEnd + 1, close, end, language);
     }
     // Prose that mentions a fence, followed by a real one: the next run is not its end but an opening.
-    return this.#opensBlock(close, end) ? null : this.#blockOf(start, run, bodyStart, close, end, '');
+    return this.#opensBlock(close, end) ? -1 : this.#addBlock(start, run, bodyStart, close, end, '');
   }
 
   /** A block that nothing closes goes on to the end of the text or of its quote. */
-  #readOpenEnd(start: number, run: number, { containerEnd }: CodePlace): CodeToken | null {
+  #readOpenEnd(start: number, run: number, containerEnd: number): number {
     const text = this.#text;
     // The line break behind a quote belongs to no block in it.
     const end = containerEnd < text.length ? containerEnd - 1 : text.length;
     const lineEnd = text.indexOf('\n', start + run);
-    if (lineEnd < 0 || lineEnd >= end) return null;
+    if (lineEnd < 0 || lineEnd >= end) return -1;
     const info = this.#infoOf(start + run, lineEnd);
-    return info === null ? null : this.#blockOf(start, run, lineEnd + 1, end, end, info);
+    return info === null ? -1 : this.#addBlock(start, run, lineEnd + 1, end, end, info);
   }
 
-  #blockOf(
+  #addBlock(
     start: number,
     run: number,
     bodyStart: number,
     close: number,
     end: number,
     language: string,
-  ): CodeToken {
+  ): number {
     const text = this.#text;
     // The line break before a closing line is no place for a cut, so the body ends before it.
     let bodyEnd = close;
     while (bodyEnd > bodyStart && isIndentOrQuote(text.charCodeAt(bodyEnd - 1))) bodyEnd -= 1;
     if (bodyEnd > bodyStart && text.charCodeAt(bodyEnd - 1) === NEWLINE) bodyEnd -= 1;
     else bodyEnd = close;
-    return { kind: TOKEN.fence, start, end, run, bodyStart, bodyEnd: Math.max(bodyStart, bodyEnd), language };
+    if (language !== '') this.#tokens.language.set(this.#tokens.count, language);
+    this.#tokens.push(TOKEN.fence, start, end, run, bodyStart, Math.max(bodyStart, bodyEnd));
+    return end;
   }
 
   /** The language right behind an opening run; null when there is more than that on its line. */

@@ -12,44 +12,41 @@ import {
   TILDE,
   UNDERSCORE,
 } from '../chars/char-class.ts';
+import type { Places, Survey } from '../chars/survey.ts';
 import { FAR } from './int-list.ts';
 import { headingOf, quoteOf, readLineStart, readQuote } from './line-start.ts';
-import { DelimiterRuns, QUOTE, RUN, TOKEN, Tokens } from './markup.ts';
+import { type DelimiterRuns, QUOTE, RUN, TOKEN, type Tokens } from './markup.ts';
+import type { MarkupMemory } from './markup-memory.ts';
+import type { OpenBrackets } from './open-brackets.ts';
 import type { PairBound } from './pair-bound.ts';
-import { type CodePlace, CodeScan, type CodeToken } from './scan-code.ts';
+import { CodeScan } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
 
-/** Units that something can begin or end with; all others are passed at once. */
-const MEANS_SOMETHING = new Uint8Array(128);
-for (const unit of '\n\\`~*_|<[]:') MEANS_SOMETHING[unit.charCodeAt(0)] = 1;
-
 const LINK_LABEL_LENGTH_MAX = 1000;
-const OPEN_BRACKETS_MAX = 64;
-
-interface OpenBracket {
-  readonly at: number;
-  readonly tokens: number;
-  readonly runs: number;
-}
 
 /**
  * One pass over the text that finds the tokens and the runs of delimiters, as Discord's clients read them: what
  * opens first wins, and nothing within code counts. Looking ahead is bounded or leads to what is then skipped.
  */
 export class MarkupScan {
-  readonly tokens = new Tokens();
-  readonly runs = new DelimiterRuns();
+  readonly #tokens: Tokens;
+  readonly #runs: DelimiterRuns;
   readonly #text: string;
+  readonly #units: Uint16Array;
+  /** The signs of the text, and the next one to look at. */
+  readonly #signs: Places;
+  #sign = 0;
   readonly #isPlain: boolean;
   readonly #bound: PairBound;
   readonly #code: CodeScan;
+  /** How far the text is read. */
   #at = 0;
   #lineStart = 0;
   #quote: number = QUOTE.none;
   #quoteEnd: number;
   /** Where the heading or quote ends that is being read: what opens in it closes in it. */
   #containerEnd: number;
-  #brackets: OpenBracket[] = [];
+  readonly #brackets: OpenBrackets;
   #paragraphStart = 0;
   /** The last run of bars, and of any other delimiter. */
   #lastBars = -FAR;
@@ -62,12 +59,24 @@ export class MarkupScan {
    * @param isPlain true reads only mentions and URLs
    * @param heldFrom from where on a fence that is not closed may be closed by what follows the text
    */
-  constructor(text: string, isPlain: boolean, bound: PairBound, heldFrom: number) {
+  constructor(
+    text: string,
+    survey: Survey,
+    memory: MarkupMemory,
+    isPlain: boolean,
+    bound: PairBound,
+    heldFrom: number,
+  ) {
+    this.#tokens = memory.tokens;
+    this.#runs = memory.runs;
+    this.#brackets = memory.brackets;
     this.#text = text;
+    this.#units = survey.units;
+    this.#signs = survey.signs;
     this.#isPlain = isPlain;
     this.#bound = bound;
     this.#heldFrom = heldFrom;
-    this.#code = new CodeScan(isPlain ? '' : text, bound);
+    this.#code = new CodeScan(isPlain ? '' : text, memory, bound);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);
@@ -78,19 +87,19 @@ export class MarkupScan {
     return this.#openFence;
   }
 
-  /** Reads up to `until` or a little beyond; true when the text is at its end. */
+  /** Reads the signs before `until`; true when there are no more. */
   advance(until: number): boolean {
-    const text = this.#text;
-    const end = Math.min(until, text.length);
-    let at = this.#at;
-    while (at < end) {
-      const unit = text.charCodeAt(at);
-      if (unit > 0x7e || MEANS_SOMETHING[unit] === 0) at += 1;
-      else if (this.#isPlain) at = unit === 0x3c || unit === 0x3a ? this.#readAt(at, unit) : at + 1;
-      else at = this.#readAt(at, unit);
+    const units = this.#units;
+    const { at: signs, count } = this.#signs;
+    for (; this.#sign < count; this.#sign += 1) {
+      const at = signs[this.#sign] ?? 0;
+      if (at >= until) return false;
+      // Within what was read already.
+      if (at < this.#at) continue;
+      const unit = units[at] ?? 0;
+      if (!this.#isPlain || unit === 0x3c || unit === 0x3a) this.#at = this.#readAt(at, unit);
     }
-    this.#at = at;
-    return at >= text.length;
+    return true;
   }
 
   /** Reads what begins at `at`. @returns where it ends */
@@ -112,11 +121,12 @@ export class MarkupScan {
         return end < 0 ? at + 1 : this.#addToken(TOKEN.angle, at, end);
       }
       case 0x5b:
-        this.#openBracket(at);
+        this.#brackets.push(at, this.#tokens.count, this.#runs.count);
         return at + 1;
       case 0x5d:
         return this.#closeBracket(at);
       case 0x3a: {
+        if (this.#units[at + 1] !== 0x2f) return at + 1;
         const url = findUrl(this.#text, at, this.#containerEnd);
         return url === null ? at + 1 : this.#addToken(TOKEN.url, url.start, url.end);
       }
@@ -128,36 +138,36 @@ export class MarkupScan {
   #beginLine(at: number): void {
     const text = this.#text;
     this.#lineStart = at;
-    const first = text.charCodeAt(at);
+    const first = this.#units[at] ?? 0;
     if (first === NEWLINE) {
       this.#paragraphStart = at;
-      if (this.#brackets.length > 0) this.#brackets = [];
+      this.#brackets.clear();
     }
-    if (this.#quote === QUOTE.none && !canBeginBlock(first)) {
+    if (this.#quote === QUOTE.none && !mayBeginBlock(this.#units, at)) {
       this.#containerEnd = this.#quoteEnd;
       return;
     }
-    const line = readLineStart(text, at, this.#quote === QUOTE.rest);
+    const line = readLineStart(this.#units, at, this.#quote === QUOTE.rest);
     const quote = quoteOf(line);
     if (this.#quote !== QUOTE.rest && quote !== this.#quote) {
       this.#quote = quote;
-      this.#brackets = [];
-      this.#quoteEnd = quote === QUOTE.line ? endOfQuote(text, at) : text.length;
+      this.#brackets.clear();
+      this.#quoteEnd = quote === QUOTE.line ? endOfQuote(text, this.#units, at) : text.length;
     }
     this.#containerEnd = headingOf(line) === '' ? this.#quoteEnd : endOfLine(text, at);
   }
 
   #readRun(at: number, unit: number): number {
-    const text = this.#text;
+    const units = this.#units;
     let end = at + 1;
-    while (text.charCodeAt(end) === unit) end += 1;
+    while (units[end] === unit) end += 1;
     const code =
       unit === BACKTICK
-        ? this.#code.readBackticks(at, end - at, this.#place())
+        ? this.#code.readBackticks(at, end - at, this.#lineStart, this.#containerEnd)
         : unit === TILDE && end - at >= 3
-          ? this.#code.readTildes(at, end - at, this.#place())
-          : null;
-    if (code !== null) return this.#addCode(code);
+          ? this.#code.readTildes(at, end - at, this.#lineStart, this.#containerEnd)
+          : -1;
+    if (code >= 0) return this.#endCode(at, code);
     if (
       at >= this.#heldFrom &&
       this.#openFence === FAR &&
@@ -170,19 +180,20 @@ export class MarkupScan {
     return end;
   }
 
-  #place(): CodePlace {
-    return { lineStart: this.#lineStart, containerEnd: this.#containerEnd };
-  }
-
-  #addCode(code: CodeToken): number {
-    if (code.language !== '') this.tokens.language.set(this.tokens.count, code.language);
+  /** Goes on behind the code that was added last. */
+  #endCode(start: number, end: number): number {
+    const kind = this.#tokens.kind(this.#tokens.count - 1);
     // What stands behind a block begins no line.
-    if (code.kind === TOKEN.fence) this.#lineStart = code.start;
-    return this.#addToken(code.kind, code.start, code.end, code.run, code.bodyStart, code.bodyEnd);
+    if (kind === TOKEN.fence) this.#lineStart = start;
+    return this.#endToken(kind, start, end);
   }
 
-  #addToken(kind: number, start: number, end: number, run = 0, bodyStart = 0, bodyEnd = 0): number {
-    this.tokens.push(kind, start, end, run, bodyStart, bodyEnd);
+  #addToken(kind: number, start: number, end: number): number {
+    this.#tokens.push(kind, start, end);
+    return this.#endToken(kind, start, end);
+  }
+
+  #endToken(kind: number, start: number, end: number): number {
     const limit = Math.min(end, this.#openUntil());
     if (limit > start && !this.#isPlain) this.#addInnerRuns(kind, start, end, limit);
     return end;
@@ -190,24 +201,20 @@ export class MarkupScan {
 
   /** `**https://example.com**`: what stands in a URL closes a style; elsewhere in tokens it only raises doubts. */
   #addInnerRuns(kind: number, start: number, end: number, limit: number): void {
-    const text = this.#text;
-    let at = start;
-    while (at < limit) {
-      const unit = text.charCodeAt(at);
-      if (!isDelimiter(unit)) {
-        at += 1;
-        continue;
-      }
-      let runEnd = at + 1;
-      while (runEnd < end && text.charCodeAt(runEnd) === unit) runEnd += 1;
-      const closes = kind === TOKEN.url && (runEnd === end || (runEnd - at > 1 && unit !== UNDERSCORE));
-      const role = closes
-        ? RUN.close
-        : kind === TOKEN.code || kind === TOKEN.fence
-          ? RUN.inCode
-          : RUN.inToken;
-      this.#addRun(unit, at, runEnd - at, role);
-      at = runEnd;
+    const units = this.#units;
+    const signs = this.#signs.at;
+    let sign = this.#sign;
+    while (sign > 0 && (signs[sign - 1] ?? 0) >= start) sign -= 1;
+    const isCode = kind === TOKEN.code || kind === TOKEN.fence;
+    for (let read = start; ; sign += 1) {
+      const at = sign < this.#signs.count ? (signs[sign] ?? FAR) : FAR;
+      if (at >= limit) return;
+      const unit = units[at] ?? 0;
+      if (at < read || !isDelimiter(unit)) continue;
+      read = at + 1;
+      while (read < end && units[read] === unit) read += 1;
+      const closes = kind === TOKEN.url && (read === end || (read - at > 1 && unit !== UNDERSCORE));
+      this.#addRun(unit, at, read - at, closes ? RUN.close : isCode ? RUN.inCode : RUN.inToken);
     }
   }
 
@@ -222,31 +229,30 @@ export class MarkupScan {
     if (length === 1 && (unit === PIPE || unit === TILDE)) return;
     if (unit === PIPE) this.#lastBars = start;
     else this.#lastMark = start;
-    this.runs.push(unit, start, length, this.#containerEnd, this.#quote !== QUOTE.none, role);
-  }
-
-  #openBracket(at: number): void {
-    if (this.#brackets.length >= OPEN_BRACKETS_MAX) this.#brackets.splice(0, OPEN_BRACKETS_MAX / 2);
-    this.#brackets.push({ at, tokens: this.tokens.count, runs: this.runs.count });
+    this.#runs.push(unit, start, length, this.#containerEnd, this.#quote !== QUOTE.none, role);
   }
 
   #closeBracket(at: number): number {
-    const open = this.#brackets.pop();
-    if (open === undefined || this.#text.charCodeAt(at + 1) !== 0x28) return at + 1;
+    const units = this.#units;
+    const open = this.#brackets;
+    if (!open.pop() || units[at + 1] !== 0x28) return at + 1;
     if (at === open.at + 1 || at - open.at > LINK_LABEL_LENGTH_MAX) return at + 1;
-    const end = endOfLinkTarget(this.#text, at + 2);
+    const end = endOfLinkTarget(units, this.#text.length, at + 2);
     if (end < 0) return at + 1;
     // What the label holds belongs to the link now.
-    this.tokens.shorten(open.tokens);
-    this.runs.shorten(open.runs);
-    const isImage = open.at > 0 && this.#text.charCodeAt(open.at - 1) === 0x21;
+    this.#tokens.shorten(open.tokens);
+    this.#runs.shorten(open.runs);
+    const isImage = open.at > 0 && units[open.at - 1] === 0x21;
     return this.#addToken(TOKEN.link, isImage ? open.at - 1 : open.at, end);
   }
 }
 
-/** Whether a line that begins with the unit can be a quote or a heading. */
-function canBeginBlock(unit: number): boolean {
-  return unit === SPACE || unit === 0x09 || unit === GREATER || unit === HASH || unit === DASH;
+/** Whether a line can be a quote or a heading; most lines are neither. */
+function mayBeginBlock(units: Uint16Array, lineStart: number): boolean {
+  let at = lineStart;
+  while (units[at] === SPACE || units[at] === 0x09) at += 1;
+  const unit = units[at];
+  return unit === GREATER || unit === HASH || (unit === DASH && units[at + 1] === HASH);
 }
 
 function endOfLine(text: string, at: number): number {
@@ -255,9 +261,9 @@ function endOfLine(text: string, at: number): number {
 }
 
 /** Where the neighbouring lines that begin with `> ` end. */
-function endOfQuote(text: string, lineStart: number): number {
+function endOfQuote(text: string, units: Uint16Array, lineStart: number): number {
   let at = lineStart;
-  while (at < text.length && readQuote(text, at) === QUOTE.line) {
+  while (at < text.length && readQuote(units, at) === QUOTE.line) {
     const lineEnd = text.indexOf('\n', at);
     if (lineEnd < 0) return text.length;
     at = lineEnd + 1;

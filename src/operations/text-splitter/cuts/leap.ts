@@ -1,0 +1,58 @@
+import { GREATER, isWhiteSpace } from '../chars/char-class.ts';
+import { contentOffset, NO_LINE, readLineStart } from '../markup/line-start.ts';
+import { TOKEN } from '../markup/markup.ts';
+import { COST, CUT } from './cut-kind.ts';
+import type { CutWalk } from './cut-walk.ts';
+import { skipSpaces } from './walk-space.ts';
+
+/** What the end of a line of prose or of a list costs. */
+const LINE_COST = CUT.line.cost + COST.inList;
+
+/** Whether there may be lines to leap over. */
+export function mayLeap(walk: CutWalk): boolean {
+  return walk.at < walk.crowdedUntil(LINE_COST) && walk.hasContent;
+}
+
+/**
+ * Moves to the last of the lines behind which no cut is worth it, because the last cut is as good and close, without a
+ * look at what is in them. Lines that could be better places, and quotes and blocks of code, are left to be walked.
+ * @returns whether it moved
+ */
+export function leapLines(walk: CutWalk, to: number): boolean {
+  const limit = Math.min(to, walk.crowdedUntil(LINE_COST));
+  const { units, text } = walk;
+  const { tokens, marks } = walk.markup;
+  let { token, mark } = walk;
+  let lineStart = -1;
+  for (;;) {
+    const lineEnd = walk.lineEndAfter(lineStart < 0 ? walk.at : lineStart);
+    if (lineEnd >= limit) break;
+    while (tokens.end(token) <= lineEnd && tokens.kind(token) !== TOKEN.fence) token += 1;
+    if (tokens.start(token) <= lineEnd) break;
+    while (marks.start(mark) < lineEnd) mark += 1;
+    // A style that opens at the end of a line has no content yet.
+    if (
+      mark > walk.mark &&
+      marks.length(mark - 1) > 0 &&
+      isLastOnLine(units, marks.start(mark - 1) + marks.length(mark - 1), lineEnd)
+    )
+      break;
+    const next = skipSpaces(units, lineEnd + 1);
+    const unit = units[next] ?? 0;
+    if (isWhiteSpace(unit) || unit === GREATER || next >= text.length) break;
+    lineStart = lineEnd + 1;
+  }
+  if (lineStart < 0) return false;
+  walk.thin();
+  const line = walk.options.readsLines ? readLineStart(units, lineStart, walk.inRest) : NO_LINE;
+  walk.leapToLine(lineStart, line);
+  walk.skipTo(skipSpaces(units, lineStart + contentOffset(line)));
+  return true;
+}
+
+/** Whether there is only white space from `at` to the end of the line. */
+function isLastOnLine(units: Uint16Array, at: number, lineEnd: number): boolean {
+  let end = at;
+  while (end < lineEnd && isWhiteSpace(units[end] ?? 0)) end += 1;
+  return end >= lineEnd;
+}

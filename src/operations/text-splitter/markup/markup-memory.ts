@@ -1,0 +1,24 @@
+import { CodeRuns } from './code-runs.ts';
+import { DelimiterRuns, Doubts, Marks, Tokens } from './markup.ts';
+import { NextRuns } from './next-runs.ts';
+import { OpenBrackets } from './open-brackets.ts';
+
+/** What the markup of a text is written to; one text after another can use it. */
+export class MarkupMemory {
+  readonly tokens = new Tokens();
+  readonly runs = new DelimiterRuns();
+  readonly brackets = new OpenBrackets();
+  readonly codeRuns = new CodeRuns();
+  readonly nextRuns = new NextRuns();
+  readonly marks = new Marks();
+  readonly doubts = new Doubts();
+
+  /** @param length of the next text */
+  clear(length: number): void {
+    this.tokens.clear(length >> 4);
+    this.runs.clear(length >> 3);
+    this.brackets.clear();
+    this.marks.clear(length >> 4);
+    this.doubts.clear(0);
+  }
+}
