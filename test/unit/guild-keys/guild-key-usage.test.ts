@@ -39,14 +39,14 @@ describe('usage of keys', () => {
         keyId: 'aaaaa',
         lastUsedAt: clock.at,
         days: [
-          { day: '2026-02-01', operations: { 'text-splitter': 1 } },
-          { day: '2026-01-31', operations: { 'parse-args': 2 } },
+          { day: '2026-02-01', operations: { 'text-splitter': 1 }, outcomes: {} },
+          { day: '2026-01-31', operations: { 'parse-args': 2 }, outcomes: {} },
         ],
       },
       {
         keyId: 'bbbbb',
         lastUsedAt: clock.at,
-        days: [{ day: '2026-02-01', operations: { 'parse-args': 1 } }],
+        days: [{ day: '2026-02-01', operations: { 'parse-args': 1 }, outcomes: {} }],
       },
     ];
     expect(await usage.read(GUILD)).toEqual(expected);
@@ -60,6 +60,31 @@ describe('usage of keys', () => {
         ['bbbbb', clock.at],
       ]),
     );
+  });
+
+  test('tells what was not answered as asked, and the busiest minute of each limit', async () => {
+    const { usage, clock, storage } = setUp();
+    clock.at = Date.UTC(2026, 0, 31, 12);
+    for (let n = 0; n < 5; n += 1) usage.record(GUILD, 'aaaaa', 'parse-args');
+    usage.record(GUILD, 'bbbbb', 'parse-args', { outcome: 'limited' });
+    usage.record('99', 'aaaaa', 'parse-args');
+    await usage.flush();
+    // The minute goes on after the flush.
+    usage.record(GUILD, 'aaaaa', 'image-to-base64', { outcome: 'refused', bucket: 'image' });
+    usage.record(GUILD, 'aaaaa', 'parse-args', { outcome: 'failed' });
+    clock.advance(60_000);
+    usage.record(GUILD, 'aaaaa', 'parse-args', { outcome: 'failed' });
+    expect(await usage.peaks(GUILD)).toEqual({ guild: 7, image: 1 });
+    await usage.flush();
+    const other = open(storage, clock);
+    other.record(GUILD, 'aaaaa', 'parse-args');
+    await other.flush();
+    expect(await other.peaks(GUILD)).toEqual({ guild: 7, image: 1 });
+    const [key] = await other.read(GUILD);
+    expect(key?.days[0]?.outcomes).toEqual({ refused: 1, failed: 2 });
+    expect(await usage.peaks('98')).toEqual({ guild: 0, image: 0 });
+    clock.advance(30 * DAY_MS);
+    expect(await usage.peaks(GUILD)).toEqual({ guild: 0, image: 0 });
   });
 
   test('of several processes adds up', async () => {
