@@ -18,7 +18,7 @@ const EMBEDS_MAX = 10;
 const EMBEDS_LENGTH_MAX = 6_000;
 const COMPONENTS_MAX = 40;
 const COMPONENTS_LENGTH_MAX = 4_000;
-/** Reported by developers, not confirmed by Discord: bytes of UTF-8 with 12 more for each text display. */
+/** Bytes of UTF-8, and 12 more for each text display. Developers report this; Discord has not confirmed it. */
 const COMPONENTS_BYTES_MAX = 10_170;
 const DISPLAY_BYTES = 12;
 
