@@ -1,10 +1,18 @@
-import type { Block, CodePoints, Definition, Document, Place } from './block.ts';
+import type { CodePoints, Document, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { Containers } from './containers.ts';
+import { DocumentBuilder } from './document-builder.ts';
 import { readHtmlStart } from './html-start.ts';
-import { blocksOf, type Leaf, openingOf, openingOfFence } from './leaf.ts';
 import {
-  closesFence,
+  CODE_INDENT,
+  countTables,
+  feedCode,
+  feedHtml,
+  type Leaf,
+  openingOf,
+  openingOfFence,
+} from './leaf.ts';
+import {
   countSpaces,
   expandTabs,
   isRule,
@@ -19,27 +27,18 @@ import { readAlignments, splitRow } from './table-rows.ts';
 
 /** Quotes and lists in one another. What is deeper is text: Discord shows one level of quotes, and few of lists. */
 const DEPTH_MAX = 12;
-const CODE_INDENT = 4;
 
 /** Reads the blocks of a text line by line, without looking back. */
 export class BlockReader {
   readonly #changes: ChangeCounts;
-  readonly #blocks: Block[] = [];
-  readonly #notes = new Map<string, Block[]>();
-  readonly #definitions = new Map<string, Definition>();
+  readonly #document: DocumentBuilder;
   readonly #lastTableEnd: number;
   readonly #containers = new Containers();
-  readonly #goesOn: boolean;
-  #sink = this.#blocks;
-  /** Of the footnote that is open, where it is shown. */
-  #label: string | null = null;
   #leaf: Leaf | null = null;
   /** Where the line begins and ends, in the text, and how many of the open containers it goes on with. */
   #lineAt = 0;
   #lineEnd = 0;
   #matched = 0;
-  /** False after something that only later text can decide. */
-  #isDecided = true;
 
   /**
    * @param text the whole text, to know up to where an HTML table may go on over blank lines
@@ -48,7 +47,7 @@ export class BlockReader {
    */
   constructor(text: string, changes: ChangeCounts, goesOn = false) {
     this.#changes = changes;
-    this.#goesOn = goesOn;
+    this.#document = new DocumentBuilder(changes, goesOn);
     this.#lastTableEnd = text.includes('<') ? text.toLowerCase().lastIndexOf('</table') : -1;
   }
 
@@ -94,7 +93,7 @@ export class BlockReader {
   /** The text goes on: what is open is no more than begun, and has no point after it. */
   stop(): Document {
     this.#flush();
-    return { blocks: this.#blocks, notes: this.#notes, definitions: this.#definitions };
+    return this.#document.build();
   }
 
   #read(raw: string): void {
@@ -116,40 +115,16 @@ export class BlockReader {
   #feed(line: string, at: number, raw: string): boolean {
     const leaf = this.#leaf;
     if (leaf === null || leaf.kind === 'paragraph' || leaf.kind === 'table') return false;
-    const indent = countSpaces(line, at);
-    const isBlank = at + indent >= line.length;
-    if (leaf.kind === 'fence') {
-      if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) {
-        this.#flush();
-        return true;
-      }
-      if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
-      else leaf.lines.push(line.slice(at + Math.min(indent, leaf.indent)));
-      leaf.points?.starts.push(this.#lineAt);
-      return true;
+    if (leaf.kind !== 'html') {
+      const isOpen = feedCode(leaf, { line, at, raw, start: this.#lineAt });
+      if (isOpen === null) this.#flush();
+      return isOpen !== false;
     }
-    if (leaf.kind === 'indented') {
-      if (isBlank) leaf.blanks += 1;
-      else if (indent >= CODE_INDENT) {
-        for (; leaf.blanks > 0; leaf.blanks -= 1) {
-          leaf.lines.push('');
-          leaf.points?.starts.push(-1);
-        }
-        leaf.lines.push(line.slice(at + CODE_INDENT));
-        leaf.points?.starts.push(this.#lineAt);
-      } else return false;
-      return true;
-    }
-    // A table goes on over blank lines: its cells are read as Markdown.
-    const isInTable = leaf.tables > 0 && this.#lineAt < this.#lastTableEnd;
-    if (isBlank && leaf.end === 'blank' && !isInTable) {
-      if (leaf.tables > 0) this.#isDecided = false;
-      return false;
-    }
-    leaf.lines.push(line.slice(at));
-    leaf.tables += countTables(line);
-    if (leaf.end !== 'blank' && leaf.end(line)) this.#flush();
-    return true;
+    const isOpen = feedHtml(leaf, line, at, this.#lineAt < this.#lastTableEnd);
+    if (isOpen === null) this.#flush();
+    // Where a table could go on, only later text says whether it does.
+    if (isOpen === false && leaf.tables > 0) this.#document.stopPoints();
+    return isOpen !== false;
   }
 
   #readBlank(matched: number): void {
@@ -157,7 +132,7 @@ export class BlockReader {
     // A list goes on after a blank line; a quote needs its sign on each line.
     const quote = this.#containers.findQuote(matched);
     if (quote >= 0) this.#close(quote);
-    this.#sink.push({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
+    this.#document.add({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
   }
 
   /** Reads a line that begins something, or goes on with a paragraph or a table. */
@@ -194,9 +169,7 @@ export class BlockReader {
     if (note !== null) {
       this.#close(0);
       containers.openNote();
-      this.#sink = [];
-      this.#label = this.#notes.has(note.label) ? null : note.label;
-      if (this.#label !== null) this.#notes.set(note.label, this.#sink);
+      this.#document.openNote(note.label);
       return note.width + countSpaces(rest, note.width);
     }
     const item = isRule(rest) ? null : readItem(rest);
@@ -267,7 +240,9 @@ export class BlockReader {
       this.#close(level);
       this.#changes.add('rule');
       const isQuoted = this.#containers.isQuoted();
-      this.#sink.push({ kind: 'gap' }, { kind: 'blank', isQuoted }, { kind: 'gap' });
+      this.#document.add({ kind: 'gap' });
+      this.#document.add({ kind: 'blank', isQuoted });
+      this.#document.add({ kind: 'gap' });
       return true;
     }
     const html = readHtmlStart(rest, paragraph !== null);
@@ -304,11 +279,11 @@ export class BlockReader {
     const level = setextLevel(rest);
     if (level === 0) return false;
     const text = lines.join(' ');
-    const definitionsEnd = takeDefinitions(text, this.#definitions);
+    const definitionsEnd = takeDefinitions(text, this.#document.definitions);
     if (definitionsEnd > 0) return false;
     const { place } = this.#leaf ?? { place: this.#containers.takePlace() };
     this.#leaf = null;
-    this.#sink.push({ kind: 'text', place, text, heading: level, isPrepared: false });
+    this.#document.add({ kind: 'text', place, text, heading: level, isPrepared: false });
     return true;
   }
 
@@ -326,18 +301,14 @@ export class BlockReader {
   #addHeading(level: number, text: string): void {
     if (level > 3) this.#changes.add('heading');
     const place = this.#containers.takePlace();
-    this.#sink.push({ kind: 'text', place, text, heading: level, isPrepared: false });
+    this.#document.add({ kind: 'text', place, text, heading: level, isPrepared: false });
   }
 
   /** Closes the containers from a level on, and the block that is open in them. */
   #close(level: number): void {
     const wasOpen = this.#flush();
     const isNoteClosed = this.#containers.closeFrom(level);
-    if (isNoteClosed) {
-      const blocks = this.#sink;
-      this.#sink = this.#blocks;
-      if (this.#goesOn && this.#label !== null) this.#sink.push({ kind: 'note', label: this.#label, blocks });
-    }
+    if (isNoteClosed) this.#document.closeNote();
     if (wasOpen || isNoteClosed) this.#addPoint();
   }
 
@@ -346,36 +317,21 @@ export class BlockReader {
     const leaf = this.#leaf;
     if (leaf === null) return false;
     this.#leaf = null;
-    for (const block of blocksOf(leaf, this.#definitions, this.#changes)) this.#sink.push(block);
+    this.#document.addLeaf(leaf);
     return true;
   }
 
   /** A text that goes on can be cut before this line, between two blocks. */
   #addPoint(): void {
-    if (!this.#canCut()) return;
-    const point = { at: this.#lineAt, opening: this.#containers.opening(this.#matched) };
-    const known = { definitions: this.#definitions.size, notes: this.#notes.size };
-    this.#blocks.push({ kind: 'point', point: { ...point, ...known } });
-  }
-
-  #canCut(): boolean {
-    return this.#goesOn && this.#isDecided && !this.#containers.isInNote;
+    if (!this.#document.hasPoints) return;
+    this.#document.addPoint(this.#lineAt, this.#containers.opening(this.#matched));
   }
 
   /** A text that goes on can be cut between the lines of code. */
   #codePoints(source: string): CodePoints | null {
-    if (!this.#canCut()) return null;
+    if (!this.#document.hasPoints) return null;
     const { depth } = this.#containers;
     const line = source === '' ? '' : `${this.#containers.linePrefix()}${source}\n`;
     return { opening: this.#containers.opening(depth) + line, starts: [] };
   }
-}
-
-/** How many HTML tables begin on a line, less those that end. */
-function countTables(line: string): number {
-  let count = 0;
-  if (line.includes('<')) {
-    for (const [tag] of line.matchAll(/<\/?table\b/gi)) count += tag.startsWith('</') ? -1 : 1;
-  }
-  return count;
 }
