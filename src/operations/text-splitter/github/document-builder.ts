@@ -1,4 +1,4 @@
-import type { Block, Definition, Document } from './block.ts';
+import type { Block, Definition, Document, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { blocksOf, type Leaf } from './leaf.ts';
 
@@ -23,6 +23,15 @@ export class DocumentBuilder {
 
   add(block: Block): void {
     this.#sink.push(block);
+  }
+
+  addHeading(place: Place, text: string, heading: number): void {
+    this.add({ kind: 'text', place, text, heading, isPrepared: false });
+  }
+
+  addRule(isQuoted: boolean): void {
+    for (const block of [{ kind: 'gap' }, { kind: 'blank', isQuoted }, { kind: 'gap' }] as const)
+      this.add(block);
   }
 
   addLeaf(leaf: Leaf): void {

@@ -3,6 +3,7 @@ import type { ChangeCounts } from './change-counts.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
 import type { HtmlEnd } from './html-start.ts';
 import { closesFence, countSpaces } from './line-kinds.ts';
+import { splitRow } from './table-rows.ts';
 import { takeDefinitions } from './read-definition.ts';
 
 /** The block that the next line may go on with. */
@@ -50,6 +51,19 @@ export type Leaf =
     };
 
 export const CODE_INDENT = 4;
+export function htmlLeaf(place: Place, line: string, end: HtmlEnd): Leaf {
+  return { kind: 'html', place, lines: [line], end, tables: countTables(line) };
+}
+
+/** @param source the lines of the header and under it */
+export function tableLeaf(
+  place: Place,
+  source: readonly [header: string, underline: string],
+  alignments: readonly Alignment[],
+): Leaf {
+  return { kind: 'table', place, source, header: splitRow(source[0]), alignments, rows: [] };
+}
+
 /** A header without names, for rows whose own header is too long to be repeated. */
 const BARE_HEADER = ['| |', '|-|'];
 const RUN_LENGTH_MAX = 100;
@@ -137,7 +151,7 @@ export function feedHtml(
 }
 
 /** How many HTML tables begin on a line, less those that end. */
-export function countTables(line: string): number {
+function countTables(line: string): number {
   let count = 0;
   if (line.includes('<')) {
     for (const [tag] of line.matchAll(/<\/?table\b/gi)) count += tag.startsWith('</') ? -1 : 1;

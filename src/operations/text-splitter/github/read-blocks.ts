@@ -1,16 +1,17 @@
-import type { CodePoints, Document, Place } from './block.ts';
+import type { CodePoints, Document } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { Containers } from './containers.ts';
 import { DocumentBuilder } from './document-builder.ts';
 import { readHtmlStart } from './html-start.ts';
 import {
   CODE_INDENT,
-  countTables,
   feedCode,
   feedHtml,
+  htmlLeaf,
   type Leaf,
   openingOf,
   openingOfFence,
+  tableLeaf,
 } from './leaf.ts';
 import {
   countSpaces,
@@ -67,11 +68,9 @@ export class BlockReader {
    * @param lengthMax for the header of a table; a longer one is left out
    */
   opening(isInLine: boolean, lengthMax: number): string {
-    const prefix = this.#containers.linePrefix();
     const lines = this.#leaf === null ? [] : openingOf(this.#leaf, lengthMax);
-    const start = isInLine ? prefix + (this.#leaf?.kind === 'indented' ? ' '.repeat(CODE_INDENT) : '') : '';
-    const depth = this.#containers.depth;
-    return this.#containers.opening(depth) + lines.map((line) => `${prefix}${line}\n`).join('') + start;
+    const indent = this.#leaf?.kind === 'indented' ? ' '.repeat(CODE_INDENT) : '';
+    return this.#containers.openingWith(lines) + (isInLine ? this.#containers.linePrefix() + indent : '');
   }
 
   /**
@@ -100,8 +99,7 @@ export class BlockReader {
     const line = raw.includes('\t') ? expandTabs(raw) : raw;
     const { at, matched } = this.#containers.match(line);
     this.#matched = matched;
-    const isWhole = matched === this.#containers.depth;
-    if (isWhole && this.#feed(line, at, raw)) return;
+    if (matched === this.#containers.depth && this.#feed(line, at, raw)) return;
     const indent = countSpaces(line, at);
     if (at + indent >= line.length) {
       this.#readBlank(matched);
@@ -174,14 +172,11 @@ export class BlockReader {
     }
     const item = isRule(rest) ? null : readItem(rest);
     if (item === null) return -1;
-    const spaces = countSpaces(rest, item.width);
-    const isEmpty = item.width + spaces >= rest.length;
-    if (isInParagraph && (isEmpty || !item.isFirst)) return -1;
+    if (isInParagraph && (item.isEmpty || !item.isFirst)) return -1;
     this.#close(level);
-    const gap = isEmpty || spaces > CODE_INDENT ? 1 : spaces;
-    containers.openItem(item.marker, ' '.repeat(indent) + rest.slice(0, item.width) + ' '.repeat(gap));
+    containers.openItem(item.marker, ' '.repeat(indent) + item.source);
     if (item.isChanged) this.#changes.add('list_marker');
-    return isEmpty ? rest.length : item.width + gap;
+    return item.isEmpty ? rest.length : item.source.length;
   }
 
   #readLeaf(line: string, at: number, level: number): void {
@@ -197,7 +192,7 @@ export class BlockReader {
         place: this.#containers.takePlace(),
         lines,
         blanks: 0,
-        points: this.#codePoints(''),
+        points: this.#codePoints([]),
       };
       this.#leaf.points?.starts.push(this.#lineAt);
       this.#changes.add('code_block');
@@ -224,7 +219,8 @@ export class BlockReader {
     const heading = readHeading(rest);
     if (heading !== null) {
       this.#close(level);
-      this.#addHeading(heading.level, heading.text);
+      if (heading.level > 3) this.#changes.add('heading');
+      this.#document.addHeading(this.#containers.takePlace(), heading.text, heading.level);
       return true;
     }
     const fence = readFence(rest);
@@ -232,29 +228,20 @@ export class BlockReader {
       this.#close(level);
       if (fence.run !== '```') this.#changes.add('code_block');
       const place = this.#containers.takePlace();
-      const points = this.#codePoints(openingOfFence(fence));
+      const points = this.#codePoints([openingOfFence(fence)]);
       this.#leaf = { kind: 'fence', place, lines: [], indent, ...fence, points };
       return true;
     }
     if (isRule(rest)) {
       this.#close(level);
       this.#changes.add('rule');
-      const isQuoted = this.#containers.isQuoted();
-      this.#document.add({ kind: 'gap' });
-      this.#document.add({ kind: 'blank', isQuoted });
-      this.#document.add({ kind: 'gap' });
+      this.#document.addRule(this.#containers.isQuoted());
       return true;
     }
     const html = readHtmlStart(rest, paragraph !== null);
     if (html === null) return false;
     this.#close(level);
-    this.#leaf = {
-      kind: 'html',
-      place: this.#containers.takePlace(),
-      lines: [rest],
-      end: html,
-      tables: countTables(rest),
-    };
+    this.#leaf = htmlLeaf(this.#containers.takePlace(), rest, html);
     if (html !== 'blank' && html(rest)) this.#flush();
     return true;
   }
@@ -265,43 +252,20 @@ export class BlockReader {
     const alignments = readAlignments(last, rest);
     if (alignments !== null) {
       lines.pop();
-      const place = this.#flushParagraphBefore();
-      this.#leaf = {
-        kind: 'table',
-        place,
-        source: [last, rest],
-        header: splitRow(last),
-        alignments,
-        rows: [],
-      };
+      // The table takes the item's start where nothing is above it.
+      const place = lines.length === 0 ? (this.#leaf?.place ?? null) : null;
+      if (place === null) this.#flush();
+      this.#leaf = tableLeaf(place ?? this.#containers.takePlace(), [last, rest], alignments);
       return true;
     }
     const level = setextLevel(rest);
     if (level === 0) return false;
     const text = lines.join(' ');
-    const definitionsEnd = takeDefinitions(text, this.#document.definitions);
-    if (definitionsEnd > 0) return false;
+    if (takeDefinitions(text, this.#document.definitions) > 0) return false;
     const { place } = this.#leaf ?? { place: this.#containers.takePlace() };
     this.#leaf = null;
-    this.#document.add({ kind: 'text', place, text, heading: level, isPrepared: false });
+    this.#document.addHeading(place, text, level);
     return true;
-  }
-
-  /** Ends the paragraph above a table. @returns the place of the table: the item's start when there is nothing above */
-  #flushParagraphBefore(): Place {
-    const leaf = this.#leaf;
-    if (leaf?.kind === 'paragraph' && leaf.lines.length === 0) {
-      this.#leaf = null;
-      return leaf.place;
-    }
-    this.#flush();
-    return this.#containers.takePlace();
-  }
-
-  #addHeading(level: number, text: string): void {
-    if (level > 3) this.#changes.add('heading');
-    const place = this.#containers.takePlace();
-    this.#document.add({ kind: 'text', place, text, heading: level, isPrepared: false });
   }
 
   /** Closes the containers from a level on, and the block that is open in them. */
@@ -328,10 +292,8 @@ export class BlockReader {
   }
 
   /** A text that goes on can be cut between the lines of code. */
-  #codePoints(source: string): CodePoints | null {
+  #codePoints(opening: readonly string[]): CodePoints | null {
     if (!this.#document.hasPoints) return null;
-    const { depth } = this.#containers;
-    const line = source === '' ? '' : `${this.#containers.linePrefix()}${source}\n`;
-    return { opening: this.#containers.opening(depth) + line, starts: [] };
+    return { opening: this.#containers.openingWith(opening), starts: [] };
   }
 }
