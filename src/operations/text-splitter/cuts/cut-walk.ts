@@ -53,6 +53,9 @@ export interface LineCount {
   behind(body: string, isLast: boolean): number;
 }
 
+/** Longer lines are not looked at for lone signs. */
+export const LONE_SIGNS_MAX = 24;
+
 /** As many units of a line decide what it is, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
 
@@ -112,7 +115,9 @@ export class CutWalk extends TextWalk {
 
   /** Up to where a cut that costs `cost` or more is not worth it, since the last one is as good and close. */
   crowdedUntil(cost: number): number {
-    return this.#level === LEVEL.sparse && cost >= this.#lastCost ? this.#crowdedUntil : 0;
+    if (cost < this.#lastCost || this.cuts.last === 0) return 0;
+    if (this.#level === LEVEL.words) return this.#lastStart + this.options.gap;
+    return this.#level === LEVEL.sparse ? this.#crowdedUntil : 0;
   }
 
   /** How far apart cuts within words are at least. */
@@ -181,7 +186,7 @@ export class CutWalk extends TextWalk {
     this.#lastCost = cost;
     this.#front.note(endLength + seam.suffixLength, startLength - seam.prefixLength, start, startLength);
     this.#wordsFrom = Math.max(this.#front.from, start + this.options.gap);
-    this.#crowdedUntil = this.cuts.last === 0 ? 0 : Math.min(start + this.#front.gap, this.#front.from);
+    this.#crowdedUntil = Math.min(start + this.#front.gap, this.#front.from);
   }
 
   #setLines(lines: LineCount, end: number, start: number, seam: Seam): void {
@@ -242,8 +247,10 @@ export class CutWalk extends TextWalk {
   #finds(level: number, end: number): boolean {
     if (level === LEVEL.natural) return this.#isThinned;
     if (level === LEVEL.doubtful) return this.markup.doubts.count > 0;
-    if (level !== LEVEL.words || isTableRow(this.last.line)) return true;
-    return this.markup.tokens.start(this.last.token) < end || this.options.readsLines;
+    if (level !== LEVEL.words) return true;
+    const { line, lineStart, at, token } = this.last;
+    if (isTableRow(line) || this.markup.tokens.start(token) < end) return true;
+    return this.options.readsLines && (at - lineStart <= LONE_SIGNS_MAX || this.lineEndAfter(at) < end);
   }
 
   #lookCloser(end: number, level: number): void {

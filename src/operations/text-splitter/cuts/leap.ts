@@ -15,7 +15,7 @@ export function mayLeap(walk: CutWalk): boolean {
 
 /**
  * Moves to the last of the lines behind which no cut is worth it, because the last cut is as good and close, without a
- * look at what is in them. Lines that could be better places, and quotes and blocks of code, are left to be walked.
+ * look at what is in them. Lines that could be better places, and code blocks and quotes up to the end of the text, are left to be walked.
  * @returns whether it moved
  */
 export function leapLines(walk: CutWalk, to: number): boolean {
@@ -39,7 +39,7 @@ export function leapLines(walk: CutWalk, to: number): boolean {
       break;
     const next = skipSpaces(units, lineEnd + 1);
     const unit = units[next] ?? 0;
-    if (isWhiteSpace(unit) || unit === GREATER || next >= text.length) break;
+    if (isWhiteSpace(unit) || (unit === GREATER && units[next + 1] === GREATER) || next >= text.length) break;
     lineStart = lineEnd + 1;
   }
   if (lineStart < 0) return false;

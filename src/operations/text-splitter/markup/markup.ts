@@ -1,4 +1,4 @@
-import { PIPE, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
+import { STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
 import { FAR } from './int-list.ts';
 import { IntRecords } from './int-records.ts';
 
@@ -139,11 +139,12 @@ export class DelimiterRuns extends IntRecords {
   }
 }
 
-/** The marks of one and of two characters, by the code of the character. */
-const MARK_NAMES: readonly [Readonly<Record<number, string>>, Readonly<Record<number, string>>] = [
-  { [STAR]: '*', [UNDERSCORE]: '_' },
-  { [STAR]: '**', [UNDERSCORE]: '__', [TILDE]: '~~', [PIPE]: '||' },
-];
+/** The marks of two characters. */
+function nameOfDouble(unit: number): string {
+  if (unit === STAR) return '**';
+  if (unit === UNDERSCORE) return '__';
+  return unit === TILDE ? '~~' : '||';
+}
 
 const MARK_START = 0;
 const MARK_LENGTH = 1;
@@ -178,7 +179,8 @@ export class Marks extends IntRecords {
   /** An opening mark as it is written. */
   nameAt(text: string, mark: number): string {
     const unit = text.charCodeAt(this.start(mark));
-    return MARK_NAMES[this.length(mark) === 1 ? 0 : 1][unit] ?? '';
+    if (this.length(mark) === 2) return nameOfDouble(unit);
+    return unit === STAR ? '*' : '_';
   }
 }
 
