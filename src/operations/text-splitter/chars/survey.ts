@@ -80,6 +80,7 @@ export class Survey {
 
 function findSigns(units: Uint16Array, length: number, signs: Places): void {
   signs.count = 0;
+  signs.reserve(length >> 3);
   for (let from = 0; from < length; from += BLOCK) {
     signs.reserve(BLOCK);
     const places = signs.at;

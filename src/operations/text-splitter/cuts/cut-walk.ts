@@ -53,9 +53,6 @@ export interface LineCount {
   behind(body: string, isLast: boolean): number;
 }
 
-/** Longer lines are not looked at for lone signs. */
-export const LONE_SIGNS_MAX = 24;
-
 /** As many units of a line decide what it is, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
 
@@ -106,6 +103,11 @@ export class CutWalk extends TextWalk {
   /** Where the chunk behind the last cut starts. */
   get lastStart(): number {
     return this.#lastStart;
+  }
+
+  /** What the last cut costs. */
+  get lastCost(): number {
+    return this.#lastCost;
   }
 
   /** From where cuts between words are worth it; line and sentence ends always are. */
@@ -247,10 +249,8 @@ export class CutWalk extends TextWalk {
   #finds(level: number, end: number): boolean {
     if (level === LEVEL.natural) return this.#isThinned;
     if (level === LEVEL.doubtful) return this.markup.doubts.count > 0;
-    if (level !== LEVEL.words) return true;
-    const { line, lineStart, at, token } = this.last;
-    if (isTableRow(line) || this.markup.tokens.start(token) < end) return true;
-    return this.options.readsLines && (at - lineStart <= LONE_SIGNS_MAX || this.lineEndAfter(at) < end);
+    if (level !== LEVEL.words || isTableRow(this.last.line)) return true;
+    return this.markup.tokens.start(this.last.token) < end || this.options.readsLines;
   }
 
   #lookCloser(end: number, level: number): void {

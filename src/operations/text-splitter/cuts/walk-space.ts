@@ -25,9 +25,12 @@ import {
 } from '../markup/line-start.ts';
 import { QUOTE } from '../markup/markup.ts';
 import { COST, CUT } from './cut-kind.ts';
-import { type CutWalk, LEVEL, LONE_SIGNS_MAX } from './cut-walk.ts';
+import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
+
+/** Longer lines are not looked at for lone signs. */
+const LONE_SIGNS_MAX = 24;
 
 const PLUS = 0x2b;
 const DOT = 0x2e;
