@@ -21,18 +21,18 @@ export interface SplitOptions {
   readonly maxLength: number;
   readonly lengthUnit: LengthUnit;
   readonly mode: SplitMode;
-  /** Written behind the opening run in mode `code`. */
+  /** Written after the opening run in mode `code`. */
   readonly language: string;
   readonly prefer: Preference;
   /** Close what is open at the end of a chunk and open it again in the next. */
   readonly reopen: boolean;
-  /** Soft limit of lines a chunk; null is none. */
+  /** Soft limit of lines in a chunk; null means none. */
   readonly maxLines: number | null;
   /** Before every chunk after the first. */
   readonly prepend: string;
-  /** Behind every chunk before the last. */
+  /** After every chunk except the last. */
   readonly append: string;
-  /** Template with `{i}` and `{n}` behind every chunk when there are several; empty is none. */
+  /** Template with `{i}` and `{n}` after every chunk when there are several; empty means none. */
   readonly counter: string;
   /** Null is CHUNKS_MAX. */
   readonly maxChunks: number | null;

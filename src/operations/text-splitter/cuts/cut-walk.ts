@@ -20,7 +20,7 @@ export const LEVEL = {
   natural: 1,
   /** Also within what can be read in two ways. */
   doubtful: 2,
-  /** Also between the words of table rows, code lines and inline code, beside tokens, and behind lone signs. */
+  /** Also between the words of table rows, code lines and inline code, beside tokens, and after lone signs. */
   words: 3,
   /** Also within words and tokens. */
   clusters: 4,
@@ -39,16 +39,16 @@ export interface CutWalkOptions {
   readonly lines: LineCount | null;
   /** True looks for words only where the fewest chunks can end. */
   readonly isLazy: boolean;
-  /** At level `sparse` a cut that is no better than the one before is at least this far behind it. */
+  /** At level `sparse` a cut that is no better than the one before is at least this far after it. */
   readonly gap: number;
-  /** Behind it there is only white space: no chunk starts there. */
+  /** After it there is only white space: no chunk starts there. */
   readonly end: number;
 }
 
 export interface LineCount {
   /** How many line breaks the text has up to a place. */
   at(position: number): number;
-  /** How many lines are written before a chunk that begins with `body`, and behind one that ends with it. */
+  /** How many lines are written before a chunk that begins with `body`, and after one that ends with it. */
   before(body: string): number;
   behind(body: string, isLast: boolean): number;
 }
@@ -100,7 +100,7 @@ export class CutWalk extends TextWalk {
     return this.#level;
   }
 
-  /** Where the chunk behind the last cut starts. */
+  /** Where the chunk after the last cut starts. */
   get lastStart(): number {
     return this.#lastStart;
   }
@@ -259,7 +259,7 @@ export class CutWalk extends TextWalk {
     this.restore(this.last);
     this.#level = level;
     this.#refine(this, end);
-    // Behind the last cut that was found everything is as it was.
+    // After the last cut that was found everything is as it was.
     this.restore(position);
     this.#level = outer;
   }

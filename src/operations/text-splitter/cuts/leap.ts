@@ -15,8 +15,7 @@ export function mayLeap(walk: CutWalk): boolean {
 }
 
 /**
- * Moves to the last of the lines behind which no cut is worth it, because the last cut is as good and close, without a
- * look at what is in them. Lines that could be better places, and code blocks and quotes up to the end of the text, are left to be walked.
+ * Moves past all lines that end too close to the last cut, which is as good, without looking at what is in them. Lines that could be better places, and code blocks and quotes up to the end of the text, are left to be walked.
  * @returns whether it moved
  */
 export function leapLines(walk: CutWalk, to: number): boolean {

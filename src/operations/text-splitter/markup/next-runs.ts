@@ -13,7 +13,7 @@ const WIDTH = 2;
 
 const COUNT_MIN = 1024;
 
-/** For each run of delimiters, the next runs of the same character that could close what it opens; -1 is none. */
+/** For each run of delimiters, the next runs of the same character that could close what it opens; -1 means none. */
 export class NextRuns {
   #next = new Int32Array(0);
   /** The same of the runs within tokens, for all runs up to the last of these. */

@@ -5,11 +5,11 @@ import { type NextRuns, RUN_MAX } from './next-runs.ts';
 import type { OpenStyles } from './open-styles.ts';
 import type { PairBound } from './pair-bound.ts';
 
-/** So far a mark without a partner is kept together with what might close it. */
+/** A mark without a partner is kept together with what might close it, up to this distance. */
 const LONE_DOUBT_MAX = 200;
 
 /**
- * Finds the marks that pair in Discord's reading: a mark pairs with the first closing mark behind it that is in
+ * Finds the marks that pair in Discord's reading: a mark pairs with the first closing mark after it that is in
  * the same quote, within the style round it and not too far away; of italics and bold or underline that could open at one place
  * the longer one wins. Whatever finds no partner is text.
  */
@@ -116,7 +116,7 @@ export class StylePairing {
     return true;
   }
 
-  /** A mark that nothing closes may be closed by what stands in code, for clients that do not read code first. */
+  /** A mark that nothing closes may be closed by what is in code, for clients that do not read code first. */
   #doubtLone(run: number, at: number, rest: number): void {
     const inside = rest >= 2 ? this.#next.longInside(run) : this.#next.oddInside(run);
     if (inside < 0 || this.#runs.role(inside) !== RUN.inCode) return;
@@ -156,7 +156,7 @@ export class StylePairing {
 
   /**
    * The run that closes what `run` opens, or -1.
-   * @param next the first run behind it that would do if no style were open
+   * @param next the first run after it that would do if no style were open
    * @param isOdd whether the run must be of odd length, else of two and more
    */
   #closingRun(run: number, next: number, isOdd: boolean): number {
