@@ -34,7 +34,7 @@ export function splitText(text: string, options: Partial<SplitOptions> = {}): Sp
 
 /** The same in steps of a few milliseconds, so that the caller can let others go first between them. */
 export function* splitTextInSteps(text: string, options: SplitOptions): Generator<void, SplitResult> {
-  const workspace = takeWorkspace();
+  const workspace = takeWorkspace(text);
   try {
     return yield* splitIn(workspace, text, options);
   } finally {
