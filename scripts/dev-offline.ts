@@ -11,13 +11,16 @@ import { UserSession } from './dev-offline/user-session.ts';
 
 // npm run dev:offline
 // The service and a double of Discord in one process: no account, no token, nothing leaves this machine. Lines at
-// the prompt, or on standard input, are what a user does in Discord.
+// the prompt, or on standard input, are what a user does in Discord. Without standard input it goes on until it is
+// killed: npm run dev:offline </dev/null >dev.log &
 const GUILD_ID = '300000000000000000';
 const ROLE_ID = '400000000000000000';
 const ADMIN_ID = '200000000000000000';
 const MEMBER_COUNT = 5_000;
-/** Every so manieth member has the role. */
+/** One member in a hundred has the role. */
 const ROLE_EVERY = 100;
+/** Somebody who tries things out types more than a user may. */
+const NO_LIMIT = 1_000_000;
 /** 16 by 16 pixels, red. */
 const IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAGUlEQVR4nGP8z0AaYCJR/aiGUQ1DSAMAQC4BH5CRwYcAAAAASUVORK5CYII=';
@@ -62,7 +65,9 @@ async function startService(discord: Simulator): Promise<App> {
     SHUTDOWN_TIMEOUT_MS: '1000',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   });
-  const app = await startApp(config, createLog(config.logLevel));
+  const app = await startApp(config, createLog(config.logLevel), {
+    limits: { commandsPerMinute: NO_LIMIT, commandImagesPerMinute: NO_LIMIT },
+  });
   await discord.until(() => discord.bot().commands.length > 0);
   return app;
 }
@@ -119,12 +124,23 @@ async function runPrompt(discord: Simulator): Promise<void> {
     terminal: isTerminal,
   });
   if (isTerminal) lines.prompt();
+  let count = 0;
   for await (const line of lines) {
+    count += 1;
     if (!isTerminal && line.trim() !== '') print(`> ${line}`);
     if (!(await session.run(line))) break;
     if (isTerminal) lines.prompt();
   }
   lines.close();
+  // Nothing was ever typed: it runs in the background, for its API and its pages.
+  if (count === 0 && !isTerminal) await untilKilled();
+}
+
+async function untilKilled(): Promise<void> {
+  print(`There is nobody to type commands. The service goes on; end it with: kill ${process.pid}`);
+  const stays = setInterval(() => {}, 60_000);
+  await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
+  clearInterval(stays);
 }
 
 function print(text: string): void {

@@ -1,5 +1,6 @@
 // Plain JavaScript on purpose: it has to run, and explain what is wrong, on a Node that cannot run TypeScript.
 import module from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -12,5 +13,9 @@ if (major < 24 || (major === 24 && minor < 11)) {
   process.exit(1);
 }
 
-// Later starts reuse the compiled TypeScript and packages, which halves their time.
-module.enableCompileCache?.();
+// Later starts reuse the compiled TypeScript and packages, which halves their time. They are kept beside the packages, and
+// go when those go. Where nothing can be written there, or NODE_COMPILE_CACHE names a place, Node chooses.
+const beside = fileURLToPath(new URL('../node_modules/.cache/compile', import.meta.url));
+const isNamed = process.env['NODE_COMPILE_CACHE'] !== undefined;
+const { FAILED } = module.constants.compileCacheStatus;
+if (isNamed || module.enableCompileCache(beside).status === FAILED) module.enableCompileCache();

@@ -1,10 +1,14 @@
-import { ApplicationCommandOptionType, type APIApplicationCommand } from 'discord-api-types/v10';
+import {
+  ApplicationCommandOptionType,
+  ApplicationCommandType,
+  type APIApplicationCommand,
+} from 'discord-api-types/v10';
 
 /** What was typed at the prompt. */
 export type UserLine =
   | { readonly kind: 'slash' | 'type'; readonly path: string; readonly options: readonly TypedOption[] }
   | { readonly kind: 'menu'; readonly name: string; readonly content: string }
-  | { readonly kind: 'click' | 'choose' | 'submit' | 'as' | 'in'; readonly what: string }
+  | { readonly kind: 'click' | 'choose' | 'submit' | 'as' | 'in' | 'language'; readonly what: string }
   | { readonly kind: 'help' | 'exit' | 'nothing' };
 
 export interface TypedOption {
@@ -17,10 +21,11 @@ export interface TypedOption {
 interface Level {
   readonly name: string;
   readonly type: ApplicationCommandOptionType;
+  readonly required?: boolean;
   readonly options?: readonly Level[];
 }
 
-export const HELP = `/settings key create name:demo builder:botghost   any slash command, as in Discord
+const HELP = `/settings key create name:demo builder:botghost   any slash command, as in Discord
 /split file:@README.md                            a file of this machine, after an @
 menu Split text: some text                        a command in the menu of a message
 click Saved it                                    a button of the last answer
@@ -29,7 +34,31 @@ submit some text                                  fills in the form it opened (\
 type /permissions encode permission:send          what is suggested while the last option is typed
 as member | as admin                              who does it
 in guild | in dm | in elsewhere                   where (elsewhere: a server without the bot)
+language de                                       the language of Discord (en-US, es-ES, pt-BR, fr, de, tr, ru)
 exit`;
+
+/** The lines above, and every command of the bot with its options; those in brackets may be left out. */
+export function describeCommands(commands: readonly APIApplicationCommand[]): string {
+  const lines = commands.flatMap(({ name, type, ...command }) =>
+    type === ApplicationCommandType.ChatInput
+      ? describeSlash(`/${name}`, (command.options ?? []) as unknown as readonly Level[])
+      : [`menu ${name}:`],
+  );
+  return `${HELP}\n\nThe commands of the bot:\n\n${lines.join('\n')}`;
+}
+
+function describeSlash(path: string, options: readonly Level[]): string[] {
+  const inner = options.filter(
+    ({ type }) =>
+      type === ApplicationCommandOptionType.Subcommand ||
+      type === ApplicationCommandOptionType.SubcommandGroup,
+  );
+  if (inner.length > 0) {
+    return inner.flatMap((each) => describeSlash(`${path} ${each.name}`, each.options ?? []));
+  }
+  const fields = options.map(({ name, required }) => (required === true ? ` ${name}:` : ` [${name}:]`));
+  return [path + fields.join('')];
+}
 
 /** @throws Error that says what is wrong with the line */
 export function readUserLine(line: string, commands: readonly APIApplicationCommand[]): UserLine {
@@ -45,6 +74,7 @@ export function readUserLine(line: string, commands: readonly APIApplicationComm
     case 'choose':
     case 'as':
     case 'in':
+    case 'language':
       return { kind: word, what: rest };
     case 'submit':
       return { kind: word, what: rest.replaceAll('\\n', '\n') };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ApplicationCommandOptionType, InteractionResponseType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, InteractionResponseType, Locale } from 'discord-api-types/v10';
 
 import type { InteractionHandle } from '../../test/simulator/interaction-handle.ts';
 import type { OptionValues } from '../../test/simulator/interaction-options.ts';
@@ -10,7 +10,7 @@ import type { InteractionScene } from '../../test/simulator/interaction-scene.ts
 import type { SimulatedMessage } from '../../test/simulator/simulated-message.ts';
 import type { Simulator } from '../../test/simulator/simulator.ts';
 import { showMessage } from './show-message.ts';
-import { HELP, readUserLine, type TypedOption } from './user-line.ts';
+import { describeCommands, readUserLine, type TypedOption } from './user-line.ts';
 
 /** After so long without a further message an answer counts as whole. */
 const QUIET_MS = 150;
@@ -46,13 +46,20 @@ export class UserSession {
         case 'exit':
           return false;
         case 'help':
-          print(HELP);
+          print(describeCommands(discord.bot().commands));
           break;
         case 'as':
           this.#scene = { ...this.#scene, userId: typed.what === 'member' ? memberId : adminId };
           break;
         case 'in':
-          this.#scene = { userId: this.#scene.userId ?? adminId, ...placeOf(typed.what) };
+          this.#scene = {
+            userId: this.#scene.userId ?? adminId,
+            locale: this.#scene.locale ?? Locale.EnglishUS,
+            ...placeOf(typed.what),
+          };
+          break;
+        case 'language':
+          this.#scene = { ...this.#scene, locale: readLocale(typed.what) };
           break;
         case 'slash': {
           const values = Object.fromEntries(typed.options.map((option) => [option.name, readValue(option)]));
@@ -133,6 +140,19 @@ export class UserSession {
     for (const message of messages) print(`${showMessage(message)}\n`);
     this.#shown = messages.at(-1) ?? null;
   }
+}
+
+/** `de`, `es`, `pt-br`: as Discord names it, or the first of that language. */
+function readLocale(typed: string): Locale {
+  const wanted = typed.trim().toLowerCase();
+  const all = Object.values(Locale);
+  const found =
+    all.find((locale) => locale.toLowerCase() === wanted) ??
+    all.find((locale) => locale.toLowerCase().startsWith(`${wanted}-`));
+  if (found === undefined || wanted === '') {
+    throw new Error(`Discord has no language "${typed}"; it has: ${all.join(', ')}.`);
+  }
+  return found;
 }
 
 function placeOf(where: string): InteractionScene {

@@ -19,9 +19,7 @@ import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
 import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
-import { createGatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
-import { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
 import { openTokenDirectory } from '../members/token/open-token-directory.ts';
@@ -29,7 +27,7 @@ import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import type { MetricsServer } from '../telemetry/metrics-server.ts';
 import { VERSION } from '../version.ts';
 import { OPERATIONS } from '../operations/index.ts';
-import { toBuckets } from '../rate-limit/limiter.ts';
+import { toBuckets, type BucketOptions } from '../rate-limit/limiter.ts';
 import { createAdmission } from './admission.ts';
 import { offerFirstKey } from './offer-first-key.ts';
 import { checkReadiness } from './readiness.ts';
@@ -48,6 +46,7 @@ export interface AppOptions {
   readonly http?: Partial<HttpOptions>;
   readonly cluster?: Partial<ClusterOptions>;
   readonly keys?: Partial<GuildKeyStoreOptions>;
+  readonly limits?: BucketOptions;
   readonly images?: Partial<ImageFetchLimits>;
   readonly imageNameServers?: readonly string[];
   readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;
@@ -110,6 +109,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const buckets = toBuckets({
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
+    ...options.limits,
   });
   const gaps = new GapWatch();
   whenClosing('clocks', () => gaps.close());
@@ -176,6 +176,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
   } else {
+    // A process without Discord does not load what only Discord needs.
+    const [{ openGateway }, { createGatewayMembers }, { ShardTruth }] = await Promise.all([
+      import('../discord/gateway.ts'),
+      import('../members/gateway/gateway-members.ts'),
+      import('../members/gateway/shard-truth.ts'),
+    ]);
     const truth = new ShardTruth({ gaps });
     const presence = createGuildPresence(keys, { log });
     whenClosing('keys of servers that were left', () => presence.close());
@@ -186,8 +192,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
         `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
       );
     }
-    // A process without Discord does not load what only Discord needs.
-    const { openGateway } = await import('../discord/gateway.ts');
     gateway = await openGateway({
       ...options.gateway,
       truth,

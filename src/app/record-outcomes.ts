@@ -1,15 +1,23 @@
 import type { InteractionRecord } from '../discord/interactions/interaction-record.ts';
 import type { KeyUsage } from '../guild-keys/key-usage.ts';
+import type { UsageOutcome } from '../guild-keys/usage-counts.ts';
 import type { RequestRecord } from '../http/exchange/http-parts.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
-import type { ProblemCode } from '../problem.ts';
+import { OPERATIONS } from '../operations/index.ts';
+import { PROBLEMS, type ProblemCode } from '../problem.ts';
 
 /** What becomes of a finished request: one log line, the metrics, and the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
+  const imageOperations = new Set(
+    OPERATIONS.filter(({ bucket }) => bucket === 'image').map(({ name }) => name),
+  );
   const count = ({ operation, key, status, code, durationMs }: RequestRecord): void => {
     metrics.countRequest(operation, status, code, durationMs);
-    if (key !== null && operation !== null) usage.record(key.ownerId, key.keyId, operation);
+    if (key !== null && operation !== null) {
+      const bucket = imageOperations.has(operation) ? 'image' : 'guild';
+      usage.record(key.ownerId, key.keyId, operation, { outcome: outcomeOf(code), bucket });
+    }
   };
   // All of a turn of the event loop together, after their answers: what is done in a row costs half.
   let waiting: RequestRecord[] = [];
@@ -29,6 +37,13 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     }
     waiting.push(record);
   };
+}
+
+/** `always_200` changes the status that is sent, but not what happened. */
+function outcomeOf(code: ProblemCode | null): UsageOutcome {
+  if (code === null) return 'ok';
+  if (code === 'rate_limited') return 'limited';
+  return PROBLEMS[code].status >= 500 ? 'failed' : 'refused';
 }
 
 /** Whether a line about it says nothing but words and numbers of ours. */

@@ -1,12 +1,13 @@
+import { setImmediate as endOfTurn } from 'node:timers/promises';
+
 import { Agent } from 'undici';
 
 import { BoundedMap } from '../bounded-map.ts';
-import type { LargeIds } from '../large-value.ts';
-import { PageCache } from '../members/index/page-cache.ts';
 import type { RoleListing } from '../members/member-directory.ts';
 import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
 import { askProcess, type ProcessAnswer } from './ask-process.ts';
+import { ForeignLists, type ForeignList } from './foreign-lists.ts';
 import type { Leases, OtherProcess } from './leases.ts';
 import { ALIVE_PATH, LISTING_HEADER, MEMBERS_PATH, tagOf } from './owner-server.ts';
 import { receiveIds } from './received-ids.ts';
@@ -44,21 +45,11 @@ export interface OwnerQuestionsOptions {
 /** A list, a problem of the owner, no answer, or nobody who holds the shard. */
 export type QuestionOutcome = 'answered' | 'refused' | 'failed' | 'no_owner';
 
-/** What all share that ask the same in one turn of the event loop. */
-interface Question {
-  readonly query: RoleQuestion;
-  /** The query as JSON. */
-  readonly key: string;
-  readonly answer: Promise<RoleListing>;
-  callers: number;
-  /** Of its list, from its head until the last caller is done. */
-  bytes: number;
+interface Answer {
+  readonly listing: RoleListing;
+  readonly list: ForeignList;
 }
 
-/** Longer lists are counted. */
-const SHORT_BYTES_MAX = 16 * 1024;
-/** Lists whose last version is known; their bytes are bounded by PageCache. */
-const VERSIONS_MAX = 1_000;
 /** When nobody has a list, the leases are read again if what is known of them is older. */
 const LEASES_AGE_MS_MAX = 100;
 
@@ -72,19 +63,16 @@ export class OwnerQuestions implements AsyncDisposable {
   readonly #options: OwnerQuestionsOptions;
   readonly #agent: Agent;
   /** Questions that are sent at the end of this turn of the event loop: all who ask the same share one. */
-  readonly #next = new Map<string, Question>();
+  readonly #next = new Map<string, Promise<Answer>>();
   /** Processes that did not answer, by the renewal of their lease: until the next one they are asked last. */
   readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
-  /** The JSON of lists that were asked for repeatedly, so that one that has not changed need not come again. */
-  readonly #pages = new PageCache();
-  /** Of a question the version that came last, in the order in which they came. */
-  readonly #versions = new BoundedMap<string>({ entriesMax: VERSIONS_MAX });
+  readonly #lists: ForeignLists;
   #open = 0;
-  #listBytes = 0;
 
   constructor(options: OwnerQuestionsOptions) {
     const { connectionsMax, answerMs } = options.limits;
     this.#options = options;
+    this.#lists = new ForeignLists(options.limits.listBytesMax);
     this.#agent = new Agent({
       connections: connectionsMax,
       keepAliveTimeout: 30_000,
@@ -100,7 +88,7 @@ export class OwnerQuestions implements AsyncDisposable {
   }
 
   get listBytes(): number {
-    return this.#listBytes;
+    return this.#lists.bytes;
   }
 
   /**
@@ -112,16 +100,9 @@ export class OwnerQuestions implements AsyncDisposable {
     const key = JSON.stringify(query);
     // Equal questions share an answer, but for draws: each is one of its own.
     const isDraw = query.kind === 'members' && query.sample !== null;
-    const question = (isDraw ? undefined : this.#next.get(key)) ?? this.#begin(key, query);
-    question.callers += 1;
-    const listing = await question.answer;
-    const leave = () => {
-      question.callers -= 1;
-      if (question.callers === 0) this.#giveBack(question);
-    };
-    if (signal.aborted) leave();
-    else signal.addEventListener('abort', leave, { once: true });
+    const { listing, list } = await ((isDraw ? undefined : this.#next.get(key)) ?? this.#begin(key, query));
     signal.throwIfAborted();
+    this.#lists.read(list, signal);
     return listing;
   }
 
@@ -138,21 +119,21 @@ export class OwnerQuestions implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  #begin(key: string, query: RoleQuestion): Question {
+  #begin(key: string, query: RoleQuestion): Promise<Answer> {
     if (this.#open >= this.#options.limits.questionsMax) throw tooManyQuestions();
     this.#open += 1;
-    const { promise: answer, resolve } = Promise.withResolvers<RoleListing>();
-    const question: Question = { query, key, answer, callers: 0, bytes: 0 };
-    this.#next.set(key, question);
-    setImmediate(() => {
-      this.#next.delete(key);
-      resolve(this.#askOwners(question).finally(() => (this.#open -= 1)));
-    });
-    return question;
+    const answer = endOfTurn()
+      .then(() => {
+        this.#next.delete(key);
+        return this.#askOwners(key, query.guildId);
+      })
+      .finally(() => (this.#open -= 1));
+    this.#next.set(key, answer);
+    return answer;
   }
 
   /** The newest owner first; when it has no list yet, or is silent, the older one. */
-  async #askOwners(question: Question): Promise<RoleListing> {
+  async #askOwners(key: string, guildId: string): Promise<Answer> {
     const { leases, limits, onQuestion } = this.#options;
     const askedAt = performance.now();
     const endsAt = askedAt + limits.answerMs;
@@ -160,7 +141,7 @@ export class OwnerQuestions implements AsyncDisposable {
     let problem: Problem | null = null;
     let failure: unknown = 'nobody holds the shard';
     while (performance.now() < endsAt) {
-      const [owner, another] = this.#ownersOf(question.query.guildId).filter(({ id }) => !asked.has(id));
+      const [owner, another] = this.#ownersOf(guildId).filter(({ id }) => !asked.has(id));
       if (owner === undefined) {
         if (askedAt - leases.readAt < LEASES_AGE_MS_MAX) break;
         try {
@@ -175,9 +156,9 @@ export class OwnerQuestions implements AsyncDisposable {
       const leftMs = endsAt - performance.now();
       try {
         const timeoutMs = another === undefined ? leftMs : leftMs / 2;
-        const listing = await this.#askOwner(owner, question, timeoutMs);
+        const answer = await this.#askOwner(owner, key, timeoutMs);
         onQuestion('answered');
-        return listing;
+        return answer;
       } catch (error) {
         if (error instanceof Problem) {
           onQuestion('refused');
@@ -203,50 +184,38 @@ export class OwnerQuestions implements AsyncDisposable {
   }
 
   /** @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
-  async #askOwner(owner: OtherProcess, question: Question, timeoutMs: number): Promise<RoleListing> {
-    const { key } = question;
+  async #askOwner(owner: OtherProcess, key: string, timeoutMs: number): Promise<Answer> {
     const askedAt = performance.now();
-    const version = this.#versions.get(key);
-    const kept = version === undefined ? null : this.#pages.kept(version + key);
-    const tag = kept === null || version === undefined ? {} : { 'if-none-match': tagOf(version) };
+    const known = this.#lists.known(key);
+    const headers = {
+      authorization: owner.secret,
+      accept: NUMBERS_TYPE,
+      ...(known === null ? {} : { 'if-none-match': tagOf(known.version) }),
+    };
     const path = MEMBERS_PATH + Buffer.from(key).toString('base64url');
-    const headers = { authorization: owner.secret, accept: NUMBERS_TYPE, ...tag };
-    const request = { origin: owner.origin, path, headers };
+    let reserved = 0;
     try {
-      const answer = await askProcess(this.#agent, request, timeoutMs, (bytes) =>
-        this.#makeRoom(question, bytes),
+      const answer = await askProcess(
+        this.#agent,
+        { origin: owner.origin, path, headers },
+        timeoutMs,
+        (bytes) => {
+          reserved = this.#lists.reserve(bytes);
+        },
       );
       const { jsonByteLength, ...head } = headOf(answer);
       // While this process stood still, the answer has grown old.
       if (performance.now() - askedAt > timeoutMs || this.#options.lastGapAt() > askedAt)
         throw new Error('the answer came too late');
-      if (kept !== null && answer.status === 304) return { ...head, members: kept.members };
-      const ids = receiveIds(answer, head.returned, jsonByteLength);
-      return { ...head, members: this.#remember(key, head, ids) };
-    } catch (error) {
-      this.#giveBack(question);
-      throw error;
+      const came =
+        known !== null && answer.status === 304
+          ? known
+          : { ids: receiveIds(answer, head.returned, jsonByteLength), bytes: reserved };
+      const list = this.#lists.add(key, head, came);
+      return { listing: { ...head, members: list.members }, list };
+    } finally {
+      this.#lists.giveBack(reserved);
     }
-  }
-
-  #remember(key: string, { version, nextAfter }: Omit<RoleListing, 'members'>, ids: LargeIds): LargeIds {
-    this.#versions.set(key, version);
-    return this.#pages.get(version + key, () => ({ ids, nextAfter })).members;
-  }
-
-  /** @throws Problem `busy` */
-  #makeRoom(question: Question, bytes: number): void {
-    if (bytes <= SHORT_BYTES_MAX) return;
-    if (this.#listBytes > 0 && this.#listBytes + bytes > this.#options.limits.listBytesMax) {
-      throw tooManyQuestions();
-    }
-    question.bytes = bytes;
-    this.#listBytes += bytes;
-  }
-
-  #giveBack(question: Question): void {
-    this.#listBytes -= question.bytes;
-    question.bytes = 0;
   }
 }
 

@@ -3,14 +3,23 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { isDamagedRecord } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
-import { UsageCounts } from './usage-counts.ts';
-import { addBatch, addUsage, isUsageRecord, pruneUsage, type UsageBatch } from './usage-record.ts';
+import { UsageCounts, type Seen, type UsageOutcome } from './usage-counts.ts';
+import {
+  addBatch,
+  addUsage,
+  isUsageRecord,
+  pruneUsage,
+  type UsageBatch,
+  type UsageRecord,
+} from './usage-record.ts';
 
 interface UsedDay {
   /** UTC, `2026-01-31`. */
   readonly day: string;
   /** Requests by operation. */
   readonly operations: Readonly<Record<string, number>>;
+  /** Those of them that were not answered as asked, by what became of them. */
+  readonly outcomes: Readonly<Partial<Record<UsageOutcome, number>>>;
 }
 
 export interface UsedKey {
@@ -24,12 +33,17 @@ export interface UsedKey {
 /** When and how often keys are used. The counts of several processes are added up. */
 export interface KeyUsage extends AsyncDisposable {
   /** Counts one request. Cheap; never fails. */
-  record(guildId: string, keyId: string, operation: string): void;
+  record(guildId: string, keyId: string, operation: string, seen?: Seen): void;
   /**
    * The keys of a guild that were used, most recent first: what is stored plus what this process has counted since.
    * The counts of other processes may lag by minutes. @throws Problem `storage_unavailable`
    */
   read(guildId: string): Promise<readonly UsedKey[]>;
+  /**
+   * The most requests of a guild in one minute of the days that are kept, by limit. Each process counts its own minutes.
+   * @throws Problem `storage_unavailable`
+   */
+  peaks(guildId: string): Promise<Readonly<Record<'guild' | 'image', number>>>;
   /** Milliseconds since 1970, by key id. @throws Problem `storage_unavailable` */
   lastUsed(guildId: string): Promise<ReadonlyMap<string, number>>;
   /** Stores what was counted. Anything that cannot be stored is kept for the next time. Never rejects. */
@@ -127,17 +141,21 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
   const flush = () => (flushing ??= storeWaiting().finally(() => (flushing = undefined)));
   const timer = setInterval(() => void flush(), flushEveryMs).unref();
 
-  async function read(guildId: string): Promise<readonly UsedKey[]> {
+  /** What is stored, and what waits. */
+  async function readRecord(guildId: string): Promise<UsageRecord> {
     const stored = await records.get(guildId);
     const batch = unsettled.get(guildId);
     const settled = batch === undefined ? stored : addBatch(stored, batch);
-    const used = addUsage(settled, waiting.peek(guildId) ?? { v: 1, keys: {} });
-    return Object.entries(pruneUsage(used, policy()).keys)
+    return pruneUsage(addUsage(settled, waiting.peek(guildId) ?? { v: 1, keys: {} }), policy());
+  }
+
+  async function read(guildId: string): Promise<readonly UsedKey[]> {
+    return Object.entries((await readRecord(guildId)).keys)
       .map(([keyId, usage]) => ({
         keyId,
         lastUsedAt: usage.last_used_at,
         days: Object.entries(usage.days)
-          .map(([day, operations]) => ({ day, operations }))
+          .map(([day, operations]) => ({ day, operations, outcomes: usage.outcomes?.[day] ?? {} }))
           .toSorted((a, b) => (a.day < b.day ? 1 : -1)),
       }))
       .toSorted((a, b) => b.lastUsedAt - a.lastUsedAt);
@@ -162,10 +180,15 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
   }
 
   return {
-    record(guildId, keyId, operation) {
-      if (waiting.add(guildId, keyId, operation, now())) void flush();
+    record(guildId, keyId, operation, seen) {
+      if (waiting.add(guildId, keyId, operation, now(), seen)) void flush();
     },
     read,
+    async peaks(guildId) {
+      const days = Object.values((await readRecord(guildId)).peaks ?? {});
+      const most = (bucket: string) => Math.max(0, ...days.map((peaks) => peaks[bucket] ?? 0));
+      return { guild: most('guild'), image: most('image') };
+    },
     async lastUsed(guildId) {
       return new Map((await read(guildId)).map((key) => [key.keyId, key.lastUsedAt]));
     },

@@ -1,6 +1,19 @@
 import { DAY_MS } from './record-upkeep.ts';
 import { toDay, type UsageRecord } from './usage-record.ts';
 
+/** What became of a request: answered, refused for what it asked, over the limit, or failed here or at Discord. */
+export type UsageOutcome = 'ok' | 'refused' | 'limited' | 'failed';
+
+/** What else is counted of a request. */
+export interface Seen {
+  /** Default `ok`. */
+  readonly outcome?: UsageOutcome;
+  /** The limit it counts in. Default `guild`. */
+  readonly bucket?: 'guild' | 'image';
+}
+
+const MINUTE_MS = 60_000;
+
 /** Counted requests that wait for the storage, bounded by the number of keys. */
 export class UsageCounts {
   readonly #keysMax: number;
@@ -9,6 +22,9 @@ export class UsageCounts {
   /** The name of the current day, kept because making it costs more than counting. */
   #day = '';
   #dayNumber = -1;
+  /** Requests of the current minute, by limit and guild. */
+  readonly #inMinute = new Map<string, number>();
+  #minute = -1;
 
   constructor(keysMax: number) {
     this.#keysMax = keysMax;
@@ -23,18 +39,31 @@ export class UsageCounts {
    * Drops the count when it belongs to a new key and there is no room.
    * @returns whether this key took the last place
    */
-  add(guildId: string, keyId: string, operation: string, at: number): boolean {
+  add(
+    guildId: string,
+    keyId: string,
+    operation: string,
+    at: number,
+    { outcome = 'ok', bucket = 'guild' }: Seen = {},
+  ): boolean {
     let guild = this.#guilds.get(guildId);
     let usage = guild?.keys[keyId];
     const isNew = usage === undefined;
+    if (isNew && this.#keyCount >= this.#keysMax) return false;
+    if (guild === undefined) this.#guilds.set(guildId, (guild = { v: 1, keys: {} }));
     if (usage === undefined) {
-      if (this.#keyCount >= this.#keysMax) return false;
-      if (guild === undefined) this.#guilds.set(guildId, (guild = { v: 1, keys: {} }));
       usage = guild.keys[keyId] = { last_used_at: at, days: {} };
       this.#keyCount += 1;
     }
-    const operations = (usage.days[this.#toDay(at)] ??= {});
+    const day = this.#toDay(at);
+    const operations = (usage.days[day] ??= {});
     operations[operation] = (operations[operation] ?? 0) + 1;
+    if (outcome !== 'ok') {
+      const outcomes = ((usage.outcomes ??= {})[day] ??= {});
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    const peaks = ((guild.peaks ??= {})[day] ??= {});
+    peaks[bucket] = Math.max(peaks[bucket] ?? 0, this.#countInMinute(`${bucket} ${guildId}`, at));
     usage.last_used_at = at;
     return isNew && this.#keyCount === this.#keysMax;
   }
@@ -54,6 +83,17 @@ export class UsageCounts {
   /** The counts that were taken are stored. */
   done(counted: UsageRecord): void {
     this.#keyCount -= countKeys(counted);
+  }
+
+  #countInMinute(name: string, at: number): number {
+    const minute = Math.floor(at / MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#inMinute.clear();
+    }
+    const count = (this.#inMinute.get(name) ?? 0) + 1;
+    this.#inMinute.set(name, count);
+    return count;
   }
 
   #toDay(at: number): string {

@@ -3,19 +3,26 @@ import * as z from 'zod';
 import { DAY_MS } from './record-upkeep.ts';
 
 const count = z.int().nonnegative();
+/** UTC day as `2026-01-31` → name → count. */
+const countsByDay = z.record(z.string(), z.record(z.string(), count));
 const keyUsage = z.looseObject({
   last_used_at: count,
-  /** UTC day as `2026-01-31` → operation → requests. */
-  days: z.record(z.string(), z.record(z.string(), count)),
+  /** Requests by operation. */
+  days: countsByDay,
+  /** Those of them that were not answered as asked, by outcome. Versions that do not know it leave it as it is. */
+  outcomes: countsByDay.optional(),
 });
 const usageRecord = z.looseObject({
   v: z.literal(1),
   keys: z.record(z.string(), keyUsage),
+  /** Most requests that one process has seen in a minute, by limit. */
+  peaks: countsByDay.optional(),
   /** Ids of the latest batches, oldest first, so that a batch whose reply was lost is not added twice. */
   batches: z.array(z.string()).optional(),
 });
 
 type StoredKeyUsage = z.infer<typeof keyUsage>;
+type CountsByDay = z.infer<typeof countsByDay>;
 
 /** How a guild's keys were used, by key id. Stored apart from the keys, so that counting can never undo a revocation. */
 export type UsageRecord = z.infer<typeof usageRecord>;
@@ -53,18 +60,21 @@ export function addBatch(stored: UsageRecord | undefined, { id, counted }: Usage
   return { ...addUsage(stored, counted), batches };
 }
 
-/** Adds up the requests, and keeps the later of two instants. */
+/** Adds up the requests, and keeps the later of two instants and the higher of two peaks. */
 export function addUsage(stored: UsageRecord | undefined, counted: UsageRecord): UsageRecord {
   const keys = { ...stored?.keys };
   for (const [keyId, added] of Object.entries(counted.keys)) {
     const known = keys[keyId];
+    const outcomes = mergeDays(known?.outcomes ?? {}, added.outcomes ?? {}, sum);
     keys[keyId] = {
       ...known,
       last_used_at: Math.max(known?.last_used_at ?? 0, added.last_used_at),
-      days: addDays(known?.days ?? {}, added.days),
+      days: mergeDays(known?.days ?? {}, added.days, sum),
+      ...(isEmpty(outcomes) ? {} : { outcomes }),
     };
   }
-  return { ...stored, v: 1, keys };
+  const peaks = mergeDays(stored?.peaks ?? {}, counted.peaks ?? {}, Math.max);
+  return { ...stored, ...(isEmpty(peaks) ? {} : { peaks }), v: 1, keys };
 }
 
 /**
@@ -84,26 +94,40 @@ export function pruneUsage(
     if (!kept) isOld = true;
     return kept;
   };
+  const keep = (days: CountsByDay): CountsByDay => Object.fromEntries(Object.entries(days).filter(isKept));
+  const peaks = record.peaks === undefined ? {} : { peaks: keep(record.peaks) };
   const all = Object.entries(record.keys);
   const kept = all
     .map(([keyId, usage]): [string, StoredKeyUsage] => [
       keyId,
-      { ...usage, days: Object.fromEntries(Object.entries(usage.days).filter(isKept)) },
+      {
+        ...usage,
+        days: keep(usage.days),
+        ...(usage.outcomes === undefined ? {} : { outcomes: keep(usage.outcomes) }),
+      },
     ])
     .filter(([keyId, usage]) => isListed(keyId) || Object.keys(usage.days).length > 0)
     .toSorted(([, a], [, b]) => b.last_used_at - a.last_used_at)
     .slice(0, KEYS_MAX);
-  return isOld || kept.length < all.length ? { ...record, keys: Object.fromEntries(kept) } : record;
+  return isOld || kept.length < all.length ? { ...record, ...peaks, keys: Object.fromEntries(kept) } : record;
 }
 
-function addDays(stored: StoredKeyUsage['days'], counted: StoredKeyUsage['days']): StoredKeyUsage['days'] {
+type Merge = (one: number, other: number) => number;
+
+function isEmpty(counts: CountsByDay): boolean {
+  return Object.keys(counts).length === 0;
+}
+
+function sum(one: number, other: number): number {
+  return one + other;
+}
+
+function mergeDays(stored: CountsByDay, counted: CountsByDay, merge: Merge): CountsByDay {
   const days = { ...stored };
-  for (const [day, operations] of Object.entries(counted)) {
-    const sums = { ...days[day] };
-    for (const [operation, requests] of Object.entries(operations)) {
-      sums[operation] = (sums[operation] ?? 0) + requests;
-    }
-    days[day] = sums;
+  for (const [day, counts] of Object.entries(counted)) {
+    const merged = { ...days[day] };
+    for (const [name, value] of Object.entries(counts)) merged[name] = merge(merged[name] ?? 0, value);
+    days[day] = merged;
   }
   return days;
 }

@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express, { type NextFunction, type Request, type Response } from 'express';
 
 import { Problem } from '../problem.ts';
-import { addDocuments } from './docs/add-documents.ts';
-import { prefersHtml } from './docs/prefers-json.ts';
-import { addRoute, HTML_TYPE, sendDocument } from './docs/send-document.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { WITHOUT_BODY, type Endpoint } from './exchange/endpoint.ts';
 import { Exchange } from './exchange/exchange.ts';
 import { EndpointMap } from './endpoints/endpoint-map.ts';
 import { healthEndpoints, type Readiness } from './endpoints/health-endpoints.ts';
 import type { HttpParts } from './exchange/http-parts.ts';
-import { refuseRequest } from './exchange/refuse-request.ts';
 
 export interface HttpAppOptions extends HttpParts {
   readonly endpoints: readonly Endpoint[];
@@ -39,83 +33,32 @@ const NOWHERE: Endpoint = {
 
 /**
  * The HTTP shell: operations, health and documents, and one shape for every failure. What answers in JSON is found in
- * one map, however its path is spelt; Express routes what is there to be read, and nothing else.
+ * one map, however its path is spelt; Express routes what is there to be read, and nothing else. It is loaded for the
+ * first document that somebody asks for: most processes only answer bots.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.set('query parser', false);
   const serve = (endpoint: Endpoint, request: IncomingMessage, response: ServerResponse, problem?: Problem) =>
     new Exchange(request, response, endpoint, options).serve(problem);
-
   const endpoints = new EndpointMap([...options.endpoints, ...healthEndpoints(options.readiness)]);
-  addRoute(app, 'POST', '/mcp', async (request, response) => {
-    const refusal = refuseRequest(request, request.url, []);
-    if (refusal !== null) throw refusal;
-    const { handleMcp } = await import('./mcp/mcp-handler.ts');
-    await handleMcp(request, response, { ...options, operations: options.documents.operations });
-  });
-  app.use(accompanyDocument(options));
-  addDocuments(app, options.documents);
-  app.use((request, response) => {
-    // Only the star is an address for all of the service; elsewhere it must be one that exists.
-    if (request.method === 'OPTIONS' && request.url === '*') return serve(NOWHERE, request, response);
-    throw new Problem('not_found');
-  });
-  app.use(async (error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const problem = fromExpress(error);
-    if (problem.code !== 'not_found' || !isForPeople(request)) {
-      return serve(NOWHERE, request, response, problem);
-    }
-    const { notFoundPage } = await import('./docs/not-found-page.ts');
-    const page = { type: HTML_TYPE, body: notFoundPage(request.path) };
-    return sendDocument(response, page, 'no-cache', problem.status);
-  });
+  const refuse = (request: IncomingMessage, response: ServerResponse, problem?: Problem) =>
+    serve(NOWHERE, request, response, problem);
+
+  let documents: Promise<RequestListener> | null = null;
+  const readDocument = async (request: IncomingMessage, response: ServerResponse) => {
+    documents ??= import('./docs/documents-app.ts').then((module) =>
+      module.createDocumentsApp(options, refuse),
+    );
+    (await documents)(request, response);
+  };
   return {
     listener(request, response) {
       const endpoint = endpoints.find(request.url ?? '/');
-      if (endpoint === undefined) app(request, response);
-      else void serve(endpoint, request, response);
+      if (endpoint !== undefined) void serve(endpoint, request, response);
+      else
+        readDocument(request, response).catch((error: unknown) =>
+          refuse(request, response, Problem.from(error)),
+        );
     },
-    refuse: (request, response, problem) => void serve(NOWHERE, request, response, problem),
+    refuse: (request, response, problem) => void refuse(request, response, problem),
   };
-}
-
-/** Whether a browser asks for a page that does not exist. Programs get the answer that they always get. */
-function isForPeople({ method, path, headers }: Request): boolean {
-  const isRead = method === 'GET' || method === 'HEAD';
-  return isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
-}
-
-/** What documents have in common with all other answers. */
-function accompanyDocument(parts: HttpParts) {
-  return (request: Request, response: Response, next: NextFunction): void => {
-    const refusal = refuseRequest(request, request.url, []);
-    if (refusal !== null) throw refusal;
-    const startedAt = performance.now();
-    const requestId = randomUUID();
-    response.setHeader('X-Request-Id', requestId);
-    response.once('close', () => {
-      // Failures, which have another id, have told of themselves.
-      if (response.getHeader('X-Request-Id') !== requestId) return;
-      parts.onRequest({
-        requestId,
-        operation: 'documents',
-        key: null,
-        status: response.statusCode,
-        code: null,
-        cause: undefined,
-        durationMs: performance.now() - startedAt,
-      });
-    });
-    next();
-  };
-}
-
-/** Express throws what it cannot decode as errors with a status of 4xx. */
-function fromExpress(error: unknown): Problem {
-  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
-  const isTheirs = !(error instanceof Problem) && status >= 400 && status < 500;
-  return isTheirs ? new Problem('bad_request', { cause: error }) : Problem.from(error);
 }

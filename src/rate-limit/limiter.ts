@@ -35,21 +35,26 @@ export interface BucketOptions {
   readonly requestsPerMinute?: number;
   /** Default 20. */
   readonly imagesPerMinute?: number;
+  /** Of one user. Default 20, which is more than a person can use. */
+  readonly commandsPerMinute?: number;
+  /** Of one user. Default 5. */
+  readonly commandImagesPerMinute?: number;
   /** Default 60. */
   readonly windowSeconds?: number;
 }
 
-/** Twenty commands and five images a minute are more than a person can use. */
 export function toBuckets({
   requestsPerMinute = 120,
   imagesPerMinute = 20,
+  commandsPerMinute = 20,
+  commandImagesPerMinute = 5,
   windowSeconds = 60,
 }: BucketOptions = {}): Buckets {
   return {
     guild: { limit: requestsPerMinute, windowSeconds },
     image: { limit: imagesPerMinute, windowSeconds },
-    command: { limit: 20, windowSeconds },
-    command_image: { limit: 5, windowSeconds },
+    command: { limit: commandsPerMinute, windowSeconds },
+    command_image: { limit: commandImagesPerMinute, windowSeconds },
   };
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../fixtures/cluster-bench.ts';
 import { connectRedis } from '../../src/storage/redis-connection.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
+import type { RoleListing } from '../../src/members/member-directory.ts';
 import { NUMBERS_TYPE } from '../../src/cluster/wire.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
@@ -286,6 +287,36 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     expect(await problemOf(members.find(query(LARGE_GUILD), anyone))).toMatchObject({ code: 'busy' });
     caller.abort();
     expect(await read(members.find(almostAll, anyone))).toMatchObject({ count: 10_001, returned: 9_999 });
+  });
+
+  test('is held once for all who read it, whenever they asked', async () => {
+    const lists = new Lists({ [LARGE_GUILD]: 10_000 });
+    const { other, members } = await twoProcesses(lists, { listBytesMax: 120_000 });
+    const [first, second] = [new AbortController(), new AbortController()];
+    const one = await members.find(query(LARGE_GUILD), first.signal);
+    let pieces = 0;
+    lists.wrap = onPiece(() => (pieces += 1));
+    const two = await members.find(query(LARGE_GUILD), second.signal);
+    expect(pieces).toBe(0);
+    expect(other.state()?.foreignListBytes).toBe(8 * 10_000);
+    first.abort();
+    expect(other.state()?.foreignListBytes).toBe(8 * 10_000);
+    expect(two.members.toJSON()).toEqual(one.members.toJSON());
+    second.abort();
+    expect(other.state()?.foreignListBytes).toBe(0);
+  });
+
+  test('is held once also when it was asked for again while it came', async () => {
+    const lists = new Lists({ [LARGE_GUILD]: 10_000 });
+    const { other, members } = await twoProcesses(lists);
+    const more: Promise<RoleListing>[] = [];
+    lists.wrap = onPiece(() => {
+      if (more.length === 0) more.push(members.find(query(LARGE_GUILD), anyone));
+    });
+    const one = await members.find(query(LARGE_GUILD), anyone);
+    const [two] = await Promise.all(more);
+    expect(other.state()?.foreignListBytes).toBe(8 * 10_000);
+    expect(two?.members.toJSON()).toEqual(one.members.toJSON());
   });
 
   test('is not asked for by more than so many at once', async () => {

@@ -36,15 +36,44 @@ test.skipIf(!HAS_CURL)(
       );
       expect(answers.filter((answer) => !/^\{"ok":true,.*\} 200$/s.test(answer))).toEqual([]);
 
-      child.stdin.end('/settings key create name:demo\nclick Saved it\n/nonsense\n');
+      const many = '/permissions decode bitfield:8\n'.repeat(21);
+      const typed = '/settings key create name:demo\nclick Saved it\n/nonsense\nhelp\n';
+      child.stdin.end(`${typed}${many}language de\n/nothing\n/permissions decode bitfield:0\nlanguage xx\n`);
       const [code] = await ended;
       expect(code).toBe(0);
       const text = shown.join('\n');
       expect(text).toContain('Key `demo` created');
       expect(text).toContain('The key is no longer shown');
       expect(text).toContain('! There is no command /nonsense.');
+      expect(text).toMatch(/^\/parse text: \[/m);
+      expect(text).toMatch(/^\/settings key create /m);
+      expect(text).toMatch(/^menu Split text:$/m);
+      expect(text).not.toContain('very often');
+      expect(text).toContain('0 Berechtigungen');
+      expect(text).toContain('! Discord has no language "xx"');
     } finally {
       child.kill('SIGKILL');
     }
   },
 );
+
+test('in the background, without anybody at the prompt, it goes on until it is ended', async () => {
+  const child = spawn(process.execPath, [PREFLIGHT, 'scripts/dev-offline.ts'], {
+    env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const ended = once(child, 'close');
+    let shown = '';
+    for await (const line of createInterface({ input: child.stdout })) {
+      shown += `${line}\n`;
+      if (line.includes('end it with')) break;
+    }
+    const [, url = ''] = /^Documents: (\S+)$/m.exec(shown) ?? [];
+    expect((await fetch(url)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});

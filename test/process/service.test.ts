@@ -76,14 +76,24 @@ describe('a start without anything', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  test('does not load discord.js, what writes for a terminal, or what speaks to language models', async () => {
+  test('loads nothing that only documents, Discord, metrics, a terminal or language models need', async () => {
     const service = startProcess({ NODE_DEBUG: 'module' });
-    await service.ready();
+    const url = `http://127.0.0.1:${await service.ready()}`;
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    expect(service.output.stderr).toContain('node_modules/pino/');
+    // ajv comes with the SDK of the Model Context Protocol, ws with the gateway.
+    const unneeded = [
+      'express',
+      'discord.js',
+      'discord-api-types',
+      'ws',
+      '@prometheus-io/client',
+      'pino-pretty',
+      'ajv',
+    ];
+    for (const name of unneeded) expect(service.output.stderr).not.toContain(`node_modules/${name}/`);
+    expect((await fetch(`${url}/docs`)).status).toBe(200);
     expect(service.output.stderr).toContain('node_modules/express/');
-    // ajv comes with the SDK of the Model Context Protocol.
-    for (const name of ['discord.js', 'pino-pretty', 'ajv']) {
-      expect(service.output.stderr).not.toContain(`node_modules/${name}/`);
-    }
   });
 });
 

@@ -1,27 +1,20 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
-import { still } from '../../../test/fixtures/fit-pictures.ts';
 import { startBenchServer } from '../image-to-base64/bench-server.ts';
 import { applyLoad } from '../image-to-base64/load.ts';
 import { markdownTable, median, quantile } from '../measure.ts';
 import { serviceFlags } from '../service-flags.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 const lineToParse = () => JSON.stringify({ text: '!ban @someone 7d spamming links' });
 
 /** What parse-args feels of 32 callers with images to fit. Rounds take turns; the median of their ratios counts. */
 export async function measureNeighbour(): Promise<void> {
-  const file = await still('jpeg', 2_400, 1_600, 120);
-  const origin = createServer((_request, response) => void response.end(file)).listen(0, '127.0.0.1');
-  await once(origin, 'listening');
-  const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/`;
+  await using origin = await startBenchServer('../image-fit/photo-server.ts');
+  const url = `http://127.0.0.1:${origin.port}/`;
   await using server = await startBenchServer('quartermaster-server.ts', serviceFlags());
 
-  const parse = { ...server, path: '/api/parse-args', body: lineToParse, connections: 4, requests: 4_000 };
-  await applyLoad({ ...parse, requests: 1_000 });
+  const parse = { ...server, path: '/api/parse-args', body: lineToParse, connections: 4, requests: 10_000 };
+  await applyLoad({ ...parse, requests: 4_000 });
   const rows: (string | number)[][] = [];
   const ratios: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
@@ -48,7 +41,6 @@ export async function measureNeighbour(): Promise<void> {
     const shown = [median(alone), median(beside), p99Alone, p99Beside, p99Beside / p99Alone];
     rows.push([round, ...shown.map((value) => value.toFixed(2)), counts]);
   }
-  origin.close();
   rows.push(['median', '', '', '', '', median(ratios).toFixed(2), '']);
   console.log('\nparse-args over 4 connections, alone and beside 32 callers with images to fit:\n');
   const head = ['round', 'alone, median ms', 'beside', 'alone, p99 ms', 'beside', 'ratio of p99', 'images'];

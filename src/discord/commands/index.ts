@@ -13,6 +13,7 @@ import { askRotateKey, rotateKeyNow } from './settings/rotate-key.ts';
 import { settings } from './settings/settings.ts';
 import { showToEveryone } from './show-to-everyone.ts';
 import { splitCommand, splitForm, splitMessageCommand } from './split.ts';
+import { splitAgain } from './split-answer.ts';
 
 const ALL: readonly Command[] = [
   helpCommand,
@@ -44,6 +45,7 @@ export const COMPONENT_ACTIONS: readonly ComponentAction[] = [
   revokeKeyNow,
   cancelKeyAction,
   splitForm,
+  splitAgain,
   showToEveryone,
   showJson,
 ];

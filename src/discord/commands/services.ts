@@ -11,7 +11,7 @@ import type { parseArgs } from '../../operations/parse-args/operation.ts';
 /** What the commands may use. */
 export interface Services {
   readonly keys: GuildKeys;
-  readonly usage: Pick<KeyUsage, 'read' | 'lastUsed'>;
+  readonly usage: Pick<KeyUsage, 'read' | 'peaks' | 'lastUsed'>;
   readonly operations: readonly Operation[];
   /** All commands as they are registered. */
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];

@@ -6,37 +6,26 @@ import {
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 
-import type { AnswerOf } from '../../operations/operation.ts';
-import { looksLikeGithub } from '../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
 import type { Command, ComponentAction } from './command.ts';
-import { ACCENT, container, file, paragraphModal, text } from '../messages/components.ts';
+import { paragraphModal } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
 import type { Invocation } from '../interactions/invocation.ts';
-import { inlineCode } from '../messages/markdown.ts';
-import type { Message } from '../messages/message.ts';
-import { localisedName } from './registration/localise-command.ts';
-import { callOperation } from './operation-call.ts';
 import { readTextAttachment } from './read-attachment.ts';
-import { privately, type MessagesReply, type Reply } from '../messages/reply.ts';
-import type { Services } from './services.ts';
+import type { Reply } from '../messages/reply.ts';
+import {
+  answerSplit,
+  readSplitOptions,
+  SPLIT_DEFAULTS,
+  type SplitOptions,
+  writeSplitOptions,
+} from './split-answer.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor, type Words } from '../texts/words.ts';
-import { shareable } from './show-to-everyone.ts';
+import { wordsFor } from '../texts/words.ts';
 import { contentOf } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
 
-/** Where an app is only installed by the user, Discord takes five messages after the first answer. */
-const MESSAGES_MAX = 5;
-/** What a message holds. Longer chunks, for embeds and text displays, come as a file. */
-const MESSAGE_LENGTH_MAX = 2_000;
-const FILE_NAME = 'chunks.txt';
-/**
- * What Discord's client offers for the option: at most ten. What a file is, its bytes say; a file of any name goes
- * through "Split text" on its message.
- * @see https://docs.discord.com/developers/reference#file-type-filtering
- */
 const TEXT_FILE_TYPES: readonly FileUploadType[] = [
   '.txt',
   '.md',
@@ -52,90 +41,6 @@ const TEXT_FILE_TYPES: readonly FileUploadType[] = [
 const FIELD_ID = 'text';
 /** Discord's limit on what a form takes. */
 const FORM_LENGTH_MAX = 4_000;
-
-/** Below Discord's 4,000: the line that says who shows a piece has to fit as well. */
-const DISPLAY_LENGTH_MAX = 3_900;
-
-interface SplitOptions {
-  readonly limit: string;
-  readonly mode: string;
-  /** `auto` looks at the text. */
-  readonly dialect: string;
-  /** `messages`, `embeds`, `components` or `file`. */
-  readonly as: string;
-}
-
-const DEFAULTS: SplitOptions = { limit: 'message', mode: 'markdown', dialect: 'auto', as: 'messages' };
-
-async function split(
-  input: string,
-  options: SplitOptions,
-  call: Invocation & { readonly signal: AbortSignal },
-  services: Services,
-): Promise<MessagesReply> {
-  const isFound = options.dialect === 'auto' && options.mode === 'markdown' && looksLikeGithub(input);
-  const dialect = isFound ? 'github' : options.dialect === 'auto' ? 'discord' : options.dialect;
-  const form = options.as === 'embeds' ? 'embed' : options.as === 'components' ? 'components' : null;
-  const fields = {
-    text: input,
-    mode: options.mode,
-    dialect,
-    ...(form === null ? { max_length: options.limit } : { as: form }),
-    ...(form === 'components' ? { max_length: DISPLAY_LENGTH_MAX } : {}),
-  };
-  return callOperation(textSplitter, fields, call, services, ({ chunks, payloads }) => {
-    if (chunks.length === 0) throw SpokenProblem.of('missing_field', 'split_nothing');
-    const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
-    const words = wordsFor(call.locale);
-    const notes = isFound ? [note(words)] : [];
-    const shown =
-      messages !== null && messages.length + notes.length <= MESSAGES_MAX
-        ? messages
-        : [chunkFile(chunks, call.attachmentBytesMax, words)];
-    return privately(...shown.map((message) => shareable(call, message)), ...notes);
-  });
-}
-
-type Answer = AnswerOf<typeof textSplitter>;
-
-/** Messages that show the chunks; null where a chunk is too long for one. */
-function toMessages(
-  chunks: readonly string[],
-  payloads: Answer['payloads'],
-  form: 'embed' | 'components' | null,
-): readonly Message[] | null {
-  if (form === 'embed') return (payloads ?? []).map(({ embeds = [] }) => ({ embeds }));
-  if (form === 'components') return chunks.map((chunk) => ({ components: [text(chunk)] }));
-  if (chunks.some((chunk) => chunk.length > MESSAGE_LENGTH_MAX)) return null;
-  return chunks.map((content) => ({ content }));
-}
-
-/** Says that the text was taken for GitHub's Markdown, and how to change that. */
-function note(words: Words): Message {
-  const name = (path: string, english: string) => localisedName(path, english, words.language);
-  const told = words.say('split.github', {
-    command: inlineCode(`/${name('split', 'split')}`),
-    option: inlineCode(`${name('split dialect', 'dialect')}: Discord`),
-  });
-  return { components: [container(ACCENT.neutral, text(told))] };
-}
-
-function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): Message {
-  const parts = chunks.map(
-    (chunk, index) => `${words.say('split.chunk', { index: index + 1, count: chunks.length })}\n${chunk}`,
-  );
-  const bytes = Buffer.from(parts.join('\n\n'));
-  if (bytes.length > bytesMax) {
-    const mib = Math.floor(bytesMax / 1_048_576);
-    throw SpokenProblem.of('text_too_long', 'answer_too_large', { mib });
-  }
-  return {
-    components: [
-      container(ACCENT.neutral, text(words.say('split.asFile', { n: chunks.length })), file(FILE_NAME)),
-    ],
-    files: [{ name: FILE_NAME, bytes }],
-  };
-}
 
 /** Not shown as a picture, sound or film. Whether it is text is seen in its bytes. */
 function mayBeText({ content_type = '' }: { readonly content_type?: string | undefined }): boolean {
@@ -215,29 +120,30 @@ export const splitCommand: Command = {
   defers: (options) => options.string('file') !== null || options.string('text') !== null,
   async run(call, services): Promise<Reply> {
     const options: SplitOptions = {
-      limit: call.options.string('limit') ?? DEFAULTS.limit,
-      mode: call.options.string('mode') ?? DEFAULTS.mode,
-      dialect: call.options.string('dialect') ?? DEFAULTS.dialect,
-      as: call.options.boolean('as_file') === true ? 'file' : (call.options.string('as') ?? DEFAULTS.as),
+      limit: call.options.string('limit') ?? SPLIT_DEFAULTS.limit,
+      mode: call.options.string('mode') ?? SPLIT_DEFAULTS.mode,
+      dialect: call.options.string('dialect') ?? SPLIT_DEFAULTS.dialect,
+      as:
+        call.options.boolean('as_file') === true ? 'file' : (call.options.string('as') ?? SPLIT_DEFAULTS.as),
     };
     const attachment = call.options.attachment('file');
     const typed = call.options.string('text');
     if (attachment !== null) {
       if (typed !== null) throw SpokenProblem.of('bad_request', 'split_both');
-      return split(
+      return answerSplit(
         await readTextAttachment(attachment.url, TEXT_BYTES_MAX, call.signal),
         options,
         call,
         services,
       );
     }
-    if (typed !== null) return split(typed, options, call, services);
+    if (typed !== null) return answerSplit(typed, options, call, services);
     return { type: 'modal', modal: form(call, options) };
   },
 };
 
-function form({ userId, locale }: Invocation, { limit, mode, dialect, as }: SplitOptions) {
-  const argument = `${limit} ${mode} ${as} ${dialect}`;
+function form({ userId, locale }: Invocation, options: SplitOptions) {
+  const argument = writeSplitOptions(options);
   const words = wordsFor(locale);
   return paragraphModal({
     customId: encodeCustomId({ action: splitForm.action, userId, argument }),
@@ -254,9 +160,7 @@ export const splitForm: ComponentAction = {
   defer: 'private',
   bucket: 'command',
   async run(call, services) {
-    const [limit = DEFAULTS.limit, mode = DEFAULTS.mode, as = DEFAULTS.as, dialect = DEFAULTS.dialect] =
-      call.argument.split(' ');
-    return split(call.fields.get(FIELD_ID) ?? '', { limit, mode, as, dialect }, call, services);
+    return answerSplit(call.fields.get(FIELD_ID) ?? '', readSplitOptions(call.argument), call, services);
   },
 };
 
@@ -280,6 +184,6 @@ export const splitMessageCommand: Command = {
       attachment === undefined
         ? content
         : await readTextAttachment(attachment.url, TEXT_BYTES_MAX, call.signal);
-    return split(input, DEFAULTS, call, services);
+    return answerSplit(input, SPLIT_DEFAULTS, call, services, true);
   },
 };

@@ -48,7 +48,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   addRoute(app, 'GET', '/status', async (_request, response) => {
     const { statusPage } = await import('./status-page.ts');
     const readiness = await options.readiness();
-    const page = { type: HTML_TYPE, body: statusPage(readiness) };
+    const page = { type: HTML_TYPE, body: statusPage(readiness, options.publicUrl()) };
     sendDocument(response, page, FRESH, readiness.problem?.status);
   });
   addRoute(app, 'GET', '/robots.txt', (_request, response) =>
@@ -68,7 +68,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
   });
   const reference = once(async () => {
     const { referencePage } = await import('./reference-page.ts');
-    return referencePage((await openApi()).document);
+    return referencePage((await openApi()).document, options.publicUrl());
   });
   addPage(app, '/docs/reference', reference);
 
@@ -106,7 +106,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
     const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
     if (name === undefined) return null;
     return asked === name
-      ? { type: HTML_TYPE, body: guidePage(name) }
+      ? { type: HTML_TYPE, body: guidePage(name, options.publicUrl()) }
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
 }

@@ -21,6 +21,7 @@ const FILES = {
   'permissions.js': 'text/javascript; charset=utf-8',
   'favicon.ico': 'image/x-icon',
   'icon.svg': 'image/svg+xml',
+  'card.png': 'image/png',
 } as const;
 
 export type AssetName = keyof typeof FILES;

@@ -15,6 +15,7 @@ export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string 
   return layOut({
     title: `Quartermaster: ${countInWords(operations.length)} tools for people who build Discord bots`,
     description: 'Try each operation with your key and copy the recipe for your bot builder.',
+    shared: { publicUrl, path: '/docs' },
     root: '',
     script: 'docs.js',
     nav: [

@@ -33,21 +33,23 @@ export function guideSource(name: GuideName): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 }
 
-const pages = new Map<GuideName, string>();
+const pages = new Map<string, string>();
 
 /** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once. */
-export function guidePage(name: GuideName): string {
-  const page = pages.get(name) ?? makeGuidePage(name);
-  pages.set(name, page);
+export function guidePage(name: GuideName, publicUrl: string): string {
+  const address = `${publicUrl}/docs/${name}`;
+  const page = pages.get(address) ?? makeGuidePage(name, publicUrl);
+  pages.set(address, page);
   return page;
 }
 
-function makeGuidePage(name: GuideName): string {
+function makeGuidePage(name: GuideName, publicUrl: string): string {
   const source = guideSource(name);
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
   return layOut({
     title: `${title} · Quartermaster`,
     description: GUIDES[name],
+    shared: { publicUrl, path: `/docs/${name}` },
     root: '../',
     nav: [
       ['docs', 'Try it'],

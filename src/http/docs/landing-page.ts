@@ -13,6 +13,7 @@ export function landingPage(options: DocumentsOptions): string {
   return layOut({
     title: 'Quartermaster',
     description: `${tools} over HTTP for people who build Discord bots.`,
+    shared: { publicUrl: options.publicUrl(), path: '/' },
     root: '',
     nav: [
       ['docs', 'Try it'],

@@ -5,6 +5,8 @@ import { html, type Markup } from './html.ts';
 export interface PageOptions {
   readonly title: string;
   readonly description: string;
+  /** Where others reach the page, for links that are shared: address of the API and path. null: it is not shared. */
+  readonly shared: { readonly publicUrl: string; readonly path: string } | null;
   /** From the page to the start: empty, or `../` once or more. Addresses are relative, for services below a path. */
   readonly root: string;
   readonly script?: AssetName;
@@ -16,8 +18,18 @@ export interface PageOptions {
   readonly body: Markup;
 }
 
+/** What chats show of a link. Discord wants whole addresses. */
+function sharedTags({ publicUrl, path }: NonNullable<PageOptions['shared']>): Markup {
+  return html`<meta property="og:url" content="${publicUrl}${path}" />
+    <meta property="og:image" content="${publicUrl}/docs/card.png" />
+    <meta property="og:image:width" content="1200" />
+    <meta property="og:image:height" content="630" />
+    <meta property="og:image:alt" content="Quartermaster: tools for people who build Discord bots" />
+    <meta name="twitter:card" content="summary_large_image" />`;
+}
+
 /** A whole page. */
-export function layOut({ title, description, root, script, nav, skipTo, body }: PageOptions): string {
+export function layOut({ title, description, shared, root, script, nav, skipTo, body }: PageOptions): string {
   const asset = (name: AssetName) => `${root}docs/${name}?v=${loadAsset(name).version}`;
   const start = root === '' ? '.' : root;
   return html`<!doctype html>
@@ -32,6 +44,7 @@ export function layOut({ title, description, root, script, nav, skipTo, body }: 
         <meta property="og:site_name" content="Quartermaster" />
         <meta property="og:title" content="${title}" />
         <meta property="og:description" content="${description}" />
+        ${shared === null ? null : sharedTags(shared)}
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
         <link rel="stylesheet" href="${asset('docs.css')}" />
         ${script === undefined ? null : html`<script type="module" src="${asset(script)}"></script>`}

@@ -6,6 +6,7 @@ export function notFoundPage(path: string): string {
   return layOut({
     title: 'Not found · Quartermaster',
     description: 'There is no such page.',
+    shared: null,
     root: '../'.repeat(path.split('/').length - 2),
     nav: [['docs', 'Try it']],
     skipTo: 'the text',

@@ -22,13 +22,14 @@ interface Entry {
 }
 
 /** Every path, field, answer and code of the OpenAPI document, as a page that needs no script. */
-export function referencePage(openApi: Schema): string {
+export function referencePage(openApi: Schema, publicUrl: string): string {
   const reference = readReference(openApi);
   const entries = listEntries(reference);
   const options = Object.values(reference.components.parameters);
   return layOut({
     title: 'Reference · Quartermaster',
     description: 'Every path, field, answer and error.',
+    shared: { publicUrl, path: '/docs/reference' },
     root: '../',
     nav: [
       ['docs', 'Try it'],

@@ -13,7 +13,7 @@ const Discord = z.object({
 });
 
 /** What `/health/ready` says, for people. */
-export function statusPage({ problem, parts }: Readiness): string {
+export function statusPage({ problem, parts }: Readiness, publicUrl: string): string {
   const discord = Discord.safeParse(parts['discord']).data;
   const rows: (readonly [string, string])[] = [
     ['API', problem === null ? 'takes calls' : problem.message],
@@ -24,6 +24,7 @@ export function statusPage({ problem, parts }: Readiness): string {
   return layOut({
     title: 'Status · Quartermaster',
     description: title,
+    shared: { publicUrl, path: '/status' },
     root: '',
     nav: [['docs', 'Try it']],
     skipTo: 'the text',

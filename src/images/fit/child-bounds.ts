@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
-import { setPriority } from 'node:os';
 import { promisify } from 'node:util';
 
 import type { FitLimits } from './fit-limits.ts';
@@ -17,7 +16,6 @@ const OOM_SCORE = '1000';
  */
 export async function boundChild(pid: number, limits: FitLimits): Promise<boolean> {
   try {
-    setPriority(pid, limits.niceness);
     await writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
     const { addressBytes } = await readMemory(pid);
     const bounds = {

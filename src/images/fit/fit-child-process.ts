@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
@@ -61,6 +62,7 @@ export class FitChildProcess {
         stdio: ['pipe', 'pipe', 'ignore'],
       },
     );
+    makeNice(this.#process.pid, limits.niceness);
     this.#closed = once(this.#process, 'close').catch(() => undefined);
     this.#process.on('error', (cause) => this.#fail(new ChildError('misbehaved', { cause })));
     this.#process.on('exit', () => this.#fail(new ChildError('misbehaved')));
@@ -173,6 +175,15 @@ export class FitChildProcess {
     } catch {
       // No Linux, or no process any more.
     }
+  }
+}
+
+/** From the start on: loading takes as much as many a picture. */
+function makeNice(pid: number | undefined, niceness: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // It has ended already, which is found out elsewhere.
   }
 }
 

@@ -6,6 +6,13 @@ export const BIT_SET = 0x8000_0000;
 export const COUNT = 0xffff;
 export const CAPACITY_SHIFT = 16;
 
+/** Twice the room where many more members are about to come, */
+const GROWING_SHIFT = 0;
+/** else an eighth on top of what grows, so that lists seldom move, */
+const SPARE_SHIFT = 3;
+/** and a sixty-fourth on top of what is filled at once. */
+const FILL_SHIFT = 6;
+
 export interface ListPoolOptions {
   /** Ordinals lie below it; at most 16,384. */
   readonly ordinalsMax: number;
@@ -26,6 +33,8 @@ export class ListPool {
   protected readonly ordinalsMax: number;
   /** A list or pool that has outgrown its place gets the 2^n-th part of its length on top. */
   protected readonly spareShift: number;
+  /** The same for a list that is filled at once: few of them grow soon. */
+  protected readonly fillShift: number;
   protected pool: Uint16Array;
   /**
    * Two numbers a slot, side by side as they are read together: the place in the pool, whose highest bit marks a bit
@@ -35,7 +44,8 @@ export class ListPool {
   #used = 0;
 
   constructor({ ordinalsMax, slots, poolLength, growing }: ListPoolOptions) {
-    this.spareShift = spareShiftOf(growing);
+    this.spareShift = growing ? GROWING_SHIFT : SPARE_SHIFT;
+    this.fillShift = fillShiftOf(growing);
     this.ordinalsMax = ordinalsMax;
     this.pool = new Uint16Array(toEven(poolLength));
     this.directory = new Uint32Array(slots * 2);
@@ -117,7 +127,6 @@ export function toEven(entries: number): number {
   return (entries + 1) & ~1;
 }
 
-/** Twice the room where many more are about to come, else an eighth on top. */
-export function spareShiftOf(growing: boolean): number {
-  return growing ? 0 : 3;
+export function fillShiftOf(growing: boolean): number {
+  return growing ? GROWING_SHIFT : FILL_SHIFT;
 }

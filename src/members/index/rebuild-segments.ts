@@ -34,7 +34,7 @@ export function rebuildSegments(
   for (let part = 0; part < parts; part += 1) {
     const size = starts[part + 1]! - starts[part]!;
     // Fewer free places make joins dearer, more cost memory.
-    const capacity = Math.min(membersMax, size + (growing ? size : size >>> 4) + 8);
+    const capacity = Math.min(membersMax, size + (growing ? size : size >>> 5) + 8);
     const lists = new RoleLists({ ordinalsMax: capacity, slots, poolLength, growing });
     const { minHi, minLo } = sources[0]!;
     targets.push(new Segment({ minHi, minLo, capacity, size, slots, lists, loose: growing }));

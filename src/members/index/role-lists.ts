@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { copyBitOrdinals, copyBitValues, nthBit, type BitSet } from './bit-set.ts';
-import { BIT_SET, CAPACITY_SHIFT, COUNT, ListPool, spareShiftOf, toEven, wordsOf } from './list-pool.ts';
+import { BIT_SET, CAPACITY_SHIFT, COUNT, fillShiftOf, ListPool, toEven, wordsOf } from './list-pool.ts';
 
 /** Sorted ordinals in a pool, from `first` on, or a bit set. */
 export interface OrdinalList extends BitSet {
@@ -209,7 +209,7 @@ export class RoleLists extends ListPool {
 
   /** Takes room for a list that is about to be filled with so many ordinals, and counts them. */
   #placeFilled(slot: number, count: number): { readonly offset: number; readonly bits: boolean } {
-    const capacity = withSlack(count, this.spareShift);
+    const capacity = withSlack(count, this.fillShift);
     const bits = capacity >= this.bitSetWords;
     const offset = this.place(slot, bits ? this.bitSetWords : capacity, bits);
     this.directory[slot * 2 + 1]! += count;
@@ -225,5 +225,5 @@ function withSlack(count: number, spareShift: number): number {
 /** Entries that a list of so many ordinals below `ordinalsMax` takes when it is filled, at most. */
 export function poolEntries(count: number, ordinalsMax: number, growing: boolean): number {
   if (count === 0) return 0;
-  return Math.min(withSlack(count, spareShiftOf(growing)), wordsOf(ordinalsMax));
+  return Math.min(withSlack(count, fillShiftOf(growing)), wordsOf(ordinalsMax));
 }

@@ -84,7 +84,7 @@ const piece = z.object({
   length_codepoints: z.int().meta({ description: 'The same as Discord counts it.' }),
   added_prefix: z.string(),
   added_suffix: z.string(),
-  cut: z.enum(CUT_NAMES).meta({ description: 'What the chunk ends at.' }),
+  cut: z.enum(CUT_NAMES).meta({ description: 'At what kind of place the chunk ends.' }),
 });
 
 export const textSplitter = defineOperation({
@@ -124,12 +124,14 @@ export const textSplitter = defineOperation({
     }),
     max_lines: wholeNumber(1, MAX_LENGTH_LIMIT).optional().meta({
       description:
-        'Most lines of a chunk, with those that are added to close and open a code block. Only a single longer token takes more.',
+        'The most lines that a chunk may have, with those that are added to close and open a code block. Only a token with more lines than that takes more.',
     }),
-    prepend: affix('Before each chunk after the first.'),
-    append: affix('Behind each chunk before the last.'),
-    counter: affix('Behind each chunk, when there are several: a template such as `({i}/{n})`.'),
-    max_chunks: wholeNumber(1, CHUNKS_MAX).optional().meta({ description: 'Most chunks that you can take.' }),
+    prepend: affix('Before each chunk but the first.'),
+    append: affix('After each chunk but the last.'),
+    counter: affix('After each chunk, when there are several: a template such as `({i}/{n})`.'),
+    max_chunks: wholeNumber(1, CHUNKS_MAX)
+      .optional()
+      .meta({ description: 'The most chunks that you can take.' }),
     overflow: word(
       ['error', 'truncate'],
       'What happens when there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',
@@ -175,7 +177,7 @@ export const textSplitter = defineOperation({
     changes: z
       .array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int() }))
       .optional()
-      .meta({ description: 'What became of the GitHub Markdown, each kind with its number.' }),
+      .meta({ description: 'What was changed in the GitHub Markdown: each kind, and how often.' }),
     converted: z
       .string()
       .optional()

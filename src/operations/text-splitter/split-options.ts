@@ -28,11 +28,11 @@ export interface SplitOptions {
   readonly reopen: boolean;
   /** Soft limit of lines in a chunk; null means none. */
   readonly maxLines: number | null;
-  /** Before every chunk after the first. */
+  /** Before every chunk but the first. */
   readonly prepend: string;
-  /** After every chunk except the last. */
+  /** After every chunk but the last. */
   readonly append: string;
-  /** Template with `{i}` and `{n}` after every chunk when there are several; empty means none. */
+  /** Template with `{i}` and `{n}` after every chunk when there are several; empty for none. */
   readonly counter: string;
   /** Null is CHUNKS_MAX. */
   readonly maxChunks: number | null;

@@ -15,6 +15,7 @@ import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const ADMIN = '200000000000000001';
 const ROLE = '400000000000000001';
+const RED = '400000000000000002';
 
 let parts = new AsyncDisposableStack();
 afterEach(async () => {
@@ -50,8 +51,14 @@ async function twoShards() {
       guilds: Array.from({ length: 2 }, (_, n) => ({
         id: String((BigInt(n) + 160_000_000_000n) << 22n),
         ownerId: ADMIN,
-        roles: [{ id: ROLE, name: 'Blue' }],
-        members: { count: 2_000 + n, rolesOf: (index: number) => (index % 2 ? [ROLE] : []) },
+        roles: [
+          { id: ROLE, name: 'Blue' },
+          { id: RED, name: 'Red' },
+        ],
+        members: {
+          count: 2_000 + n,
+          rolesOf: (index: number) => [...(index % 2 ? [ROLE] : []), ...(index % 3 ? [] : [RED])],
+        },
       })),
       gateway: { maxConcurrency: 2 },
     }),
@@ -64,7 +71,12 @@ async function twoShards() {
       { cluster: { renewMs: 50, identifyWindowMs: 50 } },
     );
   const apps = await Promise.all([joinShard('0'), joinShard('1')]);
-  return { discord, apps, joinShard, plain: await cluster.join({ GATEWAY_SHARDS: 'none' }) };
+  return {
+    discord,
+    apps,
+    joinShard,
+    plain: await cluster.join({ GATEWAY_SHARDS: 'none', DISCORD_API_URL: discord.apiUrl }),
+  };
 }
 
 describe.skipIf(isWithoutRedis)('a key that is changed in another process', () => {
@@ -143,6 +155,69 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
       const { body } = await plain.call(route, init);
       expect(body['members']).toEqual(guild.holdersOf(ROLE));
     }, PATIENCE);
+  });
+
+  test('answer questions of several roles and all counts alike in every process and with a token, and 304 until somebody changes', async () => {
+    const { discord, apps, plain } = await twoShards();
+    const guild = discord.guilds[1]!;
+    const key = await plain.createKey({ guildId: guild.id });
+    const ask = (app: TestApp, route: string, more: Record<string, string> = {}) =>
+      app.call(`/api/${route}`, { headers: { authorization: key, ...more } });
+    const questions = () => {
+      const [blue, red] = [guild.holdersOf(ROLE), guild.holdersOf(RED)];
+      const users = [blue[1], red[0], blue[2], red[1]].join();
+      return {
+        [`role-members?all=${ROLE},${RED}`]: blue.filter((id) => red.includes(id)),
+        [`role-members?any=${ROLE},${RED}`]: guild
+          .holdersOf(guild.id)
+          .filter((id) => blue.includes(id) || red.includes(id)),
+        [`role-members?role_id=${ROLE}&none=${RED}`]: blue.filter((id) => !red.includes(id)),
+        [`role-members?role_id=${ROLE}&user_id=${users}`]: blue.filter((id) => users.includes(id)),
+      };
+    };
+    await callUntilOk(apps[1], '/api/role-counts', withKey(key));
+    const tags = new Map<string, string>();
+    const counts = await ask(apps[1], 'role-counts');
+    for (const route of [...Object.keys(questions()), 'role-counts']) {
+      const own = await ask(apps[1], route);
+      const tag = own.headers.get('etag') ?? '';
+      tags.set(route, tag);
+      for (const other of [apps[0], plain]) {
+        const foreign = await ask(other, route);
+        expect([foreign.status, foreign.text, foreign.headers.get('etag')]).toEqual([200, own.text, tag]);
+        const unchanged = await ask(other, route, { 'if-none-match': tag });
+        expect([unchanged.status, unchanged.text]).toEqual([304, '']);
+      }
+    }
+    const token = { token: discord.bot().token };
+    for (const [route, members] of Object.entries(questions())) {
+      for (const more of [{}, token]) {
+        const { body } = await ask(plain, `${route}&source=${more === token ? 'token' : 'gateway'}`, more);
+        expect(body).toMatchObject({ members, count: members.length });
+      }
+    }
+    const listed = await ask(plain, 'role-counts?source=token', token);
+    expect(listed.body['roles']).toEqual(counts.body['roles']);
+
+    const drawn = await ask(plain, `role-members?role_id=${ROLE}&sample=20`);
+    expect(drawn.body).toMatchObject({ count: 1_000, returned: 20 });
+    expect(drawn.headers.get('etag')).toBeNull();
+    expect(guild.holdersOf(ROLE)).toEqual(expect.arrayContaining(drawn.body['members'] as string[]));
+    const again = await ask(plain, `role-members?role_id=${ROLE}&sample=20`);
+    expect(again.body['members']).not.toEqual(drawn.body['members']);
+
+    const both = guild.holdersOf(ROLE).find((id) => guild.holdersOf(RED).includes(id)) ?? '';
+    guild.updateMember(both, { roles: [] });
+    for (const [route, tag] of tags) {
+      for (const other of [apps[0], plain]) {
+        await vi.waitFor(async () => {
+          expect((await ask(other, route, { 'if-none-match': tag })).status).toBe(200);
+        }, PATIENCE);
+      }
+    }
+    for (const [route, members] of Object.entries(questions())) {
+      expect((await ask(plain, route)).body).toMatchObject({ members });
+    }
   });
 
   test('are told by readiness and metrics, those in two processes too', async () => {

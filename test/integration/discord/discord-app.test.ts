@@ -72,3 +72,14 @@ test('commands are counted by command and outcome, under words of ours only', as
   );
   expect(text).not.toContain('of-yesterday');
 });
+
+test('/settings usage tells what was refused over HTTP', async () => {
+  const created = await discord.interact.slash('settings key create', { name: 'usage' }).reply();
+  const headers = { Authorization: KEY.exec(created.text)?.[0] ?? '' };
+  const ask = (query: string) => fetch(`http://127.0.0.1:${app.port}/api/parse-args${query}`, { headers });
+  expect((await ask('?text=!ban')).status).toBe(200);
+  expect((await ask('?always_200=true')).status).toBe(200);
+  await expect
+    .poll(async () => (await discord.interact.slash('settings usage').reply()).text)
+    .toContain('🟩 1 answered · 🟨 1 refused · 🟥 0 over the limit');
+});

@@ -77,5 +77,6 @@ function mask(text: string): string {
     .replaceAll(/(<\/[^:>]+:)\d+(>|…)/g, '$1ID$2')
     .replaceAll(/(json\|\d+\|)[0-9a-f-]{36}/g, '$1LINE')
     .replaceAll(/client_id=\d+/g, 'client_id=ID')
-    .replaceAll(/\d\d-\d\d(?= +\d+)/g, 'MM-DD');
+    .replaceAll(/\d\d-\d\d( +)\d\d-\d\d/g, 'MM-DD$1MM-DD')
+    .replaceAll(/(usage\.png .*) \d+ bytes/g, '$1 some bytes');
 }

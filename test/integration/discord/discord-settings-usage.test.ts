@@ -4,7 +4,7 @@ import { inviteLink } from '../../../src/discord/connection/invite-link.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench } from './discord-setup.ts';
 
-test('/settings usage shows requests by operation, key and day, narrow enough for a phone', async () => {
+test('/settings usage shows requests, refusals, limits and peaks, in a picture and in words', async () => {
   await using bench = await openDiscordBench();
   const { entry } = await bench.keys.create({
     guildId: GUILD_ID,
@@ -14,19 +14,31 @@ test('/settings usage shows requests by operation, key and day, narrow enough fo
     flat: false,
     always200: false,
   });
-  for (let index = 0; index < 1_200; index += 1) bench.usage.record(GUILD_ID, entry.keyId, 'parse-args');
-  bench.usage.record(GUILD_ID, entry.keyId, 'role-members');
-  bench.usage.record(GUILD_ID, 'gone', 'role-members');
+  const { keyId } = entry;
+  for (let index = 0; index < 1_200; index += 1) bench.usage.record(GUILD_ID, keyId, 'parse-args');
+  bench.usage.record(GUILD_ID, keyId, 'role-members', { outcome: 'refused' });
+  bench.usage.record(GUILD_ID, 'gone', 'role-members', { outcome: 'limited' });
+  bench.usage.record(GUILD_ID, keyId, 'image-to-base64', { outcome: 'failed', bucket: 'image' });
   const interaction = bench.users.slash('settings usage');
   const reply = await interaction.reply();
   expect(reply.isEphemeral).toBe(true);
-  expect(reply.text).toContain('**1,202** today, **1,202** in 30 days');
-  expect(reply.text).toContain('parse-args     1.2k 1.2k ████████');
-  expect(reply.text).toContain('role-members      2    2 ▏');
+  expect(reply.text).toContain('**1,203** today, **1,203** in 30 days');
+  expect(reply.text).toContain('🟩 1,200 answered · 🟨 1 refused · 🟥 1 over the limit · ⬜ 1 failed');
+  // A minute may end while it is counted.
+  expect(reply.text).toMatch(/\*\*Limit\*\* 120 requests a minute. Busiest minute: \*\*[\d,]+\*\*/);
+  expect(reply.text).toContain('20 a minute. Busiest minute: **1**');
+  expect(reply.text).toMatch(/parse-args +1\.2k 1\.2k ▁{9}█/);
+  expect(reply.text).toMatch(/role-members +2 +2 ▁{9}█/);
   expect(reply.text).toContain('website');
   expect(reply.text).toContain('(deleted)');
-  const bars = [...reply.text.matchAll(/```\n([^`]*)```/g)].flatMap((block) => (block[1] ?? '').split('\n'));
-  expect(Math.max(...bars.map(({ length }) => length))).toBeLessThanOrEqual(34);
+  const lines = [...reply.text.matchAll(/```\n([^`]*)```/g)].flatMap((block) => (block[1] ?? '').split('\n'));
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(34);
+  expect(reply.files.map(({ name, bytes }) => `${name} ${bytes.toString('latin1', 1, 4)}`)).toEqual([
+    'usage.png PNG',
+  ]);
+  expect(JSON.stringify(reply.components)).toMatch(
+    /"description":"Bar chart of the requests by day, from \w+ \d+ to \w+ \d+: 1,203 in all, the most on \w+ \d+ with 1,203\. 1,200 answered, 1 refused/,
+  );
   expect(interaction.refusals).toEqual([]);
 });
 

@@ -61,6 +61,33 @@ describe('/split', () => {
     for (const { refusals } of [found, kept, menu]) expect(refusals).toEqual([]);
   });
 
+  test('has buttons to read the text in another way, and to get it as something else', async () => {
+    const found = bench.users.slash('split', { text: `#### Sizes\n\n${TABLE}` }, DM);
+    const typed = await found.click('As it was typed', {}, await found.followUp(0));
+    expect((await typed.reply()).content).toBe(`#### Sizes\n\n${TABLE}`);
+    const again = await typed.followUp(0);
+    expect(again.text).toContain('Other ways to get this text');
+    expect(again.isEphemeral).toBe(true);
+    const embeds = await typed.click('As embeds', {}, again);
+    expect((await embeds.reply()).text).toBe(`#### Sizes\n\n${TABLE}`);
+    const converted = await embeds.click("Convert from GitHub's Markdown", {}, await embeds.followUp(0));
+    expect((await converted.reply()).text).toContain('**Sizes**\n\n```\nName  Size');
+    for (const { refusals } of [found, typed, embeds, converted]) expect(refusals).toEqual([]);
+  });
+
+  test('has the same buttons on a message, whatever is in it', async () => {
+    const menu = bench.users.messageCommand('Split text', { content: `- [x] ${long(5_000)}` }, DM);
+    expect((await menu.reply()).content).toMatch(/^- \[x\] A sentence/);
+    await menu.followUp(2);
+    const note = menu.followUps.at(-1);
+    const converted = await menu.click("Convert from GitHub's Markdown", {}, note);
+    expect((await converted.reply()).content).toMatch(/^- ☑ A sentence/);
+    const components = await menu.click('As components', {}, note);
+    expect((await components.reply()).isComponentsV2).toBe(true);
+    expect((await components.reply()).text.length).toBeGreaterThan(3_000);
+    for (const { refusals } of [menu, converted, components]) expect(refusals).toEqual([]);
+  });
+
   test('gives the pieces as embeds or as components', async () => {
     const embeds = bench.users.slash('split', { text: long(6_000), as: 'embeds' }, DM);
     const first = await embeds.reply();

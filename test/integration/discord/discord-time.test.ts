@@ -123,7 +123,7 @@ test('more interactions than can run at once are told that the service is busy',
     runningMax: 1,
     services: {
       keys: bench.keys,
-      usage: { read: unexpected, lastUsed: unexpected },
+      usage: { read: unexpected, peaks: unexpected, lastUsed: unexpected },
       operations: [],
       commands: [],
       parsedLines: new BoundedMap({ entriesMax: 10 }),

@@ -282,11 +282,15 @@ describe('pages for people', () => {
       ]);
       for (const link of links) expect((await fetch(link)).status).toBe(200);
       expect(text).toContain('<meta property="og:title"');
+      expect(text).toContain(`<meta property="og:url" content="https://qm.example${path}" />`);
+      expect(text).toContain('<meta property="og:image" content="https://qm.example/docs/card.png" />');
     },
   );
 
-  test('tell robots what to leave alone, and have an icon for old browsers', async () => {
+  test('tell robots what to leave alone, and have a picture for chats and an icon for old browsers', async () => {
     expect(await (await get('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /api/\n');
+    const card = await get('/docs/card.png');
+    expect(card.headers.get('content-type')).toBe('image/png');
     const icon = await get('/favicon.ico');
     expect(icon.headers.get('content-type')).toBe('image/x-icon');
     expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);

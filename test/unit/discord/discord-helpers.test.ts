@@ -1,8 +1,12 @@
+import { crc32, inflateSync } from 'node:zlib';
+
 import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord-api-types/v10';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { barChart, shortCount } from '../../../src/discord/commands/settings/bar-chart.ts';
+import { Raster } from '../../../src/discord/commands/settings/raster.ts';
+import { drawUsage } from '../../../src/discord/commands/settings/usage-picture.ts';
+import { shortCount, sparkline, usageTable } from '../../../src/discord/commands/settings/usage-table.ts';
 import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/custom-id.ts';
 import {
   isPermitted,
@@ -72,21 +76,81 @@ describe('bars', () => {
     expect(shortCount(count)).toBe(text);
   });
 
-  test('are as long as their share, and whatever was counted can be seen', () => {
-    const chart = barChart([
-      { label: 'all', total: 1_000 },
-      { label: 'half', total: 500 },
-      { label: 'one', total: 1 },
-      { label: 'none', total: 0 },
-    ]);
-    expect(chart.split('\n').map((line) => line.slice(20))).toEqual(['████████', '████', '▏', '']);
+  test('are as high as their share, and whatever was counted can be seen', () => {
+    expect(sparkline([1_000, 500, 1, 0])).toBe('█▅▂▁');
+    expect(sparkline([0, 0])).toBe('▁▁');
+    expect(sparkline([1, 1, 4, 4, 0, 0], 3)).toBe('▃█▁');
+    expect(
+      sparkline(
+        Array.from({ length: 30 }, () => 7),
+        10,
+      ),
+    ).toBe('█'.repeat(10));
   });
 
   test('keep to the width of a phone, whatever a key is called', () => {
-    const chart = barChart([{ label: 'x'.repeat(32), today: 12_345, total: 99_999 }], ['now', '30d']);
-    expect(Math.max(...chart.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(34);
+    const days = Array.from({ length: 30 }, () => 99_999);
+    const table = usageTable([{ label: 'x'.repeat(32), days }], { today: 'today', total: '30d' });
+    expect(table.split('\n').map(({ length }) => length)).toEqual([23, 34]);
   });
 });
+
+describe('the picture of the usage', () => {
+  const DAY = { day: '2026-01-31', ok: 0, refused: 0, limited: 0, failed: 0 };
+
+  test('is a PNG with a bar in the colour of each outcome', () => {
+    const days = Array.from({ length: 30 }, () => DAY);
+    const png = drawUsage([...days.slice(1), { ...DAY, ok: 1_000, refused: 500, limited: 1, failed: 0 }]);
+    const image = readImage(png);
+    expect(image).toMatchObject({ width: 680, height: 220 });
+    expect(image.count(0x77b255)).toBeGreaterThan(image.count(0xfdcb58));
+    expect(image.count(0xfdcb58)).toBeGreaterThan(image.count(0xdd2e44));
+    expect(image.count(0xdd2e44)).toBeGreaterThan(0);
+    expect(image.count(0xe6e7e8)).toBe(0);
+    expect(png.length).toBeLessThan(4_000);
+  });
+
+  test('stays small, whatever is drawn outside of it', () => {
+    expect(() => new Raster(2_001, 10, [0])).toThrow(RangeError);
+    const raster = new Raster(10, 10, [0, 1]);
+    raster.fill(-5, -5, 1e9, 1e9, 1);
+    raster.write('0123456789-.kMG', -4, 8, 3, 0);
+    expect(readDots(raster.toPng())).toHaveLength(110);
+  });
+});
+
+/** The dots of a PNG of ours by their colour, which any reader of PNG finds as well. */
+function readImage(png: Buffer) {
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const palette = chunkOf(png, 'PLTE');
+  const dots = readDots(png);
+  return {
+    width,
+    height,
+    count(rgb: number): number {
+      let count = 0;
+      for (const [index, dot] of dots.entries()) {
+        if (index % (width + 1) !== 0 && palette.readUIntBE(dot * 3, 3) === rgb) count += 1;
+      }
+      return count;
+    },
+  };
+}
+
+function readDots(png: Buffer): Buffer {
+  return inflateSync(chunkOf(png, 'IDAT'));
+}
+
+function chunkOf(png: Buffer, type: string): Buffer {
+  for (let offset = 8; offset < png.length;) {
+    const length = png.readUInt32BE(offset);
+    const body = png.subarray(offset + 4, offset + 8 + length);
+    expect(png.readUInt32BE(offset + 8 + length)).toBe(crc32(body));
+    if (body.toString('latin1', 0, 4) === type) return body.subarray(4);
+    offset += 12 + length;
+  }
+  throw new Error(`There is no ${type}.`);
+}
 
 const GUILD: Invocation = {
   userId: '1',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import { createKeyUsage, type KeyUsage, type KeyUsageOptions } from '../../../src/guild-keys/key-usage.ts';
+import { Problem } from '../../../src/problem.ts';
 import { Clock, DAY_MS, GUILD, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
 const opened: KeyUsage[] = [];
@@ -20,6 +21,7 @@ function setUp(options: KeyUsageOptions = {}) {
   return { clock, storage, usage: open(storage, clock, options) };
 }
 
+const listNone = () => Promise.reject(new Problem('storage_unavailable'));
 const listFirst = async () => new Set(['aaaaa']);
 
 describe('usage of keys', () => {
@@ -37,14 +39,14 @@ describe('usage of keys', () => {
         keyId: 'aaaaa',
         lastUsedAt: clock.at,
         days: [
-          { day: '2026-02-01', operations: { 'text-splitter': 1 } },
-          { day: '2026-01-31', operations: { 'parse-args': 2 } },
+          { day: '2026-02-01', operations: { 'text-splitter': 1 }, outcomes: {} },
+          { day: '2026-01-31', operations: { 'parse-args': 2 }, outcomes: {} },
         ],
       },
       {
         keyId: 'bbbbb',
         lastUsedAt: clock.at,
-        days: [{ day: '2026-02-01', operations: { 'parse-args': 1 } }],
+        days: [{ day: '2026-02-01', operations: { 'parse-args': 1 }, outcomes: {} }],
       },
     ];
     expect(await usage.read(GUILD)).toEqual(expected);
@@ -58,6 +60,31 @@ describe('usage of keys', () => {
         ['bbbbb', clock.at],
       ]),
     );
+  });
+
+  test('tells what was not answered as asked, and the busiest minute of each limit', async () => {
+    const { usage, clock, storage } = setUp();
+    clock.at = Date.UTC(2026, 0, 31, 12);
+    for (let n = 0; n < 5; n += 1) usage.record(GUILD, 'aaaaa', 'parse-args');
+    usage.record(GUILD, 'bbbbb', 'parse-args', { outcome: 'limited' });
+    usage.record('99', 'aaaaa', 'parse-args');
+    await usage.flush();
+    // The minute goes on after the flush.
+    usage.record(GUILD, 'aaaaa', 'image-to-base64', { outcome: 'refused', bucket: 'image' });
+    usage.record(GUILD, 'aaaaa', 'parse-args', { outcome: 'failed' });
+    clock.advance(60_000);
+    usage.record(GUILD, 'aaaaa', 'parse-args', { outcome: 'failed' });
+    expect(await usage.peaks(GUILD)).toEqual({ guild: 7, image: 1 });
+    await usage.flush();
+    const other = open(storage, clock);
+    other.record(GUILD, 'aaaaa', 'parse-args');
+    await other.flush();
+    expect(await other.peaks(GUILD)).toEqual({ guild: 7, image: 1 });
+    const [key] = await other.read(GUILD);
+    expect(key?.days[0]?.outcomes).toEqual({ refused: 1, failed: 2 });
+    expect(await usage.peaks('98')).toEqual({ guild: 0, image: 0 });
+    clock.advance(30 * DAY_MS);
+    expect(await usage.peaks(GUILD)).toEqual({ guild: 0, image: 0 });
   });
 
   test('of several processes adds up', async () => {
@@ -147,6 +174,27 @@ describe('usage of keys', () => {
     );
     const raw = storage.namespace('key_usage', (value): value is object => typeof value === 'object');
     expect(await raw.get(GUILD)).toBeUndefined();
+  });
+
+  test('is tidied up past a guild whose keys cannot be read, but not without a storage', async () => {
+    const { usage, clock, storage } = setUp();
+    for (const guildId of ['1', '2']) usage.record(guildId, 'aaaaa', 'parse-args');
+    await usage.flush();
+    const keys = storage.namespace('keys', (value): value is never => value === null);
+    const raw = storage.namespace('keys', (value): value is object => typeof value === 'object');
+    await raw.set('1', { v: 7 });
+    clock.advance(30 * DAY_MS);
+    const { signal } = new AbortController();
+    const told: string[] = [];
+    const listKeyIds = async (guildId: string) => {
+      await keys.get(guildId);
+      return new Set<string>();
+    };
+    await usage.purge(listKeyIds, signal, (guildId) => told.push(guildId));
+    expect(told).toEqual(['1']);
+    expect([(await usage.read('1')).length, (await usage.read('2')).length]).toEqual([1, 0]);
+    await expect(usage.purge(listNone, signal, (guildId) => told.push(guildId))).rejects.toThrow(Problem);
+    expect(told).toEqual(['1']);
   });
 
   test('waits for at most so many keys, and stores early when there are that many', async () => {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -20,3 +21,12 @@ test.each(['package.json', 'deploy/Containerfile', 'deploy/quartermaster.service
     expect(lines.filter((line) => !line.includes(YOUNG_GENERATION))).toEqual([]);
   },
 );
+
+test('no start loads the fetch of Node, which comes with an import of node:http', () => {
+  const probe = `await import('./src/app/app.ts'); console.log(process.moduleLoadList.filter((name) => name.endsWith('/undici')))`;
+  const printed = execFileSync(process.execPath, ['--input-type=module', '-e', probe], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect(printed).toBe('[]\n');
+});

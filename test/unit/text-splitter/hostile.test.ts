@@ -1,10 +1,9 @@
-import { Session } from 'node:inspector/promises';
-import { setFlagsFromString } from 'node:v8';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { makeHostile } from '../../../scripts/bench/text-splitter/hostile.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { type CheckedPiece, findDefects } from './check-split.ts';
+import { WorkCounter } from './count-work.ts';
 
 const SMALL = 8_000;
 const LARGE = 32_000;
@@ -33,33 +32,12 @@ describe('hostile patterns', () => {
   });
 
   describe('take work in proportion to their length', () => {
-    const session = new Session();
-
+    let counter: WorkCounter;
     beforeAll(async () => {
-      // Optimized code is not counted in full, and code that is freed takes its counts along.
-      for (const flag of ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode']) {
-        setFlagsFromString(flag);
-      }
-      session.connect();
-      await session.post('Profiler.enable');
-      await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
+      counter = await WorkCounter.start();
     });
-
-    afterAll(async () => {
-      await session.post('Profiler.stopPreciseCoverage');
-      session.disconnect();
-    });
-
-    /** How often the blocks of the splitter's code are run: its work, whatever the machine does beside. */
-    async function countWork(text: string): Promise<number> {
-      await session.post('Profiler.takePreciseCoverage');
-      splitText(text, { maxChunks: 1_000_000 });
-      const { result } = await session.post('Profiler.takePreciseCoverage');
-      const ranges = result
-        .filter(({ url }) => url.includes('/operations/text-splitter/'))
-        .flatMap(({ functions }) => functions.flatMap((one) => one.ranges));
-      return ranges.reduce((sum, { count }) => sum + count, 0);
-    }
+    afterAll(() => counter[Symbol.asyncDispose]());
+    const countWork = (text: string) => counter.count(() => splitText(text, { maxChunks: 1_000_000 }));
 
     const large = makeHostile(LARGE);
     test.each(

@@ -61,7 +61,6 @@ describe('text-splitter', () => {
     ['index', 1],
     ['max_chunks', 3],
     ['details', true],
-    ['dialect', 'github'],
   ])('refuses %s while the text goes on', async (field, value) => {
     const problem = await problemOf({ text: 'a', final: false, [field]: value });
     expect(problem).toMatchObject({ status: 400, code: 'invalid_field', field: 'final' });

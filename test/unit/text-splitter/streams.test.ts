@@ -14,6 +14,31 @@ const streamOf = (parts: readonly string[], options: Partial<SplitOptions>) =>
 const longText = fc.array(discordText, { minLength: 1, maxLength: 8 }).map((texts) => texts.join('\n\n'));
 const unit = fc.constantFrom('utf16' as const, 'codepoints' as const, 'bytes' as const);
 
+/** Signs that mean something at the start of a line, all over the text. */
+const lineSigns = fc
+  .array(
+    fc.constantFrom(
+      'word',
+      'words of',
+      '> ',
+      '# ',
+      '- ',
+      '>>> ',
+      '-# ',
+      '1. ',
+      'https://example.com/a/b/c',
+      '**b**',
+      '\n',
+      '\n',
+      '```js\n',
+      '\n```\n',
+      'longwordlongwordlongword',
+    ),
+    { minLength: 20, maxLength: 150 },
+  )
+  .map((parts) => parts.join(' '));
+const linesOfSigns = fc.array(lineSigns, { minLength: 1, maxLength: 4 }).map((texts) => texts.join(' '));
+
 /** Styles about as long as a chunk, and tokens in them: what closes them arrives long after they began. */
 const longStyles = fc
   .array(
@@ -51,7 +76,24 @@ describe('a text that arrives in parts', () => {
           expect(difference(text, chunks, options)).toBe(null);
         },
       ),
-      { numRuns: 350, seed: 7 },
+      { numRuns: 200, seed: 7 },
+    );
+  });
+
+  test('waits until a line, a word or an address cannot become something else', () => {
+    fc.assert(
+      fc.property(
+        linesOfSigns,
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom(60, 120, 300),
+        (text, step, maxLength) => {
+          const options = { maxLength };
+          fc.pre(difference(text, splitText(text, options).chunks, options) === null);
+          const parts = text.match(new RegExp(`[^]{1,${step}}`, 'g')) ?? [];
+          expect(difference(text, streamOf(parts, options).chunks, options)).toBe(null);
+        },
+      ),
+      { numRuns: 300, seed: 3 },
     );
   });
 

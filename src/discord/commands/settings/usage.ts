@@ -1,80 +1,113 @@
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { UsedKey } from '../../../guild-keys/key-usage.ts';
-import type { CommandCall } from '../command.ts';
-import { ACCENT, container, separator, text } from '../../messages/components.ts';
+import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
 import { codeBlock } from '../../messages/markdown.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
-import type { Services } from '../services.ts';
 import { wordsFor, type Words } from '../../texts/words.ts';
-import { barChart, type Bar } from './bar-chart.ts';
+import type { CommandCall } from '../command.ts';
+import type { Services } from '../services.ts';
 import { guildOf } from './find-key.ts';
+import { drawUsage, OUTCOME_SQUARES, OUTCOMES, totalOf, type DayCounts } from './usage-picture.ts';
+import { sparkline, sumOf, usageTable, type UsageRow } from './usage-table.ts';
 
 /** Keys shown; the others are one line. */
 const KEYS_SHOWN = 10;
-const DAYS_SHOWN = 7;
+/** As many as are kept. */
+const DAYS_SHOWN = 30;
 const DAY_MS = 86_400_000;
+const PICTURE_NAME = 'usage.png';
 
+/** `/settings usage`: how often keys are used, how much of that is refused, and how near to the limits it comes. */
 export async function showUsage(call: CommandCall, services: Services): Promise<MessagesReply> {
   const guildId = guildOf(call);
   const words = wordsFor(call.locale);
-  const [used, entries] = await Promise.all([services.usage.read(guildId), services.keys.list(guildId)]);
-  const today = toDay(Date.now());
-  const total = sum(used, () => true);
+  const [used, peaks, entries] = await Promise.all([
+    services.usage.read(guildId),
+    services.usage.peaks(guildId),
+    services.keys.list(guildId),
+  ]);
+  const days = lastDays(services.now());
+  const counts = days.map((day) => countDay(used, day));
+  const totals = counts.map((day) => totalOf(day));
+  const total = sumOf(totals);
   if (total === 0) {
-    return privately({
-      components: [
-        container(
-          ACCENT.neutral,
-          text(words.say('usage.none', { list: services.mention('settings key list') })),
-        ),
-      ],
-    });
+    const none = words.say('usage.none', { list: services.mention('settings key list') });
+    return privately({ components: [container(ACCENT.neutral, text(none))] });
   }
+  const table = (rows: readonly UsageRow[]) =>
+    codeBlock(usageTable(rows, { today: words.say('usage.today'), total: words.say('usage.month') }));
   return privately({
     components: [
       container(
         ACCENT.neutral,
-        text(words.say('usage.heading', { today: sum(used, (day) => day === today), total })),
-        text(`${words.say('usage.byOperation')}\n${chart(byOperation(used, today), words)}`),
-        text(`${words.say('usage.byKey')}\n${chart(byKey(used, entries, today, words), words)}`),
+        text(
+          [
+            words.say('usage.heading', { today: totals.at(-1) ?? 0, total }),
+            outcomesText(counts, words, true).join(' · '),
+            words.say('usage.limit', { limit: services.requestsPerMinute, peak: peaks.guild }),
+            words.say('usage.imageLimit', { limit: services.imagesPerMinute, peak: peaks.image }),
+          ].join('\n'),
+        ),
+        picture(PICTURE_NAME, describePicture(counts, words)),
+        text(`${words.say('usage.byDay')}\n${codeBlock(dayLines(days, totals))}`),
         separator(),
-        text(`${words.say('usage.byDay')}\n${codeBlock(barChart(byDay(used)))}`),
+        text(`${words.say('usage.byOperation')}\n${table(byOperation(used, days))}`),
+        text(`${words.say('usage.byKey')}\n${table(byKey(used, entries, days, words))}`),
         text(words.say('usage.note')),
       ),
     ],
+    files: [{ name: PICTURE_NAME, bytes: drawUsage(counts) }],
   });
 }
 
-function chart(bars: readonly Bar[], words: Words): string {
-  return codeBlock(barChart(bars, [words.say('usage.today'), words.say('usage.month')]));
-}
-
-/** UTC, as usage is counted. */
-function toDay(atMs: number): string {
-  return new Date(atMs).toISOString().slice(0, 10);
-}
-
-function sum(used: readonly UsedKey[], isCounted: (day: string, operation: string) => boolean): number {
-  let count = 0;
-  for (const { days } of used) {
-    for (const { day, operations } of days) {
-      for (const [operation, requests] of Object.entries(operations)) {
-        if (isCounted(day, operation)) count += requests;
-      }
-    }
-  }
-  return count;
-}
-
-function byOperation(used: readonly UsedKey[], today: string): readonly Bar[] {
-  const names = new Set(
-    used.flatMap(({ days }) => days.flatMap(({ operations }) => Object.keys(operations))),
+/** UTC days as usage is counted, the last one today. */
+function lastDays(nowMs: number): readonly string[] {
+  return Array.from({ length: DAYS_SHOWN }, (_, index) =>
+    new Date(nowMs - (DAYS_SHOWN - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
-  return sortBars(
+}
+
+function countDay(used: readonly UsedKey[], day: string): DayCounts {
+  const ofDay = used.flatMap(({ days }) => days.filter((each) => each.day === day));
+  const count = (outcome: 'refused' | 'limited' | 'failed') =>
+    sumOf(ofDay.map(({ outcomes }) => outcomes[outcome] ?? 0));
+  const [refused, limited, failed] = [count('refused'), count('limited'), count('failed')];
+  const all = sumOf(ofDay.flatMap(({ operations }) => Object.values(operations)));
+  return { day, ok: Math.max(0, all - refused - limited - failed), refused, limited, failed };
+}
+
+/** What became of the requests, as the picture colours it. */
+function outcomesText(counts: readonly DayCounts[], words: Words, withSquares: boolean): readonly string[] {
+  return OUTCOMES.map((outcome) => {
+    const n = sumOf(counts.map((day) => day[outcome]));
+    return `${withSquares ? `${OUTCOME_SQUARES[outcome]} ` : ''}${words.say(`usage.${outcome}`, { n })}`;
+  });
+}
+
+/** For those who do not see the picture. */
+function describePicture(counts: readonly DayCounts[], words: Words): string {
+  const busiest = counts.reduce((most, day) => (totalOf(day) > totalOf(most) ? day : most));
+  return words.say('usage.picture', {
+    first: words.day(counts.at(0)?.day ?? ''),
+    last: words.day(counts.at(-1)?.day ?? ''),
+    total: sumOf(counts.map((day) => totalOf(day))),
+    busiest: words.day(busiest.day),
+    most: totalOf(busiest),
+    outcomes: outcomesText(counts, words, false).join(', '),
+  });
+}
+
+function dayLines(days: readonly string[], totals: readonly number[]): string {
+  const [first = '', last = ''] = [days.at(0)?.slice(5), days.at(-1)?.slice(5)];
+  return `${sparkline(totals)}\n${first}${last.padStart(DAYS_SHOWN - first.length)}`;
+}
+
+function byOperation(used: readonly UsedKey[], days: readonly string[]): readonly UsageRow[] {
+  const names = new Set(used.flatMap((key) => key.days.flatMap(({ operations }) => Object.keys(operations))));
+  return sortRows(
     [...names].map((name) => ({
       label: name,
-      today: sum(used, (day, operation) => day === today && operation === name),
-      total: sum(used, (_, operation) => operation === name),
+      days: countDays(used, days, (operations) => operations[name] ?? 0),
     })),
   );
 }
@@ -82,34 +115,39 @@ function byOperation(used: readonly UsedKey[], today: string): readonly Bar[] {
 function byKey(
   used: readonly UsedKey[],
   entries: readonly KeyEntry[],
-  today: string,
+  days: readonly string[],
   words: Words,
-): readonly Bar[] {
+): readonly UsageRow[] {
   const names = new Map(entries.map(({ keyId, name }) => [keyId, name]));
-  const bars = sortBars(
+  const rows = sortRows(
     used.map((key) => ({
       label: names.get(key.keyId) ?? words.say('usage.deletedKey'),
-      today: sum([key], (day) => day === today),
-      total: sum([key], () => true),
+      days: countDays([key], days, (operations) => sumOf(Object.values(operations))),
     })),
   );
-  const rest = bars.slice(KEYS_SHOWN);
-  if (rest.length === 0) return bars;
-  const add = (field: 'today' | 'total') => rest.reduce((count, bar) => count + (bar[field] ?? 0), 0);
+  const rest = rows.slice(KEYS_SHOWN);
+  if (rest.length === 0) return rows;
   return [
-    ...bars.slice(0, KEYS_SHOWN),
-    { label: words.say('usage.otherKeys', { n: rest.length }), today: add('today'), total: add('total') },
+    ...rows.slice(0, KEYS_SHOWN),
+    {
+      label: words.say('usage.otherKeys', { n: rest.length }),
+      days: days.map((_, index) => sumOf(rest.map((row) => row.days[index] ?? 0))),
+    },
   ];
 }
 
-function byDay(used: readonly UsedKey[]): readonly Bar[] {
-  return Array.from({ length: DAYS_SHOWN }, (_, index) => {
-    const atMs = Date.now() - (DAYS_SHOWN - 1 - index) * DAY_MS;
-    const wanted = toDay(atMs);
-    return { label: wanted.slice(5), total: sum(used, (day) => day === wanted) };
-  });
+function countDays(
+  used: readonly UsedKey[],
+  days: readonly string[],
+  count: (operations: Readonly<Record<string, number>>) => number,
+): readonly number[] {
+  const byDay = new Map<string, number>();
+  for (const { day, operations } of used.flatMap((key) => key.days)) {
+    byDay.set(day, (byDay.get(day) ?? 0) + count(operations));
+  }
+  return days.map((day) => byDay.get(day) ?? 0);
 }
 
-function sortBars(bars: readonly Bar[]): readonly Bar[] {
-  return bars.toSorted((a, b) => b.total - a.total || (a.label < b.label ? -1 : 1));
+function sortRows(rows: readonly UsageRow[]): readonly UsageRow[] {
+  return rows.toSorted((a, b) => sumOf(b.days) - sumOf(a.days) || (a.label < b.label ? -1 : 1));
 }

@@ -171,6 +171,12 @@ export const answers = {
   },
   'split.github':
     'Dieser Text hat Tabellen oder Überschriften wie auf GitHub, deshalb wurde er zuerst für Discord umgewandelt. Damit er bleibt, wie er ist, nimm {command} mit {option}.',
+  'split.otherWays': 'So bekommst du den Text anders:',
+  'split.asTyped': 'Wie getippt',
+  'split.fromGithub': 'Aus GitHubs Markdown umwandeln',
+  'split.messages': 'Als Nachrichten',
+  'split.embeds': 'Als Embeds',
+  'split.components': 'Als Komponenten',
 
   'base64.image': '{width} × {height} Pixel, {bytes} Bytes, {type}',
   'base64.animated': '{width} × {height} Pixel, {bytes} Bytes, {type}, animiert',

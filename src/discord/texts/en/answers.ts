@@ -171,6 +171,12 @@ export const answers = {
   },
   'split.github':
     'This text has tables or headings as on GitHub, so it was converted for Discord first. To keep it as it is, use {command} with {option}.',
+  'split.otherWays': 'Other ways to get this text:',
+  'split.asTyped': 'As it was typed',
+  'split.fromGithub': "Convert from GitHub's Markdown",
+  'split.messages': 'As messages',
+  'split.embeds': 'As embeds',
+  'split.components': 'As components',
 
   'base64.image': '{width} × {height} pixels, {bytes} bytes, {type}',
   'base64.animated': '{width} × {height} pixels, {bytes} bytes, {type}, animated',

@@ -168,6 +168,12 @@ export const answers = {
   },
   'split.github':
     'Este texto tiene tablas o títulos como en GitHub, así que primero se convirtió para Discord. Para dejarlo como está, usa {command} con {option}.',
+  'split.otherWays': 'Otras formas de recibir este texto:',
+  'split.asTyped': 'Tal como se escribió',
+  'split.fromGithub': 'Convertir del Markdown de GitHub',
+  'split.messages': 'Como mensajes',
+  'split.embeds': 'Como embeds',
+  'split.components': 'Como componentes',
 
   'base64.image': '{width} × {height} píxeles, {bytes} bytes, {type}',
   'base64.animated': '{width} × {height} píxeles, {bytes} bytes, {type}, animada',

@@ -171,6 +171,12 @@ export const answers = {
   },
   'split.github':
     'Ce texte a des tableaux ou des titres comme sur GitHub : il a d’abord été converti pour Discord. Pour le garder tel quel, utilise {command} avec {option}.',
+  'split.otherWays': 'Autres façons de recevoir ce texte :',
+  'split.asTyped': 'Tel qu’il a été tapé',
+  'split.fromGithub': 'Convertir depuis le Markdown de GitHub',
+  'split.messages': 'En messages',
+  'split.embeds': 'En embeds',
+  'split.components': 'En composants',
 
   'base64.image': '{width} × {height} pixels, {bytes} octets, {type}',
   'base64.animated': '{width} × {height} pixels, {bytes} octets, {type}, animée',

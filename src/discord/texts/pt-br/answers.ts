@@ -169,6 +169,12 @@ export const answers = {
   },
   'split.github':
     'Este texto tem tabelas ou títulos como no GitHub, por isso foi convertido para o Discord primeiro. Para mantê-lo como está, use {command} com {option}.',
+  'split.otherWays': 'Outras formas de receber este texto:',
+  'split.asTyped': 'Como foi digitado',
+  'split.fromGithub': 'Converter do Markdown do GitHub',
+  'split.messages': 'Como mensagens',
+  'split.embeds': 'Como embeds',
+  'split.components': 'Como componentes',
 
   'base64.image': '{width} × {height} pixels, {bytes} bytes, {type}',
   'base64.animated': '{width} × {height} pixels, {bytes} bytes, {type}, animada',

@@ -206,6 +206,12 @@ export const answers = {
   },
   'split.github':
     'В этом тексте есть таблицы или заголовки как на GitHub, поэтому он сначала был преобразован для Discord. Чтобы оставить его как есть, используйте {command} с {option}.',
+  'split.otherWays': 'Этот текст можно получить и иначе:',
+  'split.asTyped': 'Как набрано',
+  'split.fromGithub': 'Преобразовать из Markdown GitHub',
+  'split.messages': 'Сообщениями',
+  'split.embeds': 'Эмбедами',
+  'split.components': 'Компонентами',
 
   'base64.image': '{width} × {height} пикселей, {bytes} байт, {type}',
   'base64.animated': '{width} × {height} пикселей, {bytes} байт, {type}, анимация',

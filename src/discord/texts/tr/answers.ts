@@ -167,6 +167,12 @@ export const answers = {
   },
   'split.github':
     'Bu metinde GitHub’daki gibi tablolar ya da başlıklar var, bu yüzden önce Discord için dönüştürüldü. Olduğu gibi kalması için {command} komutunu {option} ile kullan.',
+  'split.otherWays': 'Bu metni almanın başka yolları:',
+  'split.asTyped': 'Yazıldığı gibi',
+  'split.fromGithub': 'GitHub Markdown’ından dönüştür',
+  'split.messages': 'Mesaj olarak',
+  'split.embeds': 'Embed olarak',
+  'split.components': 'Bileşen olarak',
 
   'base64.image': '{width} × {height} piksel, {bytes} bayt, {type}',
   'base64.animated': '{width} × {height} piksel, {bytes} bayt, {type}, hareketli',

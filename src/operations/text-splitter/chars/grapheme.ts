@@ -1,8 +1,19 @@
 import { isHighSurrogate } from './char-class.ts';
 import { isSecondHalf } from './length-unit.ts';
 
-const clusters = new Intl.Segmenter('en', { granularity: 'grapheme' });
-const words = new Intl.Segmenter('en', { granularity: 'word' });
+// Made on first use: their dictionaries take a while to load.
+let clusters: Intl.Segmenter | null = null;
+let words: Intl.Segmenter | null = null;
+
+function segmentClusters(text: string): Intl.Segments {
+  clusters ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return clusters.segment(text);
+}
+
+function segmentWords(text: string): Intl.Segments {
+  words ??= new Intl.Segmenter('en', { granularity: 'word' });
+  return words.segment(text);
+}
 
 /** The segmenter sees at most this much at once, unless a single cluster is longer. */
 const WINDOW = 256;
@@ -69,7 +80,7 @@ export function isClusterBoundary(text: string, at: number): boolean {
   let start = at - 1;
   while (start > 0 && at - start < WINDOW && !isSureBoundary(text, start)) start -= 1;
   if (isSecondHalf(text, start)) start -= 1;
-  return clusters.segment(text.slice(start, at + 8)).containing(at - start)?.index === at - start;
+  return segmentClusters(text.slice(start, at + 8)).containing(at - start)?.index === at - start;
 }
 
 /** Where clusters are long the gap is wider, since the segmenter has to be asked each time. */
@@ -108,7 +119,7 @@ export function eachCluster(
 /** The last boundary up to `target` after the boundary `at`, or the next one; -1 when it is too far. */
 function nextBoundary(text: string, at: number, target: number): number {
   for (let window = target - at + 32; ; window *= 2) {
-    const segment = clusters.segment(text.slice(at, at + window)).containing(target - at);
+    const segment = segmentClusters(text.slice(at, at + window)).containing(target - at);
     if (segment === undefined) return -1;
     if (segment.index > 0) return at + segment.index;
     const { length } = segment.segment;
@@ -126,7 +137,7 @@ function addClusters(text: string, from: number, to: number, add: (at: number) =
     const end = Math.min(to, from + window);
     let last = from;
     let loners = 0;
-    for (const { index, segment } of clusters.segment(text.slice(from, end))) {
+    for (const { index, segment } of segmentClusters(text.slice(from, end))) {
       const isLast = index + segment.length === end - from;
       // The end of the window may have cut the last cluster.
       if (index > 0 && (!isLast || end === to)) {
@@ -147,7 +158,7 @@ function addClusters(text: string, from: number, to: number, add: (at: number) =
 export function wordBoundaries(text: string, from: number, to: number): number[] {
   const start = isSecondHalf(text, from) ? from - 1 : from;
   const found: number[] = [];
-  for (const { index } of words.segment(text.slice(start, to))) if (index > 0) found.push(start + index);
+  for (const { index } of segmentWords(text.slice(start, to))) if (index > 0) found.push(start + index);
   // The last one may be the cut that the window made.
   return found.slice(0, -1);
 }

@@ -5,9 +5,9 @@ import { type Markup, TOKEN } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 import type { ChunkPath } from './emit-chunks.ts';
 
-/** What follows within this many units decides what a link is, or whether a line goes on. */
+/** What comes within this many units decides what a link is, or whether a line goes on. */
 const LINK_UNITS = 2500;
-/** Words, clusters and the starts of lines are decided within this many. */
+/** Words, clusters and the starts of lines are decided within this many units. */
 const WORD_UNITS = 200;
 /** A chunk with its marks takes up to 1.5 of the four chunk lengths that the rest may have. */
 const HELD_CHUNKS = 2.5;
@@ -21,8 +21,8 @@ export function heldFrom(text: string, ruler: Ruler, { maxLength }: SplitOptions
 }
 
 /**
- * How many of the chunks stay as they are, whatever follows the text. A pair of marks is at most `maxLength` long, so
- * what is further from the end has its styles; and what has no markup after it has them as well.
+ * How many of the chunks stay as they are, whatever follows the text. A pair of marks is at most `maxLength` long,
+ * so what is further from the end than that has its styles, and so has what no markup follows.
  */
 export function countSettled(
   text: string,
@@ -70,7 +70,7 @@ export function shortenBlankEnd(text: string, maxLength: number): string {
   return text.length - end <= maxLength ? text : text.slice(0, end) + text.slice(text.length - maxLength);
 }
 
-/** The first unit at or after `from` of which more text could make something else. */
+/** The first unit from `from` on that more text could turn into something else. */
 function nextUndecided(text: string, { tokens }: Markup, from: number): number {
   let token = 0;
   let at = from;

@@ -1,4 +1,4 @@
-/** What the conversion changes beyond marks that mean the same, see the splitter's contract in docs/api.md. */
+/** What the conversion changes, other than marks that only look different. See text-splitter in docs/api.md. */
 export const CHANGE_KINDS = [
   'alert',
   'code_block',

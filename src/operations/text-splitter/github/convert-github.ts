@@ -3,7 +3,8 @@ import { type Change, ChangeCounts } from './change-counts.ts';
 import { ConvertedText, type Solid, type WrittenPoint } from './converted-text.ts';
 import { BlockReader } from './read-blocks.ts';
 import { writeDocument } from './write-blocks.ts';
-import { type ChunkRoom, type TableForm } from './write-table.ts';
+import type { ChunkRoom } from './table-layout.ts';
+import type { TableForm } from './write-table.ts';
 
 export interface ConvertOptions {
   readonly tables: TableForm;

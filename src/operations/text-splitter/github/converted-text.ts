@@ -1,11 +1,11 @@
 import { Problem } from '../../../problem.ts';
 import type { Point } from './block.ts';
 
-/** A converted text may be so much longer than its source. */
+/** A converted text may be this much longer than its source. */
 const GROWTH_MAX = 4;
 const GROWTH_UNITS = 65_536;
 
-/** A stretch that is to stay in one chunk. */
+/** A stretch that must stay in one chunk. */
 export interface Solid {
   readonly start: number;
   readonly end: number;
@@ -28,7 +28,7 @@ export class ConvertedText {
   #parts: string[] = [];
   #length = 0;
   #isLastBlank = true;
-  /** Blank lines that come next were beside something that is gone. */
+  /** The next blank lines were beside something that is gone. */
   #skipsBlank = true;
   /** Marks without a partner came after the last blank line: Discord may find them one further on. */
   #isLoose = false;
@@ -74,7 +74,7 @@ export class ConvertedText {
     this.points.push({ ...point, offset: this.#length, closing, isDecided: !this.#isLoose });
   }
 
-  /** Something is gone: what blank lines there are round it become one. */
+  /** Something is gone: the blank lines round it become one. */
   addGap(): void {
     this.#skipsBlank = true;
   }

@@ -10,7 +10,10 @@ import { readInline } from './read-inline.ts';
 const WAIT_UNITS = 1_000;
 /** Room for what is opened again before the rest. */
 const OPENING_UNITS = 1_300;
-/** So much of a line says what it begins. */
+/** Marks that begin further before the place are not looked for. */
+const BEFORE_UNITS = 16_384;
+const LINES_PER_TURN = 512;
+/** This much of a line says what it begins. */
 const LINE_START_UNITS = 400;
 
 /**
@@ -26,6 +29,7 @@ export function* findForcedCut(
   const from = Math.max(0, text.length - 2 * maxLength - OPENING_UNITS);
   const reader = new BlockReader(text, new ChangeCounts(), true);
   let best = -1;
+  let lines = 0;
   let paragraph: (Leaf & { kind: 'paragraph' }) | null = null;
   for (let at = 0; at < text.length;) {
     const found = text.indexOf('\n', at);
@@ -38,7 +42,8 @@ export function* findForcedCut(
     if (isAllowed && (before === null || before === reader.leaf)) best = at;
     if (at <= to && reader.leaf?.kind === 'paragraph') paragraph = reader.leaf;
     at = next;
-    if (at % 64 === 0) yield;
+    lines += 1;
+    if (lines % LINES_PER_TURN === 0) yield;
   }
   const between = paragraph === null ? -1 : cutInParagraph(paragraph, from, to, readsLatex);
   best = Math.max(best, between);
@@ -54,15 +59,16 @@ function cutInParagraph(
 ): number {
   const context = { definitions: new Map(), notes: new Map(), readsLatex, changes: new ChangeCounts() };
   const source = lines.join('\n');
+  const readFrom = Math.max(0, source.length - ((ends.at(-1) ?? 0) - from) - BEFORE_UNITS);
   const starts: number[] = [];
-  const parts = readInline(source, context, starts);
+  const parts = readInline(source.slice(readFrom), context, starts);
   // Where the line is that a place in the joined lines is in.
   let line = 0;
   let lineStart = 0;
   let depth = 0;
   let best = -1;
   for (const [index, part] of parts.entries()) {
-    const start = starts[index] ?? 0;
+    const start = readFrom + (starts[index] ?? 0);
     const isClosing = part.kind === 'run' && part.closes.length > 0;
     if (depth === 0 && !isClosing) {
       const isText = part.kind === 'text' && source.startsWith(part.text, start);

@@ -17,7 +17,7 @@ const HEADINGS: Readonly<Record<string, string>> = { h1: '# ', h2: '## ', h3: '#
 const BOLD_NAMES = new Set(['h4', 'h5', 'h6', 'summary']);
 const LIST_DEPTH_MAX = 8;
 
-/** Turns a block of HTML into texts, code and tables. Tags inside a line stay for those that read lines. */
+/** Turns a block of HTML into texts, code and tables. Tags inside a line are left for read-inline. */
 export function readHtmlBlocks(html: string, place: Place, changes: ChangeCounts): Block[] {
   const writer = new HtmlWriter(place, changes);
   let at = 0;

@@ -11,7 +11,7 @@ const BLOCK = new RegExp(`^</?(?:${BLOCK_NAMES})(?:\\s|/?>|$)`, 'i');
 const ALONE =
   /^(?:<[a-z][\w-]{0,40}(?:\s+[a-z_:][\w.:-]{0,80}(?:\s*=\s*(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'=<>`]{1,2000}))?){0,30}\s*\/?>|<\/[a-z][\w-]{0,40}\s*>)\s*$/i;
 
-/** Says of a line whether the HTML that began before ends on it; `blank`: at the next blank line. */
+/** Whether the HTML that is open ends on a line; `blank`: it ends at the next blank line. */
 export type HtmlEnd = ((line: string) => boolean) | 'blank';
 
 const includes = (end: string) => (line: string) => line.includes(end);

@@ -3,16 +3,16 @@ import type { ChangeCounts } from './change-counts.ts';
 
 export type Style = 'strong' | 'emphasis' | 'strike' | 'underline';
 
-/** A run of `*`, `_` or `~`, and what it turned out to be. */
+/** A run of `*`, `_` or `~`, and the styles that it opens and closes. */
 export interface Run {
   readonly kind: 'run';
   readonly sign: '*' | '_' | '~';
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** Signs that belong to no pair. */
+  /** How many of its signs belong to no pair. */
   rest: number;
-  /** What ends here, from the innermost, and what begins here, from the innermost. */
+  /** The styles that end here and those that begin here, the innermost first. */
   readonly closes: Style[];
   readonly opens: Style[];
   /** Between two letters or digits. */

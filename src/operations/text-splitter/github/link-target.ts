@@ -88,7 +88,7 @@ export function webUrl(source: string): string | null {
   );
 }
 
-/** What is shown of a picture: its text, else the last part of its address. */
+/** What is shown for a picture: its text, or else the last part of its address. */
 export function imageName(alt: string, source: string): string {
   const text = alt.replaceAll(/\s+/g, ' ').trim();
   if (text !== '') return text;

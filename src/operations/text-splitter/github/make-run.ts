@@ -18,7 +18,7 @@ function kindOf(text: string, at: number): number {
   return PUNCTUATION_SIGN.test(String.fromCodePoint(text.codePointAt(start) ?? 0)) ? PUNCTUATION : WORD;
 }
 
-/** A run of one sign from `at` to `end`, which may open or close a style by what stands beside it. */
+/** A run of one sign from `at` to `end`, which may open or close a style by what is beside it. */
 export function makeRun(text: string, sign: Run['sign'], at: number, end: number): Run {
   const before = kindOf(text, at - 1);
   const after = kindOf(text, end);

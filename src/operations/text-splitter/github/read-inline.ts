@@ -9,12 +9,15 @@ import { LinkReader } from './read-links.ts';
 import { codeOf, escapeMarks } from './shown-text.ts';
 
 const PLAIN = /[^\\`*_~[\]!<&$:\n]+/y;
+const SIGN = /[\\`*_~[\]!<&$:\n]/;
 
 /**
  * Reads the marks inside a paragraph, heading or cell.
  * @param starts takes where each part begins in the text
  */
 export function readInline(text: string, context: InlineContext, starts: number[] | null = null): Inline[] {
+  // Most cells are words alone.
+  if (starts === null && !SIGN.test(text)) return text === '' ? [] : [{ kind: 'text', text }];
   return new InlineReader(text, context, starts).read();
 }
 

@@ -15,7 +15,7 @@ export function escapeMarks(text: string): string {
 
 const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** How a footnote is named, where it is used and where it is told. */
+/** The sign of a footnote, where it is used and where it is written. */
 export function noteMark(label: string): string {
   return /^\d{1,3}$/.test(label)
     ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))
@@ -24,7 +24,9 @@ export function noteMark(label: string): string {
 
 /** What is shown, without styles. */
 export function plainText(parts: readonly Inline[]): string {
-  return parts.map(plainPart).join('');
+  const [first] = parts;
+  if (first === undefined) return '';
+  return parts.length === 1 ? plainPart(first) : parts.map(plainPart).join('');
 }
 
 function plainPart(part: Inline): string {

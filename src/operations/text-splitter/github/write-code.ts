@@ -9,9 +9,12 @@ export function firstPrefixOf({ isQuoted, first }: Place): string {
   return (isQuoted ? '> ' : '') + first;
 }
 
+/** White space other than single blanks between words. */
+const NEEDS_BLANKS = /[^\S ]|^ | {2}| $/;
+
 /** A line for a code block. Three back-ticks would end it: an invisible blank parts them. */
 export function codeLine(text: string): string {
-  return withoutFence(text.replaceAll(/\s+/g, ' ').trim());
+  return withoutFence(NEEDS_BLANKS.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text);
 }
 
 function withoutFence(line: string): string {

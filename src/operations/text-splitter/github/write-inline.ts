@@ -6,7 +6,7 @@ const MARKS: Readonly<Record<Style, string>> = { strong: '**', emphasis: '*', st
 
 interface WriteOptions {
   readonly changes: ChangeCounts;
-  /** The text stands in bold already. */
+  /** The text is in bold already. */
   readonly isBold?: boolean;
   /** What a line break becomes. */
   readonly lineBreak: string;

@@ -153,6 +153,10 @@ function table(...rows: readonly string[]): string {
   return ['| Name | Size |', '|:--|--:|', ...rows].join('\n');
 }
 
+function codeOf(row: string): readonly string[] {
+  return ['```', 'Name  Size', '----  ----', row, '```'];
+}
+
 describe('a table', () => {
   test('is aligned, numbers at the right, under a rule', () => {
     expect(convert(table('| a | 1 |', '| 漢字 | 22 |')).text).toBe(
@@ -172,9 +176,20 @@ describe('a table', () => {
     expect(convert(table(`| ${'a'.repeat(50)} | 1 |`)).text).toContain('```');
   });
 
-  test('in code whose row is longer than a chunk is a list', () => {
+  test('in code has a row that is longer than a chunk as a list, between code with the header', () => {
     const room = { measure: (text: string) => text.length, length: 100, lines: Infinity };
-    expect(convert(table(`| ${'a '.repeat(60)} | 1 |`), { tables: 'code', room }).text).not.toContain('```');
+    const long = 'a '.repeat(60).trim();
+    const { text, solids } = convert(table('| b | 1 |', `| ${long} | 2 |`, '| c | 3 |'), {
+      tables: 'code',
+      room,
+    });
+    expect(text).toBe(
+      [...codeOf('b        1'), `**${long}**`, '- Size: 2', ...codeOf('c        3')].join('\n'),
+    );
+    expect(solids).toHaveLength(2);
+    expect(convert(table(`| ${long} | 2 |`), { tables: 'code', room }).text).toBe(
+      `-# Name\n**${long}**\n- Size: 2`,
+    );
   });
 
   test('keeps cells that have no column', () => {

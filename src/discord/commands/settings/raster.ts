@@ -1,0 +1,107 @@
+import { crc32, deflateSync } from 'node:zlib';
+
+/** Three by five dots each, a row an octal digit. */
+const GLYPHS: Readonly<Record<string, string>> = {
+  0: '75557',
+  1: '26227',
+  2: '71747',
+  3: '71717',
+  4: '55711',
+  5: '74717',
+  6: '74757',
+  7: '71222',
+  8: '75757',
+  9: '75717',
+  '-': '00700',
+  '.': '00002',
+  k: '45655',
+  M: '57755',
+  G: '74557',
+};
+const GLYPH_WIDTH = 3;
+const GLYPH_HEIGHT = 5;
+
+/** A picture of rectangles and digits in at most 256 colours, as a PNG without any library. */
+export class Raster {
+  readonly #width: number;
+  readonly #height: number;
+  readonly #colours: readonly number[];
+  readonly #dots: Uint8Array;
+
+  /**
+   * @param width in pixels, as `height`; both at most 2,000
+   * @param colours as 0xRRGGBB; the first is the background
+   */
+  constructor(width: number, height: number, colours: readonly number[]) {
+    if (width > 2_000 || height > 2_000 || colours.length > 256)
+      throw new RangeError('The picture is too large.');
+    this.#width = width;
+    this.#height = height;
+    this.#colours = colours;
+    this.#dots = new Uint8Array(width * height);
+  }
+
+  /** @param colour its place in the list of colours. What lies outside is left out. */
+  fill(left: number, top: number, width: number, height: number, colour: number): void {
+    const right = Math.min(left + width, this.#width);
+    for (let y = Math.max(0, top); y < Math.min(top + height, this.#height); y += 1) {
+      if (left < right) this.#dots.fill(colour, y * this.#width + Math.max(0, left), y * this.#width + right);
+    }
+  }
+
+  /**
+   * Digits and the few other signs that numbers and days have.
+   * @param scale pixels a dot
+   * @returns the width in pixels
+   */
+  write(text: string, left: number, top: number, scale: number, colour: number): number {
+    let x = left;
+    for (const sign of text) {
+      const rows = GLYPHS[sign] ?? '';
+      for (let row = 0; row < rows.length; row += 1) {
+        const bits = Number(rows[row]);
+        for (let column = 0; column < GLYPH_WIDTH; column += 1) {
+          const isSet = ((bits >> (GLYPH_WIDTH - 1 - column)) & 1) === 1;
+          if (isSet) this.fill(x + column * scale, top + row * scale, scale, scale, colour);
+        }
+      }
+      x += (GLYPH_WIDTH + 1) * scale;
+    }
+    return x - left - scale;
+  }
+
+  /** How wide `write` makes a text, and how high. */
+  static sizeOf(text: string, scale: number): { readonly width: number; readonly height: number } {
+    return { width: ((GLYPH_WIDTH + 1) * text.length - 1) * scale, height: GLYPH_HEIGHT * scale };
+  }
+
+  /** @see https://www.w3.org/TR/png-3/ (colour type 3, eight bits a pixel) */
+  toPng(): Buffer {
+    const header = Buffer.alloc(13);
+    header.writeUInt32BE(this.#width, 0);
+    header.writeUInt32BE(this.#height, 4);
+    header.set([8, 3, 0, 0, 0], 8);
+    const palette = Buffer.from(this.#colours.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
+    // Each line begins with its filter, which is none.
+    const lines = Buffer.alloc(this.#height * (this.#width + 1));
+    for (let y = 0; y < this.#height; y += 1) {
+      lines.set(this.#dots.subarray(y * this.#width, (y + 1) * this.#width), y * (this.#width + 1) + 1);
+    }
+    return Buffer.concat([
+      Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+      chunk('IHDR', header),
+      chunk('PLTE', palette),
+      chunk('IDAT', deflateSync(lines)),
+      chunk('IEND', Buffer.alloc(0)),
+    ]);
+  }
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}

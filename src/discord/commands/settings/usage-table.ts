@@ -1,0 +1,80 @@
+import { clip } from '../../messages/markdown.ts';
+
+export interface UsageRow {
+  readonly label: string;
+  /** Requests by day, oldest first. The last day is today. */
+  readonly days: readonly number[];
+}
+
+/** A code block on a phone shows about 34 characters before it wraps. */
+const LABEL_WIDTH = 12;
+const TODAY_WIDTH = 5;
+const TOTAL_WIDTH = 4;
+const SPARK_WIDTH = 10;
+
+const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/**
+ * A table with a sparkline in each line, in characters that have one width.
+ * @param columns names of the two numbers: at most 5 and 4 characters
+ */
+export function usageTable(
+  rows: readonly UsageRow[],
+  columns: { readonly today: string; readonly total: string },
+): string {
+  const head = line('', columns.today, columns.total, '');
+  return [
+    head,
+    ...rows.map(({ label, days }) =>
+      line(
+        clip(label, LABEL_WIDTH),
+        shortCount(days.at(-1) ?? 0),
+        shortCount(sumOf(days)),
+        sparkline(days, SPARK_WIDTH),
+      ),
+    ),
+  ].join('\n');
+}
+
+function line(label: string, today: string, total: string, spark: string): string {
+  return `${label.padEnd(LABEL_WIDTH)} ${today.padStart(TODAY_WIDTH)} ${total.padStart(TOTAL_WIDTH)} ${spark}`.trimEnd();
+}
+
+/**
+ * Counts as a line of bars. Neighbours share a bar where there are more counts than `width`. The lowest bar is none at
+ * all, and whatever was counted is higher.
+ */
+export function sparkline(counts: readonly number[], width = counts.length): string {
+  const bars = Math.max(1, Math.min(width, counts.length));
+  const sums = Array.from({ length: bars }, (_, index) =>
+    sumOf(
+      counts.slice(
+        Math.round((index * counts.length) / bars),
+        Math.round(((index + 1) * counts.length) / bars),
+      ),
+    ),
+  );
+  const most = Math.max(...sums);
+  return sums
+    .map((sum) => LEVELS[sum === 0 ? 0 : Math.max(1, Math.round((sum / most) * (LEVELS.length - 1)))])
+    .join('');
+}
+
+export function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** At most four characters: 999, 1.2k, 12k, 3.4M. */
+export function shortCount(count: number): string {
+  for (const [unit, size] of [
+    ['G', 1e9],
+    ['M', 1e6],
+    ['k', 1e3],
+  ] as const) {
+    if (count < size) continue;
+    const value = count / size;
+    const rounded = value < 10 ? Math.floor(value * 10) / 10 : Math.floor(value);
+    return `${rounded}${unit}`;
+  }
+  return String(count);
+}

@@ -1,0 +1,174 @@
+import type { AnswerOf } from '../../operations/operation.ts';
+import { looksLikeGithub } from '../../operations/text-splitter/github/looks-like-github.ts';
+import { textSplitter } from '../../operations/text-splitter/operation.ts';
+import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
+import type { Invocation } from '../interactions/invocation.ts';
+import { ACCENT, button, container, file, row, text } from '../messages/components.ts';
+import { encodeCustomId } from '../messages/custom-id.ts';
+import { inlineCode } from '../messages/markdown.ts';
+import type { Message } from '../messages/message.ts';
+import { privately, type MessagesReply } from '../messages/reply.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { wordsFor, type Words } from '../texts/words.ts';
+import type { ComponentAction } from './command.ts';
+import { callOperation } from './operation-call.ts';
+import { readTextAttachment } from './read-attachment.ts';
+import { localisedName } from './registration/localise-command.ts';
+import type { Services } from './services.ts';
+import { shareable } from './show-to-everyone.ts';
+
+/** Where an app is only installed by the user, Discord takes five messages after the first answer. */
+const MESSAGES_MAX = 5;
+/** What a message holds. Longer chunks, for embeds and text displays, come as a file. */
+const MESSAGE_LENGTH_MAX = 2_000;
+const FILE_NAME = 'chunks.txt';
+/**
+ * What Discord's client offers for the option: at most ten. What a file is, its bytes say; a file of any name goes
+ * through "Split text" on its message.
+ * @see https://docs.discord.com/developers/reference#file-type-filtering
+ */
+const SOURCE_NAME = 'text.md';
+/** Below Discord's 4,000: the line that says who shows a piece has to fit as well. */
+const DISPLAY_LENGTH_MAX = 3_900;
+
+export interface SplitOptions {
+  readonly limit: string;
+  readonly mode: string;
+  /** `auto` looks at the text. */
+  readonly dialect: string;
+  /** `messages`, `embeds`, `components` or `file`. */
+  readonly as: string;
+}
+
+export const SPLIT_DEFAULTS: SplitOptions = {
+  limit: 'message',
+  mode: 'markdown',
+  dialect: 'auto',
+  as: 'messages',
+};
+
+/** The options as a button or a form carries them. */
+export function writeSplitOptions({ limit, mode, as, dialect }: SplitOptions): string {
+  return `${limit} ${mode} ${as} ${dialect}`;
+}
+
+export function readSplitOptions(argument: string): SplitOptions {
+  const { limit: message, mode: markdown, as: messages, dialect: auto } = SPLIT_DEFAULTS;
+  const [limit = message, mode = markdown, as = messages, dialect = auto] = argument.split(' ');
+  return { limit, mode, as, dialect };
+}
+
+type Call = Invocation & { readonly signal: AbortSignal };
+
+/**
+ * Splits a text and answers with the pieces.
+ * @param offersOthers the answer ends in buttons for other ways, also where the text was not converted unasked
+ */
+export async function answerSplit(
+  input: string,
+  options: SplitOptions,
+  call: Call,
+  services: Services,
+  offersOthers = false,
+): Promise<MessagesReply> {
+  const isFound = options.dialect === 'auto' && options.mode === 'markdown' && looksLikeGithub(input);
+  const dialect = isFound ? 'github' : options.dialect === 'auto' ? 'discord' : options.dialect;
+  const form = options.as === 'embeds' ? 'embed' : options.as === 'components' ? 'components' : null;
+  const fields = {
+    text: input,
+    mode: options.mode,
+    dialect,
+    ...(form === null ? { max_length: options.limit } : { as: form }),
+    ...(form === 'components' ? { max_length: DISPLAY_LENGTH_MAX } : {}),
+  };
+  return callOperation(textSplitter, fields, call, services, ({ chunks, payloads }) => {
+    if (chunks.length === 0) throw SpokenProblem.of('missing_field', 'split_nothing');
+    const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
+    const words = wordsFor(call.locale);
+    const notes = isFound || offersOthers ? [note(input, { ...options, dialect }, isFound, call)] : [];
+    const shown =
+      messages !== null && messages.length + notes.length <= MESSAGES_MAX
+        ? messages
+        : [chunkFile(chunks, call.attachmentBytesMax, words)];
+    return privately(...shown.map((message) => shareable(call, message)), ...notes);
+  });
+}
+
+type Answer = AnswerOf<typeof textSplitter>;
+
+/** Messages that show the chunks; null where a chunk is too long for one. */
+function toMessages(
+  chunks: readonly string[],
+  payloads: Answer['payloads'],
+  form: 'embed' | 'components' | null,
+): readonly Message[] | null {
+  if (form === 'embed') return (payloads ?? []).map(({ embeds = [] }) => ({ embeds }));
+  if (form === 'components') return chunks.map((chunk) => ({ components: [text(chunk)] }));
+  if (chunks.some((chunk) => chunk.length > MESSAGE_LENGTH_MAX)) return null;
+  return chunks.map((content) => ({ content }));
+}
+
+/** Says how the text was read, and has buttons for other ways. The text is in a file of it: nothing is kept here. */
+function note(input: string, options: SplitOptions, isFound: boolean, call: Call): Message {
+  const words = wordsFor(call.locale);
+  const bytes = Buffer.from(input);
+  const told = text(isFound ? readAsGithub(words) : words.say('split.otherWays'));
+  if (bytes.length > call.attachmentBytesMax) return { components: [container(ACCENT.neutral, told)] };
+  const other = (label: string, changed: Partial<SplitOptions>) => {
+    const argument = writeSplitOptions({ ...options, ...changed });
+    const customId = encodeCustomId({ action: splitAgain.action, userId: call.userId, argument });
+    return button('secondary', label, customId);
+  };
+  const dialect =
+    options.dialect === 'github'
+      ? other(words.say('split.asTyped'), { dialect: 'discord' })
+      : other(words.say('split.fromGithub'), { dialect: 'github', mode: SPLIT_DEFAULTS.mode });
+  const forms = [
+    { as: 'messages', label: words.say('split.messages') },
+    { as: 'embeds', label: words.say('split.embeds') },
+    { as: 'components', label: words.say('split.components') },
+  ];
+  const others = forms.filter(({ as }) => as !== options.as).map(({ as, label }) => other(label, { as }));
+  return {
+    components: [container(ACCENT.neutral, told, file(SOURCE_NAME), row(dialect, ...others))],
+    files: [{ name: SOURCE_NAME, bytes }],
+  };
+}
+
+function readAsGithub(words: Words): string {
+  const name = (path: string, english: string) => localisedName(path, english, words.language);
+  return words.say('split.github', {
+    command: inlineCode(`/${name('split', 'split')}`),
+    option: inlineCode(`${name('split dialect', 'dialect')}: Discord`),
+  });
+}
+
+/** Splits the text of an answer again, in the way that its button names. */
+export const splitAgain: ComponentAction = {
+  action: 'split-again',
+  defer: 'private',
+  bucket: 'command',
+  async run(call, services) {
+    const [source] = call.message?.attachments ?? [];
+    if (source === undefined) throw SpokenProblem.of('not_found', 'unknown_component');
+    const input = await readTextAttachment(source.url, TEXT_BYTES_MAX, call.signal);
+    return answerSplit(input, readSplitOptions(call.argument), call, services, true);
+  },
+};
+
+function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): Message {
+  const parts = chunks.map(
+    (chunk, index) => `${words.say('split.chunk', { index: index + 1, count: chunks.length })}\n${chunk}`,
+  );
+  const bytes = Buffer.from(parts.join('\n\n'));
+  if (bytes.length > bytesMax) {
+    const mib = Math.floor(bytesMax / 1_048_576);
+    throw SpokenProblem.of('text_too_long', 'answer_too_large', { mib });
+  }
+  return {
+    components: [
+      container(ACCENT.neutral, text(words.say('split.asFile', { n: chunks.length })), file(FILE_NAME)),
+    ],
+    files: [{ name: FILE_NAME, bytes }],
+  };
+}

@@ -1,0 +1,123 @@
+import type { Alignment, Place } from './block.ts';
+import { widthOf } from './glyph-width.ts';
+import type { Inline } from './inline.ts';
+import { webUrl } from './link-target.ts';
+import { plainText } from './shown-text.ts';
+import { codeLine } from './write-code.ts';
+
+/** Longer lines of code break on phones and in narrow windows. */
+const CELLS_MAX = 56;
+const COLUMN_GAP = 2;
+const ROWS_PER_TURN = 64;
+
+/** What a chunk holds. */
+export interface ChunkRoom {
+  readonly measure: (text: string) => number;
+  readonly length: number;
+  readonly lines: number;
+}
+
+export type Row = readonly (readonly Inline[])[];
+
+/** A table as lines of text in columns. */
+export interface Layout {
+  readonly head: readonly string[];
+  /** null for a row that is longer than a chunk. */
+  readonly lines: readonly (string | null)[];
+}
+
+interface LayoutOptions {
+  readonly alignments: readonly Alignment[];
+  readonly place: Place;
+  readonly room: ChunkRoom;
+  /** Also with links, and however wide it is. */
+  readonly isForced: boolean;
+}
+
+/** Puts a table into columns; null where it is better as a list. */
+export function* layOut(
+  header: Row,
+  rows: readonly Row[],
+  { alignments, place, room, isForced }: LayoutOptions,
+): Generator<void, Layout | null> {
+  const texts: (string[] | null)[] = [];
+  const widths: number[] = [];
+  let frame = 0;
+  for (let index = -1; index < rows.length; index += 1) {
+    const row = index < 0 ? header : (rows[index] ?? []);
+    const cells: string[] = [];
+    for (const cell of row) {
+      if (!isForced && cell.some(isLink)) return null;
+      cells.push(codeLine(plainText(cell)));
+    }
+    const text = cells.length === 1 ? (cells[0] ?? '') : cells.join(' '.repeat(COLUMN_GAP));
+    // The rule under the header is as long as the header.
+    if (texts.length === 0) frame = headLength([text, text], place, room) + lineCost(place);
+    else if (frame + room.measure(text) > room.length) {
+      texts.push(null);
+      continue;
+    }
+    for (const [column, cell] of cells.entries())
+      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+    if (!isForced && lineWidth(widths) > CELLS_MAX) return null;
+    texts.push(cells);
+    if (texts.length % ROWS_PER_TURN === 0) yield;
+  }
+  const write = (cells: readonly string[]) => writeColumns(cells, widths, alignments);
+  const headTexts = texts.shift();
+  const rule = widths.map((width) => '-'.repeat(Math.max(1, Math.round(width))));
+  const hasHeader = headTexts?.some((cell) => cell !== '') === true;
+  const head = hasHeader ? [write(headTexts), write(rule)] : [];
+  const lines = texts.map((cells) => (cells === null ? null : write(cells)));
+  const layout = { head, lines };
+  return fits(layout, place, room) ? layout : null;
+}
+
+export function isLink(part: Inline): boolean {
+  if (part.kind === 'link' || part.kind === 'image') return part.url !== null && webUrl(part.url) !== null;
+  return part.kind === 'token' && /^<?https?:/i.test(part.text);
+}
+
+function lineWidth(widths: readonly number[]): number {
+  return widths.reduce((sum, width) => sum + width + COLUMN_GAP, -COLUMN_GAP);
+}
+
+/** Each cell begins, or ends, within half a cell of where its column does, however wide the glyphs before it are. */
+function writeColumns(
+  cells: readonly string[],
+  widths: readonly number[],
+  alignments: readonly Alignment[],
+): string {
+  let line = '';
+  let width = 0;
+  let columnStart = 0;
+  for (const [column, cell] of cells.entries()) {
+    const columnWidth = widths[column] ?? 0;
+    const cellWidth = widthOf(cell);
+    const lead = alignments[column] === 'right' ? columnWidth - cellWidth : 0;
+    const blanks = Math.max(0, Math.round(columnStart + lead - width));
+    line += ' '.repeat(blanks) + cell;
+    width += blanks + cellWidth;
+    columnStart += columnWidth + COLUMN_GAP;
+  }
+  return line.trimEnd();
+}
+
+/** A chunk holds the head, fences and any one line; not all lines are too long for that. */
+function fits({ head, lines }: Layout, place: Place, room: ChunkRoom): boolean {
+  if (head.length + 3 > room.lines) return false;
+  const most = room.length - headLength(head, place, room) - lineCost(place);
+  if (most < 0 || (lines.length > 0 && lines.every((line) => line === null))) return false;
+  return lines.every((line) => line === null || room.measure(line) <= most);
+}
+
+/** Of a line with its break and the sign of a quote. */
+export function lineCost(place: Place): number {
+  return place.isQuoted ? 3 : 1;
+}
+
+/** Of a block of code with nothing but the head. */
+export function headLength(head: readonly string[], place: Place, room: ChunkRoom): number {
+  const fences = 2 * (3 + lineCost(place));
+  return head.reduce((sum, line) => sum + room.measure(line) + lineCost(place), fences);
+}

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+
+import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../src/guild-keys/find-keys.ts';
+import { generateKey } from '../../../src/guild-keys/guild-key.ts';
+import type { KeyEntry, KeyState } from '../../../src/guild-keys/guild-keys.ts';
+import { GUILD } from '../../fixtures/guild-key-harness.ts';
+
+function entry(keyId: string, name: string, state: KeyState = 'live'): KeyEntry {
+  return {
+    keyId,
+    publicPart: toShownKey(generateKey(GUILD, keyId)),
+    name,
+    createdBy: '42',
+    createdAt: 0,
+    expiresAt: null,
+    revokedAt: null,
+    replacedBy: null,
+    flat: false,
+    always200: false,
+    builder: null,
+    operations: null,
+    state,
+  };
+}
+
+const live = entry('aaaaa', 'Café');
+const replaced = entry('bbbbb', 'café', 'replaced');
+const older = entry('ccccc', 'CAFE\u0301', 'replaced');
+const revoked = entry('ddddd', 'café', 'revoked');
+const other = entry('eeeee', 'shop', 'replaced');
+const all = [replaced, older, live, revoked, other];
+
+describe('the key that somebody means', () => {
+  test.each([
+    ['its id', 'bbbbb'],
+    ['its public part', replaced.publicPart],
+    ['the whole key, secret and all', ` ${generateKey(GUILD, 'bbbbb')} `],
+  ])('is found by %s', (_, typed) => {
+    expect(findKeys(all, typed)).toEqual([replaced]);
+  });
+
+  test('is the live one of a name, however its accents and capitals are typed', () => {
+    for (const typed of ['café', ' CAFÉ', 'Cafe\u0301']) expect(findKeys(all, typed)).toEqual([live]);
+  });
+
+  test('may be any of the replaced ones where no live one has the name, and never one that was revoked', () => {
+    expect(findKeys([replaced, older, revoked, other], 'café')).toEqual([replaced, older]);
+    expect(findKeys([revoked, other], 'café')).toEqual([]);
+  });
+
+  test('is offered while its name or its public part is being typed', () => {
+    expect(mayMean(live, 'AF')).toBe(true);
+    expect(mayMean(live, live.publicPart.slice(3, 9))).toBe(true);
+    expect(mayMean(live, generateKey(GUILD, 'aaaaa'))).toBe(true);
+    expect(mayMean(live, 'shop')).toBe(false);
+  });
+
+  test('is never shown with its secret', () => {
+    const key = generateKey(GUILD, 'aaaaa');
+    expect(toShownKey(`${key}\n`)).toBe(live.publicPart);
+    expect(live.publicPart).not.toContain(key.slice(-38));
+    expect(toShownKey(' shop ')).toBe('shop');
+  });
+});
+
+test('the older secrets of a key are those of its name that still work, without itself', () => {
+  expect(findOlderSecrets(all, live)).toEqual([replaced, older]);
+  expect(findOlderSecrets(all, replaced)).toEqual([older]);
+  expect(findOlderSecrets(all, other)).toEqual([]);
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { makeGithubPatterns } from '../../../../scripts/bench/text-splitter/github-patterns.ts';
+import { makeHostile } from '../../../../scripts/bench/text-splitter/hostile.ts';
+import { Problem } from '../../../../src/problem.ts';
+import { WorkCounter } from '../count-work.ts';
+import { convert } from './convert.ts';
+
+/** Paragraphs are read in parts of 16 KiB: below that, work could still grow faster than the text. */
+const SMALL = 18_000;
+const LARGE = 4 * SMALL;
+
+/** Those of Discord's patterns that mean something inside a line on GitHub as well. */
+const INLINE = /star|underscore|bracket|link|styles/;
+
+function makePatterns(length: number) {
+  return [...makeGithubPatterns(length), ...makeHostile(length).filter(([name]) => INLINE.test(name))];
+}
+
+describe('the conversion takes work in proportion to the text', () => {
+  let counter: WorkCounter;
+  beforeAll(async () => {
+    counter = await WorkCounter.start();
+  });
+  afterAll(() => counter[Symbol.asyncDispose]());
+
+  const countWork = (text: string) =>
+    counter.count(() => {
+      try {
+        convert(text);
+      } catch (error) {
+        // What would grow beyond its bound is refused.
+        if (!(error instanceof Problem) || error.code !== 'text_too_long') throw error;
+      }
+    });
+
+  const large = makePatterns(LARGE);
+  test.each(makePatterns(SMALL).map(([name, text], index) => [name, text, large[index]?.[1] ?? ''] as const))(
+    '%s',
+    async (_name, short, long) => {
+      const before = await countWork(short);
+      expect(before).toBeGreaterThan(0);
+      expect((await countWork(long)) / before).toBeLessThan((LARGE / SMALL) * 1.5);
+    },
+  );
+});
