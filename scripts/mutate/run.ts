@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 
 import { Random } from '../bench/random.ts';
@@ -69,7 +70,8 @@ function mutate(name: string, { sources, tests }: Area): Report {
       ignorePatterns: ['data', 'docs', 'scripts/mutate/out'],
       // There is no API of this TypeScript with which it could be rewritten.
       tsconfigFile: 'none',
-      tempDirName: 'scripts/mutate/out/copy',
+      tempDirName: path.join(os.tmpdir(), 'quartermaster-mutate'),
+      cleanTempDir: 'always',
       reporters: ['json', 'progress-append-only'],
       jsonReporter: { fileName: report },
       allowEmpty: true,

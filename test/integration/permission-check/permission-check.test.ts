@@ -205,6 +205,30 @@ describe('permission-check', () => {
     );
   });
 
+  test.each([
+    ['a private thread', PRIVATE, 'VIEW_CHANNEL', 'The thread is private, and the member is neither in it'],
+    ['a locked thread', LOCKED, 'SEND_MESSAGES_IN_THREADS', 'The thread is locked'],
+    ['any thread', LOCKED, 'SEND_MESSAGES', 'SEND_MESSAGES counts for nothing in threads'],
+  ])('says why not in %s', async (_name, channel_id, permission, text) => {
+    const { ask } = await start();
+    const { because } = await ask({ channel_id, permission });
+    expect(because).toMatchObject({ kind: 'thread', text: expect.stringContaining(text) });
+  });
+
+  test.each([
+    ['SPAEK', 'The permission is not known. Did you mean SPEAK?'],
+    ['QQQQQQ', 'The permission is not known.'],
+  ])('knows no %s, and says which permission looks like it', async (permission, message) => {
+    const { ask } = await start();
+    await expect(ask({ permission })).rejects.toMatchObject({ code: 'unknown_permission', message });
+  });
+
+  test('is over at the instant at which the time out ends', async () => {
+    const { ask, discord } = await start({ factsKeptMs: 0 });
+    discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:00.000000+00:00' });
+    expect(await ask({ permission: 'BAN_MEMBERS' })).toMatchObject({ allowed: true });
+  });
+
   test('knows a time out, and when it is over', async () => {
     const { ask, discord } = await start({ factsKeptMs: 0 });
     discord.guild().updateMember(MEMBER, { timedOutUntil: '2026-06-01T00:00:01.000000+00:00' });

@@ -163,6 +163,10 @@ describe('an answer', () => {
     expect(new Set([plain, await versionOf({ limit: 3 }), await versionOf({ count_only: 1 })]).size).toBe(3);
   });
 
+  test('of a draw has no version: the next one is another', async () => {
+    expect(await versionOf({ sample: 2 })).toBeUndefined();
+  });
+
   test('of a listing that goes on has them too, and no version', async () => {
     const pending: PendingListing = { pending: true, fetched: 4_000, total: 90_000, retryAfterSeconds: 12 };
     const { value, version, pendingSeconds } = await setUp(LOADING, pending, WITH).ask({ role_id: ROLE });
