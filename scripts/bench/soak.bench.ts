@@ -33,6 +33,10 @@ interface Tally {
 const CONNECTIONS = 200;
 const HOSTILE_SHARE = 0.05;
 const TIMES_MAX = 50_000;
+/** What a small machine has left for it: beyond that the service is killed, as a cgroup would do it. */
+const RSS_MEBIBYTES_MAX = 384;
+/** Lines of the table of memory. */
+const MEMORY_ROWS = 12;
 
 /**
  * All operations at once over 200 connections, one request in twenty hostile; then SIGTERM in the middle of it.
@@ -80,8 +84,13 @@ export async function run(args: readonly string[]): Promise<void> {
     }
   });
   while (performance.now() - startedAt < seconds * 1000) {
-    await wait(1000);
-    memory.push([(performance.now() - startedAt) / 1000, readRssMebibytes(service)]);
+    await wait(Math.min(1000, seconds * 50));
+    const mebibytes = readRssMebibytes(service);
+    memory.push([(performance.now() - startedAt) / 1000, mebibytes]);
+    if (mebibytes > RSS_MEBIBYTES_MAX) {
+      service.process.kill('SIGKILL');
+      throw new Error(`${mebibytes.toFixed(0)} MiB are resident, more than ${RSS_MEBIBYTES_MAX}: killed`);
+    }
   }
 
   stopWorst.abort();
@@ -226,6 +235,15 @@ function report(
   console.log(
     `\nRSS ${rss[0]?.toFixed(0)} MiB at first, ${Math.max(...rss).toFixed(0)} MiB at most, ${rss.at(-1)?.toFixed(0)} MiB at last; slope of the second half ${slopePerMinute(memory).toFixed(1)} MiB a minute`,
   );
+  const every = Math.max(1, Math.ceil(memory.length / MEMORY_ROWS));
+  const overTime = memory.filter((_, at) => (at + 1) % every === 0);
+  console.log(
+    `\n${markdownTable(
+      ['second', 'RSS MiB'],
+      overTime.map(([second, mebibytes]) => [second.toFixed(0), mebibytes.toFixed(0)]),
+    )}`,
+  );
+  console.log(`\nkilled beyond ${RSS_MEBIBYTES_MAX} MiB resident, by a watch that looks every second`);
   console.log(`answers that are not documented for their request: ${tally.wrong.length}`);
   for (const wrong of new Set(tally.wrong.slice(0, 10))) console.log(`  ${wrong}`);
   console.log(

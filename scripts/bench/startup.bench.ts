@@ -17,7 +17,7 @@ interface Row {
 }
 
 const EXPRESS = `import express from 'express'; const app = express(); app.get('/', (q, s) => s.json({})); app.listen(process.env.PORT, '127.0.0.1')`;
-const SERVICE = [...serviceFlags(), '--import', './scripts/preflight.js', 'src/main.ts'];
+const SERVICE = [...serviceFlags(), 'src/main.ts'];
 
 /**
  * From the start of a process to its first answer, beside a bare Express. The first start has no compiled code to reuse.

@@ -1,4 +1,6 @@
+import type { SplitOptions } from '../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../src/operations/text-splitter/split-text.ts';
+import { Problem } from '../../src/problem.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';
 import { makeCorpus, makeMixed, makePlain } from './text-splitter/corpus.ts';
@@ -13,7 +15,9 @@ const MB = 1_000_000;
 const MIB = 1_048_576;
 const SLOWEST_SHOWN = 8;
 const REAL_ROUNDS = 5;
-const REAL_WORK_MS = 1000;
+const REAL_WORK_MS = 700;
+const HOSTILE_WORK_MS = 250;
+const OPTIONS_WORK_MS = 40;
 
 /** Our own code comes first, before that of others has filled the heap. */
 const PARTS: Readonly<Record<string, () => Promise<void>>> = {
@@ -93,7 +97,7 @@ async function compareOnRealTexts(): Promise<void> {
 
 async function speedOf(work: (text: string) => unknown, text: string): Promise<string> {
   try {
-    const ms = await cpuTimeMs(() => work(text), text.length > MB ? 3000 : 800);
+    const ms = await cpuTimeMs(() => work(text), text.length > MB ? 1500 : 600);
     return (text.length / ms / 1000).toFixed(1);
   } catch {
     return 'refused';
@@ -112,7 +116,7 @@ async function measureHostile(): Promise<void> {
   const loopMs = await cpuTimeMs(() => countSpaces(plain));
   const rows: { name: string; ms: number; growth: number }[] = [];
   for (const [index, [name, text]] of makeHostile(MIB).entries()) {
-    const timeOf = (input: string) => cpuTimeMs(() => splitText(input, { maxChunks: MIB }));
+    const timeOf = (input: string) => cpuTimeMs(() => splitText(input, { maxChunks: MIB }), HOSTILE_WORK_MS);
     const before = await timeOf(flatten(small[index]?.[1] ?? ''));
     const ms = await timeOf(flatten(text));
     rows.push({ name, ms, growth: ms / before });
@@ -128,5 +132,48 @@ async function measureHostile(): Promise<void> {
         .slice(0, SLOWEST_SHOWN)
         .map(({ name, ms, growth }) => [name, ms.toFixed(0), (ms / loopMs).toFixed(0), growth.toFixed(1)]),
     )}\n`,
+  );
+  await measureHostileWithOptions(loopMs / 4);
+}
+
+const OPTIONS: readonly Partial<SplitOptions>[] = [
+  { lengthUnit: 'codepoints' },
+  { lengthUnit: 'bytes' },
+  { maxLines: 10 },
+  { mode: 'plain' },
+  { mode: 'code' },
+  { prefer: 'balanced' },
+  { prefer: 'paragraph' },
+  { prefer: 'word' },
+];
+
+/** A run of back-ticks that is longer than a chunk leaves no room for a fence. */
+function splitOrRefuse(text: string, options: Partial<SplitOptions>): void {
+  try {
+    splitText(text, { maxChunks: MIB, ...options });
+  } catch (error) {
+    if (!(error instanceof Problem && error.code === 'limit_too_small')) throw error;
+  }
+}
+
+/** @param loopMs of a plain loop over a quarter of a mebibyte */
+async function measureHostileWithOptions(loopMs: number): Promise<void> {
+  const texts = makeHostile(MIB / 4).map(([name, text]) => [name, flatten(text)] as const);
+  const rows: string[][] = [];
+  for (const options of OPTIONS) {
+    let slowest = { name: '', ms: 0 };
+    for (const [name, text] of texts) {
+      const ms = await cpuTimeMs(() => splitOrRefuse(text, options), OPTIONS_WORK_MS);
+      if (ms > slowest.ms) slowest = { name, ms };
+    }
+    rows.push([
+      JSON.stringify(options),
+      slowest.name,
+      slowest.ms.toFixed(0),
+      (slowest.ms / loopMs).toFixed(0),
+    ]);
+  }
+  console.log(
+    `With other options, the slowest of them:\n\n${markdownTable(['option', 'pattern', 'ms for 256 KiB', '÷ plain loop'], rows)}\n`,
   );
 }

@@ -31,6 +31,9 @@ const NOWHERE: Endpoint = {
   handle: () => Promise.reject(new Problem('not_found')),
 };
 
+/** For messages of the Model Context Protocol that are refused whole. */
+const MCP: Endpoint = { ...NOWHERE, name: 'mcp', key: 'ignored' };
+
 /**
  * The HTTP shell: operations, health and documents, and one shape for every failure. What answers in JSON is found in
  * one map, however its path is spelt; Express routes what is there to be read, and nothing else. It is loaded for the
@@ -46,7 +49,10 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   let documents: Promise<RequestListener> | null = null;
   const readDocument = async (request: IncomingMessage, response: ServerResponse) => {
     documents ??= import('./docs/documents-app.ts').then((module) =>
-      module.createDocumentsApp(options, refuse),
+      module.createDocumentsApp(options, {
+        refuse,
+        refuseMcp: (...refused) => serve(MCP, ...refused),
+      }),
     );
     (await documents)(request, response);
   };

@@ -142,7 +142,7 @@ describe.skipIf(isWithoutServices)(
       const asking = ask();
       await asking.untilRight(50);
       newer.signal('SIGCONT');
-      await asking.untilRight(1_000);
+      await asking.untilRight(300);
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
       await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
       expect(await newer.call(ROUTE, key)).toMatchObject({
@@ -166,7 +166,7 @@ describe.skipIf(isWithoutServices)(
       await asking.untilRight(50);
       // What it has missed comes only when its connection to Discord is back.
       older.signal('SIGCONT');
-      await asking.untilRight(1_000);
+      await asking.untilRight(300);
       expect(await asking.stop()).toMatchObject({ unavailable: 0, wrong: [] });
     });
   },

@@ -6,6 +6,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { findFreePort } from '../fixtures/free-port.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
@@ -243,7 +244,7 @@ describe('a start with settings', () => {
       LOG_LEVEL: 'debug',
       STORAGE_URL: `sqlite://${newFolder()}/hunter2.sqlite`,
       PUBLIC_URL: `https://example.com/${key}`,
-      METRICS_PORT: await freePort(),
+      METRICS_PORT: String(await findFreePort()),
     });
     await service.ready();
     const line = service.output.stdout.split('\n').find((each) => each.includes('"msg":"settings"')) ?? '';
@@ -260,16 +261,6 @@ describe('a start with settings', () => {
     expect(metrics).toMatch(/^quartermaster_masked_log_lines_total [1-9]/m);
   });
 });
-
-/** Free at the moment; nobody else takes it within the start of a process. */
-async function freePort(): Promise<string> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-}
 
 describe('a stop', () => {
   test('answers the request that is under way, then exits with 0', async () => {

@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
-import net from 'node:net';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 
+import { findFreePort } from '../fixtures/free-port.ts';
 import { afterTest, newFolder, PREFLIGHT } from './service-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
@@ -25,15 +25,6 @@ function openFullPipe(folder: string): number {
     }
   }
   return end;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = net.createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as net.AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test.each([

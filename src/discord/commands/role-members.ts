@@ -21,7 +21,7 @@ import { IN_GUILDS } from './where.ts';
 
 /** Members named in the message; the file has all. */
 const NAMED_MAX = 20;
-/** So many winners fit into one message, each as a mention. */
+/** How many winners fit into one message, each as a mention. */
 const WINNERS_MAX = 50;
 const FILE_NAME = 'members.txt';
 
@@ -41,7 +41,7 @@ export const roleMembersCommand: Command = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'role-members',
-    description: 'Who has a role, or several: how many, the first of them, and all ids as a file',
+    description: 'Who has a role or several: how many, the first 20, and all ids as a file',
     default_member_permissions: PermissionFlagsBits.ManageRoles.toString(),
     ...IN_GUILDS,
     options: [
@@ -52,7 +52,7 @@ export const roleMembersCommand: Command = {
       {
         type: ApplicationCommandOptionType.Integer,
         name: 'random',
-        description: 'Draw so many of them, for a giveaway',
+        description: 'Draw this many of them at random, for a giveaway',
         min_value: 1,
         max_value: WINNERS_MAX,
       },

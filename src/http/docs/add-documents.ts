@@ -106,7 +106,7 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
     const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
     if (name === undefined) return null;
     return asked === name
-      ? { type: HTML_TYPE, body: guidePage(name, options.publicUrl()) }
+      ? { type: HTML_TYPE, body: await guidePage(name, options.publicUrl()) }
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
 }

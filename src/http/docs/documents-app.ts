@@ -11,8 +11,12 @@ import type { DocumentsOptions } from './documents-options.ts';
 import { prefersHtml } from './prefers-json.ts';
 import { addRoute, HTML_TYPE, sendDocument } from './send-document.ts';
 
-/** Answers a request that leads nowhere, with the problem that is known of it. */
-type Refuse = (request: IncomingMessage, response: ServerResponse, problem?: Problem) => Promise<void>;
+export interface Refusals {
+  /** Answers a request that leads nowhere, with the problem that is known of it. */
+  readonly refuse: (request: IncomingMessage, response: ServerResponse, problem?: Problem) => Promise<void>;
+  /** The same where the key was looked at already: it must not count twice. */
+  readonly refuseMcp: (request: IncomingMessage, response: ServerResponse, problem: Problem) => Promise<void>;
+}
 
 export interface DocumentsAppOptions extends HttpParts {
   readonly endpoints: readonly Endpoint[];
@@ -20,7 +24,10 @@ export interface DocumentsAppOptions extends HttpParts {
 }
 
 /** What is there to be read, and the answer for all addresses that do not exist. */
-export function createDocumentsApp(options: DocumentsAppOptions, refuse: Refuse): RequestListener {
+export function createDocumentsApp(
+  options: DocumentsAppOptions,
+  { refuse, refuseMcp }: Refusals,
+): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -29,7 +36,10 @@ export function createDocumentsApp(options: DocumentsAppOptions, refuse: Refuse)
     const refusal = refuseRequest(request, request.url, []);
     if (refusal !== null) throw refusal;
     const { handleMcp } = await import('../mcp/mcp-handler.ts');
-    await handleMcp(request, response, { ...options, operations: options.documents.operations });
+    const parts = { ...options, operations: options.documents.operations };
+    await handleMcp(request, response, parts).catch((error: unknown) =>
+      refuseMcp(request, response, Problem.from(error)),
+    );
   });
   app.use(accompanyDocument(options));
   addDocuments(app, options.documents);

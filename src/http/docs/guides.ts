@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -33,18 +34,23 @@ export function guideSource(name: GuideName): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 }
 
-const pages = new Map<string, string>();
+const pages = new Map<string, Promise<string>>();
 
-/** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once. */
-export function guidePage(name: GuideName, publicUrl: string): string {
+/** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once, a section a turn. */
+export function guidePage(name: GuideName, publicUrl: string): Promise<string> {
   const address = `${publicUrl}/docs/${name}`;
-  const page = pages.get(address) ?? makeGuidePage(name, publicUrl);
+  const known = pages.get(address);
+  if (known !== undefined) return known;
+  const page = makeGuidePage(name, publicUrl);
   pages.set(address, page);
+  // A failure is not kept.
+  page.catch(() => pages.delete(address));
   return page;
 }
 
-function makeGuidePage(name: GuideName, publicUrl: string): string {
+async function makeGuidePage(name: GuideName, publicUrl: string): Promise<string> {
   const source = guideSource(name);
+  const rendered = await renderGuide(source);
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
   return layOut({
     title: `${title} · Quartermaster`,
@@ -66,7 +72,7 @@ function makeGuidePage(name: GuideName, publicUrl: string): string {
           )}
         </ol>
       </nav>
-      <main id="main" class="guide">${renderGuide(source)}</main>
+      <main id="main" class="guide">${rendered}</main>
     </div>`,
   });
 }
@@ -87,14 +93,17 @@ export function llmsText(publicUrl: string): string {
   ].join('\n');
 }
 
-function renderGuide(source: string): Markup {
+/** Each section by itself: no page defines a link in one and uses it in another. */
+async function renderGuide(source: string): Promise<Markup> {
   let tables = 0;
-  const rendered = micromark(source.replaceAll(/<!--.*?-->\n?/gs, ''), {
-    extensions: [gfm()],
-    htmlExtensions: [gfmHtml()],
-  });
+  const sections: string[] = [];
+  for (const section of splitSections(source.replaceAll(/<!--.*?-->\n?/gs, ''))) {
+    sections.push(micromark(section, { extensions: [gfm()], htmlExtensions: [gfmHtml()] }));
+    await nextTurn();
+  }
   return new Markup(
-    rendered
+    sections
+      .join('\n')
       .replaceAll(
         /<h([1-6])>(.*?)<\/h\1>/gs,
         (_all, level: string, inner: string) =>
@@ -112,6 +121,22 @@ function renderGuide(source: string): Markup {
       .replaceAll('</table>', '</table></div>')
       .replaceAll('<pre>', '<pre tabindex="0">'),
   );
+}
+
+/** Cuts before each heading; in a block of code a line may only look like one. */
+export function splitSections(source: string): string[] {
+  const sections: string[] = [];
+  let lines: string[] = [];
+  let isCode = false;
+  for (const line of source.split('\n')) {
+    if (/^ *```/.test(line)) isCode = !isCode;
+    if (!isCode && /^#{1,6} /.test(line)) {
+      sections.push(lines.join('\n'));
+      lines = [];
+    }
+    lines.push(line);
+  }
+  return [...sections, lines.join('\n')];
 }
 
 /** The id that GitHub gives a heading, so that links work in both places. */

@@ -79,7 +79,9 @@ function keySteps(inviteUrl: string | null): Markup {
     <ol class="steps">
       ${
         inviteUrl === null
-          ? html`<li>Ask whoever runs this service to add the bot to your server, or for a key.</li>`
+          ? html`<li>
+              Ask the people who run this service to add the bot to your server, or to give you a key.
+            </li>`
           : html`<li><a href="${inviteUrl}">Add the bot</a> to your server.</li>`
       }
       <li>

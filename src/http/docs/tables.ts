@@ -58,7 +58,7 @@ export function limitTable({ operations, requestsPerMinute, imagesPerMinute }: L
       row('A line for parse-args', '4,000 characters'),
       row('A text for text-splitter', '1 MiB, at most 10,000 chunks'),
       row('Permission names', '200 in one call'),
-      row('What is left', 'stands in the headers `RateLimit-Policy` and `RateLimit`; 429 has `Retry-After`'),
+      row('What is left', 'is in the headers `RateLimit-Policy` and `RateLimit`; 429 has `Retry-After`'),
     ],
   );
 }

@@ -260,7 +260,7 @@ export class Exchange implements Call {
   /** A small body that was not looked at yet may ask for `always_200` or `flat`, also when the key is refused. */
   async #readRefusedBody(): Promise<Fields> {
     const isSmall = Number(this.#request.headers['content-length'] ?? Infinity) <= REFUSED_BODY_BYTES_MAX;
-    if (!isSmall || this.method !== 'POST') return NO_FIELDS;
+    if (!isSmall || this.method !== 'POST' || this.#request.readableEnded) return NO_FIELDS;
     const options = {
       ...this.#parts,
       owner: this.#bodyOwner(),

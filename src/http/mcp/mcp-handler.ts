@@ -44,21 +44,21 @@ export async function handleMcp(
     address: () => parts.addressOf(request),
     isUrgent: false,
   });
-  const message = await readBody(request, {
-    ...parts,
-    owner: parts.bodyOwner(request, key),
-    bytesMax: BODY_BYTES_MAX,
-    textField: null,
+  const headers = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
+  const count = async (bucket: Endpoint['bucket']) => {
+    const counted = await admission.count(bucket, key.ownerId);
+    for (const [name, value] of Object.entries(counted.headers)) response.setHeader(name, value);
+    if (counted.refusal !== null) throw counted.refusal;
+  };
+  const body = { bytesMax: BODY_BYTES_MAX, textField: null, owner: parts.bodyOwner(request, key) };
+  const message = await readBody(request, { ...parts, ...body }).catch(async (error: unknown) => {
+    // Mistakes do not pass the limit.
+    await count('guild');
+    throw error;
   });
-  const headers: Record<string, string> = { 'X-Request-Id': requestId, 'Cache-Control': 'no-store' };
   const called = ToolCall.safeParse(message).data?.params.name;
   const isTool = parts.operations.some(({ name }) => name === called);
   const endpoint = isTool ? parts.endpoints.find(({ name }) => name === called) : undefined;
-  const count = async (bucket: Endpoint['bucket']) => {
-    const counted = await admission.count(bucket, key.ownerId);
-    Object.assign(headers, counted.headers);
-    if (counted.refusal !== null) throw counted.refusal;
-  };
   if (endpoint === undefined) await count('guild');
 
   let outcome: Pick<RequestRecord, 'status' | 'code' | 'cause'> = {
@@ -84,14 +84,14 @@ export async function handleMcp(
       }
     },
   });
-  const body = Buffer.from(await answer.arrayBuffer());
+  const bytes = Buffer.from(await answer.arrayBuffer());
   response.writeHead(answer.status, {
     ...COMMON_HEADERS,
     ...headers,
     ...Object.fromEntries(answer.headers),
-    'Content-Length': body.length,
+    'Content-Length': bytes.length,
   });
-  response.end(body);
+  response.end(bytes);
   parts.onRequest({
     requestId,
     operation: endpoint?.name ?? 'mcp',

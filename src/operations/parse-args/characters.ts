@@ -84,7 +84,7 @@ export function isBlankOrEndAt(text: LineText, at: number): boolean {
   return at >= text.length || isBlank(text.unitAt(at));
 }
 
-/** Whether `character`, one unit long, stands at `at`. */
+/** Whether the character at `at` is `character`, which is one unit long. */
 export function isAt(text: LineText, at: number, character: string): boolean {
   return text.unitAt(at) === character.charCodeAt(0);
 }
@@ -94,7 +94,7 @@ export function unitPairsOf(pairs: readonly string[]): ReadonlyMap<number, numbe
   return new Map(pairs.map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]));
 }
 
-/** Whether "and" stands at `at`, in any case; what follows it is not looked at. */
+/** Whether "and" is at `at`, in any case; what follows it is not looked at. */
 export function isAndAt(text: LineText, at: number): boolean {
   const first = text.unitAt(at);
   return (first === 97 || first === 65) && text.sliceLowerCase(at, at + 3) === 'and';

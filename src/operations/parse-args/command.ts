@@ -23,9 +23,9 @@ export interface CommandHead {
   /** Lower case; null when the line begins with something else. */
   readonly command: string | null;
   readonly subcommand: string | null;
-  /** Behind the command, before a separate subcommand: the words from here on are the arguments. */
+  /** After the command, before a separate subcommand: the words from here on are the arguments. */
   readonly argumentsStart: number;
-  /** Behind the subcommand. */
+  /** After the subcommand. */
   readonly end: number;
 }
 
@@ -110,7 +110,7 @@ function isCommandStart(text: LineText, at: number): boolean {
 
 /** The moderation verb that begins at `start`. */
 function readVerb(text: LineText, start: number): { readonly name: string; readonly end: number } | null {
-  // Verbs are English; mentions and ids are most of what stands here instead.
+  // Verbs are English. Anything else here is mostly a mention or an id.
   if (!isAsciiLetter(text.unitAt(start))) return null;
   const end = findCommandEnd(text, start);
   if (!(isBlankOrEndAt(text, end) || isAt(text, end, '<'))) return null;

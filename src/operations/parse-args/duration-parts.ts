@@ -133,7 +133,7 @@ function readDigits(text: LineText, start: number, end: number): number {
   return value;
 }
 
-/** The end of the digits at `at`, or one behind `max` of them when there are more. */
+/** The end of the digits at `at`, or one after `max` of them when there are more. */
 function findDigitsEnd(text: LineText, at: number, max: number): number {
   let end = at;
   while (end - at <= max && isDigit(text.unitAt(end))) end += 1;
@@ -167,7 +167,7 @@ function readHalfWord(text: LineText, at: number): Part | null {
   return unit?.isHalf === true ? { end, ms: unit.ms, unit, isWordy: true } : null;
 }
 
-/** Over what may stand between groups: a comma or abbreviation dot, blanks, "and"; `at` when there is nothing. */
+/** Over what may be between groups: a comma or abbreviation dot, blanks, "and"; `at` when there is nothing. */
 function skipGlue(text: LineText, at: number): number {
   if (at >= text.length) return at;
   let end = at;

@@ -17,7 +17,7 @@ import {
 } from './time-words.ts';
 
 interface TimeRange extends Range {
-  /** Where the line goes on: behind the closing quote, if there is one. */
+  /** Where the line goes on: after the closing quote, if there is one. */
   readonly next: number;
 }
 

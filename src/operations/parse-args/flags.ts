@@ -25,7 +25,7 @@ export class FlagReader {
     this.#text = text;
   }
 
-  /** Takes the flags that stand from `at` on; the end of the last one, or `at`. */
+  /** Takes the flags from `at` on; the end of the last one, or `at`. */
   takeFrom(at: number): number {
     let end = at;
     for (;;) {
@@ -74,7 +74,7 @@ export class FlagReader {
     return { name, value, end: value.start > end + 1 ? value.end + 1 : value.end };
   }
 
-  /** What stands between quotes at `at`, when the closing one ends the word. */
+  /** What is between quotes at `at`, when the closing one ends the word. */
   #readQuoted(at: number): Range | null {
     const closer = CLOSERS[this.#text.slice(at, at + 1)];
     if (closer === undefined) return null;

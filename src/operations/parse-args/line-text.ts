@@ -1,7 +1,7 @@
 /** As many units as a line of the operation may have. */
 const BUFFER_UNITS = 4096;
 
-/** Room for the units of one line at a time. Making it anew for each line costs more than filling it. */
+/** Room for the units of one line at a time. Making it again for each line costs more than filling it. */
 export function createUnitBuffer(): Uint16Array {
   return new Uint16Array(BUFFER_UNITS);
 }
@@ -10,7 +10,7 @@ export function createUnitBuffer(): Uint16Array {
  * A string that is read unit by unit, with the parts of its interface that the readers need.
  *
  * V8 knows a dozen kinds of strings (one-byte, two-byte, sliced, joined ...), and where a place in the code has met
- * more than four of them it looks up each method and `length` anew at every use, several times slower. Hence the
+ * more than four of them it looks up each method and `length` again at every use, several times slower. Hence the
  * units are copied into an array once, and methods are called by way of the prototype, which needs no look-up.
  */
 export class LineText {
@@ -58,7 +58,7 @@ export class LineText {
     return String.prototype.indexOf.call(this.string, search, from);
   }
 
-  /** The first place at or after `from` where these two units stand in a row, or -1. */
+  /** The first place at or after `from` where these two units follow one another, or -1. */
   indexOfPair(first: number, second: number, from: number): number {
     const { units } = this;
     const last = this.length - 1;

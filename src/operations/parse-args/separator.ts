@@ -43,7 +43,7 @@ export function isSentenceOver(text: LineText, at: number): boolean {
 /** A colon or the like that sticks to the token before it; the end of it, or `at`. */
 export function skipAttachedSeparator(text: LineText, at: number, sentenceEnds: boolean): number {
   const unit = text.unitAt(at);
-  // A space is what mostly stands here, and it ends the matter.
+  // Mostly there is a space here, and nothing else to look at.
   if (unit === 32) return at;
   if (STICKING.has(unit)) return at + 1;
   // Two bars begin a spoiler.
@@ -59,7 +59,7 @@ const LONE_STARTS = new UnitSet(LONE.map((separator) => separator.charAt(0)).joi
 
 /**
  * From the end of a target or duration to the beginning of what follows: blanks, and one separator that sticks to
- * the token before or stands alone. A dash at the beginning of a line is Markdown and stays.
+ * the token before or is on its own. A dash at the beginning of a line is Markdown and stays.
  */
 export function skipSeparator(text: LineText, at: number, sentenceEnds = false): number {
   if (at >= text.length) return at;

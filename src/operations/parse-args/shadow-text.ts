@@ -58,7 +58,7 @@ export function cutOriginal({ original, text, offsets }: ShadowText, { start, en
   if (offsets === null) return text.slice(start, end);
   const first = offsets[start] ?? 0;
   const behind = (offsets[end - 1] ?? 0) + 1;
-  // Isolates and embeddings come in pairs; where both halves stand at the edge of the range, they belong to it.
+  // Isolates and embeddings come in pairs; where both halves are at the edge of the range, they belong to it.
   const outerFirst = start === 0 ? 0 : (offsets[start - 1] ?? 0) + 1;
   const outerBehind = end < text.length ? (offsets[end] ?? original.length) : original.length;
   const outer = trimLeftOut(original.slice(outerFirst, outerBehind));

@@ -20,7 +20,7 @@ export interface Target {
   readonly name: Range;
   /** Null for a name that only Discord could resolve. */
   readonly id: string | null;
-  /** Behind the closing quote or bracket, if there is one. */
+  /** After the closing quote or bracket, if there is one. */
   readonly end: number;
 }
 
@@ -44,7 +44,7 @@ function readMentionOf(text: LineText, kind: Target['kind'], at: number, idStart
   return { kind, name: { start: at, end }, id: text.slice(idStart, idEnd), end };
 }
 
-/** Where `<@` stands first at or after `from`, or -1. */
+/** The first `<@` at or after `from`, or -1. */
 export function findMentionStart(text: LineText, from: number): number {
   return text.indexOfPair(60, 64, from);
 }
@@ -113,7 +113,7 @@ function readName(text: LineText, at: number): Target | null {
   return { kind: 'user', name: { start: at, end }, id, end };
 }
 
-/** The targets from `at` on, with what may stand between them: blanks, `,` `;` `|` `&` `+` `/`, "and". */
+/** The targets from `at` on, with what may be between them: blanks, `,` `;` `|` `&` `+` `/`, "and". */
 export function readTargets(text: LineText, at: number): Target[] {
   let next = readTarget(text, at, true);
   if (next === null) return [];

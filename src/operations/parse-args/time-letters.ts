@@ -11,7 +11,7 @@ function isTimeLetter(unit: number): boolean {
   );
 }
 
-/** The end of the letters at `at`, or one behind `max` of them when there are more. */
+/** The end of the letters at `at`, or one after `max` of them when there are more. */
 export function findLettersEnd(text: LineText, at: number, max: number): number {
   const last = at + max;
   let end = at;

@@ -26,7 +26,7 @@ export interface SplitOptions {
   readonly prefer: Preference;
   /** Close what is open at the end of a chunk and open it again in the next. */
   readonly reopen: boolean;
-  /** Soft limit of lines a chunk; null is none. */
+  /** Soft limit of lines in a chunk; null means none. */
   readonly maxLines: number | null;
   /** Before every chunk but the first. */
   readonly prepend: string;

@@ -18,7 +18,7 @@ export interface SplitResult {
   readonly rest: string | null;
 }
 
-/** Text behind the last chunk that is kept is read so far, since it may close what is open there. */
+/** How far the text after the last chunk that is kept is read, since it may close what is open there. */
 const READ_AHEAD = 65_536;
 
 /**
@@ -34,7 +34,7 @@ export function splitText(text: string, options: Partial<SplitOptions> = {}): Sp
 
 /** The same in steps of a few milliseconds, so that the caller can let others go first between them. */
 export function* splitTextInSteps(text: string, options: SplitOptions): Generator<void, SplitResult> {
-  const workspace = takeWorkspace();
+  const workspace = takeWorkspace(text);
   try {
     return yield* splitIn(workspace, text, options);
   } finally {
@@ -94,7 +94,7 @@ function noChunks(rest: string | null): SplitResult {
   return { chunks: [], pieces: [], truncated: false, rest };
 }
 
-/** How much of the text so many chunks can hold at most: their rooms filled with all but white space. */
+/** The most text that this many chunks can hold: their rooms filled with everything but white space. */
 function lengthForChunks(text: string, chunksMax: number, { maxLength, lengthUnit }: SplitOptions): number {
   let room = chunksMax * maxLength * (lengthUnit === 'codepoints' ? 2 : 1);
   if (text.length <= room) return text.length;

@@ -3,10 +3,18 @@ import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
+import { GUIDE_NAMES } from '../../../src/http/docs/guides.ts';
+import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
-const PAGES = ['/', '/docs?tool=botghost', '/docs/reference', '/docs/api', '/status', '/nowhere'];
+const PAGES = [
+  '/',
+  '/docs?tool=botghost',
+  '/docs/reference',
+  ...GUIDE_NAMES.map((name) => `/docs/${name}`),
+  '/status',
+  '/nowhere',
+];
 const VIEWS = [1280, 360].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
@@ -14,10 +22,12 @@ const VIEWS = [1280, 360].flatMap((width) =>
 describe.skipIf(isBrowserMissing())('for everybody', () => {
   let service: TestApp;
   let browser: Browser;
+  let reader: Visit;
   let axe = '';
   beforeAll(async () => {
     service = await startTestApp();
     browser = await launchBrowser();
+    reader = await visit(browser, service.url, '/');
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
   });
   afterAll(async () => {
@@ -28,8 +38,8 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
   test.each(PAGES)(
     '%s has no faults of access, wide or narrow, in light or dark, and fits',
     async (path) => {
-      await using reader = await visit(browser, service.url, path);
       const { page } = reader;
+      await page.goto(service.url + path);
       if (path.startsWith('/docs?')) await page.waitForSelector('html[data-ready]');
       await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
       await page.evaluate(axe);

@@ -98,6 +98,33 @@ test('leaves a line in the log for each call, without its fields', async () => {
   expect(app.logLines.join('\n')).not.toContain('secret words');
 });
 
+test('refuses whole messages, broken ones too, within the limit of the server', async () => {
+  await using app = await startTestApp({ RATE_LIMIT: '2' });
+  const ping = (body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })) =>
+    fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        authorization: app.key,
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body,
+    });
+  expect((await ping()).status).toBe(200);
+  const broken = await ping('{');
+  expect([broken.status, broken.headers.get('ratelimit')]).toEqual([
+    400,
+    expect.stringMatching(/^"guild";r=0;/),
+  ]);
+  expect(await broken.json()).toMatchObject({ code: 'invalid_json' });
+  const refused = await ping();
+  expect([refused.status, refused.headers.get('ratelimit')]).toEqual([
+    429,
+    expect.stringMatching(/^"guild";r=0;/),
+  ]);
+  expect(await refused.json()).toMatchObject({ ok: false, code: 'rate_limited' });
+});
+
 test('takes nothing but POST', async () => {
   const response = await fetch(`${service.url}/mcp`, { headers: { authorization: service.key } });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);

@@ -1,9 +1,11 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { micromark } from 'micromark';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 
-import { GUIDE_NAMES, headingId } from '../../../src/http/docs/guides.ts';
+import { GUIDE_NAMES, guideSource, headingId, splitSections } from '../../../src/http/docs/guides.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -47,4 +49,14 @@ test('every benchmark has a section in docs/figures.md, and every section a benc
     file.replace('.bench.ts', ''),
   );
   expect(new Set(named)).toEqual(new Set(benchmarks));
+});
+
+function render(text: string): string {
+  return micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] });
+}
+
+test.each(GUIDE_NAMES)('the sections of %s say by themselves what they say together', (name) => {
+  const source = guideSource(name);
+  const sections = splitSections(source).map(render).join('\n');
+  expect(sections.replaceAll(/\s+/g, ' ').trim()).toBe(render(source).replaceAll(/\s+/g, ' ').trim());
 });

@@ -49,7 +49,7 @@ const data = {
             {
               type: ApplicationCommandOptionType.String,
               name: 'name',
-              description: 'What the key is for, so that you know it again',
+              description: 'What the key is for, so that you recognise it later',
               required: true,
               min_length: 1,
               max_length: KEY_NAME_LENGTH_MAX,
@@ -74,7 +74,7 @@ const data = {
             {
               type: ApplicationCommandOptionType.String,
               name: 'operations',
-              description: 'What the key may call: all of it, unless you choose',
+              description: 'What the key can call (everything, unless you choose)',
               autocomplete: true,
               max_length: 1_000,
             },
@@ -88,13 +88,13 @@ const data = {
         {
           type: ApplicationCommandOptionType.Subcommand,
           name: 'rotate',
-          description: 'Get a new key under the same name; the old one goes on for a while',
+          description: 'Get a new key with the same name; the old one keeps working for a while',
           options: [
             KEY_OPTION,
             {
               type: ApplicationCommandOptionType.Integer,
               name: 'old_key',
-              description: 'How long the old key goes on working (one day, unless you choose)',
+              description: 'How long the old key keeps working (one day, unless you choose)',
               choices: Object.entries(OVERLAP_NAMES).map(([seconds, name]) => ({
                 name,
                 value: Number(seconds),
@@ -105,7 +105,7 @@ const data = {
         {
           type: ApplicationCommandOptionType.Subcommand,
           name: 'revoke',
-          description: 'Stop a key for good; asks before it does',
+          description: 'Stop a key for good, after asking you',
           options: [KEY_OPTION],
         },
       ],
@@ -113,7 +113,7 @@ const data = {
     {
       type: ApplicationCommandOptionType.Subcommand,
       name: 'usage',
-      description: 'How often the keys were used, today and in the last 30 days',
+      description: 'How often the keys were used in 30 days, what was refused, and your limits',
     },
     {
       type: ApplicationCommandOptionType.Subcommand,

@@ -40,7 +40,10 @@ export const commands = {
   'settings key rotate old_key 604800': ['Eine Woche'],
   'settings key revoke': ['widerrufen', 'Einen Schlüssel für immer beenden; fragt vorher nach'],
   'settings key revoke name': ['name', 'Welcher Schlüssel'],
-  'settings usage': ['nutzung', 'Wie oft die Schlüssel benutzt wurden, heute und in den letzten 30 Tagen'],
+  'settings usage': [
+    'nutzung',
+    'Wie oft die Schlüssel in 30 Tagen benutzt wurden, was abgelehnt wurde, und deine Limits',
+  ],
   'settings help': ['hilfe', 'Wie es losgeht, die Adresse der API und der Link, der den Bot hinzufügt'],
   parse: ['zerlegen', 'Eine Befehlszeile zerlegen: Befehl, Nutzer, Zeit und Grund'],
   'parse text': ['text', 'Die Befehlszeile, etwa !ban @nutzer 7d spam'],

@@ -33,7 +33,7 @@ export const commands = {
   'settings key rotate old_key 604800': ['Una semana'],
   'settings key revoke': ['revocar', 'Anula una clave para siempre, tras pedir confirmación'],
   'settings key revoke name': ['nombre', 'Qué clave'],
-  'settings usage': ['uso', 'Cuánto se usaron las claves, hoy y en los últimos 30 días'],
+  'settings usage': ['uso', 'Cuánto se usaron las claves en 30 días, qué se rechazó y tus límites'],
   'settings help': ['ayuda', 'Cómo empezar, la dirección de la API y el enlace para agregar el bot'],
   parse: ['analizar', 'Descompone una línea de comando: comando, usuario, tiempo y motivo'],
   'parse text': ['texto', 'La línea de comando, como !ban @usuario 7d spam'],

@@ -39,7 +39,7 @@ export const commands = {
   'settings key revoke name': ['nom', 'Quelle clé'],
   'settings usage': [
     'utilisation',
-    'Combien de fois les clés ont servi, aujourd’hui et ces 30 derniers jours',
+    'Combien les clés ont servi en 30 jours, ce qui a été refusé, et tes limites',
   ],
   'settings help': ['aide', 'Comment commencer, l’adresse de l’API et le lien qui ajoute le bot'],
   parse: ['analyser', 'Décompose une ligne de commande : commande, utilisateur, durée et raison'],

@@ -37,7 +37,7 @@ export const commands = {
   'settings key rotate old_key 604800': ['Uma semana'],
   'settings key revoke': ['revogar', 'Anula uma chave para sempre, depois de pedir confirmação'],
   'settings key revoke name': ['nome', 'Qual chave'],
-  'settings usage': ['uso', 'Quanto as chaves foram usadas, hoje e nos últimos 30 dias'],
+  'settings usage': ['uso', 'Quanto as chaves foram usadas em 30 dias, o que foi recusado e os seus limites'],
   'settings help': ['ajuda', 'Como começar, o endereço da API e o link para adicionar o bot'],
   parse: ['analisar', 'Decompõe uma linha de comando: comando, usuário, tempo e motivo'],
   'parse text': ['texto', 'A linha de comando, como !ban @usuário 7d spam'],

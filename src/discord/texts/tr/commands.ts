@@ -31,7 +31,10 @@ export const commands = {
   'settings key rotate old_key 604800': ['Bir hafta'],
   'settings key revoke': ['iptal', 'Bir anahtarı kalıcı olarak iptal eder; önce onay ister'],
   'settings key revoke name': ['ad', 'Hangi anahtar'],
-  'settings usage': ['kullanım', 'Anahtarların bugün ve son 30 günde ne kadar kullanıldığı'],
+  'settings usage': [
+    'kullanım',
+    'Anahtarların 30 günde ne kadar kullanıldığı, neyin reddedildiği ve sınırların',
+  ],
   'settings help': ['yardım', 'Nasıl başlanır, API adresi ve botu ekleyen bağlantı'],
   parse: ['ayrıştır', 'Bir komut satırını ayırır: komut, kullanıcı, süre ve sebep'],
   'parse text': ['metin', 'Komut satırı, örneğin !ban @kullanıcı 7d spam'],

@@ -69,7 +69,7 @@ export function isUnspacedScript(unit: number): boolean {
   );
 }
 
-/** `。！？…` and their half-width forms end a sentence without a space behind them. */
+/** `。！？…` and their half-width forms end a sentence without a space after them. */
 export function isWideSentenceEnd(unit: number): boolean {
   return unit === 0x3002 || unit === 0xff01 || unit === 0xff1f || unit === 0xff61;
 }

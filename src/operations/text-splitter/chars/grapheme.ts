@@ -15,14 +15,14 @@ function segmentWords(text: string): Intl.Segments {
   return words.segment(text);
 }
 
-/** The segmenter sees at most so much at once, unless a single cluster is longer. */
+/** The segmenter sees at most this much at once, unless a single cluster is longer. */
 const WINDOW = 256;
 
 const EXTENDS = /^(?:\p{M}|\p{Emoji_Modifier}|\u200c|\u200d|\uff9e|\uff9f)/u;
 const PREPENDS = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\u{110bd}\u{110cd}\u{111c2}\u{111c3}]$/u;
 
 /**
- * Units that neither join what stands before them nor what follows, so that between two of them no segmenter
+ * Units that neither join what is before them nor what follows, so that between two of them no segmenter
  * is needed: Latin, Greek, Cyrillic, Hebrew and Arabic letters, kana, ideographs, Hangul syllables.
  */
 function isLoner(unit: number): boolean {
@@ -46,12 +46,12 @@ export function extendsBackwards(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 0x300 && EXTENDS.test(text.slice(at, at + 2));
 }
 
-/** Whether what stands before `at` takes the next character in, whatever it is. */
+/** Whether the character before `at` takes in the next one, whatever that is. */
 export function prepends(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) >= 0x600 && PREPENDS.test(text.slice(Math.max(0, at - 2), at));
 }
 
-/** Emoji of the supplementary planes, without the skin tones that join what stands before them. */
+/** Emoji of the supplementary planes, without the skin tones that join what is before them. */
 function isEmojiAt(text: string, at: number): boolean {
   const high = text.charCodeAt(at);
   const low = text.charCodeAt(at + 1);
@@ -59,7 +59,7 @@ function isEmojiAt(text: string, at: number): boolean {
   return (high === 0xd83d || high === 0xd83e) && low >= 0xdc00;
 }
 
-/** Whether what follows at `at` begins a cluster whatever stands before it; told without the segmenter. */
+/** Whether a cluster begins at `at`, whatever is before it; found without the segmenter. */
 function isSureBoundary(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
@@ -73,7 +73,7 @@ function isSureBoundary(text: string, at: number): boolean {
   return isEmojiAt(text, at) && before !== 0x200d && !prepends(text, at);
 }
 
-/** Whether `at` lies between two clusters, told from a small window round it. */
+/** Whether `at` is between two clusters. Looks at a small window around it only. */
 export function isClusterBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length || isSureBoundary(text, at)) return true;
   if (isSecondHalf(text, at)) return false;
@@ -116,7 +116,7 @@ export function eachCluster(
   }
 }
 
-/** The last boundary up to `target` that lies behind the boundary `at`, or the next one; -1 when it is too far. */
+/** The last boundary up to `target` after the boundary `at`, or the next one; -1 when it is too far. */
 function nextBoundary(text: string, at: number, target: number): number {
   for (let window = target - at + 32; ; window *= 2) {
     const segment = segmentClusters(text.slice(at, at + window)).containing(target - at);
@@ -129,7 +129,7 @@ function nextBoundary(text: string, at: number, target: number): number {
 }
 
 /**
- * All boundaries behind `at` until the text can be read without the segmenter again.
+ * All boundaries after `at` until the text can be read without the segmenter again.
  * @returns the last one, or -1 at the end
  */
 function addClusters(text: string, from: number, to: number, add: (at: number) => void): number {
@@ -163,7 +163,7 @@ export function wordBoundaries(text: string, from: number, to: number): number[]
   return found.slice(0, -1);
 }
 
-/** The next boundary between code points behind `at`. */
+/** The next boundary between code points after `at`. */
 export function nextCodePoint(text: string, at: number): number {
   return at + (isHighSurrogate(text.charCodeAt(at)) && isSecondHalf(text, at + 1) ? 2 : 1);
 }

@@ -2,7 +2,7 @@ import { SPACE } from './char-class.ts';
 
 const FAR = Number.MAX_SAFE_INTEGER;
 
-/** Ends of lines and sentences, and how far behind the start of each the white space stands. */
+/** Ends of lines and sentences, and how far after the start of each the white space is. */
 const ENDS: readonly (readonly [pattern: string, offset: number])[] = [
   ['\n', 0],
   ['. ', 1],
@@ -41,8 +41,8 @@ export class PlainSpaces {
   }
 
   /**
-   * The next white space at or behind `from` that ends a line or a sentence, or that stands at or behind
-   * `wordsFrom`; FAR when there is none. `from` must not go back.
+   * The next white space at or after `from` that ends a line or a sentence, or that is at or after
+   * `wordsFrom`; FAR if there is none. `from` must not go back.
    */
   next(from: number, wordsFrom: number): number {
     const text = this.#text;
@@ -54,7 +54,7 @@ export class PlainSpaces {
     return found;
   }
 
-  /** The nearest white space at or behind `from` that ends a line or a sentence. */
+  /** The nearest white space at or after `from` that ends a line or a sentence. */
   #nextEnd(from: number): number {
     let nearest = FAR;
     for (let k = 0; k < ENDS.length; k += 1) {

@@ -2,10 +2,10 @@ import { endianness } from 'node:os';
 
 import { NEWLINE } from './char-class.ts';
 
-/** Units behind the text, a line break and then nothing, so that looking ahead needs no check. */
+/** Units after the text, a line break and then nothing, so that looking ahead needs no check. */
 const PAD = 4;
 
-/** As many units are looked at before the list of signs gets more room. */
+/** The list of signs gets more room before each block of this many units. */
 const BLOCK = 4096;
 
 /** What a unit is to the survey: the first bit says that markup can begin or end with it, the second that it ends a line. */
@@ -18,7 +18,7 @@ export class Places {
   at = new Int32Array(BLOCK);
   count = 0;
 
-  /** Makes room for so many more. */
+  /** Makes room for this many more. */
   reserve(more: number): void {
     if (this.count + more <= this.at.length) return;
     const larger = new Int32Array(Math.max(this.count + more, this.at.length * 2));
@@ -80,6 +80,7 @@ export class Survey {
 
 function findSigns(units: Uint16Array, length: number, signs: Places): void {
   signs.count = 0;
+  signs.reserve(length >> 3);
   for (let from = 0; from < length; from += BLOCK) {
     signs.reserve(BLOCK);
     const places = signs.at;

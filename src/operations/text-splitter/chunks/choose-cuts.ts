@@ -25,7 +25,7 @@ export interface ChooseOptions {
   readonly room: number;
   readonly prefer: Preference;
   readonly maxLines: number | null;
-  /** 1 for each cut that is inside of what is to stay whole; null when there is none. */
+  /** 1 for each cut that is inside of what is to stay whole; null if there is none. */
   readonly held: Uint8Array | null;
 }
 
@@ -57,7 +57,7 @@ export class ChoiceColumns {
 
 /**
  * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass: the best way to each cut
- * goes through the best of the cuts that are near enough. These are kept as a staircase: whoever reaches less
+ * goes through the best of the cuts that are near enough. These are kept as a staircase: a cut that reaches less
  * far back and is not cheaper can never be the best again, so both columns ascend and a binary search finds it.
  */
 export class CutChooser {

@@ -59,7 +59,7 @@ export function* findPath(
       end,
       gap: text.length >= SPARSE_LENGTH_MIN ? Math.ceil(room / SPARSE_SHARE) : 0,
     },
-    // Nothing stands before the first chunk and behind the last one.
+    // Nothing is written before the first chunk or after the last one.
     { ...frame, prefixLength: frame.prefixLength - head },
     isCode ? 0 : startOfText(text, room),
   );
@@ -142,7 +142,7 @@ function endsOf(text: string, cuts: CutTable, path: readonly number[], room: num
 }
 
 /**
- * In mode `code` the whole text stands in one fence, which opens in the first chunk and closes in the last.
+ * In mode `code` the whole text is in one fence, which opens in the first chunk and closes in the last.
  * @throws Problem limit_too_small
  */
 function codeFrame(markup: Markup, options: SplitOptions, seams: SeamMaker): Seam {

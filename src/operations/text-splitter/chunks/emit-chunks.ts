@@ -76,7 +76,7 @@ export function linesBefore(prepend: string, body: string): number {
   return joinBefore(prepend, body).split('\n').length - 1;
 }
 
-/** How many lines `append` and the counter add behind a chunk that ends with `body`. */
+/** How many lines `append` and the counter add after a chunk that ends with `body`. */
 export function linesBehind(append: string, body: string, counter: string): number {
   const appended = joinBehind(body, append);
   const added = counter === '' ? appended : appended + joinCounter(body + appended, counter);

@@ -20,7 +20,7 @@ export const LEVEL = {
   natural: 1,
   /** Also within what can be read in two ways. */
   doubtful: 2,
-  /** Also between the words of table rows, code lines and inline code, beside tokens, and behind lone signs. */
+  /** Also between the words of table rows, code lines and inline code, beside tokens, and after lone signs. */
   words: 3,
   /** Also within words and tokens. */
   clusters: 4,
@@ -39,16 +39,16 @@ export interface CutWalkOptions {
   readonly lines: LineCount | null;
   /** True looks for words only where the fewest chunks can end. */
   readonly isLazy: boolean;
-  /** At level `sparse` a cut that is no better than the one before is at least this far behind it. */
+  /** At level `sparse` a cut that is no better than the one before is at least this far after it. */
   readonly gap: number;
-  /** Behind it there is only white space: no chunk starts there. */
+  /** After it there is only white space: no chunk starts there. */
   readonly end: number;
 }
 
 export interface LineCount {
   /** How many line breaks the text has up to a place. */
   at(position: number): number;
-  /** How many lines are written before a chunk that begins with `body`, and behind one that ends with it. */
+  /** How many lines are written before a chunk that begins with `body`, and after one that ends with it. */
   before(body: string): number;
   behind(body: string, isLast: boolean): number;
 }
@@ -100,9 +100,14 @@ export class CutWalk extends TextWalk {
     return this.#level;
   }
 
-  /** Where the chunk behind the last cut starts. */
+  /** Where the chunk after the last cut starts. */
   get lastStart(): number {
     return this.#lastStart;
+  }
+
+  /** What the last cut costs. */
+  get lastCost(): number {
+    return this.#lastCost;
   }
 
   /** From where cuts between words are worth it; line and sentence ends always are. */
@@ -112,7 +117,9 @@ export class CutWalk extends TextWalk {
 
   /** Up to where a cut that costs `cost` or more is not worth it, since the last one is as good and close. */
   crowdedUntil(cost: number): number {
-    return this.#level === LEVEL.sparse && cost >= this.#lastCost ? this.#crowdedUntil : 0;
+    if (cost < this.#lastCost || this.cuts.last === 0) return 0;
+    if (this.#level === LEVEL.words) return this.#lastStart + this.options.gap;
+    return this.#level === LEVEL.sparse ? this.#crowdedUntil : 0;
   }
 
   /** How far apart cuts within words are at least. */
@@ -181,7 +188,7 @@ export class CutWalk extends TextWalk {
     this.#lastCost = cost;
     this.#front.note(endLength + seam.suffixLength, startLength - seam.prefixLength, start, startLength);
     this.#wordsFrom = Math.max(this.#front.from, start + this.options.gap);
-    this.#crowdedUntil = this.cuts.last === 0 ? 0 : Math.min(start + this.#front.gap, this.#front.from);
+    this.#crowdedUntil = Math.min(start + this.#front.gap, this.#front.from);
   }
 
   #setLines(lines: LineCount, end: number, start: number, seam: Seam): void {
@@ -252,7 +259,7 @@ export class CutWalk extends TextWalk {
     this.restore(this.last);
     this.#level = level;
     this.#refine(this, end);
-    // Behind the last cut that was found everything is as it was.
+    // After the last cut that was found everything is as it was.
     this.restore(position);
     this.#level = outer;
   }

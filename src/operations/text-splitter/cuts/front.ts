@@ -31,7 +31,7 @@ export class Front {
     this.#window = Math.max(WINDOW_MIN, Math.floor(room / WINDOW_SHARE));
   }
 
-  /** From where words are worth it; before that place in units of the text, never behind it. */
+  /** From where words are worth it; before that place in units of the text, never after it. */
   get from(): number {
     return this.#from;
   }

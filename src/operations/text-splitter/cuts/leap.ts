@@ -1,28 +1,30 @@
-import { GREATER, isWhiteSpace } from '../chars/char-class.ts';
-import { contentOffset, NO_LINE, readLineStart } from '../markup/line-start.ts';
-import { TOKEN } from '../markup/markup.ts';
+import { GREATER, isWhiteSpace, SPACE } from '../chars/char-class.ts';
+import { contentOffset, NO_LINE, quoteOf, readLineStart } from '../markup/line-start.ts';
+import { QUOTE, TOKEN } from '../markup/markup.ts';
 import { COST, CUT } from './cut-kind.ts';
 import type { CutWalk } from './cut-walk.ts';
 import { skipSpaces } from './walk-space.ts';
 
-/** What the end of a line of prose or of a list costs. */
+/** What the end of a line of prose or of a list costs, and between two lines of a quote. */
 const LINE_COST = CUT.line.cost + COST.inList;
+const QUOTED_LINE_COST = CUT.line.cost + COST.inQuote;
 
 /** Whether there may be lines to leap over. */
 export function mayLeap(walk: CutWalk): boolean {
-  return walk.at < walk.crowdedUntil(LINE_COST) && walk.hasContent;
+  return walk.at < walk.crowdedUntil(QUOTED_LINE_COST) && walk.hasContent;
 }
 
 /**
- * Moves to the last of the lines behind which no cut is worth it, because the last cut is as good and close, without a
- * look at what is in them. Lines that could be better places, and quotes and blocks of code, are left to be walked.
+ * Moves past all lines that end too close to the last cut, which is as good, without looking at what is in them. Lines that could be better places, and code blocks and quotes up to the end of the text, are left to be walked.
  * @returns whether it moved
  */
 export function leapLines(walk: CutWalk, to: number): boolean {
-  const limit = Math.min(to, walk.crowdedUntil(LINE_COST));
+  const limit = Math.min(to, walk.crowdedUntil(QUOTED_LINE_COST));
+  const isInQuote = walk.lastCost > LINE_COST;
   const { units, text } = walk;
   const { tokens, marks } = walk.markup;
   let { token, mark } = walk;
+  let isQuoted = quoteOf(walk.line) === QUOTE.line;
   let lineStart = -1;
   for (;;) {
     const lineEnd = walk.lineEndAfter(lineStart < 0 ? walk.at : lineStart);
@@ -39,7 +41,10 @@ export function leapLines(walk: CutWalk, to: number): boolean {
       break;
     const next = skipSpaces(units, lineEnd + 1);
     const unit = units[next] ?? 0;
-    if (isWhiteSpace(unit) || unit === GREATER || next >= text.length) break;
+    if (isWhiteSpace(unit) || (unit === GREATER && units[next + 1] === GREATER) || next >= text.length) break;
+    const isNextQuoted = unit === GREATER && units[next + 1] === SPACE;
+    if (isInQuote && !(isQuoted && isNextQuoted)) break;
+    isQuoted = isNextQuoted;
     lineStart = lineEnd + 1;
   }
   if (lineStart < 0) return false;

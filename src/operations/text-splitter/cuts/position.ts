@@ -10,7 +10,7 @@ export interface Position {
   styles: Styles;
   line: LineStart;
   lineStart: number;
-  /** False right behind an opening mark: a cut there would leave an empty pair. */
+  /** False right after an opening mark: a cut there would leave an empty pair. */
   hasContent: boolean;
   /** In a `>>> ` quote, which goes on to the end of the text. */
   inRest: boolean;

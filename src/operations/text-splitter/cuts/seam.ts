@@ -43,7 +43,7 @@ export interface Place {
   readonly quote: string;
   readonly heading: string;
   readonly code: OpenCode | null;
-  /** What stands between the re-opened marks and the text: a line break where a block begins its line. */
+  /** What is between the re-opened marks and the text: a line break where a block begins its line. */
   readonly lead: string;
 }
 

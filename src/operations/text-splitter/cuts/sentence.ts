@@ -1,10 +1,10 @@
 import { isClauseEnd, isCloser, isDelimiter, isDigit, isSentenceEnd, NEWLINE } from '../chars/char-class.ts';
 import { type Cut, CUT } from './cut-kind.ts';
 
-/** So many quotes, brackets and delimiters may stand between a full stop and the space behind it. */
+/** At most this many quotes, brackets and delimiters may be between a full stop and the space after it. */
 const CLOSERS_MAX = 8;
 
-/** What kind of cut white space within a line makes. @param next the first unit behind it */
+/** What kind of cut white space within a line makes. @param next the first unit after it */
 export function kindOfSpace(text: string, end: number, next: number): Cut {
   let at = end - 1;
   let unit = text.charCodeAt(at);
@@ -22,7 +22,7 @@ export function kindOfSpace(text: string, end: number, next: number): Cut {
   return isClauseEnd(text.charCodeAt(end - 1)) ? CUT.clause : CUT.space;
 }
 
-/** Only digits stand between the start of the line, or white space, and the dot at `at`: `12.`, not `v12.` */
+/** Only digits are between the start of the line, or white space, and the dot at `at`: `12.`, not `v12.` */
 function isNumbering(text: string, at: number): boolean {
   let k = at - 1;
   while (k >= 0 && at - k < 4 && isDigit(text.charCodeAt(k))) k -= 1;

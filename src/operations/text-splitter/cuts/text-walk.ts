@@ -137,7 +137,7 @@ export class TextWalk {
     this.#seam = null;
   }
 
-  /** Moves behind the next token; behind a block of code no line begins. */
+  /** Moves past the next token; after a block of code no line begins. */
   passToken(end: number): void {
     const { tokens } = this.markup;
     const isFence = tokens.kind(this.#token) === TOKEN.fence;

@@ -69,7 +69,7 @@ function skipCrowdedLines(walk: CutWalk, to: number): void {
   walk.beginCodeLine(lineStart);
 }
 
-/** Where the code goes on behind blank lines, and behind the indentation of the next one when there is much of it. */
+/** Where the code goes on after blank lines, and after the indentation of the next one when there is much of it. */
 function skipBlankLines({ text, options }: CutWalk, from: number): number {
   let start = from;
   let at = from;
@@ -92,7 +92,7 @@ function costOfLine(text: string, end: number, next: number): number {
   return cost + COST.inFence + indent;
 }
 
-/** A line of code longer than a chunk: behind a space, then between characters. Nothing of it is left out. */
+/** A line of code longer than a chunk: after a space, then between characters. Nothing of it is left out. */
 function walkLongLine(walk: CutWalk, to: number): void {
   const { text } = walk;
   const seam = codeSeam(walk, quoteOf(walk.line) === QUOTE.line ? '> ' : '');

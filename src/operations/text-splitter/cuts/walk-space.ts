@@ -66,7 +66,7 @@ export function walkSpace(walk: CutWalk): void {
   else walk.skipTo(next);
 }
 
-/** A chunk ends before the spaces that were skipped behind the start of a line (`#`, `-`, `>`). */
+/** A chunk ends before the spaces that were skipped after the start of a line (`#`, `-`, `>`). */
 function endBeforeSpaces({ units, at, lastStart }: CutWalk): number {
   let end = at;
   while (end > lastStart && isSpaceOrTab(units[end - 1] ?? 0)) end -= 1;
@@ -144,8 +144,8 @@ function walkLineBreak(
   const { readsLines, room } = walk.options;
   const line = readsLines ? readLineStart(units, lineStart, walk.inRest) : NO_LINE;
   const to = skipSpaces(units, Math.max(next, lineStart + contentOffset(line)));
-  // A line of a list costs a little more than one of prose; where it comes right behind another there is no need to ask.
-  // Behind lone signs there is no place at this level, so none is left out either.
+  // A line of a list costs a little more than one of prose; where it comes right after another there is no need to ask.
+  // After lone signs there is no place at this level, so none is left out either.
   const isClosed = walk.level < LEVEL.words && isLoneSign(walk, end);
   const isCrowded = !isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList);
   let isAdded = false;

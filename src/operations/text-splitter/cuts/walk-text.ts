@@ -34,7 +34,7 @@ export function walkText(walk: CutWalk, stop: number): void {
       at += 1;
       continue;
     }
-    // Behind a letter there is neither a line nor a sentence.
+    // After a letter there is neither a line nor a sentence.
     if (unit === SPACE && at < wordsFrom && at > 0 && isWordUnit(units[at - 1] ?? 0)) {
       const next = units[at + 1] ?? 0;
       if (next > SPACE && next < 0x80) {
@@ -97,7 +97,7 @@ function walkWord(walk: CutWalk, to: number): void {
   eachCluster(walk.text, from, to, walk.clusterGap, (at) => walk.cutBetween(at, CUT.grapheme, true));
 }
 
-/** Behind `。` and the like, which need no space. */
+/** After `。` and the like, which need no space. */
 function walkWideEnd(walk: CutWalk, from: number, stop: number, isClause: boolean): number {
   const { text } = walk;
   let at = from;

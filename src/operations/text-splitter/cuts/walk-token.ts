@@ -5,7 +5,7 @@ import { codeSeam } from './code-seam.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 
-/** What a long URL costs less to be cut behind. */
+/** A cut after one of these in a long URL costs less. */
 const URL_JOINTS = '/?&=-.';
 const JOINT_BONUS = 100;
 
@@ -29,7 +29,7 @@ export function walkToken(walk: CutWalk, to: number): void {
   const kind = tokens.kind(token);
   const start = tokens.start(token);
   let end = tokens.end(token);
-  // A style that is closed by what stands in a URL ends the URL.
+  // A style that is closed by what is in a URL ends the URL.
   if (kind === TOKEN.url) end = Math.min(end, Math.max(walk.nextMark, start + 1));
   if (level >= LEVEL.words) {
     if (walk.at <= start) walk.cutBetween(start, CUT.grapheme);

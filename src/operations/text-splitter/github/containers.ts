@@ -114,6 +114,12 @@ export class Containers {
     return `${marks.join('')}${NOTHING_SHOWN}\n`;
   }
 
+  /** Opens all of them again, and then what is open inside of them. */
+  openingWith(lines: readonly string[]): string {
+    const prefix = this.linePrefix();
+    return this.opening(this.depth) + lines.map((line) => `${prefix}${line}\n`).join('');
+  }
+
   /** What a line in all of them begins with. */
   linePrefix(): string {
     return this.#open.map(({ kind, offset }) => (kind === 'quote' ? '> ' : ' '.repeat(offset))).join('');

@@ -2,6 +2,8 @@ import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts
 import type { ChangeCounts } from './change-counts.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
 import type { HtmlEnd } from './html-start.ts';
+import { closesFence, countSpaces } from './line-kinds.ts';
+import { splitRow } from './table-rows.ts';
 import { takeDefinitions } from './read-definition.ts';
 
 /** The block that the next line may go on with. */
@@ -48,6 +50,20 @@ export type Leaf =
       tables: number;
     };
 
+export const CODE_INDENT = 4;
+export function htmlLeaf(place: Place, line: string, end: HtmlEnd): Leaf {
+  return { kind: 'html', place, lines: [line], end, tables: countTables(line) };
+}
+
+/** @param source the lines of the header and under it */
+export function tableLeaf(
+  place: Place,
+  source: readonly [header: string, underline: string],
+  alignments: readonly Alignment[],
+): Leaf {
+  return { kind: 'table', place, source, header: splitRow(source[0]), alignments, rows: [] };
+}
+
 /** A header without names, for rows whose own header is too long to be repeated. */
 const BARE_HEADER = ['| |', '|-|'];
 const RUN_LENGTH_MAX = 100;
@@ -78,6 +94,69 @@ export function openingOfFence({
   readonly language: string;
 }): string {
   return run.slice(0, RUN_LENGTH_MAX) + language;
+}
+
+interface CodeLine {
+  readonly line: string;
+  /** Where its content begins, after the marks of containers. */
+  readonly at: number;
+  /** As it was before tabs became blanks. */
+  readonly raw: string;
+  /** Where it begins in the text. */
+  readonly start: number;
+}
+
+/** @returns false when the line is not part of the code, null when it ends it */
+export function feedCode(
+  leaf: Leaf & { kind: 'fence' | 'indented' },
+  { line, at, raw, start }: CodeLine,
+): boolean | null {
+  const indent = countSpaces(line, at);
+  if (leaf.kind === 'fence') {
+    if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) return null;
+    if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
+    else leaf.lines.push(line.slice(at + Math.min(indent, leaf.indent)));
+    leaf.points?.starts.push(start);
+    return true;
+  }
+  if (at + indent >= line.length) {
+    leaf.blanks += 1;
+    return true;
+  }
+  if (indent < CODE_INDENT) return false;
+  for (; leaf.blanks > 0; leaf.blanks -= 1) {
+    leaf.lines.push('');
+    leaf.points?.starts.push(-1);
+  }
+  leaf.lines.push(line.slice(at + CODE_INDENT));
+  leaf.points?.starts.push(start);
+  return true;
+}
+
+/**
+ * @param mayBeTable a table may go on over blank lines: its cells are read as Markdown
+ * @returns false when the line is not part of the HTML, null when it is the last one
+ */
+export function feedHtml(
+  leaf: Leaf & { kind: 'html' },
+  line: string,
+  at: number,
+  mayBeTable: boolean,
+): boolean | null {
+  const isBlank = at + countSpaces(line, at) >= line.length;
+  if (isBlank && leaf.end === 'blank' && !(leaf.tables > 0 && mayBeTable)) return false;
+  leaf.lines.push(line.slice(at));
+  leaf.tables += countTables(line);
+  return leaf.end !== 'blank' && leaf.end(line) ? null : true;
+}
+
+/** How many HTML tables begin on a line, less those that end. */
+function countTables(line: string): number {
+  let count = 0;
+  if (line.includes('<')) {
+    for (const [tag] of line.matchAll(/<\/?table\b/gi)) count += tag.startsWith('</') ? -1 : 1;
+  }
+  return count;
 }
 
 /** What a block that is read to its end becomes. */

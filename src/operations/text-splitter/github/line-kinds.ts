@@ -56,35 +56,31 @@ export function closesFence(rest: string, run: string): boolean {
 export interface ItemStart {
   /** As Discord writes it, with the space after it. */
   readonly marker: string;
-  /** Length of the marker in the source. */
-  readonly width: number;
-  readonly isNumber: boolean;
+  /** The marker in the source, with the blanks after it that are not part of the content. */
+  readonly source: string;
+  readonly isEmpty: boolean;
   /** The marker was one that Discord does not know. */
   readonly isChanged: boolean;
   readonly isFirst: boolean;
 }
 
+/** More blanks after a marker than this begin indented code. */
+const ITEM_GAP_MAX = 4;
+
 export function readItem(rest: string): ItemStart | null {
   const bullet = BULLET.exec(rest)?.[1];
-  if (bullet !== undefined) {
-    const sign = bullet === '+' ? '-' : bullet;
-    return {
-      marker: `${sign} `,
-      width: 1,
-      isNumber: false,
-      isChanged: bullet === '+',
-      isFirst: true,
-    };
+  const number = bullet === undefined ? NUMBER.exec(rest) : null;
+  const written = bullet ?? number?.[0];
+  if (written === undefined) return null;
+  const spaces = countSpaces(rest, written.length);
+  const isEmpty = written.length + spaces >= rest.length;
+  const source = written + ' '.repeat(isEmpty || spaces > ITEM_GAP_MAX ? 1 : spaces);
+  if (number === null) {
+    const sign = written === '+' ? '-' : written;
+    return { marker: `${sign} `, source, isEmpty, isChanged: written === '+', isFirst: true };
   }
-  const number = NUMBER.exec(rest);
-  if (number === null) return null;
-  return {
-    marker: `${number[1] ?? ''}. `,
-    width: number[0].length,
-    isNumber: true,
-    isChanged: number[2] === ')',
-    isFirst: Number(number[1]) === 1,
-  };
+  const [, digits = '', end = ''] = number;
+  return { marker: `${digits}. `, source, isEmpty, isChanged: end === ')', isFirst: Number(digits) === 1 };
 }
 
 /** The label of a footnote whose text begins here. */

@@ -1,10 +1,19 @@
-import type { Block, CodePoints, Definition, Document, Place } from './block.ts';
+import type { CodePoints, Document } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { Containers } from './containers.ts';
+import { DocumentBuilder } from './document-builder.ts';
 import { readHtmlStart } from './html-start.ts';
-import { blocksOf, type Leaf, openingOf, openingOfFence } from './leaf.ts';
 import {
-  closesFence,
+  CODE_INDENT,
+  feedCode,
+  feedHtml,
+  htmlLeaf,
+  type Leaf,
+  openingOf,
+  openingOfFence,
+  tableLeaf,
+} from './leaf.ts';
+import {
   countSpaces,
   expandTabs,
   isRule,
@@ -19,27 +28,18 @@ import { readAlignments, splitRow } from './table-rows.ts';
 
 /** Quotes and lists in one another. What is deeper is text: Discord shows one level of quotes, and few of lists. */
 const DEPTH_MAX = 12;
-const CODE_INDENT = 4;
 
 /** Reads the blocks of a text line by line, without looking back. */
 export class BlockReader {
   readonly #changes: ChangeCounts;
-  readonly #blocks: Block[] = [];
-  readonly #notes = new Map<string, Block[]>();
-  readonly #definitions = new Map<string, Definition>();
+  readonly #document: DocumentBuilder;
   readonly #lastTableEnd: number;
   readonly #containers = new Containers();
-  readonly #goesOn: boolean;
-  #sink = this.#blocks;
-  /** Of the footnote that is open, where it is shown. */
-  #label: string | null = null;
   #leaf: Leaf | null = null;
   /** Where the line begins and ends, in the text, and how many of the open containers it goes on with. */
   #lineAt = 0;
   #lineEnd = 0;
   #matched = 0;
-  /** False after something that only later text can decide. */
-  #isDecided = true;
 
   /**
    * @param text the whole text, to know up to where an HTML table may go on over blank lines
@@ -48,7 +48,7 @@ export class BlockReader {
    */
   constructor(text: string, changes: ChangeCounts, goesOn = false) {
     this.#changes = changes;
-    this.#goesOn = goesOn;
+    this.#document = new DocumentBuilder(changes, goesOn);
     this.#lastTableEnd = text.includes('<') ? text.toLowerCase().lastIndexOf('</table') : -1;
   }
 
@@ -68,11 +68,9 @@ export class BlockReader {
    * @param lengthMax for the header of a table; a longer one is left out
    */
   opening(isInLine: boolean, lengthMax: number): string {
-    const prefix = this.#containers.linePrefix();
     const lines = this.#leaf === null ? [] : openingOf(this.#leaf, lengthMax);
-    const start = isInLine ? prefix + (this.#leaf?.kind === 'indented' ? ' '.repeat(CODE_INDENT) : '') : '';
-    const depth = this.#containers.depth;
-    return this.#containers.opening(depth) + lines.map((line) => `${prefix}${line}\n`).join('') + start;
+    const indent = this.#leaf?.kind === 'indented' ? ' '.repeat(CODE_INDENT) : '';
+    return this.#containers.openingWith(lines) + (isInLine ? this.#containers.linePrefix() + indent : '');
   }
 
   /**
@@ -94,15 +92,14 @@ export class BlockReader {
   /** The text goes on: what is open is no more than begun, and has no point after it. */
   stop(): Document {
     this.#flush();
-    return { blocks: this.#blocks, notes: this.#notes, definitions: this.#definitions };
+    return this.#document.build();
   }
 
   #read(raw: string): void {
     const line = raw.includes('\t') ? expandTabs(raw) : raw;
     const { at, matched } = this.#containers.match(line);
     this.#matched = matched;
-    const isWhole = matched === this.#containers.depth;
-    if (isWhole && this.#feed(line, at, raw)) return;
+    if (matched === this.#containers.depth && this.#feed(line, at, raw)) return;
     const indent = countSpaces(line, at);
     if (at + indent >= line.length) {
       this.#readBlank(matched);
@@ -116,40 +113,16 @@ export class BlockReader {
   #feed(line: string, at: number, raw: string): boolean {
     const leaf = this.#leaf;
     if (leaf === null || leaf.kind === 'paragraph' || leaf.kind === 'table') return false;
-    const indent = countSpaces(line, at);
-    const isBlank = at + indent >= line.length;
-    if (leaf.kind === 'fence') {
-      if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) {
-        this.#flush();
-        return true;
-      }
-      if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
-      else leaf.lines.push(line.slice(at + Math.min(indent, leaf.indent)));
-      leaf.points?.starts.push(this.#lineAt);
-      return true;
+    if (leaf.kind !== 'html') {
+      const isOpen = feedCode(leaf, { line, at, raw, start: this.#lineAt });
+      if (isOpen === null) this.#flush();
+      return isOpen !== false;
     }
-    if (leaf.kind === 'indented') {
-      if (isBlank) leaf.blanks += 1;
-      else if (indent >= CODE_INDENT) {
-        for (; leaf.blanks > 0; leaf.blanks -= 1) {
-          leaf.lines.push('');
-          leaf.points?.starts.push(-1);
-        }
-        leaf.lines.push(line.slice(at + CODE_INDENT));
-        leaf.points?.starts.push(this.#lineAt);
-      } else return false;
-      return true;
-    }
-    // A table goes on over blank lines: its cells are read as Markdown.
-    const isInTable = leaf.tables > 0 && this.#lineAt < this.#lastTableEnd;
-    if (isBlank && leaf.end === 'blank' && !isInTable) {
-      if (leaf.tables > 0) this.#isDecided = false;
-      return false;
-    }
-    leaf.lines.push(line.slice(at));
-    leaf.tables += countTables(line);
-    if (leaf.end !== 'blank' && leaf.end(line)) this.#flush();
-    return true;
+    const isOpen = feedHtml(leaf, line, at, this.#lineAt < this.#lastTableEnd);
+    if (isOpen === null) this.#flush();
+    // Where a table could go on, only later text says whether it does.
+    if (isOpen === false && leaf.tables > 0) this.#document.stopPoints();
+    return isOpen !== false;
   }
 
   #readBlank(matched: number): void {
@@ -157,7 +130,7 @@ export class BlockReader {
     // A list goes on after a blank line; a quote needs its sign on each line.
     const quote = this.#containers.findQuote(matched);
     if (quote >= 0) this.#close(quote);
-    this.#sink.push({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
+    this.#document.add({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
   }
 
   /** Reads a line that begins something, or goes on with a paragraph or a table. */
@@ -194,21 +167,16 @@ export class BlockReader {
     if (note !== null) {
       this.#close(0);
       containers.openNote();
-      this.#sink = [];
-      this.#label = this.#notes.has(note.label) ? null : note.label;
-      if (this.#label !== null) this.#notes.set(note.label, this.#sink);
+      this.#document.openNote(note.label);
       return note.width + countSpaces(rest, note.width);
     }
     const item = isRule(rest) ? null : readItem(rest);
     if (item === null) return -1;
-    const spaces = countSpaces(rest, item.width);
-    const isEmpty = item.width + spaces >= rest.length;
-    if (isInParagraph && (isEmpty || !item.isFirst)) return -1;
+    if (isInParagraph && (item.isEmpty || !item.isFirst)) return -1;
     this.#close(level);
-    const gap = isEmpty || spaces > CODE_INDENT ? 1 : spaces;
-    containers.openItem(item.marker, ' '.repeat(indent) + rest.slice(0, item.width) + ' '.repeat(gap));
+    containers.openItem(item.marker, ' '.repeat(indent) + item.source);
     if (item.isChanged) this.#changes.add('list_marker');
-    return isEmpty ? rest.length : item.width + gap;
+    return item.isEmpty ? rest.length : item.source.length;
   }
 
   #readLeaf(line: string, at: number, level: number): void {
@@ -224,7 +192,7 @@ export class BlockReader {
         place: this.#containers.takePlace(),
         lines,
         blanks: 0,
-        points: this.#codePoints(''),
+        points: this.#codePoints([]),
       };
       this.#leaf.points?.starts.push(this.#lineAt);
       this.#changes.add('code_block');
@@ -251,7 +219,8 @@ export class BlockReader {
     const heading = readHeading(rest);
     if (heading !== null) {
       this.#close(level);
-      this.#addHeading(heading.level, heading.text);
+      if (heading.level > 3) this.#changes.add('heading');
+      this.#document.addHeading(this.#containers.takePlace(), heading.text, heading.level);
       return true;
     }
     const fence = readFence(rest);
@@ -259,27 +228,20 @@ export class BlockReader {
       this.#close(level);
       if (fence.run !== '```') this.#changes.add('code_block');
       const place = this.#containers.takePlace();
-      const points = this.#codePoints(openingOfFence(fence));
+      const points = this.#codePoints([openingOfFence(fence)]);
       this.#leaf = { kind: 'fence', place, lines: [], indent, ...fence, points };
       return true;
     }
     if (isRule(rest)) {
       this.#close(level);
       this.#changes.add('rule');
-      const isQuoted = this.#containers.isQuoted();
-      this.#sink.push({ kind: 'gap' }, { kind: 'blank', isQuoted }, { kind: 'gap' });
+      this.#document.addRule(this.#containers.isQuoted());
       return true;
     }
     const html = readHtmlStart(rest, paragraph !== null);
     if (html === null) return false;
     this.#close(level);
-    this.#leaf = {
-      kind: 'html',
-      place: this.#containers.takePlace(),
-      lines: [rest],
-      end: html,
-      tables: countTables(rest),
-    };
+    this.#leaf = htmlLeaf(this.#containers.takePlace(), rest, html);
     if (html !== 'blank' && html(rest)) this.#flush();
     return true;
   }
@@ -290,54 +252,27 @@ export class BlockReader {
     const alignments = readAlignments(last, rest);
     if (alignments !== null) {
       lines.pop();
-      const place = this.#flushParagraphBefore();
-      this.#leaf = {
-        kind: 'table',
-        place,
-        source: [last, rest],
-        header: splitRow(last),
-        alignments,
-        rows: [],
-      };
+      // The table takes the item's start where nothing is above it.
+      const place = lines.length === 0 ? (this.#leaf?.place ?? null) : null;
+      if (place === null) this.#flush();
+      this.#leaf = tableLeaf(place ?? this.#containers.takePlace(), [last, rest], alignments);
       return true;
     }
     const level = setextLevel(rest);
     if (level === 0) return false;
     const text = lines.join(' ');
-    const definitionsEnd = takeDefinitions(text, this.#definitions);
-    if (definitionsEnd > 0) return false;
+    if (takeDefinitions(text, this.#document.definitions) > 0) return false;
     const { place } = this.#leaf ?? { place: this.#containers.takePlace() };
     this.#leaf = null;
-    this.#sink.push({ kind: 'text', place, text, heading: level, isPrepared: false });
+    this.#document.addHeading(place, text, level);
     return true;
-  }
-
-  /** Ends the paragraph above a table. @returns the place of the table: the item's start when there is nothing above */
-  #flushParagraphBefore(): Place {
-    const leaf = this.#leaf;
-    if (leaf?.kind === 'paragraph' && leaf.lines.length === 0) {
-      this.#leaf = null;
-      return leaf.place;
-    }
-    this.#flush();
-    return this.#containers.takePlace();
-  }
-
-  #addHeading(level: number, text: string): void {
-    if (level > 3) this.#changes.add('heading');
-    const place = this.#containers.takePlace();
-    this.#sink.push({ kind: 'text', place, text, heading: level, isPrepared: false });
   }
 
   /** Closes the containers from a level on, and the block that is open in them. */
   #close(level: number): void {
     const wasOpen = this.#flush();
     const isNoteClosed = this.#containers.closeFrom(level);
-    if (isNoteClosed) {
-      const blocks = this.#sink;
-      this.#sink = this.#blocks;
-      if (this.#goesOn && this.#label !== null) this.#sink.push({ kind: 'note', label: this.#label, blocks });
-    }
+    if (isNoteClosed) this.#document.closeNote();
     if (wasOpen || isNoteClosed) this.#addPoint();
   }
 
@@ -346,36 +281,19 @@ export class BlockReader {
     const leaf = this.#leaf;
     if (leaf === null) return false;
     this.#leaf = null;
-    for (const block of blocksOf(leaf, this.#definitions, this.#changes)) this.#sink.push(block);
+    this.#document.addLeaf(leaf);
     return true;
   }
 
   /** A text that goes on can be cut before this line, between two blocks. */
   #addPoint(): void {
-    if (!this.#canCut()) return;
-    const point = { at: this.#lineAt, opening: this.#containers.opening(this.#matched) };
-    const known = { definitions: this.#definitions.size, notes: this.#notes.size };
-    this.#blocks.push({ kind: 'point', point: { ...point, ...known } });
-  }
-
-  #canCut(): boolean {
-    return this.#goesOn && this.#isDecided && !this.#containers.isInNote;
+    if (!this.#document.hasPoints) return;
+    this.#document.addPoint(this.#lineAt, this.#containers.opening(this.#matched));
   }
 
   /** A text that goes on can be cut between the lines of code. */
-  #codePoints(source: string): CodePoints | null {
-    if (!this.#canCut()) return null;
-    const { depth } = this.#containers;
-    const line = source === '' ? '' : `${this.#containers.linePrefix()}${source}\n`;
-    return { opening: this.#containers.opening(depth) + line, starts: [] };
+  #codePoints(opening: readonly string[]): CodePoints | null {
+    if (!this.#document.hasPoints) return null;
+    return { opening: this.#containers.openingWith(opening), starts: [] };
   }
-}
-
-/** How many HTML tables begin on a line, less those that end. */
-function countTables(line: string): number {
-  let count = 0;
-  if (line.includes('<')) {
-    for (const [tag] of line.matchAll(/<\/?table\b/gi)) count += tag.startsWith('</') ? -1 : 1;
-  }
-  return count;
 }

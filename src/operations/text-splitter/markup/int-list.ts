@@ -1,4 +1,4 @@
-/** Behind the end of every list: further than any place in a text. */
+/** What a list says past its end: further than any place in a text. */
 export const FAR = 0x7fffffff;
 
 const FIRST_SIZE = 64;
@@ -25,7 +25,7 @@ export class IntList {
     this.length = 0;
   }
 
-  /** FAR behind the end. */
+  /** FAR past the end. */
   at(index: number): number {
     return index < this.length ? (this.#values[index] ?? FAR) : FAR;
   }

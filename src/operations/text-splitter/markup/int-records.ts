@@ -49,7 +49,7 @@ export class IntRecords {
     this.#values[record * this.#width + field] = value;
   }
 
-  /** FAR behind the end. */
+  /** FAR past the end. */
   protected get(record: number, field: number): number {
     return record < this.#count ? (this.#values[record * this.#width + field] ?? FAR) : FAR;
   }

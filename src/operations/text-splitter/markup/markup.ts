@@ -1,4 +1,4 @@
-import { PIPE, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
+import { STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
 import { FAR } from './int-list.ts';
 import { IntRecords } from './int-records.ts';
 
@@ -25,7 +25,7 @@ const BODY_END = 5;
 
 /** Tokens in the order of the text. Body, run and language mean something for code and fences only. */
 export class Tokens extends IntRecords {
-  /** What to write behind the run when a fence is opened again. */
+  /** What to write after the run when a fence is opened again. */
   readonly language = new Map<number, string>();
 
   constructor() {
@@ -76,9 +76,9 @@ export class Tokens extends IntRecords {
 
 /** What a run of delimiters can do. */
 export const RUN = {
-  /** Open and close: it stands in the text. */
+  /** Open and close: it is in the text. */
   open: 0,
-  /** Only close: it stands in a URL. */
+  /** Only close: it is in a URL. */
   close: 1,
   /** Nothing, but clients that look for the end of a style stumble over it. */
   inToken: 2,
@@ -125,7 +125,7 @@ export class DelimiterRuns extends IntRecords {
     return this.start(run) + this.length(run);
   }
 
-  /** Where the quote or heading ends that the run stands in: what it opens is closed before. */
+  /** Where the quote or heading of the run ends: what it opens is closed before that. */
   limit(run: number): number {
     return this.get(run, RUN_LIMIT);
   }
@@ -139,11 +139,12 @@ export class DelimiterRuns extends IntRecords {
   }
 }
 
-/** The marks of one and of two characters, by the code of the character. */
-const MARK_NAMES: readonly [Readonly<Record<number, string>>, Readonly<Record<number, string>>] = [
-  { [STAR]: '*', [UNDERSCORE]: '_' },
-  { [STAR]: '**', [UNDERSCORE]: '__', [TILDE]: '~~', [PIPE]: '||' },
-];
+/** The marks of two characters. */
+function nameOfDouble(unit: number): string {
+  if (unit === STAR) return '**';
+  if (unit === UNDERSCORE) return '__';
+  return unit === TILDE ? '~~' : '||';
+}
 
 const MARK_START = 0;
 const MARK_LENGTH = 1;
@@ -178,7 +179,8 @@ export class Marks extends IntRecords {
   /** An opening mark as it is written. */
   nameAt(text: string, mark: number): string {
     const unit = text.charCodeAt(this.start(mark));
-    return MARK_NAMES[this.length(mark) === 1 ? 0 : 1][unit] ?? '';
+    if (this.length(mark) === 2) return nameOfDouble(unit);
+    return unit === STAR ? '*' : '_';
   }
 }
 
@@ -210,7 +212,7 @@ export interface Markup {
   readonly tokens: Tokens;
   readonly marks: Marks;
   readonly doubts: Doubts;
-  /** Where the first sign of a fence is that what follows the text may close; FAR when there is none. */
+  /** Where the first fence begins that the next part of the text may close; FAR if there is none. */
   readonly openFence: number;
   /** True when the text has no markup, and no character that needs a closer look. */
   readonly isPlain: boolean;

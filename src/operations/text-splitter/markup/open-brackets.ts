@@ -19,7 +19,7 @@ export class OpenBrackets {
     this.#count += 1;
   }
 
-  /** Takes the innermost one, which can still be read until the next push; false when there is none. */
+  /** Takes the innermost one, which can still be read until the next push; false if there is none. */
   pop(): boolean {
     if (this.#count === 0) return false;
     this.#count -= 1;

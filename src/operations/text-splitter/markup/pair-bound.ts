@@ -2,7 +2,7 @@ import type { Ruler } from '../chars/length-unit.ts';
 import { PIPE, SPACE } from '../chars/char-class.ts';
 import { FAR } from './int-list.ts';
 
-/** A line break, and behind it a line with nothing but white space or the sign of a quote. */
+/** A line break, and after it a line with nothing but white space or the sign of a quote. */
 const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
 
 /**
@@ -42,7 +42,7 @@ export class PairBound {
     return this.#text.charCodeAt(start) === PIPE && !(this.#isApart(start) && this.#isApart(end - 2));
   }
 
-  /** The line break after which the first blank line behind `at` comes; FAR when there is none. */
+  /** The line break after which the first blank line after `at` comes; FAR if there is none. */
   #nextBlankLine(at: number): number {
     if (at >= this.#searchedFrom && at <= this.#blankLine) return this.#blankLine;
     BLANK_LINE.lastIndex = at;

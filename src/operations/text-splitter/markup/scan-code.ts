@@ -90,7 +90,7 @@ export class CodeScan {
   /** A block that nothing closes goes on to the end of the text or of its quote. */
   #readOpenEnd(start: number, run: number, containerEnd: number): number {
     const text = this.#text;
-    // The line break behind a quote belongs to no block in it.
+    // The line break after a quote belongs to no block in it.
     const end = containerEnd < text.length ? containerEnd - 1 : text.length;
     const lineEnd = text.indexOf('\n', start + run);
     if (lineEnd < 0 || lineEnd >= end) return -1;
@@ -117,7 +117,7 @@ export class CodeScan {
     return end;
   }
 
-  /** The language right behind an opening run; null when there is more than that on its line. */
+  /** The language right after an opening run; null when there is more than that on its line. */
   #infoOf(from: number, lineEnd: number): string | null {
     if (lineEnd - from > INFO_LENGTH_MAX) return null;
     const info = this.#text.slice(from, lineEnd).trimEnd();
@@ -126,7 +126,7 @@ export class CodeScan {
     return LANGUAGE.test(info) ? info : '';
   }
 
-  /** Only indentation, a quote, a bullet or delimiters stand before it on its line. */
+  /** Whether only indentation, a quote, a bullet or delimiters are before it on its line. */
   #beginsLine(at: number, lineStart: number): boolean {
     if (at - lineStart > 40) return false;
     for (let k = at - 1; k >= lineStart; k -= 1) {

@@ -16,8 +16,8 @@ export function endOfAngle(text: string, at: number): number {
 }
 
 /**
- * The URL whose `://` is at `colon`; null when there is none.
- * @param limit where the quote ends that it stands in
+ * The URL whose `://` is at `colon`; null if there is none.
+ * @param limit where its quote ends
  */
 export function findUrl(text: string, colon: number, limit: number): { start: number; end: number } | null {
   if (!text.startsWith('//', colon + 1)) return null;
@@ -31,7 +31,7 @@ export function findUrl(text: string, colon: number, limit: number): { start: nu
   return end > from ? { start: colon - scheme, end } : null;
 }
 
-/** The end behind the `)` of a link target that starts at `start`, or -1. */
+/** The place after the `)` of a link target that starts at `start`, or -1. */
 export function endOfLinkTarget(units: Uint16Array, length: number, start: number): number {
   let depth = 0;
   const limit = Math.min(length, start + LINK_TARGET_LENGTH_MAX);

@@ -82,7 +82,7 @@ export class MarkupScan {
     if (!isPlain) this.#beginLine(0);
   }
 
-  /** Where the first sign of a fence is that what follows the text may close; FAR when there is none. */
+  /** Where the first fence begins that the next part of the text may close; FAR if there is none. */
   get openFence(): number {
     return this.#openFence;
   }
@@ -180,10 +180,10 @@ export class MarkupScan {
     return end;
   }
 
-  /** Goes on behind the code that was added last. */
+  /** Goes on after the code that was added last. */
   #endCode(start: number, end: number): number {
     const kind = this.#tokens.kind(this.#tokens.count - 1);
-    // What stands behind a block begins no line.
+    // What is after a block begins no line.
     if (kind === TOKEN.fence) this.#lineStart = start;
     return this.#endToken(kind, start, end);
   }
@@ -199,7 +199,7 @@ export class MarkupScan {
     return end;
   }
 
-  /** `**https://example.com**`: what stands in a URL closes a style; elsewhere in tokens it only raises doubts. */
+  /** `**https://example.com**`: what is in a URL closes a style; elsewhere in tokens it only raises doubts. */
   #addInnerRuns(kind: number, start: number, end: number, limit: number): void {
     const units = this.#units;
     const signs = this.#signs.at;

@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { startSimulator } from '../../test/simulator/simulator.ts';
+import { describeMachine, markdownTable, median } from './measure.ts';
+import { startService, stopProcess } from './service-process.ts';
+
+const GUILDS = 100;
+const MEMBERS = 1_000;
+/** After the start, so that what it left behind can be collected. */
+const REST_MS = 6_000;
+
+interface Resting {
+  readonly process: ChildProcess;
+  stop(): Promise<void>;
+}
+
+/** Memory of processes that have started and have nothing to do. Options: rounds (default 9). */
+export async function run(args: readonly string[]): Promise<void> {
+  const [rounds = 9] = args.map(Number);
+  await using discord = await startSimulator({
+    guilds: Array.from({ length: GUILDS }, () => ({ members: { count: MEMBERS, rolesOf: () => [] } })),
+  });
+  const env = { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl };
+  const rows: readonly (readonly [name: string, start: () => Promise<Resting>])[] = [
+    ['Node alone', () => startScript(['-e', `console.log('up'); setInterval(() => {}, 1e6)`])],
+    ['bare Express', () => startScript([path.join(import.meta.dirname, 'http/echo-server.ts')])],
+    [
+      `bare discord.js bot, ${GUILDS} servers`,
+      () => startScript([path.join(import.meta.dirname, 'memory/discord-js-child.ts')], env),
+    ],
+    ['Quartermaster without Discord', () => startService()],
+    [`Quartermaster, ${GUILDS} servers of ${MEMBERS} members in its lists`, () => startWithLists(env)],
+  ];
+  const mebibytes = rows.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    const resting = await Promise.all(rows.map(([, start]) => start()));
+    await wait(REST_MS);
+    for (const [index, { process: child }] of resting.entries())
+      mebibytes[index]?.push(residentMebibytes(child));
+    await Promise.all(resting.map((each) => each.stop()));
+  }
+  console.log(describeMachine());
+  console.log(`Resident ${REST_MS / 1000} s after the start, medians of ${rounds} rounds\n`);
+  console.log(
+    markdownTable(
+      ['process', 'RSS MiB'],
+      rows.map(([name], index) => [name, median(mebibytes[index] ?? []).toFixed(0)]),
+    ),
+  );
+}
+
+/** A process that prints something once it is up. */
+async function startScript(args: readonly string[], env: Record<string, string> = {}): Promise<Resting> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  await once(child.stdout, 'data');
+  return { process: child, stop: () => stopProcess(child) };
+}
+
+async function startWithLists(env: Record<string, string>): Promise<Resting> {
+  const service = await startService(env);
+  for (;;) {
+    const ready = await (await fetch(`${service.url}/health/ready`)).json();
+    const lists = (ready as { discord?: { member_lists?: { complete?: number } } }).discord?.member_lists;
+    if (lists?.complete === GUILDS) return service;
+    await wait(100);
+  }
+}
+
+function residentMebibytes({ pid }: ChildProcess): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
