@@ -59,8 +59,15 @@ describe('a guild of 250,000 members', () => {
   }, 120_000);
 });
 
+/** Collects garbage first. */
+const countReachable = (constructor: typeof REST | typeof MemberIndex): number =>
+  v8.queryObjects(constructor, { format: 'count' });
+
 describe('600 different tokens', () => {
   test('leave nothing behind but a bounded memory', async () => {
+    // Other tests of this process may have left some.
+    const restObjectsBefore = countReachable(REST);
+    const indexesBefore = countReachable(MemberIndex);
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
     const [start, , end] = discord.bot().token.split('.');
     const tokenOf = (number: number) => `${start}.${String(number).padStart(6, '0')}.${end}`;
@@ -72,16 +79,16 @@ describe('600 different tokens', () => {
         expect(await askCode({}, dead)).toBe('discord_token_rejected');
       }
       discord.rest.calls.length = 0;
-      // Counts only what is still reachable: collects garbage first.
-      const restObjects = v8.queryObjects(REST, { format: 'count' });
-      const indexes = v8.queryObjects(MemberIndex, { format: 'count' });
+      const restObjects = countReachable(REST);
+      const indexes = countReachable(MemberIndex);
       return { restObjects, indexes, heapBytes: process.memoryUsage().heapUsed };
     };
     await askWithTokens(0, 300);
     const before = await askWithTokens(300, 400);
     const after = await askWithTokens(400, 600);
-    expect(after.restObjects).toBe(256);
-    expect(after.indexes).toBeLessThanOrEqual(64);
+    // Fewer when the machine is so slow that some were idle for a minute.
+    expect(after.restObjects - restObjectsBefore).toBeLessThanOrEqual(256);
+    expect(after.indexes - indexesBefore).toBeLessThanOrEqual(64);
     expect(after.heapBytes - before.heapBytes).toBeLessThan(500_000);
     expect((await ask({ role_id: EMPTY })).value['count']).toBe(0);
   }, 120_000);
