@@ -3,26 +3,24 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
-const cleanups: (() => void)[] = [];
-afterEach(() => {
-  for (const cleanup of cleanups.splice(0)) cleanup();
-});
-
-/** Called when the test has ended. */
+/**
+ * Called when the test has ended. No hook of this module: files that share a process share the module, and its hooks
+ * would be those of the first file alone.
+ */
 export function afterTest(cleanup: () => void): void {
-  cleanups.push(cleanup);
+  onTestFinished(cleanup);
 }
 
 export function newFolder(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-process-'));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  afterTest(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -68,7 +66,7 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'], PORT: '0', ...env },
   });
-  cleanups.push(() => child.kill('SIGKILL'));
+  afterTest(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
