@@ -17,6 +17,8 @@ if (name === undefined || !names.includes(name)) {
   process.exitCode = 2;
 } else {
   const benchmark = (await import(`./${name}.bench.ts`)) as { run(args: readonly string[]): Promise<void> };
-  if (isWritten) writeFigures([name, ...args].join(' '), await captureOutput(() => benchmark.run(args)));
+  // Numbers say how long to measure, and the output names them: they make no other section.
+  const section = [name, ...args.filter((word) => !/^\d+$/.test(word))].join(' ');
+  if (isWritten) writeFigures(section, await captureOutput(() => benchmark.run(args)));
   else await benchmark.run(args);
 }
