@@ -33,14 +33,10 @@ export interface Cluster extends AsyncDisposable {
    * Resolves when this process may identify in a bucket of `shard % max_concurrency`, or with false when all
    * processes together have used up what Discord allows. Without Redis at once: then each process keeps only its own
    * pace and count.
-   * @param allowance what Discord has said to this process; without it nothing is counted
+   * @param allowance what Discord has said to this process
    * @throws the signal's reason
    */
-  takeIdentifyTurn(
-    bucket: number,
-    signal: AbortSignal,
-    allowance?: IdentifyAllowance | null,
-  ): Promise<boolean>;
+  takeIdentifyTurn(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean>;
   /**
    * Discord has let a shard in: this process answers for its guilds from now on. Resolves when others can ask, or
    * when Redis is away; they can then as soon as it is back.

@@ -13,28 +13,25 @@ export interface IdentifyTurnsOptions {
 
 /** What Discord allows, as one process has heard it. */
 export interface IdentifyAllowance {
-  /** Identifies that are left until `resetInMs` is over. */
+  /** Identifies that are left of this day. */
   readonly left: number;
-  /** Those of them that are not for this one. */
+  /** How many of them are not for this shard. */
   readonly kept: number;
-  readonly resetInMs: number;
 }
 
 /** What Discord itself has counted by then is newer than our count. */
 const COUNT_MS = 60_000;
 
-// KEYS: the turn, what is left. ARGV: milliseconds of a turn, and what Discord has said is left and kept, or -1
-// for what is not to be counted, and milliseconds of our count. Gives -1 when nothing is left, 0 when it is our turn, else the wait.
+// KEYS: the turn, what is left. ARGV: milliseconds of a turn, what Discord says is left and kept, and milliseconds of
+// our count. Gives -1 when nothing is left, 0 when it is our turn, else the wait.
 // A turn without an end, which nobody here makes, would keep all others waiting for good.
 const TAKE_TURN = `
 local left = tonumber(ARGV[2])
-if left >= 0 then
-  local known = redis.call('GET', KEYS[2])
-  if known and tonumber(known) < left then left = tonumber(known) end
-  if left <= tonumber(ARGV[3]) then return -1 end
-end
+local known = redis.call('GET', KEYS[2])
+if known and tonumber(known) < left then left = tonumber(known) end
+if left <= tonumber(ARGV[3]) then return -1 end
 if redis.call('SET', KEYS[1], '1', 'NX', 'PX', ARGV[1]) then
-  if left >= 0 then redis.call('SET', KEYS[2], left - 1, 'PX', ARGV[4]) end
+  redis.call('SET', KEYS[2], left - 1, 'PX', ARGV[4])
   return 0
 end
 local wait = redis.call('PTTL', KEYS[1])
@@ -61,11 +58,7 @@ export class IdentifyTurns {
    * Discord and tried again. Resolves with false when all processes have used up what is left.
    * @throws the signal's reason
    */
-  async take(
-    bucket: number,
-    signal: AbortSignal,
-    allowance: IdentifyAllowance | null = null,
-  ): Promise<boolean> {
+  async take(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean> {
     for (;;) {
       signal.throwIfAborted();
       const waitMs = await this.#tryTake(bucket, allowance);
@@ -75,9 +68,8 @@ export class IdentifyTurns {
   }
 
   /** Milliseconds until the turn of another ends; 0 when it is ours, -1 when nothing is left. */
-  async #tryTake(bucket: number, allowance: IdentifyAllowance | null): Promise<number> {
+  async #tryTake(bucket: number, { left, kept }: IdentifyAllowance): Promise<number> {
     const { redis, log, windowMs } = this.#options;
-    const { left, kept } = allowance ?? { left: -1, kept: 0 };
     const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
     try {
       return Number(await redis.eval(TAKE_TURN, keys.length, ...keys, windowMs, left, kept, COUNT_MS));

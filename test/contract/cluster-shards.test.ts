@@ -108,6 +108,8 @@ describe.skipIf(isWithoutRedis)('changed keys', () => {
 });
 
 describe.skipIf(isWithoutRedis)('turns to identify', () => {
+  const plenty = { left: 1_000, kept: 0 };
+
   test('come one after the other in a bucket, whichever process asks', async () => {
     const url = newRedisUrl();
     const identifyWindowMs = 100;
@@ -120,7 +122,7 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const startedAt = await seconds();
     const turns = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
-        await nodes[n % 2]?.takeIdentifyTurn(0, anyone);
+        await nodes[n % 2]?.takeIdentifyTurn(0, anyone, plenty);
         return seconds();
       }),
     );
@@ -133,9 +135,9 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
 
   test('do not wait for those of another bucket', async () => {
     const node = await join(newRedisUrl(), { identifyWindowMs: 3_600_000 });
-    for (let bucket = 0; bucket < 16; bucket += 1) await node.takeIdentifyTurn(bucket, anyone);
+    for (let bucket = 0; bucket < 16; bucket += 1) await node.takeIdentifyTurn(bucket, anyone, plenty);
     const stop = new AbortController();
-    const waits = node.takeIdentifyTurn(15, stop.signal);
+    const waits = node.takeIdentifyTurn(15, stop.signal, plenty);
     stop.abort();
     await expect(waits).rejects.toThrow('aborted');
   });
@@ -146,7 +148,7 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
     await redis.set('quartermaster:identify:0', 'somebody');
     await redis.set('quartermaster:identify:1', 'somebody', 'EX', 100_000);
-    await Promise.all([node.takeIdentifyTurn(0, anyone), node.takeIdentifyTurn(1, anyone)]);
+    await Promise.all([node.takeIdentifyTurn(0, anyone, plenty), node.takeIdentifyTurn(1, anyone, plenty)]);
     expect(await redis.mget('quartermaster:identify:0', 'quartermaster:identify:1')).not.toContain(
       'somebody',
     );
@@ -159,14 +161,14 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const url = newRedisUrl();
     const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 1_000 };
     const node = await join(throughPort(url, proxy.port), times);
-    await node.takeIdentifyTurn(0, anyone);
+    await node.takeIdentifyTurn(0, anyone, plenty);
     await proxy[fault]();
-    await node.takeIdentifyTurn(0, anyone);
+    await node.takeIdentifyTurn(0, anyone, plenty);
     expect(node.lines.join('')).toContain('this process identifies at its own pace');
     // The turn that was taken before the outage still counts for the others.
     const other = await join(url, times);
     const stop = new AbortController();
-    const waits = other.takeIdentifyTurn(0, stop.signal);
+    const waits = other.takeIdentifyTurn(0, stop.signal, plenty);
     stop.abort();
     await expect(waits).rejects.toThrow('aborted');
   });

@@ -19,7 +19,7 @@ test.skipIf(isWithoutRedis)(
   async () => {
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
-    const allowance = { left: 2, kept: 0, resetInMs: 60_000 };
+    const allowance = { left: 2, kept: 0 };
     const taken = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => nodes[n % 2]?.takeIdentifyTurn(n, anyone, allowance)),
     );
@@ -33,7 +33,7 @@ test.skipIf(isWithoutRedis)(
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
     const take = (node: number, kept: number) =>
-      nodes[node]?.takeIdentifyTurn(node, anyone, { left: 51, kept, resetInMs: 60_000 });
+      nodes[node]?.takeIdentifyTurn(node, anyone, { left: 51, kept });
     expect(await take(0, 50)).toBe(true);
     expect(await take(1, 50)).toBe(false);
     expect(await take(1, 0)).toBe(true);

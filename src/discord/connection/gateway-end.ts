@@ -1,7 +1,7 @@
 import { DiscordAPIError } from '@discordjs/rest';
 import { GatewayCloseCodes } from 'discord-api-types/v10';
 
-/** Why a connection has ended: not to be taken up again as it was. */
+/** Why a connection has ended for good. The same settings would be refused again. */
 export class GatewayEnd extends Error {
   /** The close code, or null when the gateway was not reached. */
   readonly closeCode: number | null;

@@ -1,6 +1,6 @@
 import { GatewayDispatchEvents, type GatewayDispatchPayload } from 'discord-api-types/v10';
 
-/** Whom to tell that the bot has joined or left a guild. */
+/** Called when the bot joins or leaves a guild. */
 export interface GuildPresenceListener {
   joined(guildId: string): void;
   left(guildId: string): void;
@@ -37,7 +37,7 @@ export class GuildList {
       }
       case GatewayDispatchEvents.GuildCreate: {
         const guilds = this.#guilds.get(shardId);
-        // Those that READY named come as well, a moment later or after an outage.
+        // The guilds of READY come as well, a moment later or after an outage.
         if (guilds === undefined || guilds.has(packet.d.id)) return;
         guilds.add(packet.d.id);
         this.#listener.joined(packet.d.id);

@@ -4,11 +4,10 @@ import type { Timers } from '../../members/gateway/timers.ts';
 
 /** What may be spent, as Discord and this process have counted it. */
 interface IdentifyAllowance {
-  /** Identifies that are left until `resetInMs` is over. */
+  /** Identifies that are left of this day. */
   readonly left: number;
-  /** Those of them that are not for this one. */
+  /** How many of them are not for this shard. */
   readonly kept: number;
-  readonly resetInMs: number;
 }
 
 /**
@@ -46,15 +45,15 @@ export class IdentifiesSpent extends Error {
   }
 }
 
-/** Part of a day's identifies that shards which come back by themselves leave to a restart by hand. */
+/** The part of a day's identifies that is kept for a restart by hand. */
 const KEPT_SHARE = 0.05;
-/** For how long what Discord says of the budget is believed: other programs may use the same token. */
+/** How long Discord's count is used before it is read again: other programs may use the same token. */
 const FRESH_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /**
- * The identifies of this bot. Discord resets its token after 1,000 in a day, so each is counted, here from one look
- * at Discord's own count to the next; and those of one bucket keep their distance.
+ * The identifies of this bot. Discord resets its token after 1,000 in a day, so we read Discord's count and count
+ * ourselves until we read it again. Identifies of one bucket also keep their distance.
  * @see https://docs.discord.com/developers/events/gateway#rate-limiting
  */
 export class IdentifyBudget {
@@ -95,7 +94,7 @@ export class IdentifyBudget {
 
   /**
    * Resolves when a shard may identify at once, which counts as done.
-   * @param isFirst whether it is the first of this shard since the process started: then what is kept is for it
+   * @param isFirst whether it is the first of this shard since the process started: it may use what is kept
    * @throws IdentifiesSpent, or the signal's reason
    */
   async take(shardId: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
@@ -117,7 +116,7 @@ export class IdentifyBudget {
     const limit = await this.#current(signal);
     const kept = isFirst ? 0 : Math.ceil(limit.total * KEPT_SHARE);
     const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
-    const allowance = { left: limit.left, kept, resetInMs };
+    const allowance = { left: limit.left, kept };
     const mayGo =
       limit.left > kept && (takeTurn === undefined || (await takeTurn(bucket, signal, allowance)));
     if (!mayGo) {
@@ -131,7 +130,7 @@ export class IdentifyBudget {
     this.#freeAt.set(bucket, timers.monotonic() + this.#windowMs);
   }
 
-  /** What was read a moment ago, else what Discord says now, else what it said last. */
+  /** What we read a moment ago, else what Discord says now, else what it said last. */
   async #current(signal: AbortSignal) {
     signal.throwIfAborted();
     const { timers, fetchLimit } = this.#options;

@@ -35,17 +35,17 @@ export interface KeptConnectionOptions extends ConnectionPeriods {
   readonly shards: readonly number[] | 'auto';
   readonly shardCount: number | 'auto';
   readonly log: Log;
-  /** Told of every frame. */
+  /** The shards report every frame to it. */
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
   /** `GET /gateway/bot`. @throws what REST throws */
   readonly fetchGateway: (signal: AbortSignal) => Promise<APIGatewayBotInfo>;
   readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
-  /** Every dispatch, in order, after the truth has been told. It must not throw. */
+  /** Every dispatch, in order. `truth` knows of it already. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
   /** A shard's connection is lost; it comes back by itself with RESUMED or READY. */
   readonly onShardDown: (shardId: number) => void;
-  /** The Server Members intent turned out to be off. Called before connecting again without it. */
+  /** The Server Members intent is off. Called before we connect again without it. */
   readonly onMembersIntentOff: () => void;
   /** The connection is over for good. */
   readonly onEnd: (end: GatewayEnd) => void;
@@ -102,7 +102,7 @@ export class KeptConnection {
     if ((await Promise.race([this.#started.promise, late])) === 'late') {
       log.warn('Discord has not let the bot in yet; connecting goes on');
     }
-    // From here on nobody waits for the first connection, so a wrong setting can only be logged.
+    // Nobody waits for the first connection any more, so a wrong setting can only be logged.
     this.#started.resolve();
   }
 
@@ -157,7 +157,7 @@ export class KeptConnection {
     }
   }
 
-  /** In the turn in which it is known: from then on nothing is answered, or another connection is on its way. */
+  /** Runs in the turn in which the end is known. After it, lists are refused or a new connection is on its way. */
   #judge(end: GatewayEnd, shardCount: number): void {
     const { log, truth, shards, onMembersIntentOff } = this.#options;
     const isAuto = shards === 'auto' && this.#options.shardCount === 'auto';
@@ -207,7 +207,7 @@ export class KeptConnection {
         onDispatch: (id, packet) => this.#dispatch(id, packet),
         onDown: this.#options.onShardDown,
         onEnd: (end) => {
-          // Other shards are told the same.
+          // Other shards may be closed for the same reason.
           if (isOver) return;
           isOver = true;
           this.#judge(end, count);
@@ -221,7 +221,7 @@ export class KeptConnection {
     return ended;
   }
 
-  /** Asks until Discord says where its gateway is; null when this process stops. */
+  /** Asks until Discord gives the address of its gateway. Null when this process stops. */
   async #findGateway(): Promise<APIGatewayBotInfo | GatewayEnd | null> {
     const { log, awayMs = 5_000, awayMaxMs = 300_000 } = this.#options;
     for (let waitMs = awayMs; !this.#stop.signal.aborted; waitMs = Math.min(waitMs * 2, awayMaxMs)) {

@@ -12,12 +12,12 @@ export interface PauseOptions {
   readonly refusedMaxMs?: number | undefined;
 }
 
-/** A session that lasted for this long was no failure. */
+/** A session that lasted this long counts as a success. */
 const LASTING_MS = 60_000;
-/** Identifies in a row without a lasting session that are repeated without much ado. */
+/** This many identifies in a row without a lasting session are repeated after the usual pause. */
 const QUICK_IDENTIFIES = 2;
 
-/** How long a shard waits before it connects again: longer and longer while that does not help. */
+/** How long a shard waits before it connects again. The wait grows while connecting fails. */
 export class Pauses {
   readonly #options: PauseOptions;
   #failures = 0;

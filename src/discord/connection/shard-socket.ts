@@ -4,7 +4,7 @@ import { WebSocket, type RawData } from 'ws';
 export interface SocketListener {
   /** Each frame, in the order in which Discord sent it. */
   readonly onFrame: (frame: GatewayReceivePayload) => void;
-  /** Once, and only when the other side or the network ended it. @param closeCode 1006 when nobody said why */
+  /** Called once, and only when the other side or the network ends it. @param closeCode 1006 without a reason */
   readonly onEnd: (closeCode: number, error: Error | null) => void;
 }
 
@@ -12,7 +12,7 @@ export interface SocketListener {
 export interface ShardSocket {
   /** Without effect when the socket is not open. */
   send(payload: GatewaySendPayload): void;
-  /** Nothing is heard of it from here on. Resolves when it is closed; a silent other side is cut off. */
+  /** The listener is not called any more. Resolves when the socket is closed; a silent other side is cut off. */
   close(closeCode: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export const openSocket: OpenSocket = (url, { onFrame, onEnd }) => {
     if (isOver) return;
     const frame = readFrame(data);
     if (frame !== null) return onFrame(frame);
-    // It may have held a change, so it counts as a lost connection.
+    // It may have been a change, so this counts as a lost connection.
     socket.close(UNREADABLE);
     end(1006);
   });
@@ -76,7 +76,7 @@ async function closeSocket(socket: WebSocket, closeCode: number): Promise<void> 
   clearTimeout(cutOff);
 }
 
-/** Null when it is no frame of a gateway. */
+/** Null when it is not a gateway frame. */
 function readFrame(data: RawData): GatewayReceivePayload | null {
   try {
     const text = Array.isArray(data)

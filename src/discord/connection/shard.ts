@@ -27,7 +27,7 @@ export interface ShardOptions extends PauseOptions {
   readonly budget: IdentifyBudget;
   readonly timers: Timers;
   readonly openSocket: OpenSocket;
-  /** Each dispatch, in order, after the truth has been told. It must not throw. */
+  /** Each dispatch, in order. `truth` knows of it already. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
   /** A session that was let in is cut off. It comes back by itself with RESUMED or READY. */
   readonly onDown: (shardId: number) => void;
@@ -41,18 +41,18 @@ interface Session {
   readonly resumeUrl: string;
 }
 
-/** Longest way from the handshake to HELLO, and from IDENTIFY or RESUME to the session. */
+/** Longest wait for HELLO, and for the session after IDENTIFY or RESUME. */
 const STEP_MS = 30_000;
 /** Longest wait for anything to come after a heartbeat was sent: Discord answers each. */
 const ANSWER_MS = 10_000;
-/** From so many refused connections on, the address of the session is not trusted any more. */
+/** After this many refused connections we no longer trust the address of the session. */
 const RESUME_URL_TRIES = 3;
 /** A close code with which the session can be resumed. */
 const RESUMABLE = 4200;
 /** The socket broke. */
 const NOBODY_SAID_WHY = 1006;
 
-/** Keeps one shard connected, and tells the truth about it. Each shard does so for itself. */
+/** Keeps one shard connected, and reports what it hears to `truth`. Shards do not depend on each other. */
 export class Shard {
   readonly #options: ShardOptions;
   readonly #pauses: Pauses;
@@ -90,17 +90,17 @@ export class Shard {
     });
   }
 
-  /** @throws Error when the shard is not connected; it is not kept for later */
+  /** Nothing is kept for later. @throws Error when the shard is not connected */
   send(payload: GatewaySendPayload): void {
     const { shardId } = this.#options;
     if (!this.#isLetIn || this.#socket === null) throw new Error(`Shard ${shardId} is not connected.`);
     this.#socket.send(payload);
   }
 
-  /** This process stood still: only the answer to a heartbeat of now shows that all that was missed has come. */
+  /** This process stood still. Only the answer to a heartbeat sent now shows that everything we missed has come. */
   confirm(): void {
     if (!this.#isLetIn) return;
-    // Its silence was ours.
+    // We were silent, not the shard.
     this.#heardAt = this.#options.timers.monotonic();
     this.#beat();
   }
@@ -186,15 +186,15 @@ export class Shard {
     this.#expectAnswer(ANSWER_MS);
   }
 
-  /** A socket that is open and silent is cut off, at one of its ends or in between. */
+  /** A socket that is open but silent is broken somewhere, so it is replaced. */
   #expectAnswer(inMs: number): void {
     const { gaps, timers } = this.#options;
     this.#cancelAnswer();
     this.#cancelAnswer = timers.after(inMs, () => {
-      // After a gap in our own time the answer may be there, and only not have been read yet.
+      // If this process stood still, the answer may have come without having been read yet.
       gaps.look();
       const silentMs = timers.monotonic() - this.#heardAt;
-      // With much on its way, the answer is late.
+      // Other frames came, so the answer is only late.
       if (silentMs < ANSWER_MS) this.#expectAnswer(ANSWER_MS - silentMs);
       else this.#again('a heartbeat was not answered', { heard: false });
     });
@@ -250,7 +250,7 @@ export class Shard {
     this.#again(error?.message ?? `closed with ${closeCode}`, { heard: closeCode !== NOBODY_SAID_WHY });
   }
 
-  /** Gives the socket up and comes back later. @param heard whether Discord said itself that it is over */
+  /** Gives up the socket and connects again later. @param heard whether Discord itself ended the connection */
   #again(why: string, { heard, inMs = 0 }: { readonly heard: boolean; readonly inMs?: number }): void {
     const { shardId, timers, onDebug } = this.#options;
     this.#down(heard);

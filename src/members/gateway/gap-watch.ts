@@ -10,11 +10,11 @@ export interface GapWatchOptions {
 
 /**
  * Notices when this process stood still: stopped by a signal, on a suspended machine, or moved to another one. What
- * it knew is old then, although no connection is lost and no timer has run yet. So whoever gives an answer that
- * depends on being up to date calls `look` first; the tick only makes sure that somebody looks.
+ * it knows is old then, although no connection is lost and no timer has run yet. So code whose answer has to be up to
+ * date calls `look` first. The tick only makes sure that somebody looks.
  *
- * The monotonic clock shows a stopped process. It stands still itself on a suspended machine, where the wall clock
- * jumps ahead instead. A wall clock that is merely set forward looks the same, and costs one heartbeat.
+ * The monotonic clock shows that a process was stopped. On a suspended machine that clock stops too, and the wall
+ * clock jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
  */
 export class GapWatch {
   readonly #timers: Timers;
@@ -46,7 +46,7 @@ export class GapWatch {
     return this.lastGapAt > instant;
   }
 
-  /** Compares the clocks with the last look, and tells the listeners at once when time is missing. */
+  /** Compares the clocks with the last look, and calls the listeners at once when time is missing. */
   look(): void {
     const now = this.#timers.monotonic();
     const wallNow = this.#timers.now();

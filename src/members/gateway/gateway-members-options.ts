@@ -14,12 +14,8 @@ export interface GatewayMembersOptions {
   readonly fetchRoleCounts: ((guildId: string, signal: AbortSignal) => Promise<RoleCounts>) | null;
   readonly log: Log;
   readonly timers?: Timers;
-  /** Requests of a shard in a window; Discord allows 120 payloads of any kind in 60 s. Default 110. */
+  /** Requests of a shard in 65 s; Discord allows 120 payloads of any kind in 60 s. Default 110. */
   readonly sendsMax?: number;
-  /** Those of them that are for guilds that somebody asks for. Default 10. */
-  readonly sendsKept?: number;
-  /** Longer than Discord's by what a slow network may delay. Default 65 s. */
-  readonly sendWindowMs?: number;
   /** Pause between two requests for all members of a guild, which Discord demands; default 30 s. */
   readonly requestIntervalMs?: number;
   /** Without a chunk for so long the guild is asked again; default 30 s. */

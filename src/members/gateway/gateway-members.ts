@@ -16,22 +16,23 @@ import { PageCache } from '../index/page-cache.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList } from './guild-member-list.ts';
 import { MemberLoader, newNonce } from './member-loader.ts';
+import { MEMBER_REQUESTS } from './member-request-queue.ts';
 import { SelfCheck } from './self-check.ts';
 import type { ShardDoubt, ShardTruth } from './shard-truth.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import * as unavailable from './unavailable.ts';
 
-/** After which asking again makes sense when nobody knows how long it takes. */
+/** When to ask again if nobody knows how long it takes. */
 const RETRY_SECONDS = 5;
 
-/** Starts with nothing: feed it every dispatch, from the first READY on. */
+/** Starts empty. Feed it every dispatch, from the first READY on. */
 export function createGatewayMembers(options: GatewayMembersOptions): GatewayMembers {
   return new GatewayMembers(options);
 }
 
 /**
- * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while it is known
- * to be whole; until then and after a lost session the answer is a problem that says why.
+ * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while we know that
+ * it is complete. Before that, and after a lost session, the answer is a problem that says why.
  */
 export class GatewayMembers implements MemberDirectory {
   readonly #timers: Timers;
@@ -48,7 +49,7 @@ export class GatewayMembers implements MemberDirectory {
 
   constructor(options: GatewayMembersOptions) {
     const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers, pageCacheBytesMax } = options;
-    const { sendsMax = 110, sendsKept = 10, sendWindowMs = 65_000, silenceMs = 30_000 } = options;
+    const { sendsMax = MEMBER_REQUESTS.sendsMax, silenceMs = 30_000 } = options;
     const { awaitedMs = 15_000, requestIntervalMs = 30_000 } = options;
     const { selfCheckMs = 15_000, selfCheckConfirmMs = 30_000 } = options;
     this.#timers = timers;
@@ -65,8 +66,6 @@ export class GatewayMembers implements MemberDirectory {
       log,
       timers,
       sendsMax,
-      sendsKept,
-      sendWindowMs,
       requestIntervalMs,
       silenceMs,
     });
@@ -132,7 +131,7 @@ export class GatewayMembers implements MemberDirectory {
     try {
       this.#takeDispatch(shardId, packet);
     } catch (error) {
-      // What cannot be understood may have held a change: the guild is read anew.
+      // We may have missed a change: read the guild again.
       const guildId = guildIdOf(packet);
       this.#log.error({ err: error, guild: guildId, event: packet.t }, 'a dispatch could not be understood');
       const list = guildId === null ? undefined : this.#lists.get(guildId);
@@ -148,7 +147,7 @@ export class GatewayMembers implements MemberDirectory {
     this.#membersIntent = isOn;
   }
 
-  /** The connection is over for good: nothing will be known of these guilds again. */
+  /** The connection is over for good, and no more changes of these guilds will come. */
   drop(): void {
     for (const list of this.#lists.values()) this.#loader.cancel(list);
     this.#lists.clear();
@@ -205,9 +204,9 @@ export class GatewayMembers implements MemberDirectory {
     }
   }
 
-  /** A new session: what happened since the last one is not told, and guilds that it does not name are gone. */
+  /** A new session. Discord does not send what happened since the last one. Guilds that it does not name are gone. */
   #takeReady(shardId: number, ready: GatewayReadyDispatchData): void {
-    // Only those who feed lists by hand leave it out.
+    // Missing only in tests and benchmarks that feed lists by hand.
     const user: { readonly id: string } | undefined = ready.user;
     this.#botId = user?.id ?? null;
     const guildIds = new Set(ready.guilds.map(({ id }) => id));
@@ -222,7 +221,7 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   #takeGuild(shardId: number, guild: GatewayGuildCreateDispatchData): void {
-    // Some servers leave `unavailable` out of what is available.
+    // Other servers than Discord leave `unavailable` out when a guild is available.
     if (guild.unavailable === true) {
       this.#listOf(guild.id, shardId);
       this.#loseGuild(guild.id, true);
@@ -278,7 +277,7 @@ export class GatewayMembers implements MemberDirectory {
     return unavailable.listIsLoading({
       stale: list.state === 'stale',
       rows: list.loadedRows ?? 0,
-      total: list.toldCount,
+      total: list.statedCount,
       retryAfterSeconds: this.#loader.retryAfterSeconds(list),
     });
   }

@@ -25,7 +25,7 @@ interface Load {
   corrected: number;
 }
 
-/** How a reading ended: with a list that is believed, or with a reason to read once more. */
+/** How a reading ended: the list is complete, or there is a reason to read it again. */
 export type ReadingOutcome =
   | {
       readonly kind: 'whole';
@@ -47,18 +47,18 @@ export class GuildMemberList {
   readonly index: MemberIndex;
   #shardId: number;
   #state: ListState = 'awaited';
-  /** As Discord counts: told with the guild, then by joins and leaves. Null while it has not said so. */
-  #toldCount: number | null = null;
+  /** Members as Discord counts them: sent with the guild, then changed by joins and leaves. Null when unknown. */
+  #statedCount: number | null = null;
   /** Members of a reading that did not fit, with joins and leaves since: a second one may agree with it. */
   #firstReading: number | null = null;
   #doubtfulReadings = 0;
   /** All members may be requested again at this instant of the monotonic clock. */
   #requestableAt = 0;
-  /** A difference to Discord's counts by role that a load did not mend: it is Discord's. */
+  /** A difference from Discord's counts by role that reading again did not fix. Discord's counts are off. */
   #acceptedDifference = '';
-  /** Someone found a difference, and the load that is queued or under way is to mend it. */
+  /** The load that is queued or under way is there to fix a difference. */
   #isHealing = false;
-  /** Packets of members that were on their way when these were deleted must not bring them back. */
+  /** Member packets that were on their way when these roles were deleted must not bring them back. */
   readonly #deletedRoles = new Set<string>();
   readonly #now: () => number;
   #load: Load | null = null;
@@ -79,8 +79,8 @@ export class GuildMemberList {
   }
 
   /** Members as Discord counts them; 0 while it has not said so. */
-  get toldCount(): number {
-    return this.#toldCount ?? 0;
+  get statedCount(): number {
+    return this.#statedCount ?? 0;
   }
 
   get requestableAt(): number {
@@ -119,15 +119,15 @@ export class GuildMemberList {
     for (const roleId of roleIds) this.addRole(roleId);
 
     const members = guild.members ?? [];
-    // Other servers leave it out, or send null or 0. The bot itself is a member, so that says nothing.
-    const told: number | null | undefined = guild.member_count;
-    this.#toldCount = typeof told === 'number' && told >= 1 ? told : null;
+    // Other servers than Discord leave it out, or send null or 0. The bot itself is a member, so 0 cannot be right.
+    const stated: number | null | undefined = guild.member_count;
+    this.#statedCount = typeof stated === 'number' && stated >= 1 ? stated : null;
     this.#firstReading = null;
     this.#doubtfulReadings = 0;
     if (this.#state === 'awaited') this.#state = 'loading';
     else if (this.#state !== 'loading') this.#state = 'stale';
     this.#load = null;
-    if (this.#toldCount === null || members.length < this.#toldCount) return false;
+    if (this.#statedCount === null || members.length < this.#statedCount) return false;
     this.#beginLoad(nonce);
     this.#takeRows(members);
     return true;
@@ -153,12 +153,12 @@ export class GuildMemberList {
     this.#requestableAt = requestableAt;
   }
 
-  /** Not to be asked for before this instant. */
+  /** Do not ask before this instant. */
   delayRequest(requestableAt: number): void {
     this.#requestableAt = Math.max(this.#requestableAt, requestableAt);
   }
 
-  /** Forgets a load under way: its chunks are foreign from here on. */
+  /** Forgets the load under way. Chunks that still come for it are ignored. */
   cancelLoad(): void {
     this.#load = null;
   }
@@ -198,8 +198,8 @@ export class GuildMemberList {
   }
 
   /**
-   * A comparison with Discord found this difference. Returns whether the list is to be read again: not for the same
-   * one twice, which reading does not mend.
+   * A comparison with Discord found this difference. Returns whether to read the list again. The same difference is
+   * read for only once: if reading did not fix it, it will not.
    */
   dispute(difference: string): boolean {
     if (this.#state !== 'complete' || this.#load !== null) return false;
@@ -243,7 +243,7 @@ export class GuildMemberList {
   }
 
   #count(by: 1 | -1): void {
-    if (this.#toldCount !== null) this.#toldCount = Math.max(0, this.#toldCount + by);
+    if (this.#statedCount !== null) this.#statedCount = Math.max(0, this.#statedCount + by);
     if (this.#firstReading !== null) this.#firstReading += by;
   }
 
@@ -252,21 +252,21 @@ export class GuildMemberList {
     this.#load = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
   }
 
-  /** Why a reading is not believed; null when it is. Rows may be missing without a word of Discord. */
+  /** Why we do not believe a reading; null when we do. Rows can be missing without any error from Discord. */
   #whyDoubtful(botId: string | null): string | null {
     const { memberCount } = this.index;
     const hasBot = botId === null ? memberCount > 0 : this.index.has(botId);
     if (!hasBot) return `${memberCount} members without the bot itself`;
-    // Two readings that agree: it is Discord's own count that is off.
-    if (memberCount === this.#toldCount || memberCount === this.#firstReading) return null;
-    return `${memberCount} members instead of ${this.#toldCount ?? 'a number that Discord has said'}`;
+    // Two readings agree, so Discord's own count is off.
+    if (memberCount === this.#statedCount || memberCount === this.#firstReading) return null;
+    return `${memberCount} members instead of ${this.#statedCount ?? 'a number that Discord has said'}`;
   }
 
   #believe(corrected: number): ReadingOutcome {
     const healed = this.#isHealing ? corrected : 0;
     if (corrected > 0) this.#acceptedDifference = '';
     this.#isHealing = false;
-    this.#toldCount = this.index.memberCount;
+    this.#statedCount = this.index.memberCount;
     this.#firstReading = null;
     this.#doubtfulReadings = 0;
     this.#state = 'complete';

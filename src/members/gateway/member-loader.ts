@@ -8,11 +8,11 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import type { GuildMemberList, ReadingOutcome } from './guild-member-list.ts';
-import { MemberRequestQueue } from './member-request-queue.ts';
+import { MEMBER_REQUESTS, MemberRequestQueue } from './member-request-queue.ts';
 import type { Timers } from './timers.ts';
 
 export interface MemberLoaderOptions {
-  /** By guild id; a guild that is no longer in it is not asked for. */
+  /** By guild id. A guild that is no longer here is not requested. */
   readonly lists: ReadonlyMap<string, GuildMemberList>;
   /** Whether payloads can be sent on a shard. */
   readonly isConnected: (shardId: number) => boolean;
@@ -22,16 +22,14 @@ export interface MemberLoaderOptions {
   readonly log: Log;
   readonly timers: Timers;
   readonly sendsMax: number;
-  readonly sendsKept: number;
-  readonly sendWindowMs: number;
   readonly requestIntervalMs: number;
   readonly silenceMs: number;
 }
 
-/** Steps of about half a millisecond that a list takes towards its end before others get a turn. */
+/** Steps of about half a millisecond that finishing a list takes before other work gets a turn. */
 const FINISH_STEPS = 10;
 
-/** Brings lists to completeness: asks for members, takes the chunks, asks again when they stay away. */
+/** Completes lists: asks for members, takes the chunks, and asks again when none come. */
 export class MemberLoader {
   readonly #options: MemberLoaderOptions;
   readonly #queues = new Map<number, MemberRequestQueue>();
@@ -48,7 +46,7 @@ export class MemberLoader {
     return this.#requestsSent;
   }
 
-  /** Lists that differed from Discord's and were mended. */
+  /** Lists that differed from Discord and were fixed. */
   get healed(): number {
     return this.#healed;
   }
@@ -70,7 +68,7 @@ export class MemberLoader {
     this.#queue(list.shardId).add(list.guildId, list.requestableAt);
   }
 
-  /** Somebody waits for this list: it goes before those for which nobody does. */
+  /** Somebody waits for this list, so it goes before the others. */
   prefer(list: GuildMemberList): void {
     this.#queue(list.shardId).prefer(list.guildId);
   }
@@ -87,7 +85,7 @@ export class MemberLoader {
     if (!list.dispute(difference)) return;
     this.#options.log.debug(
       { guild: list.guildId, difference },
-      'a member list differs from Discord and is read anew',
+      'a member list differs from Discord and is read again',
     );
     this.load(list);
   }
@@ -100,7 +98,7 @@ export class MemberLoader {
     else this.#awaitChunk(list);
   }
 
-  /** Ends a load whose rows have all come; with other work in between when the list is large. */
+  /** Finishes a load when all rows are here. Other work gets a turn in between when the list is large. */
   finish(list: GuildMemberList, nonce: string): void {
     const { botId, requestIntervalMs } = this.#options;
     for (let step = 0; step < FINISH_STEPS; step += 1) {
@@ -121,11 +119,11 @@ export class MemberLoader {
     this.load(list);
   }
 
-  /** When asking for the list again makes sense: a guess from the queue and the members still to come. */
+  /** When to ask for the list again: a guess from the queue and the members still to come. */
   retryAfterSeconds(list: GuildMemberList): number {
     const rows = list.loadedRows;
     const waitMs = rows === null ? this.#queue(list.shardId).waitMs(list.guildId) : 0;
-    const readMs = Math.max(0, list.toldCount - (rows ?? 0)) / 20;
+    const readMs = Math.max(0, list.statedCount - (rows ?? 0)) / 20;
     return Math.min(60, 1 + Math.ceil((waitMs + readMs) / 1000));
   }
 
@@ -148,10 +146,9 @@ export class MemberLoader {
     let queue = this.#queues.get(shardId);
     if (queue === undefined) {
       queue = new MemberRequestQueue({
+        ...MEMBER_REQUESTS,
         timers: this.#options.timers,
         sendsMax: this.#options.sendsMax,
-        sendsKept: this.#options.sendsKept,
-        windowMs: this.#options.sendWindowMs,
         isOpen: () => this.#options.isConnected(shardId),
         send: (guildId) => this.#request(guildId),
       });

@@ -1,13 +1,16 @@
 import type { Timers } from './timers.ts';
 
+/**
+ * Discord closes a connection at 120 payloads in 60 s, heartbeats and logins included. It counts when they arrive:
+ * what a slow network delays comes together with what is sent later, so our window is longer.
+ */
+export const MEMBER_REQUESTS = { sendsMax: 110, sendsKept: 10, windowMs: 65_000 } as const;
+
 export interface MemberRequestQueueOptions {
   readonly timers: Timers;
-  /**
-   * Sends in a window; Discord closes a connection at 120 in 60 s, heartbeats and logins included. Discord counts
-   * when they arrive: what a slow network delays comes together with what is sent later, so the window is longer.
-   */
+  /** Sends in a window. */
   readonly sendsMax: number;
-  /** Those of them that are for guilds that somebody asks for. */
+  /** How many of them only guilds that somebody asks for may use. */
   readonly sendsKept: number;
   readonly windowMs: number;
   /** Whether the shard is connected. */
@@ -16,7 +19,7 @@ export interface MemberRequestQueueOptions {
   readonly send: (guildId: string) => void;
 }
 
-/** A send that failed is tried again after it; mostly the connection is about to be noticed as lost. */
+/** Pause after a failed send. Usually the connection is lost and we are about to notice. */
 const RETRY_MS = 1_000;
 
 /**
@@ -95,7 +98,7 @@ export class MemberRequestQueue {
     this.#others.clear();
   }
 
-  /** When the window has room for a send. */
+  /** When the window has room for another send. */
   #freeAt(isUrgent: boolean): number {
     const { sendsMax, sendsKept, windowMs } = this.#options;
     const first = this.#sentAt[this.#sentAt.length - sendsMax + (isUrgent ? 0 : sendsKept)];

@@ -2,13 +2,13 @@ import type { Log } from '../../telemetry/log.ts';
 import type { GuildMemberList } from './guild-member-list.ts';
 import type { Timers } from './timers.ts';
 
-/** Holders by role id; roles without any may be missing, @everyone is. */
+/** Holders by role id. Roles without holders may be missing, and @everyone always is. */
 export type RoleCounts = ReadonlyMap<string, number>;
 
 export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;
   readonly fetchRoleCounts: (guildId: string, signal: AbortSignal) => Promise<RoleCounts>;
-  /** Whether a list is called whole now. */
+  /** Whether a list would be answered now. */
   readonly isWhole: (list: GuildMemberList) => boolean;
   /** Has the list read again, unless that did not help before. */
   readonly heal: (list: GuildMemberList, difference: string) => void;
@@ -20,7 +20,7 @@ export interface SelfCheckOptions {
 
 const FETCH_MS = 10_000;
 
-/** Compares one whole list after the other with Discord's own counts, one request each. */
+/** Compares complete lists with Discord's own counts, one after the other and with one request each. */
 export class SelfCheck {
   readonly #options: SelfCheckOptions;
   readonly #stop = new AbortController();
@@ -62,7 +62,7 @@ export class SelfCheck {
     return null;
   }
 
-  /** Heals a list when the same difference is there twice: one that is not may be a change on its way to us. */
+  /** Reads a list again when the same difference shows up twice. A passing one may be a change on its way to us. */
   async #check(list: GuildMemberList): Promise<void> {
     try {
       const first = await this.#differences(list);
@@ -80,7 +80,7 @@ export class SelfCheck {
     }
   }
 
-  /** Our count less Discord's, for the roles for which they differ. */
+  /** Our count minus Discord's, for the roles where they differ. */
   async #differences(list: GuildMemberList): Promise<Map<string, number>> {
     const signal = AbortSignal.any([this.#stop.signal, AbortSignal.timeout(FETCH_MS)]);
     const counts = await this.#options.fetchRoleCounts(list.guildId, signal);

@@ -27,23 +27,23 @@ interface Shard {
   heardAt: number;
   lostAt: number | null;
   heartbeatIntervalMs: number;
-  /** When that was sent what Discord has answered last: nothing from before it is still on its way. */
+  /** When the last heartbeat that Discord answered was sent: everything from before it has come. */
   confirmedAt: number;
-  /** When our heartbeats that are not answered yet were sent, oldest first. */
+  /** When the heartbeats without an answer were sent, oldest first. */
   readonly unansweredBeats: number[];
   /** When IDENTIFY or RESUME was sent. */
   openedAt: number;
 }
 
-/** Discord's own, before HELLO tells it. */
+/** What Discord uses; HELLO gives the real one. */
 const HEARTBEAT_INTERVAL_MS = 41_250;
 
 /** Heartbeats without an answer that are remembered; a connection with two of them is given up anyway. */
 const UNANSWERED_MAX = 16;
 
 /**
- * What is known of the shards of this process: the only owner of it. The connection tells it of every frame; member
- * lists, leases, readiness and metrics ask it, and none of them calls a list whole that this one doubts.
+ * The only place that knows the state of this process's shards. The connection reports every frame to it. Member
+ * lists, leases, readiness and metrics ask it, and none of them trusts a list that it doubts.
  */
 export class ShardTruth {
   readonly #gaps: GapWatch;
@@ -66,7 +66,7 @@ export class ShardTruth {
     this.#silenceMarginMs = silenceMarginMs;
   }
 
-  // What the connection tells.
+  // Called by the connection.
 
   /** A connection of these shards begins; what was known of others, or of another number of shards, is over. */
   begin(shardIds: readonly number[], shardCount: number): void {
@@ -99,7 +99,7 @@ export class ShardTruth {
     this.#letIn(shardId);
   }
 
-  /** Any dispatch. While a session is being resumed it may be an old one, and shows nothing. */
+  /** Any dispatch. While a session is being resumed it may be an old one, so it proves nothing. */
   heard(shardId: number): void {
     const shard = this.#shardOf(shardId);
     if (shard.connectedAt !== null) shard.heardAt = this.#timers.monotonic();
@@ -111,7 +111,7 @@ export class ShardTruth {
     if (unansweredBeats.length > UNANSWERED_MAX) unansweredBeats.shift();
   }
 
-  /** Discord answers heartbeats in order, so with the answer all has come that it sent before. */
+  /** Discord answers heartbeats in order, so everything it sent before the answer has come. */
   heartbeatAnswered(shardId: number): void {
     const shard = this.#shardOf(shardId);
     const sentAt = shard.unansweredBeats.shift();
@@ -122,7 +122,7 @@ export class ShardTruth {
 
   /**
    * The connection is over, for now.
-   * @param heard whether Discord said so itself (a close code, opcode 7 or 9): then nothing was missed until now
+   * @param heard whether Discord said so itself (a close code, opcode 7 or 9): then we have missed nothing so far
    */
   lost(shardId: number, { heard }: { readonly heard: boolean }): void {
     const shard = this.#shardOf(shardId);
@@ -133,15 +133,15 @@ export class ShardTruth {
     shard.connectedAt = null;
   }
 
-  /** No shard will come back by itself. @param reason one sentence for operators */
+  /** No shard will reconnect by itself. @param reason one sentence for operators */
   end(reason: string): void {
     this.#endReason = reason;
     this.#shards.clear();
   }
 
-  // What others ask.
+  // Called by everybody else.
 
-  /** Why lists of this shard must not be called whole now; null when they may. */
+  /** Why lists of this shard must not be answered now; null when they may. */
   doubt(shardId: number): ShardDoubt | null {
     if (this.#endReason !== null) return 'ended';
     const shard = this.#shards.get(shardId);

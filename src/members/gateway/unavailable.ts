@@ -48,7 +48,7 @@ export function gatewayIsConnecting(retryAfterSeconds: number): Problem {
 export function guildIsOut(retryAfterSeconds: number): Problem {
   return new Problem('member_list_unavailable', {
     error: 'Discord has an outage of this server, so its member list may have changed unseen.',
-    hint: 'The list is read anew as soon as the server is back.',
+    hint: 'The list is read again as soon as the server is back.',
     retryAfterSeconds,
   });
 }
@@ -94,7 +94,7 @@ export function listIsLoading({ stale, rows, total, retryAfterSeconds }: Progres
   const progress = `${rows} of ${Math.max(rows, total)} members have been read`;
   return new Problem('member_list_unavailable', {
     error: stale
-      ? `The member list of this server is read anew after a lost connection: ${progress}.`
+      ? `The member list of this server is being read again after a lost connection: ${progress}.`
       : `The member list of this server is still loading: ${progress}.`,
     hint: `It is read before others now. ${OTHER_WAY}`,
     detail: { kind: 'members_loading', values: { rows, total: Math.max(rows, total) } },

@@ -10,7 +10,7 @@ const UNKNOWN_MEMBER = 10_007;
 const UNKNOWN_USER = 10_013;
 
 /**
- * What a failed call means for the caller. The error itself is left behind: it holds addresses and bodies; the
+ * What a failed call means for the caller. The error itself is dropped, because it holds addresses and bodies. The
  * cause that goes to the log names only status and code.
  */
 export function discordProblem(error: unknown): Problem {
@@ -28,7 +28,7 @@ export function discordProblem(error: unknown): Problem {
 
 function problemOfStatus(status: number, code: unknown): Problem {
   const cause = new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
-  // Without a code it does not come from Discord's API, but from what stands in front of it.
+  // Without a code it comes from a proxy in front of Discord's API.
   if (typeof code === 'number') {
     if (status === 401) return new Problem('discord_token_rejected', { cause });
     if (status === 403) return new Problem('discord_missing_access', { cause });

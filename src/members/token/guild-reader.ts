@@ -118,7 +118,7 @@ export class GuildReader {
 
   #noted(problem: Problem, isAboutGuild: boolean): Problem {
     const { attempts, digest, guildId, keyGuildId, tokens } = this.#options;
-    // A REST object forgets its token with the first 401; calls that were queued behind it fail in another way.
+    // A REST object forgets its token at the first 401, so calls queued after it fail in other ways.
     if (tokens.isDead(digest)) return new Problem('discord_token_rejected');
     if (problem.code === 'discord_token_rejected') {
       tokens.noteDead(digest);

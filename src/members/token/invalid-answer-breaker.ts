@@ -4,16 +4,16 @@ import { RecentEvents } from './recent-events.ts';
 export interface InvalidAnswerBreakerOptions {
   /** Default 10 minutes, the window in which Discord counts. */
   readonly windowMs?: number;
-  /** From so many invalid answers on only tokens that worked lately are used. Default 1,000. */
+  /** From this number of invalid answers on, only tokens that worked lately are used. Default 1,000. */
   readonly cautiousFrom?: number;
-  /** From so many on no token is used. Default 3,000. */
+  /** From this number on, no token is used. Default 3,000. */
   readonly pausedFrom?: number;
   readonly now?: () => number;
 }
 
 /**
  * Discord bans an address for a while after 10,000 invalid answers (401, 403, 429) in 10 minutes, and with it
- * everything else that runs there. So one breaker counts for the whole process and stops far below.
+ * everything else that runs there. So one breaker counts for the whole process and stops far below that.
  * https://docs.discord.com/developers/topics/rate-limits#invalid-request-limit-aka-cloudflare-bans
  */
 export class InvalidAnswerBreaker {
@@ -32,12 +32,12 @@ export class InvalidAnswerBreaker {
     this.#pausedFrom = pausedFrom;
   }
 
-  /** To be called for every 401, 403 and 429 of Discord, whoever asked. */
+  /** Call it for every 401, 403 and 429 from Discord, whoever asked. */
   record(): void {
     this.#answers.record();
   }
 
-  /** Invalid answers in the window, counted up to the limit at which all stops. */
+  /** Invalid answers in the window, counted up to `pausedFrom`. */
   get count(): number {
     return this.#answers.count;
   }

@@ -4,7 +4,7 @@ import type { ListingPass } from './listing-pass.ts';
 export interface KeptListingsOptions {
   /** How long a result stays, milliseconds. */
   readonly keptMs: number;
-  /** How long one stays that callers were told to come back for. */
+  /** How long a result stays that was promised with 202. */
   readonly keptPromisedMs: number;
   readonly entriesMax: number;
   /** Results that one guild's keys may have among them; beyond it their own oldest goes. */
@@ -23,7 +23,7 @@ interface Entry {
 }
 
 /**
- * Finished passes by token and guild. They go by themselves, so that memory is free without a next request.
+ * Finished passes by token and guild. They expire on a timer, so memory is freed without another request.
  *
  * A guild has more than one only where a promised pass has stopped early: it answers for its role until a whole one
  * answers for all of them.
@@ -46,8 +46,7 @@ export class KeptListings {
   }
 
   /**
-   * Makes room for the result of a pass that is about to begin. What callers were told to
-   * come back for does not give way.
+   * Makes room for the result of a pass that is about to begin. Promised results do not give way.
    * @param underWay passes that may end in a result, the new one included, and their members
    * @throws Problem `busy`
    */
@@ -81,7 +80,7 @@ export class KeptListings {
     this.#entries.add(entry);
   }
 
-  /** Whether all places of the guild's keys hold what callers were told to come back for. */
+  /** Whether promised results fill all places of the guild's keys. */
   owesAll(keyGuildId: string): boolean {
     const owed = this.#entries
       .values()
@@ -97,7 +96,7 @@ export class KeptListings {
     return this.#entries.values().reduce((sum, { pass }) => sum + pass.index.memberCount, 0);
   }
 
-  /** Of the results for the guild's keys the oldest goes; one that was promised only when all of them were. */
+  /** Drops the oldest result for the guild's keys. A promised one goes only when all of them are promised. */
   #makePlace(keyGuildId: string, perKeyGuildMax: number): void {
     const own = [...this.#entries].filter((entry) => entry.keyGuildId === keyGuildId);
     if (own.length < perKeyGuildMax) return;

@@ -14,17 +14,17 @@ import { callsToProve, proveHolders } from './prove-holders.ts';
 /** Members from which on role counts are asked for: in smaller guilds they cost as many calls as they save. */
 const COUNTED_FROM = 4 * PAGE_LENGTH;
 
-/** Discord calls its number of members approximate: a difference of this part of them is none. */
+/** Discord calls its number of members approximate. A difference below this share is ignored. */
 const COUNT_TOLERANCE = 0.01;
 
 export interface ListingPassOptions extends MemberPagesOptions {
   readonly guildId: string;
-  /** The pass ends when nobody has asked for so many milliseconds. */
+  /** The pass ends when nobody has asked for this long, in milliseconds. */
   readonly abandonedAfterMs: number;
   readonly now: () => number;
   /** Called when `total` is known, before the first page is read. What it throws ends the pass. */
   readonly onTotal: () => void;
-  /** Called once, before those who wait for the last page are told. */
+  /** Called once, before callers who wait for the last page get their answer. */
   readonly onEnd: () => void;
 }
 
@@ -44,7 +44,7 @@ interface Waiting extends PromiseWithResolvers<void> {
 export class ListingPass {
   readonly index: MemberIndex;
   readonly startedAt: number;
-  /** Set when a caller was told to come back for the result. */
+  /** Set when a caller got 202 and will come back for the result. */
   promised = false;
   readonly #options: ListingPassOptions;
   readonly #pages: MemberPages;
@@ -53,7 +53,7 @@ export class ListingPass {
   readonly #settled = new Set<string>();
   #roleIds: ReadonlySet<string> | null = null;
   #total: number | null = null;
-  /** Roles of which a proof was tried. Who changes hands meanwhile is listed to the end. */
+  /** Roles for which a proof failed, as holders changed meanwhile. They are listed to the end. */
   readonly #tried = new Set<string>();
   /** Discord's count of each role's holders when the pass began. */
   #counts: RoleCounts | null = null;
@@ -122,7 +122,7 @@ export class ListingPass {
     return answerQuestion(this.index, question, new PageCache(0));
   }
 
-  /** Never rejects: whoever waits is told. To be called once. */
+  /** Call it once. Never rejects: those who wait get the error. */
   async run(): Promise<void> {
     const { onEnd, onTotal, reader, signal } = this.#options;
     try {
@@ -244,10 +244,10 @@ export class ListingPass {
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  // The index refuses ids that are none.
+  // The index refuses invalid ids.
   if (error instanceof RangeError) {
     return new Problem('discord_unavailable', {
-      cause: new Error('A page of members holds an id that is none'),
+      cause: new Error('A page of members holds an invalid id'),
     });
   }
   return new Problem('internal', { cause: error });

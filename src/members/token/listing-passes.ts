@@ -24,7 +24,7 @@ export interface ListingPassesOptions {
 export class ListingPasses {
   readonly #running = new Map<string, RunningPass>();
   readonly #kept: KeptListings;
-  /** Why a listing failed that callers were told to come back for: the next of them is told. */
+  /** Why a listing failed that was promised with 202. The next caller gets it. */
   readonly #failures: BoundedMap<Problem>;
   readonly #options: ListingPassesOptions;
 
@@ -53,7 +53,7 @@ export class ListingPasses {
 
   /**
    * The pass that is under way, or a new one.
-   * @throws Problem `busy`, or what a pass failed with that callers were told to come back for
+   * @throws Problem `busy`, or the failure of a pass that was promised with 202
    */
   join(lookup: Lookup): ListingPass {
     const failure = this.#failures.get(lookup.key);

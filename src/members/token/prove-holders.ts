@@ -1,7 +1,7 @@
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GuildReader } from './guild-reader.ts';
 
-/** Calls that a proof takes, for a role with so many holders. */
+/** Calls that a proof takes for a role with this number of holders. */
 export function callsToProve(count: number): number {
   return count + 2;
 }
@@ -9,9 +9,9 @@ export function callsToProve(count: number): number {
 /**
  * Whether all holders of a role are among the members read so far, though not all members are.
  *
- * Discord's count alone does not tell: who lost the role after their page was read may stand in for a holder who is
- * still to come. So all who were found are read again, between two counts: if each of them still holds the role and
- * there are no more holders than they, there are no others.
+ * Discord's count alone proves nothing: a member who lost the role after their page was read can make up for a holder
+ * on a later page. So every holder found is read again, between two counts. If all of them still hold the role and
+ * both counts match, there are no others.
  * @throws Problem of the reader
  */
 export async function proveHolders(

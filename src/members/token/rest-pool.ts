@@ -36,12 +36,12 @@ interface PooledRest {
 /** Largest body that is read: a page of 1,000 members with 250 roles each has 6 MB. */
 const BODY_BYTES_MAX = 16 * 2 ** 20;
 const CONNECTIONS_MAX = 64;
-/** A REST object keeps a queue for every guild that it was asked about, so it is replaced after so many. */
+/** A REST object keeps a queue for every guild it was used for, so it is replaced after this many. */
 const QUEUES_MAX = 200;
 
 /**
- * One REST object a token, so that rate limits are learned for each. An idle one knows its limits, but no longer
- * its token.
+ * One REST object per token, so that the rate limits of each token are known. An idle one keeps the limits, but not
+ * the token.
  */
 export class RestPool {
   readonly #pooled = new Map<string, PooledRest>();
@@ -76,7 +76,7 @@ export class RestPool {
   }
 
   /**
-   * @param digest what stands for the token
+   * @param digest see TokenDigest
    * @throws Problem `busy` when all places are in use
    */
   borrow(digest: string, token: string): RestLoan {

@@ -61,7 +61,7 @@ export class TokenAccess {
     const digest = this.#digestOf(token);
     const worked = this.#tokens.hasWorked(digest);
     this.#attempts.check(keyGuildId, digest, worked);
-    // A token that is known to be dead is a bad one for whoever tries it.
+    // Trying a token that we know is dead counts as a bad attempt, whoever does it.
     if (this.#tokens.isDead(digest)) this.#attempts.noteBadToken(keyGuildId, digest);
     this.#tokens.check(digest, guildId);
     this.breaker.check(worked);

@@ -2,7 +2,7 @@ import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
 import type { TokenAttemptsOptions } from './token-attempts.ts';
 import type { TokenMemoryOptions } from './token-memory.ts';
 
-/** What is told to whoever keeps metrics. Holds no token, no guild, no id. */
+/** Where the metrics come from. Nothing here holds a token, a guild or an id. */
 export interface TokenDirectoryMetrics {
   /** Discord answered 401, 403 or 429 to a call with a caller's token. */
   countInvalidAnswer(status: 401 | 403 | 429): void;
@@ -18,11 +18,11 @@ export interface TokenDirectorySettings {
   readonly allowCallerTokens: boolean;
   /** Token of the service's own bot; null without one, the default. */
   readonly ownToken: string | null;
-  /** How long what decides about permissions is used again. Default 10 s. */
+  /** How long the answers that permissions are worked out from are kept. Default 10 s. */
   readonly factsKeptMs: number;
   /** For one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
-  /** How long a caller waits for a listing before it is told to come back. Default 8 s: builders give up at 10. */
+  /** How long a caller waits for a listing before the answer is 202. Default 8 s: builders give up at 10. */
   readonly patienceMs: number;
   /** Longest single wait for a rate limit. Default 60 s. */
   readonly rateLimitWaitMsMax: number;
@@ -30,7 +30,7 @@ export interface TokenDirectorySettings {
   readonly keptMs: number;
   /** How long one is that took longer than its callers waited. Default 10 minutes. */
   readonly keptPromisedMs: number;
-  /** A listing that nobody asks for any more ends after it. Default 10 minutes. */
+  /** A listing ends when nobody has asked for it for this long. Default 10 minutes. */
   readonly abandonedAfterMs: number;
   /** Waits before a page is asked for again that failed in the middle of a listing. Default 1 s, then 4 s. */
   readonly retryDelaysMs: readonly number[];

@@ -24,7 +24,7 @@ import {
 } from './token-directory-options.ts';
 import { withinPatience } from './within-patience.ts';
 
-/** Seconds after which asking again makes sense, at least and at most. */
+/** `retry_after` of a 202, at least and at most. */
 const RETRY_SECONDS_MIN = 2;
 const RETRY_SECONDS_MAX = 60;
 
@@ -99,7 +99,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     await this.#passes.close();
   }
 
-  /** Resolves when the answer is there; it is made only for a caller who still waits. */
+  /** Resolves when the answer is ready. It is built only for a caller who still waits. */
   #work(lookup: Lookup, question: RoleQuestion): Promise<() => RoleListing | PendingListing> {
     if (question.kind === 'counts') return this.#countAll(lookup);
     const { among, countOnly, guildId } = question;
@@ -120,7 +120,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return () => countedListing(count, this.#nowSeconds());
   }
 
-  /** Discord counts roles in one call; the other one tells the members, and the roles that it does not count. */
+  /** One call counts the roles. The other one gives the member count, and the roles that Discord does not count. */
   async #countAll(lookup: Lookup): Promise<() => RoleListing> {
     const [counts, guild] = await Promise.all([
       this.#access.readRoleCounts(lookup),
@@ -153,7 +153,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return () => pass.listing(question);
   }
 
-  /** What callers were told to come back for is theirs, however the guild has changed since `as_of`. */
+  /** A result that was promised with 202 is given out, however the guild has changed since `as_of`. */
   async #isStillGood(kept: ListingPass, lookup: Lookup, question: MembersQuestion): Promise<boolean> {
     const roleIds = rolesOf(question).filter((roleId) => roleId !== lookup.guildId);
     if (concernsEveryone(question)) {

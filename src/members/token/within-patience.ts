@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * The result of `work`, or undefined when it takes longer than `patienceMs`. The work goes on then, and whatever
- * becomes of it is no longer told.
+ * The result of `work`, or undefined when it takes longer than `patienceMs`. The work then goes on, and its result is
+ * dropped.
  * @throws the reason of `signal`, or what `work` throws in time
  */
 export async function withinPatience<T>(

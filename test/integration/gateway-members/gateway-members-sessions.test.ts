@@ -125,7 +125,7 @@ describe('a lost connection', () => {
     expect((await feed.problemOf()).retryAfterSeconds).toBe(5);
   });
 
-  test('with a new session makes the list stale, never short, until it has been read anew', async () => {
+  test('with a new session makes the list stale, never short, until it has been read again', async () => {
     await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -140,11 +140,11 @@ describe('a lost connection', () => {
     await feed.until(() => feed.members.stats.guilds.stale === 1);
     await feed.discord.until(() => feed.discord.gateway.live.length === 1);
     await feed.caughtUp();
-    expect(await messageOf(feed)).toContain('is read anew after a lost connection: 0 of 30');
+    expect(await messageOf(feed)).toContain('is being read again after a lost connection: 0 of 30');
     expect(feed.sent.length).toBe(1);
     feed.timers.advance(30_000);
     const chunks = await held;
-    expect(await messageOf(feed)).toContain('is read anew after a lost connection: 0 of 30');
+    expect(await messageOf(feed)).toContain('is being read again after a lost connection: 0 of 30');
     chunks.release();
     await feed.whole();
     expect(await feed.idsOf(BLUE)).toEqual(guild.holdersOf(BLUE));
@@ -169,7 +169,7 @@ describe('a lost connection', () => {
 });
 
 describe('a guild', () => {
-  test('in an outage is kept, not answered, and read anew when it is back', async () => {
+  test('in an outage is kept, not answered, and read again when it is back', async () => {
     await using feed = await startFeed({ guilds: [crowd(9)] });
     await feed.whole();
     const guild = feed.discord.guild();
@@ -180,7 +180,7 @@ describe('a guild', () => {
     guild.members.delete(guild.holdersOf(RED)[0]!);
     guild.endOutage();
     await feed.caughtUp();
-    expect(await messageOf(feed)).toContain('is read anew');
+    expect(await messageOf(feed)).toContain('is being read again after a lost connection');
     feed.timers.advance(30_000);
     await feed.whole();
     expect(await feed.idsOf(RED)).toEqual(guild.holdersOf(RED));
@@ -280,7 +280,7 @@ describe('a list that differs from Discord', () => {
     expect(feed.sent.length).toBe(4);
   });
 
-  test('in the holders of a role for longer is read anew, with a line in the log and a count', async () => {
+  test('in the holders of a role for longer is read again, with a line in the log and a count', async () => {
     await using feed = await startFeed({ guilds: [crowd(30)] }, { selfCheck: true });
     await feed.whole();
     const guild = feed.discord.guild();

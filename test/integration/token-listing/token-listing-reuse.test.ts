@@ -178,7 +178,9 @@ describe('a listing that takes longer than its caller waits', () => {
     expect(membersOf(await ask({ role_id: EMPTY }))).toEqual([holder, next]);
     expect((await askUntilDone({ role_id: RED })).value['count']).toBe(2);
     now += 590_000;
+    const listings = discord.rest.callsTo(MEMBERS).length;
     expect((await ask({ role_id: EMPTY })).value['pending']).toBe(false);
+    expect(discord.rest.callsTo(MEMBERS)).toHaveLength(listings);
   });
 
   test('is not driven out by short listings for the same keys', async () => {

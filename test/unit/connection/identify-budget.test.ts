@@ -34,6 +34,14 @@ describe('identifies', () => {
     expect(discord.connection.state()).toMatchObject({ connected: true, reason: null });
   });
 
+  test('are counted here between two looks at the count of Discord: 8 shards with 3 left make 3', async () => {
+    await using discord = new HandDiscord(8);
+    discord.identifiesLeft = 3;
+    await discord.start();
+    expect(discord.identifiedAt.length).toBe(3);
+    expect(discord.connection.state()).toMatchObject({ connected: false, identifiesLeft: 0 });
+  });
+
   test('are few in a day of weather, and the bot is there when it clears up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.nat(999)), async (dice) => {

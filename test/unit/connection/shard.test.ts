@@ -1,7 +1,43 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { HandDiscord, HEARTBEAT_MS, settle } from './hand-discord.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Milliseconds for which lists of before are answered after the network has swallowed everything. */
+async function answeredOver(discord: HandDiscord): Promise<number> {
+  await discord.pass(HEARTBEAT_MS);
+  const frozenAt = discord.timers.monotonic();
+  const before = discord.answer();
+  discord.link()!.isFrozen = true;
+  discord.toggle(5);
+  let lastAt = frozenAt;
+  for (let step = 0; step < 360; step += 1) {
+    if (discord.answer() === before) lastAt = discord.timers.monotonic();
+    await discord.pass(250, 250);
+  }
+  return lastAt - frozenAt;
+}
+
+/** One update after the other, each of which must count in the turn in which it comes. */
+function change(discord: HandDiscord, times: number): WeakRef<object>[] {
+  const link = discord.link(0)!;
+  return Array.from({ length: times }, (_, at) => {
+    discord.toggle(at);
+    // The session of this Discord keeps what it sends, for a RESUME: a copy of its own is what arrives here.
+    const frame = structuredClone(link.waiting.pop()!);
+    link.push(frame);
+    link.deliver();
+    expect(discord.answer(0)).toBe(discord.holders(0));
+    return new WeakRef(frame);
+  });
+}
 
 describe('a connection', () => {
   test('has the lists of its guilds, and follows what happens', async () => {
@@ -14,21 +50,18 @@ describe('a connection', () => {
 
   test('that is half open is answered over for a heartbeat interval and 10 s at most, and then replaced', async () => {
     await using discord = await new HandDiscord().start();
-    await discord.pass(HEARTBEAT_MS);
-    const frozenAt = discord.timers.monotonic();
-    const before = discord.answer();
-    discord.link()!.isFrozen = true;
-    discord.toggle(5);
-    let lastOldAnswerAt = frozenAt;
-    for (let step = 0; step < 240; step += 1) {
-      if (discord.answer() === before) lastOldAnswerAt = discord.timers.monotonic();
-      await discord.pass(250, 250);
-    }
-    expect(lastOldAnswerAt).toBeGreaterThan(frozenAt);
-    expect(lastOldAnswerAt - frozenAt).toBeLessThanOrEqual(HEARTBEAT_MS + 10_000);
-    await discord.pass(3_000);
+    const ms = await answeredOver(discord);
+    expect(ms).toBeGreaterThan(0);
+    expect(ms).toBeLessThanOrEqual(HEARTBEAT_MS + 10_000);
     expect(discord.answer()).toBe(discord.holders());
     expect([discord.links.length, discord.identifiedAt.length]).toEqual([2, 1]);
+  });
+
+  test('that is half open and cannot be replaced is not answered over for longer', async () => {
+    await using discord = await new HandDiscord().start();
+    discord.handshake = () => 'refused';
+    expect(await answeredOver(discord)).toBeLessThanOrEqual(HEARTBEAT_MS + 10_000);
+    expect(discord.answer()).toBe(null);
   });
 
   test.each([
@@ -75,6 +108,28 @@ describe('a connection', () => {
     await discord.start();
     expect(discord.truth.shardsReady).toBe(4);
     expect(discord.identifiedAt.length).toBe(4);
+  });
+});
+
+describe('while one shard is out, the changes of another', () => {
+  test.each([
+    ['has never been in', false],
+    ['was in before and resumes', true],
+  ])('count at once and are kept nowhere, when it %s and when it is back', async (_, isInFirst) => {
+    await using discord = new HandDiscord(2);
+    discord.handshake = () => (isInFirst || discord.links.length === 1 ? 'open' : 'refused');
+    await discord.start();
+    discord.handshake = () => 'refused';
+    discord.link(1)?.end(1006);
+    expect(discord.truth.shardsReady).toBe(1);
+    const frames = change(discord, 1_000);
+    discord.handshake = () => 'open';
+    await discord.pass(30_000);
+    expect(discord.truth.shardsReady).toBe(2);
+    frames.push(...change(discord, 1_000));
+    await nextTurn();
+    collectGarbage();
+    expect(frames.filter((frame) => frame.deref() !== undefined)).toEqual([]);
   });
 });
 

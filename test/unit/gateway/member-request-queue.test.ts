@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { MemberRequestQueue } from '../../../src/members/gateway/member-request-queue.ts';
+import { MEMBER_REQUESTS, MemberRequestQueue } from '../../../src/members/gateway/member-request-queue.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
 const DISCORD = { sends: 120, windowMs: 60_000 };
@@ -14,10 +14,8 @@ function start() {
   const timers = new HandTimers();
   const sent: { readonly guildId: string; readonly at: number }[] = [];
   const queue = new MemberRequestQueue({
+    ...MEMBER_REQUESTS,
     timers,
-    sendsMax: 110,
-    sendsKept: 10,
-    windowMs: 65_000,
     isOpen: () => true,
     send: (guildId) => void sent.push({ guildId, at: timers.monotonic() }),
   });
