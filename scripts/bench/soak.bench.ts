@@ -9,6 +9,7 @@ import { startSimulator } from '../../test/simulator/simulator.ts';
 import { png } from '../../test/fixtures/image-files.ts';
 import { describeMachine, markdownTable, quantile } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
+import { describeTenant } from './soak/describe-tenant.ts';
 import { doTheWorst } from './soak/do-the-worst.ts';
 
 interface Request {
@@ -33,7 +34,7 @@ interface Tally {
 const CONNECTIONS = 200;
 const HOSTILE_SHARE = 0.05;
 const TIMES_MAX = 50_000;
-/** What a small machine has left for it: beyond that the service is killed, as a cgroup would do it, but not with `worst`. */
+/** What a small machine has left for the service. Beyond that it is killed, as a cgroup would do it, except with `worst`. */
 const RSS_MEBIBYTES_MAX = 384;
 /** Lines of the table of memory. */
 const MEMORY_ROWS = 12;
@@ -95,6 +96,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
   stopWorst.abort();
   await worst;
+  const tenant = describeTenant(tally.statuses, tally.lost);
   const exited = new Promise<number | null>((resolve) => service.process.once('exit', resolve));
   const stoppedAt = performance.now();
   service.process.kill('SIGTERM');
@@ -106,7 +108,7 @@ export async function run(args: readonly string[]): Promise<void> {
   origin.close();
   await service.stop();
 
-  report(tally, memory, { seconds, code, stopMs });
+  report(tally, memory, { seconds, tenant, code, stopMs });
 }
 
 function makeRequests(
@@ -215,7 +217,7 @@ function slopePerMinute(memory: readonly (readonly [number, number])[]): number 
 function report(
   tally: Tally,
   memory: readonly (readonly [number, number])[],
-  end: { seconds: number; code: number | null; stopMs: number },
+  end: { seconds: number; tenant: string; code: number | null; stopMs: number },
 ): void {
   const total = [...tally.statuses.values()].reduce((sum, count) => sum + count, 0);
   console.log(`${describeMachine()}\n${CONNECTIONS} connections, ${end.seconds} s, ${total} requests\n`);
@@ -244,6 +246,7 @@ function report(
     )}`,
   );
   console.log(`\nwithout \`worst\`, a watch kills it beyond ${RSS_MEBIBYTES_MAX} MiB resident`);
+  console.log(end.tenant);
   console.log(`answers that are not documented for their request: ${tally.wrong.length}`);
   for (const wrong of new Set(tally.wrong.slice(0, 10))) console.log(`  ${wrong}`);
   console.log(

@@ -28,7 +28,7 @@ export interface HttpOptions {
   readonly drainIdleMs: number;
   /** How long the rest of a request may go on after its answer. */
   readonly lingerMs: number;
-  /** Unfinished bodies of all callers together. */
+  /** Bodies of all callers together that are still being received or read. */
   readonly bodyBytesMax: number;
 }
 
@@ -41,7 +41,7 @@ const HTTP_OPTIONS: HttpOptions = {
   connectionsMax: 10_000,
   drainIdleMs: 1_000,
   lingerMs: 10_000,
-  bodyBytesMax: 64 * 1024 * 1024,
+  bodyBytesMax: 32 * 1024 * 1024,
 };
 
 export interface OpenHttpOptions extends Partial<HttpOptions> {

@@ -54,8 +54,10 @@ function readArrived(request: IncomingMessage, contentLength: string | undefined
   return request.read() as Buffer | null;
 }
 
-function* joinAndRead(pieces: readonly Buffer[], kind: BodyKind, textField: string | null): Sliced<Fields> {
+/** Empties `pieces` once they are joined: while a body waits for its turns, its bytes are held once. */
+function* joinAndRead(pieces: Buffer[], kind: BodyKind, textField: string | null): Sliced<Fields> {
   const bytes = Buffer.concat(pieces);
+  pieces.length = 0;
   yield;
   return yield* readFields(bytes, kind, textField);
 }

@@ -20,7 +20,7 @@ export function receiveBytes(
   { bytesMax, bodyTimeoutMs }: ReceiveOptions,
   hold: BodyHold,
   signal: AbortSignal,
-): Promise<readonly Buffer[]> {
+): Promise<Buffer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
