@@ -69,7 +69,7 @@ function cutInParagraph(
   let best = -1;
   for (const [index, part] of parts.entries()) {
     const start = readFrom + (starts[index] ?? 0);
-    const isClosing = part.kind === 'run' && part.closes.length > 0;
+    const isClosing = part.kind === 'run' && part.closes !== null;
     if (depth === 0 && !isClosing) {
       const isText = part.kind === 'text' && source.startsWith(part.text, start);
       for (let place = start; place < start + (isText ? part.text.length : 1); place += 1) {
@@ -105,7 +105,7 @@ function beginsWords(source: string, at: number): boolean {
 function depthChange(part: Inline): number {
   switch (part.kind) {
     case 'run':
-      return part.opens.length - part.closes.length;
+      return (part.opens?.length ?? 0) - (part.closes?.length ?? 0);
     case 'link':
       return 1;
     case 'linkEnd':

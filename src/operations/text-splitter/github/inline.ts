@@ -12,9 +12,9 @@ export interface Run {
   readonly canClose: boolean;
   /** How many of its signs belong to no pair. */
   rest: number;
-  /** The styles that end here and those that begin here, the innermost first. */
-  readonly closes: Style[];
-  readonly opens: Style[];
+  /** The styles that end here and those that begin here, the innermost first; null for none. */
+  closes: Style[] | null;
+  opens: Style[] | null;
   /** Between two letters or digits. */
   readonly isInWord: boolean;
 }

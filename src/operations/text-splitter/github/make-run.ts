@@ -32,8 +32,8 @@ export function makeRun(text: string, sign: Run['sign'], at: number, end: number
     canOpen: isLeft && (!isLine || !isRight || before === PUNCTUATION),
     canClose: isRight && (!isLine || !isLeft || after === PUNCTUATION),
     rest: end - at,
-    closes: [],
-    opens: [],
+    closes: null,
+    opens: null,
     isInWord: before === WORD && after === WORD,
   };
 }

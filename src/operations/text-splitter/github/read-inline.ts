@@ -11,13 +11,19 @@ import { codeOf, escapeMarks } from './shown-text.ts';
 const PLAIN = /[^\\`*_~[\]!<&$:\n]+/y;
 const SIGN = /[\\`*_~[\]!<&$:\n]/;
 
+const BREAK = { kind: 'break' } as const;
+
+/** Whether a text has no marks, so that reading it gives one part that is the text itself. */
+export function isPlain(text: string): boolean {
+  return !SIGN.test(text);
+}
+
 /**
  * Reads the marks inside a paragraph, heading or cell.
  * @param starts takes where each part begins in the text
  */
 export function readInline(text: string, context: InlineContext, starts: number[] | null = null): Inline[] {
-  // Most cells are words alone.
-  if (starts === null && !SIGN.test(text)) return text === '' ? [] : [{ kind: 'text', text }];
+  if (starts === null && isPlain(text)) return text === '' ? [] : [{ kind: 'text', text }];
   return new InlineReader(text, context, starts).read();
 }
 
@@ -98,7 +104,7 @@ class InlineReader {
       case '$':
         return this.#readFormula(at) ?? parts.addText(at, at + 1);
       case '\n':
-        parts.add({ kind: 'break' });
+        parts.add(BREAK);
         return at + 1;
       default:
         return parts.addText(at, at + 1);
@@ -108,7 +114,7 @@ class InlineReader {
   #readBackslash(at: number): number {
     const next = this.#text.charAt(at + 1);
     if (next === '\n') return at + 1;
-    if (/[([]/.test(next)) {
+    if (next === '(' || next === '[') {
       const end = this.#readFormula(at);
       if (end !== null) return end;
     }
@@ -137,7 +143,7 @@ class InlineReader {
   #addLoneRun(at: number, end: number): number {
     const text = this.#text.slice(at, end);
     this.#parts.context.changes.add('escape');
-    this.#parts.add({ kind: 'sign', text, source: text.replaceAll('`', String.raw`\``) });
+    this.#parts.add({ kind: 'sign', text, source: String.raw`\``.repeat(end - at) });
     return end;
   }
 

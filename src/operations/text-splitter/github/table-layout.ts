@@ -17,7 +17,9 @@ export interface ChunkRoom {
   readonly lines: number;
 }
 
-export type Row = readonly (readonly Inline[])[];
+/** What was read in a cell, or its text where that has no marks. */
+export type Cell = string | readonly Inline[];
+export type Row = readonly Cell[];
 
 /** A table as lines of text in columns. */
 export interface Layout {
@@ -40,16 +42,13 @@ export function* layOut(
   rows: readonly Row[],
   { alignments, place, room, isForced }: LayoutOptions,
 ): Generator<void, Layout | null> {
-  const texts: (string[] | null)[] = [];
+  const texts: (readonly string[] | null)[] = [];
   const widths: number[] = [];
   let frame = 0;
   for (let index = -1; index < rows.length; index += 1) {
     const row = index < 0 ? header : (rows[index] ?? []);
-    const cells: string[] = [];
-    for (const cell of row) {
-      if (!isForced && cell.some(isLink)) return null;
-      cells.push(codeLine(plainText(cell)));
-    }
+    if (!isForced && row.some(hasLink)) return null;
+    const cells = row.every(isCodeLine) ? row : row.map(codeLineOf);
     const text = cells.length === 1 ? (cells[0] ?? '') : cells.join(' '.repeat(COLUMN_GAP));
     // The rule under the header is as long as the header.
     if (texts.length === 0) frame = headLength([text, text], place, room) + lineCost(place);
@@ -71,6 +70,19 @@ export function* layOut(
   const lines = texts.map((cells) => (cells === null ? null : write(cells)));
   const layout = { head, lines };
   return fits(layout, place, room) ? layout : null;
+}
+
+function hasLink(cell: Cell): boolean {
+  return typeof cell !== 'string' && cell.some(isLink);
+}
+
+/** Whether a cell is shown in code as it is: most are, and their row needs no copy. */
+function isCodeLine(cell: Cell): cell is string {
+  return typeof cell === 'string' && codeLine(cell) === cell;
+}
+
+function codeLineOf(cell: Cell): string {
+  return codeLine(typeof cell === 'string' ? cell : plainText(cell));
 }
 
 export function isLink(part: Inline): boolean {

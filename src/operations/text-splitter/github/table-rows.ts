@@ -7,6 +7,7 @@ const DELIMITER = /^:?-+:?$/;
 /** Cells of a row, trimmed; `\|` is a pipe inside a cell, in code as well. */
 export function splitRow(line: string): string[] {
   const row = line.trim();
+  if (row !== '' && !row.includes('|')) return [row];
   const cells: string[] = [];
   let hasEscape = false;
   let start = row.charCodeAt(0) === PIPE ? 1 : 0;
@@ -23,7 +24,8 @@ export function splitRow(line: string): string[] {
   }
   // A last pipe closes the row; without it the last cell is still open.
   if (start < row.length) cells.push(cellOf(row.slice(start), hasEscape));
-  return cells;
+  // The copy is as large as what it holds; a list that grew has room for many more.
+  return cells.slice();
 }
 
 function cellOf(source: string, hasEscape: boolean): string {

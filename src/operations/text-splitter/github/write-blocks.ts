@@ -97,18 +97,16 @@ function* writeText(
 ): Generator<void> {
   const { heading, place } = block;
   const isBold = heading > 3;
-  let text = '';
+  const written: string[] = [];
   for (const part of partsOf(block.text)) {
     const parts = readInline(part, context);
     if (parts.some((each) => each.kind === 'run' && each.rest > 0)) out.addLoose();
-    text += writeInline(parts, {
-      changes: context.changes,
-      isBold,
-      lineBreak: heading > 0 ? ' ' : '\n',
-    });
+    written.push(
+      writeInline(parts, { changes: context.changes, isBold, lineBreak: heading > 0 ? ' ' : '\n' }),
+    );
     yield;
   }
-  const shown = text.trim();
+  const shown = written.join('').trim();
   if (shown === '' && place.first.trim() === '') {
     out.addGap();
     return;
@@ -134,9 +132,11 @@ function partsOf(text: string): string[] {
     const limit = from + INLINE_LENGTH_MAX;
     let to = text.length;
     if (limit < text.length) {
-      const lineEnd = text.lastIndexOf('\n', limit);
-      const space = text.lastIndexOf(' ', limit);
-      to = lineEnd > from ? lineEnd + 1 : space > from ? space + 1 : limit;
+      // Looking back in the whole text would look through all of it where it has no blanks.
+      const window = text.slice(from, limit + 1);
+      const lineEnd = window.lastIndexOf('\n');
+      const space = window.lastIndexOf(' ');
+      to = lineEnd > 0 ? from + lineEnd + 1 : space > 0 ? from + space + 1 : limit;
     }
     parts.push(text.slice(from, to));
     from = to;

@@ -26,22 +26,29 @@ class InlineWriter {
   readonly #hasNames: boolean;
   #link: LinkStart | null = null;
   #label = '';
-  #out = '';
+  /** Joined once: a string that grows by a sign at a time is as many objects, and they live long. */
+  readonly #out: string[] = [];
 
   constructor(parts: readonly Inline[], options: WriteOptions) {
     this.#parts = parts;
     this.#options = options;
     this.#depths = { strong: options.isBold === true ? 1 : 0, emphasis: 0, strike: 0, underline: 0 };
-    const lines = parts.filter((part) => part.kind === 'run' && part.sign === '_');
-    this.#hasNames = lines.some((part) => part.kind === 'run' && part.rest > 0);
-    this.#hasLineRuns = lines.length > 1;
+    let lineRuns = 0;
+    let hasNames = false;
+    for (const part of parts) {
+      if (part.kind !== 'run' || part.sign !== '_') continue;
+      lineRuns += 1;
+      hasNames ||= part.rest > 0;
+    }
+    this.#hasNames = hasNames;
+    this.#hasLineRuns = lineRuns > 1;
   }
 
   write(): string {
     for (const part of this.#parts) this.#writePart(part);
     // A link of HTML that nobody closed.
     if (this.#link !== null) this.#closeLink(this.#link);
-    return this.#out;
+    return this.#out.join('');
   }
 
   #writePart(part: Inline): void {
@@ -79,11 +86,12 @@ class InlineWriter {
   }
 
   #add(text: string): void {
-    if (this.#link === null) this.#out += text;
+    if (this.#link === null) this.#out.push(text);
     else this.#label += text;
   }
 
   #escapeText(text: string): string {
+    if (text.length < 2) return text;
     const shown = text.includes('www.')
       ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.')
       : text;
@@ -94,19 +102,24 @@ class InlineWriter {
 
   #writeRun(run: Run): void {
     const isDoubled = run.sign === '_' && run.length >= 2;
-    for (const style of run.closes) this.#toggle(style, true, this.#markOf(run, style));
+    if (run.closes !== null) {
+      for (const style of run.closes) this.#toggle(style, true, this.#markOf(run, style));
+    }
     if (run.rest > 0) this.#add(this.#writeRest(run));
+    if (run.opens === null) return;
     for (const style of run.opens.toReversed()) this.#toggle(style, false, this.#markOf(run, style));
-    if (run.opens.length > 0 && isDoubled) this.#options.changes.add('strong');
-    if (run.opens.includes('strike') && run.length === 1) this.#options.changes.add('strikethrough');
+    if (isDoubled) this.#options.changes.add('strong');
+    if (run.length === 1 && run.opens.includes('strike')) this.#options.changes.add('strikethrough');
   }
 
   /** Underscores that are no marks on GitHub may be some in Discord. */
   #writeRest(run: Run): string {
-    const rest = run.sign.repeat(run.rest);
-    if (run.sign !== '_' || !this.#hasLineRuns || (run.isInWord && run.rest === 1)) return rest;
+    const { sign, rest } = run;
+    if (sign !== '_' || !this.#hasLineRuns || (run.isInWord && rest === 1)) {
+      return rest === 1 ? sign : sign.repeat(rest);
+    }
     this.#options.changes.add('escape');
-    return rest.replaceAll('_', String.raw`\_`);
+    return String.raw`\_`.repeat(rest);
   }
 
   #markOf(run: Run, style: Style): string {
@@ -145,9 +158,9 @@ class InlineWriter {
     const url = start.url === null ? null : webUrl(start.url);
     if (url === null || label === '') {
       this.#options.changes.add('link_removed');
-      this.#out += this.#label;
-    } else if (withoutScheme(url) === label || url === label) this.#out += url;
-    else this.#out += `[${label}](${url})`;
+      this.#out.push(this.#label);
+    } else if (withoutScheme(url) === label || url === label) this.#out.push(url);
+    else this.#out.push(`[${label}](${url})`);
   }
 }
 

@@ -2,8 +2,9 @@ import type { Place, Table } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import type { ConvertedText } from './converted-text.ts';
 import type { Inline, InlineContext } from './inline.ts';
-import { readInline } from './read-inline.ts';
+import { isPlain, readInline } from './read-inline.ts';
 import {
+  type Cell,
   type ChunkRoom,
   headLength,
   isLink,
@@ -59,11 +60,16 @@ export function* writeTable(
 }
 
 function readRow(cells: readonly string[], context: InlineContext): Row {
-  return cells.map((cell) => readInline(cell, context));
+  // Most rows are words alone. They are taken as they are: a table of short rows is a million objects less.
+  if (cells.every(isPlain)) return cells;
+  return cells.map((cell) => (isPlain(cell) ? cell : readInline(cell, context)));
 }
 
 function countLinks(row: Row, changes: ChangeCounts): void {
-  for (const part of row.flat()) if (part.kind !== 'token' && isLink(part)) changes.add('table_link_removed');
+  for (const part of row.flat()) {
+    if (typeof part === 'string' || part.kind === 'token') continue;
+    if (isLink(part)) changes.add('table_link_removed');
+  }
 }
 
 /**
@@ -146,9 +152,10 @@ class RowList {
     this.#hasRows ||= first !== '' || values.length > 0;
   }
 
-  #write(cell: readonly Inline[] | undefined, isBold = false): string {
-    if (cell === undefined) return '';
-    return writeInline(cell, { changes: this.#changes, isBold, lineBreak: ' / ' }).trim();
+  #write(cell: Cell | undefined, isBold = false): string {
+    if (cell === undefined || cell === '') return '';
+    const parts: readonly Inline[] = typeof cell === 'string' ? [{ kind: 'text', text: cell }] : cell;
+    return writeInline(parts, { changes: this.#changes, isBold, lineBreak: ' / ' }).trim();
   }
 
   #add(line: string): void {
