@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+
 import { expect, test } from 'vitest';
 
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
@@ -42,7 +46,22 @@ async function start(discord: Simulator, env: Record<string, string> = {}) {
     );
     return KEY.exec((await asked.reply()).text)?.[0] ?? '';
   };
-  return { ...service, call, until, createKey };
+  /** On a connection that is open already after the first call. `sent` resolves also while the service is stopped. */
+  const keptCaller = () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    afterTest(() => agent.destroy());
+    return (path: string, authorization: string) => {
+      const asked = request(url + path, { agent, headers: { authorization } });
+      const sent = once(asked, 'finish');
+      const answer = once(asked, 'response').then(async ([response]: readonly IncomingMessage[]) => ({
+        status: response?.statusCode ?? 0,
+        body: (response === undefined ? {} : await json(response)) as Answer['body'],
+      }));
+      asked.end();
+      return { sent, answer };
+    };
+  };
+  return { ...service, call, until, createKey, keptCaller };
 }
 
 /** One guild on each shard. */
@@ -83,16 +102,19 @@ test(
     const guild = discord.guild();
     const key = await service.createKey();
     await service.until(LIST, ({ status }) => status === 200, key);
+    const callers = Array.from({ length: 8 }, service.keptCaller);
+    await Promise.all(callers.map((ask) => ask(LIST, key).answer));
     service.child.kill('SIGSTOP');
     afterTest(() => service.child.kill('SIGCONT'));
     // Longer than a gap that is overlooked; in another process time cannot be turned by hand.
     await new Promise((resolve) => setTimeout(resolve, 3_500));
-    // Asked before it goes on, and heard of by the gateway only afterwards.
-    const asked = Array.from({ length: 8 }, () => service.call(LIST, key));
+    // Each request has left before the gateway hears of the change, so it is read first.
+    const asked = callers.map((ask) => ask(LIST, key));
+    await Promise.all(asked.map(({ sent }) => sent));
     guild.updateMember(guild.holdersOf(ROLE)[0] ?? '', { roles: [] });
     const expected = guild.holdersOf(ROLE);
     service.child.kill('SIGCONT');
-    const wrong = (await Promise.all(asked)).filter(({ status, body }) =>
+    const wrong = (await Promise.all(asked.map(({ answer }) => answer))).filter(({ status, body }) =>
       status === 200
         ? JSON.stringify(body['members']) !== JSON.stringify(expected)
         : body['code'] !== 'member_list_unavailable',
