@@ -117,7 +117,7 @@ export const PROBLEMS = {
   },
   image_address_not_allowed: {
     status: 422,
-    error: 'The image lies at an address that is not on the public internet.',
+    error: 'The image is at an address that is not on the public internet.',
     hint: null,
   },
   image_not_an_image: {

@@ -16,7 +16,7 @@ export interface FetchBytesOptions {
 }
 
 /**
- * Reads what lies at an address, redirects followed by hand so that each hop is judged. Once this is settled nothing
+ * Fetches an address. It follows redirects itself, so that each hop is judged. Once this is settled nothing
  * is written any more.
  * @param signal ends everything at once; its reason is a Problem
  * @throws Problem
