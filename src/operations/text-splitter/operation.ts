@@ -1,91 +1,9 @@
-import * as z from 'zod';
-
-import { booleanish, wholeNumber } from '../fields.ts';
-import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../operation.ts';
-import { countCodePoints, createRuler } from './chars/length-unit.ts';
-import type { Piece } from './chunks/emit-chunks.ts';
-import { checkRoom, checkStream } from './check-options.ts';
-import { CUT_NAMES } from './cuts/cut-kind.ts';
-import { CHANGE_KINDS } from './github/change-counts.ts';
-import { conversionFor } from './github/conversion-for.ts';
-import { convertGithub } from './github/convert-github.ts';
-import { splitPart } from './github/split-part.ts';
-import { FORM_LENGTHS, groupChunks, lengthForBytes, payload, PAYLOAD_FORMS, toPayload } from './payloads.ts';
-import { runInTurns } from './run-in-turns.ts';
-import {
-  AFFIX_LENGTH_MAX,
-  CHUNKS_MAX,
-  LENGTH_PRESETS,
-  MAX_LENGTH_LIMIT,
-  type SplitOptions,
-  TEXT_BYTES_MAX,
-} from './split-options.ts';
-import { splitTextInSteps } from './split-text.ts';
+import type { answerRequest } from './answer-request.ts';
+import { input, output } from './request.ts';
 
-const LENGTH_MESSAGE = `must be a whole number from 1 to ${MAX_LENGTH_LIMIT} or one of ${Object.keys(LENGTH_PRESETS).join(', ')}`;
-
-const maxLength = z
-  .preprocess(
-    (value) => {
-      if (typeof value !== 'string') return value;
-      const word = value.trim().toLowerCase();
-      if (/^\d{1,15}$/.test(word)) return Number(word);
-      return Object.hasOwn(LENGTH_PRESETS, word)
-        ? LENGTH_PRESETS[word as keyof typeof LENGTH_PRESETS]
-        : value;
-    },
-    z.number(LENGTH_MESSAGE).int(LENGTH_MESSAGE).min(1, LENGTH_MESSAGE).max(MAX_LENGTH_LIMIT, LENGTH_MESSAGE),
-  )
-  .optional()
-  .meta({
-    anyOf: [
-      { type: 'integer', minimum: 1, maximum: MAX_LENGTH_LIMIT },
-      { type: 'string', enum: Object.keys(LENGTH_PRESETS) },
-    ],
-    description:
-      'Largest length of a chunk, or the name of a place in Discord. Without it 2000, or what `as` takes in one piece.',
-  });
-
-function word<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
-  return z
-    .preprocess(
-      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-      z.enum(words, `must be one of ${words.join(', ')}`),
-    )
-    .meta({ type: 'string', enum: [...words], description });
-}
-
-function affix(description: string) {
-  return z
-    .string('must be a text')
-    .max(AFFIX_LENGTH_MAX, `must have at most ${AFFIX_LENGTH_MAX} characters`)
-    .default('')
-    .meta({ description });
-}
-
-const text = z
-  .string('must be a text')
-  .superRefine((value, context) => {
-    // A unit takes at most three bytes.
-    if (value.length * 3 <= TEXT_BYTES_MAX || Buffer.byteLength(value) <= TEXT_BYTES_MAX) return;
-    context.addIssue({
-      code: 'custom',
-      message: `has more than ${TEXT_BYTES_MAX} bytes`,
-      ...issueDetails('text_too_long', 'Send the text in parts of at most 1 MiB.'),
-    });
-  })
-  .meta({ description: 'The text, up to 1,048,576 bytes of UTF-8.' });
-
-const piece = z.object({
-  start: z.int().meta({ description: 'Where the chunk begins in the text, in UTF-16 units.' }),
-  end: z.int().meta({ description: 'Where it ends in the text.' }),
-  length: z.int().meta({ description: 'UTF-16 units of the chunk, with all that was added.' }),
-  length_codepoints: z.int().meta({ description: 'The same as Discord counts it.' }),
-  added_prefix: z.string(),
-  added_suffix: z.string(),
-  cut: z.enum(CUT_NAMES).meta({ description: 'At what kind of place the chunk ends.' }),
-});
+/** Two thirds of the operations' code: loaded for the first text. */
+let answer: typeof answerRequest | undefined;
 
 export const textSplitter = defineOperation({
   name: 'text-splitter',
@@ -99,90 +17,8 @@ export const textSplitter = defineOperation({
   ].join('\n'),
   bodyBytesMax: 4 * 1024 * 1024,
   textField: 'text',
-  input: z.object({
-    text,
-    max_length: maxLength,
-    length_unit: word(
-      ['utf16', 'codepoints', 'bytes'],
-      '`utf16` is what libraries check and safe everywhere; `codepoints` is what Discord counts: fewer chunks when there are many emoji; `bytes` counts UTF-8.',
-    ).default('utf16'),
-    mode: word(
-      ['markdown', 'plain', 'code'],
-      '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
-    ).default('markdown'),
-    language: z
-      .string('must be a text')
-      .regex(/^[\w+\-.#]{0,40}$/, 'must be the name of a language: at most 40 letters, digits and + - . # _')
-      .default('')
-      .meta({ description: 'Language of the code block in mode `code`.' }),
-    prefer: word(
-      ['fewest', 'balanced', 'paragraph', 'line', 'sentence', 'word'],
-      '`fewest` chunks; `balanced`: as few, of similar length; the others: cut nowhere worse, as long as each part fits.',
-    ).default('fewest'),
-    reopen: booleanish(true).meta({
-      description: 'false gives verbatim pieces: nothing is closed or opened again.',
-    }),
-    max_lines: wholeNumber(1, MAX_LENGTH_LIMIT).optional().meta({
-      description:
-        'The most lines that a chunk may have, with those that are added to close and open a code block. Only a token with more lines than that takes more.',
-    }),
-    prepend: affix('Before each chunk but the first.'),
-    append: affix('After each chunk but the last.'),
-    counter: affix('After each chunk, when there are several: a template such as `({i}/{n})`.'),
-    max_chunks: wholeNumber(1, CHUNKS_MAX)
-      .optional()
-      .meta({ description: 'The most chunks that you can take.' }),
-    overflow: word(
-      ['error', 'truncate'],
-      'What happens when there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',
-    ).default('error'),
-    index: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().meta({
-      description: 'Only this chunk, counted from 1; `count` stays the total. For builders that cannot loop.',
-    }),
-    dialect: word(
-      ['discord', 'github'],
-      "`github`: the text is GitHub's Markdown, as language models and README files have it, and is made readable in Discord first.",
-    ).default('discord'),
-    tables: word(
-      ['auto', 'code', 'list'],
-      'With `dialect=github`: tables as aligned code, or as lists; `auto` takes code for narrow tables without links.',
-    ).default('auto'),
-    latex: booleanish(false).meta({
-      description: 'With `dialect=github`: simple formulas between dollar signs become Unicode.',
-    }),
-    as: word(
-      PAYLOAD_FORMS,
-      "Adds `payloads`: bodies for Discord's API with the chunks as messages, embeds or text displays. `count` and `index` are then about messages.",
-    ).optional(),
-    details: booleanish(false).meta({
-      description: 'Adds `pieces`, and with `dialect=github` also `changes` and `converted`.',
-    }),
-    final: booleanish(true).meta({
-      description:
-        'false: the text goes on. Only chunks that cannot change any more come back, and `rest` is what to put before what comes next.',
-    }),
-  }),
-  output: z.object({
-    count: z.int().meta({ description: 'How many chunks there are, or messages with `as`.' }),
-    chunks: z.array(z.string()),
-    payloads: z.array(payload).optional().meta({ description: 'Only with `as`.' }),
-    max_length: z.int(),
-    total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
-    truncated: z.boolean(),
-    rest: z.string().optional().meta({
-      description:
-        'With `final=false`: what no chunk holds yet. Send it before the text that comes next, with the same options.',
-    }),
-    pieces: z.array(piece).optional(),
-    changes: z
-      .array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int() }))
-      .optional()
-      .meta({ description: 'What was changed in the GitHub Markdown: each kind, and how often.' }),
-    converted: z
-      .string()
-      .optional()
-      .meta({ description: 'The text after the conversion, to which `pieces` refer.' }),
-  }),
+  input,
+  output,
   example: {
     input: { text: 'Do not read on: ||the butler did it. Nobody else was home.||', max_length: 46 },
     answer: {
@@ -195,87 +31,8 @@ export const textSplitter = defineOperation({
   },
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
   recipe: { field: 'text', filledBy: 'long_text', options: { dialect: 'github' }, use: 'send_chunks' },
-  async run(input, { signal }) {
-    const lengthMax = input.as === undefined ? MAX_LENGTH_LIMIT : FORM_LENGTHS[input.as];
-    const options: SplitOptions = {
-      maxLength: Math.min(
-        input.max_length ?? (input.as === undefined ? LENGTH_PRESETS.message : lengthMax),
-        lengthMax,
-      ),
-      lengthUnit: input.length_unit,
-      mode: input.mode,
-      language: input.language,
-      prefer: input.prefer,
-      reopen: input.reopen,
-      maxLines: input.max_lines ?? null,
-      prepend: input.prepend,
-      append: input.append,
-      counter: input.counter,
-      maxChunks: input.max_chunks ?? null,
-      overflow: input.overflow,
-      solids: [],
-      isFinal: input.final,
-    };
-    const split = async (wanted: SplitOptions) => {
-      checkRoom(wanted);
-      const { maxLength } = wanted;
-      const asItIs = { text: input.text, changes: [], solids: [] };
-      const conversion = input.dialect === 'github' ? conversionFor(wanted, input) : null;
-      if (conversion !== null && !input.final) {
-        const steps = splitPart(input.text, wanted, conversion);
-        return { ...asItIs, ...(await runInTurns(steps, signal)), maxLength };
-      }
-      const converted =
-        conversion === null ? asItIs : await runInTurns(convertGithub(input.text, conversion), signal);
-      const steps = splitTextInSteps(converted.text, { ...wanted, solids: converted.solids });
-      return { ...converted, ...(await runInTurns(steps, signal)), maxLength };
-    };
-    if (!input.final) checkStream(input);
-    let whole = await split(options);
-    const shorter = lengthForBytes(whole.chunks, input.as, input.length_unit);
-    if (shorter !== null)
-      whole = await split({ ...options, maxLength: Math.min(options.maxLength, shorter) });
-    const { chunks, pieces, truncated, maxLength, rest } = whole;
-    const groups = groupChunks(chunks, input.as ?? 'message', input.length_unit);
-    const shown = input.index === undefined ? groups : groups.slice(input.index - 1, input.index);
-    const select = <Part>(parts: Part[]) =>
-      shown.flatMap(({ first, count }) => parts.slice(first, first + count));
-    const { as: form } = input;
-    return {
-      value: {
-        count: groups.length,
-        chunks: select(chunks),
-        ...(form === undefined
-          ? {}
-          : {
-              payloads: shown.map(({ first, count }) => toPayload(chunks.slice(first, first + count), form)),
-            }),
-        max_length: maxLength,
-        total_length: createRuler(input.text, options.lengthUnit).at(input.text.length),
-        truncated,
-        ...(rest === null ? {} : { rest }),
-        ...(input.details
-          ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) }
-          : {}),
-        ...(input.details && input.dialect === 'github'
-          ? { changes: [...whole.changes], converted: whole.text }
-          : {}),
-      },
-    };
+  async run(request, { signal }) {
+    answer ??= (await import('./answer-request.ts')).answerRequest;
+    return { value: await answer(request, signal) };
   },
 });
-
-function describePiece(
-  { start, end, addedPrefix, addedSuffix, cut }: Piece,
-  chunk: string,
-): z.input<typeof piece> {
-  return {
-    start,
-    end,
-    length: chunk.length,
-    length_codepoints: countCodePoints(chunk),
-    added_prefix: addedPrefix,
-    added_suffix: addedSuffix,
-    cut,
-  };
-}

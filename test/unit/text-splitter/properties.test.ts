@@ -103,7 +103,7 @@ describe('a text with one meaning', () => {
     );
   });
 
-  test('lies in verbatim pieces when nothing is opened again', () => {
+  test('comes in verbatim pieces when nothing is opened again', () => {
     fc.assert(
       fc.property(discordText, (text) => {
         const { chunks, pieces } = splitText(text, { maxLength: 150, reopen: false });

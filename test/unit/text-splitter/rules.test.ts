@@ -206,6 +206,63 @@ describe('lines', () => {
   ]);
 });
 
+describe('white space', () => {
+  test.each(['\u00a0', '\u2007', '\u202f', '\ufeff'])('%j holds two words together', (space) => {
+    for (let maxLength = 12; maxLength < 20; maxLength += 1) {
+      const { chunks } = splitText(`some words 10${space}000 of them here`, { maxLength });
+      expect(chunks.filter((chunk) => chunk.includes(`10${space}000`))).toHaveLength(1);
+    }
+  });
+
+  test.each(['\t', '\v', '\u1680', '\u2003', '\u2028', '\u205f', '\u3000'])('%j parts two words', (space) => {
+    const { chunks, pieces } = splitText(`alpha${space}beta${space}gamma`, { maxLength: 11 });
+    expect(chunks).toEqual([`alpha${space}beta`, 'gamma']);
+    expect(pieces[0]?.cut).toBe('space');
+  });
+});
+
+describe('the start of a line', () => {
+  const words = 'some words that go on and on';
+  test.each(['# ', '## ', '### ', '-# '])('%sis repeated when its line is cut', (sign) => {
+    const { chunks } = splitText(sign + words, { maxLength: 20 });
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.every((chunk) => chunk.startsWith(sign))).toBe(true);
+  });
+
+  test.each(['#### ', '#', '##', '12. ', '12) ', '1.', '-', '- '])('%s is not', (sign) => {
+    const { chunks } = splitText(sign + words, { maxLength: 20 });
+    expect(chunks.length).toBeGreaterThan(1);
+    expect(chunks.slice(1).join(' ')).not.toMatch(/[#.)-]/);
+  });
+});
+
+describe('a sign within a line', () => {
+  const words = 'word '.repeat(10);
+  test.each(['# ', '### ', '-# ', '> ', '>>> ', '- ', '* ', '12. ', '12) '])('%sbegins no chunk', (sign) => {
+    for (let maxLength = 46; maxLength < 60; maxLength += 1) {
+      const { chunks } = splitText(`${words}${sign}${words}and so on.`, { maxLength });
+      expect(chunks.filter((chunk) => chunk.startsWith(sign))).toEqual([]);
+    }
+  });
+
+  test.each(['#### ', '12.', '1.5 ', '#tag ', '12345678901. '])(
+    '%sdoes when it means nothing there',
+    (sign) => {
+      const { chunks } = splitText(`${words}${sign}more words here`, { maxLength: 50 });
+      expect(chunks[1]?.startsWith(sign)).toBe(true);
+    },
+  );
+
+  test('begins one where there is no other place', () => {
+    expect(splitText('a # # # # # # # #', { maxLength: 5 }).chunks.join(' ')).toBe('a # # # # # # # #');
+  });
+
+  test('begins none after a wide full stop either', () => {
+    const text = `${'字'.repeat(20)}。> ${'字'.repeat(20)}`;
+    expect(splitText(text, { maxLength: 30 }).chunks.filter((chunk) => chunk.startsWith('>'))).toEqual([]);
+  });
+});
+
 describe('a lone sign of a quote or list', () => {
   check([
     [
@@ -285,7 +342,7 @@ describe('more blanks than a chunk holds', () => {
   });
 });
 
-describe('blanks behind the start of a line', () => {
+describe('blanks after the start of a line', () => {
   const blanks = ' '.repeat(3000);
   check(
     ['#', '-', '>', '1.', '-#', '>>>'].map((start): Case => {

@@ -7,9 +7,9 @@ const BLOCK = 32;
 export interface Ruler {
   at(position: number): number;
   measure(text: string): number;
-  /** Most length that one UTF-16 unit adds. */
+  /** The most length that one UTF-16 unit can add. */
   readonly weightMax: number;
-  /** Most UTF-16 units that one of the unit has. */
+  /** The most UTF-16 units that a length of one can have. */
   readonly unitsMax: number;
 }
 
@@ -84,7 +84,7 @@ interface Weight {
 }
 
 interface Unit extends Weight {
-  /** Finds what makes positions in a text differ from its length in this unit. */
+  /** Finds a character whose length in this unit is not its number of UTF-16 units. */
   readonly uneven: RegExp;
 }
 

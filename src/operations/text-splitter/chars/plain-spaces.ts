@@ -17,8 +17,8 @@ const ENDS: readonly (readonly [pattern: string, offset: number])[] = [
 ];
 
 /**
- * Anything but ASCII that is no markup, Latin, Greek and Cyrillic letters, dashes and quotes: markup, and what is
- * white space, joins, or needs no space.
+ * What a plain text does not have: markup, white space other than spaces and line breaks, and characters that join
+ * others or need no spaces. Left over are Latin, Greek and Cyrillic letters, digits, and simple punctuation.
  */
 const OTHER = /[^\n -;=?-Z\]^a-z{}\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027]|[*]/;
 

@@ -2,10 +2,10 @@ import { COST, CUT } from '../cuts/cut-kind.ts';
 import type { CutTable } from '../cuts/cut-table.ts';
 import type { Preference } from '../split-options.ts';
 
-/** A chunk weighs more than all costs of its cuts can; a cut against a hard preference more than all chunks. */
+/** One more chunk weighs more than the costs of all cuts, and a cut against a hard preference more than all chunks. */
 const CHUNK_WEIGHT = 2 ** 26;
 const HARD_WEIGHT = 2 ** 40;
-/** A cut in what is to stay whole is worse than any number of chunks, and better than one against a preference. */
+/** A cut inside what should stay whole weighs more than all chunks, but less than a cut against a preference. */
 const HELD_WEIGHT = 2 ** 36;
 
 const WORST_RANK: Readonly<Record<Preference, number>> = {
@@ -17,7 +17,7 @@ const WORST_RANK: Readonly<Record<Preference, number>> = {
   word: CUT.space.rank,
 };
 
-/** Looked at one by one where lines are limited and the best of the near cuts has too many. */
+/** Where the best cut leaves too many lines, at most this many cuts before it are looked at one by one. */
 const NEAREST_MAX = 64;
 
 export interface ChooseOptions {
@@ -25,11 +25,11 @@ export interface ChooseOptions {
   readonly room: number;
   readonly prefer: Preference;
   readonly maxLines: number | null;
-  /** 1 for each cut that is inside of what is to stay whole; null if there is none. */
+  /** 1 for each cut that is inside something that should stay whole; null if nothing should. */
   readonly held: Uint8Array | null;
 }
 
-/** What the choice notes of each cut and of each stair. */
+/** What the choice remembers of each cut and each stair. */
 export class ChoiceColumns {
   total = new Float64Array(0);
   from = new Int32Array(0);

@@ -9,12 +9,12 @@ import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 import { type ChoiceColumns, type ChooseOptions, CutChooser } from './choose-cuts.ts';
 import type { PathMemory } from './path-memory.ts';
-import { type ChunkPath, fillCounter, GLUE_LENGTH, linesBefore, linesBehind } from './emit-chunks.ts';
+import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
 
 /** Units of text, or cuts, that are worked on between two yields. */
 const BLOCK = 16_384;
 
-/** In longer texts places for cuts that lie close together are thinned out, to a share of a chunk. */
+/** In longer texts, cuts are at least this share of a chunk apart. */
 const SPARSE_LENGTH_MIN = 65_536;
 const SPARSE_SHARE = 80;
 
@@ -80,11 +80,11 @@ function countLines(text: string, options: SplitOptions, counter: string): LineC
   return {
     at: (position) => ruler.at(position),
     before: (body) => linesBefore(options.prepend, body),
-    behind: (body, isLast) => linesBehind(isLast ? '' : options.append, body, counter),
+    after: (body, isLast) => linesAfter(isLast ? '' : options.append, body, counter),
   };
 }
 
-/** Which cuts are inside of a stretch that is to stay whole. */
+/** Which cuts are inside a stretch that should stay whole. */
 function findHeld(cuts: CutTable, solids: SplitOptions['solids']): Uint8Array | null {
   if (solids.length === 0) return null;
   const held = new Uint8Array(cuts.count);
@@ -107,8 +107,8 @@ function* choosePath(
 }
 
 /**
- * The smallest room that needs no more chunks makes the longest chunk as short as possible. A part of what is
- * saved is given back, so that the cuts can be at good places.
+ * Finds the smallest room that needs no more chunks, so that the longest chunk is as short as possible. A quarter of
+ * the saved room is given back, so that the cuts can be at good places.
  */
 function* balance(
   cuts: CutTable,
@@ -136,8 +136,8 @@ function endsOf(text: string, cuts: CutTable, path: readonly number[], room: num
   const before = ruler.at(cuts.start(0));
   const keepsStart = cuts.need(second) - cuts.reach(0) + before <= room;
   const added = keepsStart && beforeLast === 0 ? before : 0;
-  const behind = ruler.at(text.length) - ruler.at(cuts.end(last));
-  const keepsEnd = cuts.need(last) - cuts.reach(beforeLast) + added + behind <= room;
+  const after = ruler.at(text.length) - ruler.at(cuts.end(last));
+  const keepsEnd = cuts.need(last) - cuts.reach(beforeLast) + added + after <= room;
   return { start: keepsStart ? 0 : cuts.start(0), end: keepsEnd ? text.length : cuts.end(last) };
 }
 

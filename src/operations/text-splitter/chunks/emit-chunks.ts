@@ -26,7 +26,7 @@ export interface Piece {
 /** A quote, heading, list item, table row or fence: it must begin its line, and takes all of it. */
 const BLOCK = /^[ \t]*(?:>|#{1,3} |-# |[-*+] |\d{1,9}[.)] |\||```|~~~)/;
 
-/** Room that the line break or space between an addition and the text may take. */
+/** Room for the line break or space between an addition and the text. */
 export const GLUE_LENGTH = 1;
 
 export function fillCounter(template: string, index: number | string, count: number | string): string {
@@ -53,7 +53,7 @@ export function emitChunks(
     const own = text.slice(start, end);
     let body = opening + own + closing;
     const addedPrefix = k === 0 ? opening : joinBefore(options.prepend, body) + opening;
-    let addition = isLast ? '' : joinBehind(body, options.append);
+    let addition = isLast ? '' : joinAfter(body, options.append);
     body += addition;
     if (options.counter !== '' && count > 1) {
       addition += joinCounter(body, fillCounter(options.counter, k + 1, count));
@@ -77,8 +77,8 @@ export function linesBefore(prepend: string, body: string): number {
 }
 
 /** How many lines `append` and the counter add after a chunk that ends with `body`. */
-export function linesBehind(append: string, body: string, counter: string): number {
-  const appended = joinBehind(body, append);
+export function linesAfter(append: string, body: string, counter: string): number {
+  const appended = joinAfter(body, append);
   const added = counter === '' ? appended : appended + joinCounter(body + appended, counter);
   return added.split('\n').length - 1;
 }
@@ -88,7 +88,7 @@ function joinBefore(addition: string, body: string): string {
   return BLOCK.test(body.slice(0, 100)) ? `${addition}\n` : addition;
 }
 
-function joinBehind(body: string, addition: string): string {
+function joinAfter(body: string, addition: string): string {
   if (addition === '' || addition.startsWith('\n')) return addition;
   if (/^[ \t>]*(?:`{3,}|~{3,})/.test(lastLine(body))) return `\n${addition}`;
   // `_style_word` is no style: the underscore must not meet a letter.

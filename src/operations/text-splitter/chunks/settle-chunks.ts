@@ -9,20 +9,24 @@ import type { ChunkPath } from './emit-chunks.ts';
 const LINK_UNITS = 2500;
 /** Words, clusters and the starts of lines are decided within this many units. */
 const WORD_UNITS = 200;
-/** A chunk with its marks takes up to 1.5 of the four chunk lengths that the rest may have. */
+/** The rest may have four chunk lengths. A chunk with its marks takes up to 1.5 of them, which leaves this many. */
 const HELD_CHUNKS = 2.5;
 
 /** Units that can begin or end a style, a token or a block of code. */
 const MARKUP = /[`*_~|<[\]\\]|:\/\//g;
 
-/** Signs of fences that no other closes are waited for from here on. */
+/** What opens a block of code at the start of a line, with all that may be before it; and how much to look at. */
+const FENCE_LINE = /^[ \t>*_~|-]*?(?:`{3}|~{3})/;
+const LINE_UNITS = 44;
+
+/** From here on, a fence that is open, or that could still turn out to be none, is waited for. */
 export function heldFrom(text: string, ruler: Ruler, { maxLength }: SplitOptions): number {
   return placeBefore(ruler, text.length - LINK_UNITS, maxLength * HELD_CHUNKS);
 }
 
 /**
- * How many of the chunks stay as they are, whatever follows the text. A pair of marks is at most `maxLength` long,
- * so what is further from the end than that has its styles, and so has what no markup follows.
+ * How many of the chunks stay as they are, whatever follows the text. A pair of marks is at most `maxLength` long, so
+ * what is further from the end keeps its styles. So does text with no markup after it.
  */
 export function countSettled(
   text: string,
@@ -51,7 +55,7 @@ export function countSettled(
   }
 }
 
-/** What is put before the text that comes next: the part without a chunk, with what is open there opened again. */
+/** What to put before the text that comes next: the marks of what is open, and the text that no chunk holds yet. */
 export function restAfter(
   text: string,
   { cuts, path, start }: ChunkPath,
@@ -64,13 +68,13 @@ export function restAfter(
   return (isCode ? '' : cuts.seam(cut).prefix) + text.slice(cuts.start(cut));
 }
 
-/** White space at the end that is longer than a chunk is left out, so that what is carried along stays small. */
+/** Leaves out white space at the end that is longer than a chunk, so that the rest stays small. */
 export function shortenBlankEnd(text: string, maxLength: number): string {
   const end = text.trimEnd().length;
   return text.length - end <= maxLength ? text : text.slice(0, end) + text.slice(text.length - maxLength);
 }
 
-/** The first unit from `from` on that more text could turn into something else. */
+/** The first sign from `from` on whose meaning more text could change. */
 function nextUndecided(text: string, { tokens }: Markup, from: number): number {
   let token = 0;
   let at = from;
@@ -86,13 +90,15 @@ function nextUndecided(text: string, { tokens }: Markup, from: number): number {
   }
 }
 
-/** Whether a text that begins there begins with text: what was within a line must not become a quote or a heading. */
+/** Whether a text may begin there: what was within a line must not become a quote, a heading or a fence. */
 function beginsWell(text: string, units: Uint16Array, start: number): boolean {
-  const isLineStart = start === 0 || text[start - 1] === '\n';
-  return isLineStart || !isBlock(readLineStart(units, start, false));
+  if (start === 0 || text[start - 1] === '\n') return true;
+  return (
+    !isBlock(readLineStart(units, start, false)) && !FENCE_LINE.test(text.slice(start, start + LINE_UNITS))
+  );
 }
 
-/** The first place from which it is no further than `length` to `end`. */
+/** The first place that is at most `length` before `end`. */
 function placeBefore(ruler: Ruler, end: number, length: number): number {
   let low = 0;
   let high = Math.max(0, end);

@@ -30,7 +30,7 @@ export const COST = {
   headingAtEnd: 70,
   leadInParted: 30,
   inFence: 20,
-  inFenceBehindBlankLine: 12,
+  inFenceAfterBlankLine: 12,
   inStyle: 20,
   inQuote: 6,
   inList: 2,

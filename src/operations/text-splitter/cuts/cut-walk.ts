@@ -2,7 +2,7 @@ import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-cl
 import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { Ruler } from '../chars/length-unit.ts';
 import type { Survey } from '../chars/survey.ts';
-import { isTableRow } from '../markup/line-start.ts';
+import { isBlock, isTableRow, readLineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
 import { type Cut, CUT } from './cut-kind.ts';
 import type { CutTable } from './cut-table.ts';
@@ -50,10 +50,10 @@ export interface LineCount {
   at(position: number): number;
   /** How many lines are written before a chunk that begins with `body`, and after one that ends with it. */
   before(body: string): number;
-  behind(body: string, isLast: boolean): number;
+  after(body: string, isLast: boolean): number;
 }
 
-/** As many units of a line decide what it is, when something is added to it. */
+/** This many units of a line are enough to say what it is, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
 
 /** A walk over the text that collects the places where it can be cut. */
@@ -156,7 +156,8 @@ export class CutWalk extends TextWalk {
    */
   cutBetween(at: number, kind: Cut, isBoundary = false): void {
     const { text } = this;
-    if (!this.hasContent || (isTableRow(this.line) && this.#level < LEVEL.words)) return;
+    if (!this.hasContent) return;
+    if (this.#level < LEVEL.words && (isTableRow(this.line) || this.wouldBeginBlock(at))) return;
     const before = text.charCodeAt(at - 1);
     const after = text.charCodeAt(at);
     if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
@@ -196,7 +197,7 @@ export class CutWalk extends TextWalk {
     const opening = seam.prefix + this.text.slice(start, start + LINE_SIGNS_MAX);
     const added = this.cuts.last === 0 ? 0 : lines.before(opening);
     const isEnd = end >= this.options.end;
-    const endLine = lines.at(end) + countBreaks(seam.suffix) + lines.behind(line + seam.suffix, isEnd);
+    const endLine = lines.at(end) + countBreaks(seam.suffix) + lines.after(line + seam.suffix, isEnd);
     this.cuts.setLines(endLine, lines.at(start) - countBreaks(seam.prefix) - added);
   }
 
@@ -262,6 +263,11 @@ export class CutWalk extends TextWalk {
     // After the last cut that was found everything is as it was.
     this.restore(position);
     this.#level = outer;
+  }
+
+  /** Whether text within a line would become a quote, heading or list item if a chunk began with it. */
+  wouldBeginBlock(at: number): boolean {
+    return this.options.readsLines && isBlock(readLineStart(this.units, at, this.inRest));
   }
 
   /** Whether a natural cut at `at` would fall into something that can be read in two ways. */

@@ -1,4 +1,4 @@
-/** As much text before the furthest end of a chunk is looked at word by word: a share of a chunk, at least some words. */
+/** How much text before the furthest end of a chunk is looked at word by word: a share of a chunk, at least some words. */
 const WINDOW_SHARE = 16;
 const WINDOW_MIN = 64;
 

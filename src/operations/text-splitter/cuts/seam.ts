@@ -36,7 +36,7 @@ interface OpenCode {
   readonly isFence: boolean;
 }
 
-/** Where a cut lies, as far as what is added there depends on it. */
+/** What is open at a cut: it decides what is added there. */
 export interface Place {
   readonly styles: Styles;
   /** `> `, `>>> ` or nothing: before everything else in the next chunk. */

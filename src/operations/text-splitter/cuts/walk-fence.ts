@@ -11,7 +11,7 @@ import { BARE_SEAM } from './seam.ts';
 const INDENT_MAX = 8;
 
 /** The least that a cut in code costs. */
-const CODE_LINE_COST_MIN = CUT.line.cost + COST.inFenceBehindBlankLine;
+const CODE_LINE_COST_MIN = CUT.line.cost + COST.inFenceAfterBlankLine;
 
 /** Walks over the next token, a fence, up to `to`: it can be cut between its lines, never beside those that open or close it. */
 export function walkFence(walk: CutWalk, to: number): void {
@@ -82,7 +82,7 @@ function skipBlankLines({ text, options }: CutWalk, from: number): number {
 /** Blank lines, and lines with little indentation, are where code falls into parts. */
 function costOfLine(text: string, end: number, next: number): number {
   const { cost } = CUT.line;
-  if (text.charCodeAt(end - 1) === NEWLINE) return cost + COST.inFenceBehindBlankLine;
+  if (text.charCodeAt(end - 1) === NEWLINE) return cost + COST.inFenceAfterBlankLine;
   let indent = 0;
   while (indent < INDENT_MAX && isWhiteSpace(text.charCodeAt(next + indent))) {
     // A chunk that begins with a blank line loses it on the way to the reader.

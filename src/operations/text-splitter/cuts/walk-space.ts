@@ -117,7 +117,8 @@ function endOfSign(units: Uint16Array, at: number): number {
 function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
   const { text } = walk;
   const isAllowed =
-    (walk.level >= LEVEL.words || !(isTableRow(walk.line) || isLoneSign(walk, end))) &&
+    (walk.level >= LEVEL.words ||
+      !(isTableRow(walk.line) || isLoneSign(walk, end) || walk.wouldBeginBlock(next))) &&
     canCut(walk, end, next) &&
     !extendsBackwards(text, next);
   if (isAllowed) {

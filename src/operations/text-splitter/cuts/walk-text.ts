@@ -12,11 +12,11 @@ import { CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { walkSpace } from './walk-space.ts';
 
-/** The dictionary is asked once in as many units at most, and in a sixteenth of a chunk. */
+/** The dictionary is asked at most once in this many units, and once in a sixteenth of a chunk. */
 const UNSPACED_STRIDE_MIN = 32;
-/** As much text round a place is given to it. */
+/** How much text it is given before and after a place. */
 const WORDS_BEFORE = 8;
-const WORDS_BEHIND = 24;
+const WORDS_AFTER = 24;
 
 /** Sentences within a line this short are no better a place than its end. */
 const SHORT_LINE = 160;
@@ -113,7 +113,7 @@ function walkUnspaced(walk: CutWalk, from: number, stop: number): number {
   const { room } = walk.options;
   if (from - lastStart < Math.min(Math.max(UNSPACED_STRIDE_MIN, room >> 4), room >> 1)) return from;
   let to = from;
-  while (to < stop && to < from + WORDS_BEHIND && !isWhiteSpace(text.charCodeAt(to))) to += 1;
+  while (to < stop && to < from + WORDS_AFTER && !isWhiteSpace(text.charCodeAt(to))) to += 1;
   walk.passTo(from);
   let reached = from;
   for (const at of wordBoundaries(text, Math.max(lastStart, from - WORDS_BEFORE), to)) {

@@ -95,9 +95,10 @@ class InlineWriter {
     const shown = text.includes('www.')
       ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.')
       : text;
-    if (!shown.includes('||')) return shown;
+    if (!shown.includes('||') && !shown.includes('~~~')) return shown;
     this.#options.changes.add('escape');
-    return shown.replaceAll('||', String.raw`\|\|`);
+    // Three tildes and more are text on GitHub; in Discord two of them open a style.
+    return shown.replaceAll(/\|\||~{3,}/g, (signs) => signs.replaceAll(/./g, String.raw`\$&`));
   }
 
   #writeRun(run: Run): void {

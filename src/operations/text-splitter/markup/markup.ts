@@ -212,7 +212,7 @@ export interface Markup {
   readonly tokens: Tokens;
   readonly marks: Marks;
   readonly doubts: Doubts;
-  /** Where the first fence begins that the next part of the text may close; FAR if there is none. */
+  /** Where the first fence begins that the text that comes next may close or undo; FAR if there is none. */
   readonly openFence: number;
   /** True when the text has no markup, and no character that needs a closer look. */
   readonly isPlain: boolean;

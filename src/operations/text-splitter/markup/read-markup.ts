@@ -16,7 +16,7 @@ const TOKEN_UNIT = /<|:\/\//;
 
 /**
  * What of the text is markup, as far as the mode looks at it.
- * @param heldFrom from where on a fence that is not closed may be closed by what follows the text
+ * @param heldFrom from here on, what follows the text may close a fence or undo it
  */
 export function* readMarkup(
   text: string,

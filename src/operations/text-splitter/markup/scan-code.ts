@@ -9,8 +9,8 @@ const FIRST_WORD = /^[\w+\-.#]+/;
 const INFO_LENGTH_MAX = 200;
 
 /**
- * Finds inline code and code blocks, at ascending places. What it finds is added to the tokens, and its end returned; -1
- * is none.
+ * Finds inline code and code blocks, when it is asked in the order of the text. It adds what it finds to the tokens and
+ * returns where that ends; -1 when it finds nothing.
  */
 export class CodeScan {
   readonly #text: string;
@@ -18,6 +18,8 @@ export class CodeScan {
   readonly #runs: CodeRuns;
   readonly #bound: PairBound;
   #tildeLines: { readonly start: number[]; next: number } | null = null;
+  /** Where code ends that the rest of its last line decides about. */
+  #lineDecides = -1;
 
   constructor(text: string, { tokens, codeRuns }: MarkupMemory, bound: PairBound) {
     this.#text = text;
@@ -56,7 +58,16 @@ export class CodeScan {
     if (close < 0 || close >= containerEnd) return -1;
     let end = close;
     while (text.charCodeAt(end) === TILDE) end += 1;
+    this.#lineDecides = end;
     return this.#addBlock(start, run, lineEnd + 1, close, end, info);
+  }
+
+  /**
+   * Whether the code that was found last, and ends at `end`, can still turn out to be none: whether its closing sign
+   * closes it depends on the rest of that line, and the line goes on with the text that comes next.
+   */
+  isUndecided(end: number): boolean {
+    return this.#lineDecides === end && !this.#text.includes('\n', end);
   }
 
   /** Whether the run at `start`, which nothing closes up to now, can still open a block. */
@@ -84,7 +95,9 @@ export class CodeScan {
       return this.#addBlock(start, run, lineEnd + 1, close, end, language);
     }
     // Prose that mentions a fence, followed by a real one: the next run is not its end but an opening.
-    return this.#opensBlock(close, end) ? -1 : this.#addBlock(start, run, bodyStart, close, end, '');
+    if (this.#opensBlock(close, end)) return -1;
+    this.#lineDecides = end;
+    return this.#addBlock(start, run, bodyStart, close, end, '');
   }
 
   /** A block that nothing closes goes on to the end of the text or of its quote. */

@@ -57,7 +57,7 @@ export class MarkupScan {
 
   /**
    * @param isPlain true reads only mentions and URLs
-   * @param heldFrom from where on a fence that is not closed may be closed by what follows the text
+   * @param heldFrom from here on, what follows the text may close a fence or undo it
    */
   constructor(
     text: string,
@@ -82,7 +82,7 @@ export class MarkupScan {
     if (!isPlain) this.#beginLine(0);
   }
 
-  /** Where the first fence begins that the next part of the text may close; FAR if there is none. */
+  /** Where the first fence begins that the text that comes next may close or undo; FAR if there is none. */
   get openFence(): number {
     return this.#openFence;
   }
@@ -167,14 +167,12 @@ export class MarkupScan {
         : unit === TILDE && end - at >= 3
           ? this.#code.readTildes(at, end - at, this.#lineStart, this.#containerEnd)
           : -1;
-    if (code >= 0) return this.#endCode(at, code);
-    if (
-      at >= this.#heldFrom &&
-      this.#openFence === FAR &&
-      this.#code.mayOpen(at, end - at, this.#lineStart)
-    ) {
-      this.#openFence = at;
+    const isHeld = at >= this.#heldFrom && this.#openFence === FAR;
+    if (code >= 0) {
+      if (isHeld && this.#code.isUndecided(code)) this.#openFence = at;
+      return this.#endCode(at, code);
     }
+    if (isHeld && this.#code.mayOpen(at, end - at, this.#lineStart)) this.#openFence = at;
     if (unit === BACKTICK) return end;
     this.#addRun(unit, at, end - at, RUN.open);
     return end;

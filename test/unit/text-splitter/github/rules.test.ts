@@ -99,7 +99,26 @@ describe('the rest is made readable', () => {
     ['a list of HTML', '<ul><li>a</li><li>b<ol><li>c</li></ol></li></ul>', lines('- a', '- b', '  1. c')],
     ['character references', 'a &amp; b &copy; &lt;@1&gt; &#42;', 'a & b © \\<@1\\> \\*'],
     ['bars', 'a || b || c', 'a \\|\\| b \\|\\| c'],
+    ['three tildes and more', 'a ~~~ b ~~~~ c', 'a \\~\\~\\~ b \\~\\~\\~\\~ c'],
+    ['tildes in HTML', lines('<div>', '~~~', 'a', '~~~', '</div>'), lines('\\~\\~\\~', 'a', '\\~\\~\\~')],
     ['small print that only Discord knows', '-# a', '\\-# a'],
+    [
+      'blanks round code in a cell',
+      lines('| a | b |', '|-|-|', '| ` x ` | `` y ` `` |', '| `  ` | ` z` |'),
+      lines('```', 'a  b', '-  ---', 'x  y `', '   z', '```'),
+    ],
+    [
+      'escaped pipes and backslashes in a cell',
+      lines('| a \\| b | c \\\\ |', '|-|-|', '| d | e |'),
+      lines('```', 'a | b  c \\', '-----  ---', 'd      e', '```'),
+    ],
+    [
+      'a table without outer pipes',
+      lines('a | b', '-|-', 'c | d'),
+      lines('```', 'a  b', '-  -', 'c  d', '```'),
+    ],
+    ['a target with a blank', '[a](<https://example.com/a b>)', '[a](https://example.com/a%20b)'],
+    ['an escaped target', '[b](https://example.com/a\\_b)', '[b](https://example.com/a_b)'],
     ['three quote signs', '>>> a', '> a'],
     ['a backslash before an emoji', '\\👍', '\\\\👍'],
     ['tabs after the marks of a list', lines('-\ta', '\t- b'), lines('- a', '  - b')],
@@ -107,6 +126,10 @@ describe('the rest is made readable', () => {
   ])('%s', (_name, text, expected) => {
     expect(convert(text).text.trimEnd()).toBe(expected);
     expect(convert(text).changes.length > 0 || convert(text).text !== text).toBe(true);
+  });
+
+  test.each(['a || b', 'a ~~~ b', '-# a'])('%s is counted as escaped', (text) => {
+    expect(convert(text).changes).toContainEqual({ kind: 'escape', count: 1 });
   });
 
   test.each([

@@ -16,6 +16,7 @@ import { splitTexts } from '../split-with.ts';
 import { difference, partsOf, restMax, shares, stream, type Stream } from '../stream-law.ts';
 import { GFM_EXAMPLES } from './gfm-examples.ts';
 import { githubText } from './github-text.ts';
+import { mixedText } from './mixed-text.ts';
 
 function finish<Result>(steps: Generator<void, Result>): Result {
   let step = steps.next();
@@ -55,6 +56,22 @@ function findChange(
   return difference(converted, chunks, options);
 }
 
+/** The same of a text of which a part has come, and then all that is left. */
+function findLaterChange(text: string, at: number, options: { readonly maxLength: number }): string | null {
+  const all = { ...DEFAULT_OPTIONS, ...options };
+  const { chunks, rest } = finish(splitPart(text.slice(0, at), all, conversionFor(all, FIELDS)));
+  const last = convertWhole((rest ?? '') + text.slice(at), options).text;
+  const { text: converted, solids } = convertWhole(text, options);
+  const change = difference(converted, last.trim() === '' ? chunks : [...chunks, last], options);
+  if (change === null) return null;
+  const ways: Partial<SplitOptions>[] = [{}, { maxLines: 6 }, { prefer: 'line' }];
+  const hasOneReading = ways.every((way) => {
+    const whole = splitText(converted, { ...options, ...way, solids }).chunks;
+    return difference(converted, whole, options) === null;
+  });
+  return hasOneReading ? change : null;
+}
+
 /** Up to 6,000 units without definitions, which may come after what they are about, and without long tables. */
 function realSamples(): readonly (readonly [name: string, text: string])[] {
   return [...readRealTexts(), ...GFM_EXAMPLES.map((text) => ({ name: text, text }))].flatMap(
@@ -77,6 +94,19 @@ describe('a text of GitHub that arrives in parts', () => {
       return change === null ? [] : [`${name}: ${change}`];
     });
     expect(changes).toEqual([]);
+  });
+
+  test('shows the same whatever comes next, however its lines are mixed', () => {
+    const limit = fc.constantFrom(80, 100, 150, 200, 300, 500);
+    const places = fc.array(fc.integer({ min: 150, max: 1_000 }), { minLength: 3, maxLength: 6 });
+    fc.assert(
+      fc.property(mixedText, places, limit, (text, shareOf, maxLength) => {
+        for (const share of shareOf) {
+          expect(findLaterChange(text, Math.floor((share * text.length) / 1_000), { maxLength })).toBe(null);
+        }
+      }),
+      { seed: 18, numRuns: 100 },
+    );
   });
 
   test('shows the same as when it comes at once, for 250 texts of all kinds of blocks', () => {

@@ -1,0 +1,169 @@
+import * as z from 'zod';
+
+import { booleanish, wholeNumber } from '../fields.ts';
+import { issueDetails } from '../input-problem.ts';
+import { CUT_NAMES } from './cuts/cut-kind.ts';
+import { CHANGE_KINDS } from './github/change-counts.ts';
+import { payload, PAYLOAD_FORMS } from './payloads.ts';
+import {
+  AFFIX_LENGTH_MAX,
+  CHUNKS_MAX,
+  LENGTH_PRESETS,
+  MAX_LENGTH_LIMIT,
+  TEXT_BYTES_MAX,
+} from './split-options.ts';
+
+const LENGTH_MESSAGE = `must be a whole number from 1 to ${MAX_LENGTH_LIMIT} or one of ${Object.keys(LENGTH_PRESETS).join(', ')}`;
+
+const maxLength = z
+  .preprocess(
+    (value) => {
+      if (typeof value !== 'string') return value;
+      const word = value.trim().toLowerCase();
+      if (/^\d{1,15}$/.test(word)) return Number(word);
+      return Object.hasOwn(LENGTH_PRESETS, word)
+        ? LENGTH_PRESETS[word as keyof typeof LENGTH_PRESETS]
+        : value;
+    },
+    z.number(LENGTH_MESSAGE).int(LENGTH_MESSAGE).min(1, LENGTH_MESSAGE).max(MAX_LENGTH_LIMIT, LENGTH_MESSAGE),
+  )
+  .optional()
+  .meta({
+    anyOf: [
+      { type: 'integer', minimum: 1, maximum: MAX_LENGTH_LIMIT },
+      { type: 'string', enum: Object.keys(LENGTH_PRESETS) },
+    ],
+    description:
+      'Largest length of a chunk, or the name of a place in Discord. Without it 2000, or what `as` takes in one piece.',
+  });
+
+function word<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
+  return z
+    .preprocess(
+      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+      z.enum(words, `must be one of ${words.join(', ')}`),
+    )
+    .meta({ type: 'string', enum: [...words], description });
+}
+
+function affix(description: string) {
+  return z
+    .string('must be a text')
+    .max(AFFIX_LENGTH_MAX, `must have at most ${AFFIX_LENGTH_MAX} characters`)
+    .default('')
+    .meta({ description });
+}
+
+const text = z
+  .string('must be a text')
+  .superRefine((value, context) => {
+    // A unit takes at most three bytes.
+    if (value.length * 3 <= TEXT_BYTES_MAX || Buffer.byteLength(value) <= TEXT_BYTES_MAX) return;
+    context.addIssue({
+      code: 'custom',
+      message: `has more than ${TEXT_BYTES_MAX} bytes`,
+      ...issueDetails('text_too_long', 'Send the text in parts of at most 1 MiB.'),
+    });
+  })
+  .meta({ description: 'The text, up to 1,048,576 bytes of UTF-8.' });
+
+const piece = z.object({
+  start: z.int().meta({ description: 'Where the chunk begins in the text, in UTF-16 units.' }),
+  end: z.int().meta({ description: 'Where it ends in the text.' }),
+  length: z.int().meta({ description: 'UTF-16 units of the chunk, with all that was added.' }),
+  length_codepoints: z.int().meta({ description: 'The same as Discord counts it.' }),
+  added_prefix: z.string(),
+  added_suffix: z.string(),
+  cut: z.enum(CUT_NAMES).meta({ description: 'At what kind of place the chunk ends.' }),
+});
+
+export const input = z.object({
+  text,
+  max_length: maxLength,
+  length_unit: word(
+    ['utf16', 'codepoints', 'bytes'],
+    '`utf16` is what libraries check and safe everywhere; `codepoints` is what Discord counts: fewer chunks when there are many emoji; `bytes` counts UTF-8.',
+  ).default('utf16'),
+  mode: word(
+    ['markdown', 'plain', 'code'],
+    '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
+  ).default('markdown'),
+  language: z
+    .string('must be a text')
+    .regex(/^[\w+\-.#]{0,40}$/, 'must be the name of a language: at most 40 letters, digits and + - . # _')
+    .default('')
+    .meta({ description: 'Language of the code block in mode `code`.' }),
+  prefer: word(
+    ['fewest', 'balanced', 'paragraph', 'line', 'sentence', 'word'],
+    '`fewest` chunks; `balanced`: as few, of similar length; the others: cut nowhere worse, as long as each part fits.',
+  ).default('fewest'),
+  reopen: booleanish(true).meta({
+    description: 'false gives verbatim pieces: nothing is closed or opened again.',
+  }),
+  max_lines: wholeNumber(1, MAX_LENGTH_LIMIT).optional().meta({
+    description:
+      'The most lines that a chunk may have, with those that are added to close and open a code block. Only a token with more lines than that takes more.',
+  }),
+  prepend: affix('Before each chunk but the first.'),
+  append: affix('After each chunk but the last.'),
+  counter: affix('After each chunk, when there are several: a template such as `({i}/{n})`.'),
+  max_chunks: wholeNumber(1, CHUNKS_MAX)
+    .optional()
+    .meta({ description: 'The most chunks that you can take.' }),
+  overflow: word(
+    ['error', 'truncate'],
+    'What happens when there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',
+  ).default('error'),
+  index: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().meta({
+    description: 'Only this chunk, counted from 1; `count` stays the total. For builders that cannot loop.',
+  }),
+  dialect: word(
+    ['discord', 'github'],
+    "`github`: the text is GitHub's Markdown, as language models and README files have it, and is made readable in Discord first.",
+  ).default('discord'),
+  tables: word(
+    ['auto', 'code', 'list'],
+    'With `dialect=github`: tables as aligned code, or as lists; `auto` takes code for narrow tables without links.',
+  ).default('auto'),
+  latex: booleanish(false).meta({
+    description: 'With `dialect=github`: simple formulas between dollar signs become Unicode.',
+  }),
+  as: word(
+    PAYLOAD_FORMS,
+    "Adds `payloads`: bodies for Discord's API with the chunks as messages, embeds or text displays. `count` and `index` are then about messages.",
+  ).optional(),
+  details: booleanish(false).meta({
+    description: 'Adds `pieces`, and with `dialect=github` also `changes` and `converted`.',
+  }),
+  final: booleanish(true).meta({
+    description:
+      'false: the text goes on. Only chunks that cannot change any more come back, and `rest` is what to put before what comes next.',
+  }),
+});
+
+/** With all defaults filled in. */
+export type SplitRequest = z.output<typeof input>;
+
+export const output = z.object({
+  count: z.int().meta({ description: 'How many chunks there are, or messages with `as`.' }),
+  chunks: z.array(z.string()),
+  payloads: z.array(payload).optional().meta({ description: 'Only with `as`.' }),
+  max_length: z.int(),
+  total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
+  truncated: z.boolean(),
+  rest: z.string().optional().meta({
+    description:
+      'With `final=false`: what no chunk holds yet. Send it before the text that comes next, with the same options.',
+  }),
+  pieces: z.array(piece).optional(),
+  changes: z
+    .array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int() }))
+    .optional()
+    .meta({ description: 'What was changed in the GitHub Markdown: each kind, and how often.' }),
+  converted: z
+    .string()
+    .optional()
+    .meta({ description: 'The text after the conversion, to which `pieces` refer.' }),
+});
+
+export type SplitAnswer = z.input<typeof output>;
