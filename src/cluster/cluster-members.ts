@@ -1,4 +1,4 @@
-import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
+import type { Caller, MemberDirectory, RoleListing } from '../members/member-directory.ts';
 import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
 import type { Leases } from './leases.ts';
@@ -22,14 +22,16 @@ export class ClusterMembers implements MemberDirectory {
     this.#options = options;
   }
 
-  async find(query: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
+  async find(query: RoleQuestion, caller: Caller): Promise<RoleListing> {
     const { own, leases, questions } = this.#options;
-    if (own === null || !leases.holds(query.guildId)) return questions.ask(query, signal);
+    if (own === null || !leases.holds(query.guildId)) return questions.ask(query, caller.signal);
     try {
-      return await own.find(query, signal);
+      const listing = await own.find(query, caller);
+      const { isCurrent } = listing;
+      return { ...listing, isCurrent: isCurrent && (() => leases.holds(query.guildId) && isCurrent()) };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      return questions.ask(query, signal).catch((elsewhere: unknown) => {
+      return questions.ask(query, caller.signal).catch((elsewhere: unknown) => {
         // Why this process has no list says more than that nobody else has one.
         throw isUnavailable(elsewhere) ? error : elsewhere;
       });

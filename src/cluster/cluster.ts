@@ -17,7 +17,7 @@ export interface ClusterState {
   readonly shardsHeldTwice: readonly number[];
   /** Questions to other processes that wait for an answer. */
   readonly openQuestions: number;
-  /** Long lists of other processes that callers are reading. */
+  /** Memory of long lists of other processes. */
   readonly foreignListBytes: number;
 }
 

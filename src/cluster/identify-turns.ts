@@ -19,7 +19,7 @@ export interface IdentifyAllowance {
   readonly kept: number;
 }
 
-/** What Discord itself has counted by then is newer than our count. */
+/** After that, what Discord says it has counted is newer than our count. */
 const COUNT_MS = 60_000;
 
 // KEYS: the turn, what is left. ARGV: milliseconds of a turn, what Discord says is left and kept, and milliseconds of

@@ -70,7 +70,7 @@ export class Leases {
   #secretAt = -Infinity;
   /** When the last renewal that succeeded was sent. */
   #renewedAt = -Infinity;
-  /** What Redis's clock is ahead of ours. */
+  /** How far Redis's clock is ahead of ours, in milliseconds. */
   #clockLead = 0;
   #others: readonly OtherProcess[] = [];
   #heldTwice: readonly number[] = [];
@@ -119,7 +119,7 @@ export class Leases {
     return this.#held.has(shardOf(guildId, this.#shardCount));
   }
 
-  /** Whether others may be answered: this process's own time is whole since its lease was renewed, and it runs. */
+  /** Whether others may be answered: the lease runs, and this process has not stood still since it was renewed. */
   isRunning(): boolean {
     const { leaseMs, lastGapAt } = this.#options;
     return performance.now() - this.#renewedAt < leaseMs && lastGapAt() < this.#renewedAt;
@@ -209,7 +209,7 @@ export class Leases {
     this.#secretAt = now;
   }
 
-  /** A process that is gone for good never renews again, so the one that this one replaces does not count. */
+  /** A process counts if it has renewed since: one that is gone, and was replaced by this one, never does. */
   #tellHeldTwice(): void {
     const { log } = this.#options;
     const before = this.#heldTwice;

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 import { connectRedis, type RedisConnectionOptions } from '../storage/redis-connection.ts';
 
-/** What all processes are told: the guild whose keys have changed, or that the shards of a process have. */
+/** What a notice is about: a guild whose keys have changed, or that the shards of a process have. */
 export type Topic = 'keys' | 'shards';
 
 export interface NoticesOptions extends RedisConnectionOptions {
@@ -21,7 +21,7 @@ export class Notices implements Disposable {
   /** A connection of its own: one that has subscribed can do nothing else. */
   readonly #subscriber: Redis;
   readonly #prefix: string;
-  /** Nobody else listens here. It shows whether this process hears what it sends. */
+  /** Only this process listens here: it shows whether what is sent arrives. */
   readonly #ownChannel: string;
   #isLeaving = false;
   readonly #listeners = new Map<string, (message: string) => void>();
@@ -39,7 +39,7 @@ export class Notices implements Disposable {
       subscriber.disconnect();
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new Error(
-        `Redis at ${new URL(url).host} does not let this process hear the others: ${reason}. Its user needs the commands subscribe and publish and the channels quartermaster:* (behind the keyPrefix, where there is one).`,
+        `Redis at ${new URL(url).host} does not let this process hear the others: ${reason}. Its user needs the commands subscribe and publish and the channels quartermaster:* (after the keyPrefix, where there is one).`,
         { cause },
       );
     }
@@ -77,7 +77,7 @@ export class Notices implements Disposable {
     return (await this.#redis.publish(this.#ownChannel, '')) > 0;
   }
 
-  /** Listens anew on a new connection. */
+  /** Listens again, on a new connection. */
   reconnect(): void {
     if (this.#isLeaving || this.#subscriber.status !== 'ready') return;
     this.#isLeaving = true;

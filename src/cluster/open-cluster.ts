@@ -22,7 +22,7 @@ import { OwnerServer } from './owner-server.ts';
 export interface ClusterOptions {
   readonly buckets: Buckets;
   readonly log: Log;
-  /** Told how each question to another process ended. */
+  /** Called with how each question to another process ended. */
   readonly onQuestion: (outcome: QuestionOutcome) => void;
   /** Where the other processes reach this one. Default: the address with which it reaches Redis, and a free port. */
   readonly host?: string | null;

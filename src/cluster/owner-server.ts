@@ -3,6 +3,7 @@ import {
   createServer,
   type IncomingHttpHeaders,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type Server,
   type ServerResponse,
 } from 'node:http';
@@ -33,13 +34,12 @@ export const LISTING_HEADER = 'listing';
 
 /** Up to this size a list leaves together with its head, in one call of the system. */
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
+const PIECE_BYTES = 128 * 1024;
 /** The others close connections that nothing was asked on for 30 s. */
 const KEEP_ALIVE_MS = 60_000;
 /** A reader that takes nothing for this long is cut off. */
 const STALLED_MS = 30_000;
 const CONNECTIONS_MAX = 4_096;
-/** Of an answer, for a reader that is slower: so much that a reader of this machine seldom waits. */
-const WAITING_BYTES_MAX = 512 * 1024;
 /** A question may name hundreds of ids. */
 const QUESTION_BYTES_MAX = 128 * 1024;
 
@@ -69,7 +69,6 @@ export class OwnerServer implements AsyncDisposable {
         requestTimeout: 10_000,
         headersTimeout: 10_000,
         maxHeaderSize: QUESTION_BYTES_MAX,
-        highWaterMark: WAITING_BYTES_MAX,
       },
       (request, response) => {
         this.#answer(request, response).catch((err: unknown) => {
@@ -97,16 +96,16 @@ export class OwnerServer implements AsyncDisposable {
     const { url = '', headers } = request;
     response.sendDate = false;
     if (!this.#options.leases.isSecret(headers.authorization ?? '')) {
-      response.writeHead(401).end();
+      send(response, 401);
     } else if (url === ALIVE_PATH) {
-      response.writeHead(204).end();
+      send(response, 204);
     } else if (url.startsWith(MEMBERS_PATH)) {
       const listing = await this.#find(url.slice(MEMBERS_PATH.length));
       // In one turn with the look-up: what a list shows is fixed only in the turn in which it came.
-      if (listing instanceof Problem) response.writeHead(listing.status).end(writeProblem(listing));
+      if (listing instanceof Problem) send(response, listing.status, {}, writeProblem(listing));
       else await sendListing(response, listing, headers);
     } else {
-      response.writeHead(404).end();
+      send(response, 404);
     }
   }
 
@@ -127,7 +126,7 @@ export class OwnerServer implements AsyncDisposable {
   }
 }
 
-const NEVER = new AbortController().signal;
+const NEVER = new AbortController();
 
 async function sendListing(
   response: ServerResponse,
@@ -137,23 +136,30 @@ async function sendListing(
   const head: ListingHead = { ...rest, jsonByteLength: members.jsonByteLength };
   const tag = tagOf(head.version);
   const headers = { [LISTING_HEADER]: JSON.stringify(head), etag: tag };
-  if (asked['if-none-match'] === tag) {
-    response.writeHead(304, headers).end();
-    return;
-  }
-  const pieces = asked.accept === NUMBERS_TYPE ? members.idBytes?.() : undefined;
-  const length =
-    pieces === undefined ? head.jsonByteLength : head.returned * BigUint64Array.BYTES_PER_ELEMENT;
-  const type = pieces === undefined ? 'application/json' : NUMBERS_TYPE;
-  response.writeHead(200, { ...headers, 'content-type': type, 'content-length': length });
-  const body = pieces ?? members.jsonBytes();
+  const length = head.jsonByteLength;
+  if (asked['if-none-match'] === tag) return send(response, 304, headers);
   if (length <= ONE_WRITE_BYTES_MAX) {
-    // As a string of bytes it leaves together with the head.
-    response.end(Buffer.concat([...body], length).toString('latin1'), 'latin1');
-    return;
+    return send(response, 200, headers, Buffer.concat([...members.jsonBytes()], length).toString('latin1'));
   }
-  await writePieces(response, body);
+  const numbers = asked.accept === NUMBERS_TYPE ? members.idBytes?.() : undefined;
+  response.writeHead(200, {
+    ...headers,
+    ...(numbers === undefined
+      ? { 'content-length': length }
+      : { 'content-length': head.returned * BigUint64Array.BYTES_PER_ELEMENT, 'content-type': NUMBERS_TYPE }),
+  });
+  await writePieces(response, numbers ?? members.jsonBytes(Buffer.allocUnsafeSlow(PIECE_BYTES)));
   response.end();
+}
+
+/** Head and body leave together. */
+function send(response: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}, body = ''): void {
+  const hasBody = status !== 204 && status !== 304;
+  response.writeHead(status, {
+    ...headers,
+    ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}),
+  });
+  response.end(body);
 }
 
 /** How a version is named in If-None-Match. */

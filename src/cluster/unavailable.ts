@@ -1,9 +1,9 @@
 import { Problem } from '../problem.ts';
 
-/** After which asking again makes sense when nobody knows how long it takes. */
+/** When to ask again, where nobody knows how long it takes. */
 const RETRY_SECONDS = 5;
 
-/** Nobody holds the shard of the guild, or who does cannot be reached. */
+/** Nobody holds the shard of the guild, or its owner cannot be reached. */
 export function shardIsAway(cause: unknown): Problem {
   return new Problem('member_list_unavailable', {
     error: 'The part of this service that looks after this server cannot be reached at the moment.',

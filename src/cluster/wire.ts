@@ -6,8 +6,7 @@ import type { RoleListing } from '../members/member-directory.ts';
 import { roleQuestionSchema } from '../members/role-question.ts';
 import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
 
-// What processes write for one another. A later version may add fields; what an earlier one cannot read, it takes as
-// not there.
+// What processes write for each other. A later version may add fields, and an earlier one ignores what it cannot read.
 
 const text = z.string().max(2_000);
 const snowflake = z.string().regex(/^\d{1,20}$/);
@@ -17,7 +16,7 @@ const whole = z.int().nonnegative();
 const leaseSchema = z.object({
   /** Where it answers questions: `http://host:port`. */
   origin: z.url({ protocol: /^http$/ }).max(500),
-  /** Whoever sends it may ask. */
+  /** A process that sends it may ask. */
   secret: z.string().regex(/^[\w-]{20,200}$/),
   /** Into how many shards its bot divides the guilds. */
   shardCount: z.int().positive(),
@@ -28,10 +27,10 @@ const leaseSchema = z.object({
 export type Lease = z.output<typeof leaseSchema>;
 
 /**
- * Ids as numbers of 8 bytes: two fifths of their JSON. They leave in the byte order of the machine, so processes send
- * them only to those that ask for this very type; all others get JSON.
+ * Long lists of ids as numbers of 8 bytes: two fifths of their JSON. They leave in the byte order of the machine, so
+ * processes send them only to those that ask for this very type; all others get JSON.
  */
-export const NUMBERS_TYPE = `application/x-ids-${endianness().toLowerCase()}`;
+export const NUMBERS_TYPE = `application/x-long-ids-${endianness().toLowerCase()}`;
 
 /** A listing without its ids, which follow as they are. */
 export type ListingHead = Omit<RoleListing, 'members'> & { readonly jsonByteLength: number };
@@ -42,7 +41,8 @@ const headSchema: z.ZodType<ListingHead> = z.object({
   returned: whole,
   nextAfter: snowflake.nullable(),
   asOf: whole,
-  version: text,
+  // It is sent back in a header.
+  version: z.string().regex(/^[\x21\x23-\x7e]{1,2000}$/),
   jsonByteLength: whole,
 });
 
@@ -63,7 +63,7 @@ export function writeProblem({ code, message, field, hint, retryAfterSeconds }: 
   return JSON.stringify({ code, error: message, field, hint, retryAfterSeconds });
 }
 
-/** Null when it is none. A code that this version does not know becomes `internal`. */
+/** Null when the text is not a problem. A code that this version does not know becomes `internal`. */
 export function toProblem(json: string): Problem | null {
   const read = readProblem(json);
   if (read === null) return null;

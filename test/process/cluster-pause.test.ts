@@ -3,16 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
-import { startSimulator, type Simulator } from '../simulator/simulator.ts';
-import { newServices, ServiceProcess } from './cluster-setup.ts';
+import type { Simulator } from '../simulator/simulator.ts';
+import { ROUTE, ROLE, startOneShard, type ServiceProcess } from './cluster-setup.ts';
 
 const isWithoutServices =
   (await isMissing('Redis', REDIS_URL, 6379)) || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
 
-const ADMIN = '200000000000000001';
-const ROLE = '400000000000000001';
-const ROUTE = `/api/role-members?role_id=${ROLE}`;
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 const BUSY_MACHINE_MS = 120_000;
 const LEASE_MS = 1_500;
 /** Longer than a lease, and than what counts as a gap. */
@@ -34,49 +30,13 @@ describe.skipIf(isWithoutServices)(
     const guild = () => discord.guilds[0]!;
 
     beforeAll(async () => {
-      const services = parts.use(await newServices());
-      discord = parts.use(
-        await startSimulator({
-          guilds: [
-            {
-              id: String(160_000_000_000n << 22n),
-              ownerId: ADMIN,
-              roles: [{ id: ROLE, name: 'Blue' }],
-              members: { count: 2_000, rolesOf: () => [ROLE] },
-            },
-          ],
-          gateway: { maxConcurrency: 16 },
-        }),
-      );
-      const start = async (shards: string) => {
-        const service = await ServiceProcess.start(
-          {
-            ...services.env,
-            RATE_LIMIT: '1000000',
-            DISCORD_TOKEN: discord.bot().token,
-            DISCORD_API_URL: discord.apiUrl,
-            GATEWAY_SHARDS: shards,
-            ...(shards === 'none' ? {} : { GATEWAY_SHARD_COUNT: '1' }),
-            APP_OPTIONS: JSON.stringify({ cluster: CLUSTER }),
-          },
-          'test/process/cluster-child.ts',
-        );
-        parts.defer(() => void service.stop('SIGKILL'));
-        return service;
-      };
-      const whole = { member_lists: { complete: 1, loading: 0, stale: 0 } };
-      older = await start('0');
-      await older.readyUntil(whole);
+      const shard = parts.use(await startOneShard(2_000, CLUSTER));
+      discord = shard.discord;
+      older = await shard.start('0');
       connection = discord.gateway.live[0]!;
-      newer = await start('0');
-      await newer.readyUntil(whole);
-      plain = await start('none');
-      const asked = discord.interact.slash(
-        'settings key create',
-        { name: 'cluster' },
-        { guildId: guild().id, userId: ADMIN },
-      );
-      key = KEY.exec((await asked.reply()).text)?.[0] ?? '';
+      newer = await shard.start('0');
+      plain = await shard.start('none');
+      key = await shard.createKey();
       await plain.callUntil(200, ROUTE, key);
     }, BUSY_MACHINE_MS);
     afterAll(() => parts.disposeAsync(), BUSY_MACHINE_MS);

@@ -3,14 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { isRedisServerMissing, startPrivateRedis } from '../fixtures/private-redis.ts';
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
-import { Load, newServices, ServiceProcess } from './cluster-setup.ts';
+import { ADMIN, KEY, Load, newServices, ROLE, ROUTE, ServiceProcess } from './cluster-setup.ts';
 
 const isWithoutServices =
   (await isMissing('Redis', REDIS_URL, 6379)) || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
 
-const ADMIN = '200000000000000001';
-const ROLE = '400000000000000001';
-const ROUTE = `/api/role-members?role_id=${ROLE}`;
 const SHARDS = 4;
 /**
  * What Discord wants between two identifies in a bucket, and what the processes leave: far more, because a busy machine
@@ -18,7 +15,6 @@ const SHARDS = 4;
  */
 const WINDOW_MS = 400;
 const TURN_MS = 2_000;
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 const BUSY_MACHINE_MS = 120_000;
 
 describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_MACHINE_MS }, () => {
@@ -59,7 +55,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     const services = parts.use(await newServices());
     discord = parts.use(
       await startSimulator({
-        // Ids that differ above bit 22: guild n lies on shard n.
+        // Ids that differ above bit 22: guild n is on shard n.
         guilds: Array.from({ length: SHARDS }, (_, n) => ({
           id: String((BigInt(n) + 40_000_000_000n * BigInt(SHARDS)) << 22n),
           ownerId: ADMIN,
@@ -192,7 +188,7 @@ describe.skipIf(isWithoutServices)('three processes of a bot', { timeout: BUSY_M
     expect(new Set(discord.gateway.identifies.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']));
   });
 
-  test('give no wrong answer under load while the bot is sharded anew', async () => {
+  test('give no wrong answer under load while the bot changes its number of shards', async () => {
     discord.gateway.settings.maxConcurrency = 16;
     const load = new Load([plain], guilds, ROLE);
     await load.untilRight(100);
