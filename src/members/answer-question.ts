@@ -34,10 +34,10 @@ export function answerQuestion(
       version: index.wholeVersion,
     });
   }
-  const roleIds = rolesOf(question);
-  const unknown = roleIds.find((roleId) => !index.hasRole(roleId));
-  if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
-  if (concernsEveryone(question) && !roleIds.includes(index.guildId)) roleIds.push(index.guildId);
+  const named = rolesOf(question);
+  const unknown = named.find((roleId) => !index.hasRole(roleId));
+  if (unknown !== undefined) throw unknownRole(unknown, named.length > 1);
+  const roleIds = rolesThatMatter(question);
   const version = index.version(...roleIds);
   const { sample, countOnly, limit, after } = question;
   const holders = index.holders(question, question.among);
@@ -52,8 +52,22 @@ export function answerQuestion(
     const members = holders.sample(sample, randomBelow);
     return answer({ returned: members.length, nextAfter: null, members }, `${version}/${samples}`);
   }
-  const key = `${version}/${limit ?? ''}/${after ?? ''}/${conditionKey(question)}`;
+  const key = `${index.guildId}/${version}/${limit ?? ''}/${after ?? ''}/${conditionKey(question)}`;
   return answer(pages.get(key, () => holders.page(limit, after)));
+}
+
+/** The version that an answer has now; null where a role that the question names is not known. */
+export function versionNow(index: MemberIndex, question: RoleQuestion): string | null {
+  if (question.kind === 'counts') return index.wholeVersion;
+  const roleIds = rolesThatMatter(question);
+  return roleIds.every((roleId) => index.hasRole(roleId)) ? index.version(...roleIds) : null;
+}
+
+/** The answer changes when their holders do. */
+function rolesThatMatter(question: MembersQuestion): string[] {
+  const roleIds = rolesOf(question);
+  const { guildId } = question;
+  return concernsEveryone(question) && !roleIds.includes(guildId) ? [...roleIds, guildId] : roleIds;
 }
 
 /** @param oneOfSeveral the caller named others too, and wants to know which one is wrong */

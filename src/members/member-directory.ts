@@ -15,6 +15,8 @@ export interface RoleListing {
   readonly asOf: number;
   /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
   readonly version: string;
+  /** Whether the same question would get this answer now; of lists of this process, where it costs next to nothing. */
+  readonly isCurrent?: (() => boolean) | undefined;
   /** The ids as a JSON array of strings; for counts see `readRoleCounts`. Read it in the turn of the event loop in which the listing came. */
   readonly members: LargeValue;
 }
@@ -30,13 +32,18 @@ export interface PendingListing {
   readonly retryAfterSeconds: number;
 }
 
+/** Whoever waits for an answer. Read the signal only to wait: it may be made when it is read first. */
+export interface Caller {
+  readonly signal: AbortSignal;
+}
+
 /** The member list that the gateway feeds. */
 export interface MemberDirectory {
   /**
    * @throws Problem `member_list_unavailable` (says why, with `retryAfterSeconds` where waiting helps) or
    * `unknown_role`.
    */
-  find(question: RoleQuestion, signal: AbortSignal): Promise<RoleListing>;
+  find(question: RoleQuestion, caller: Caller): Promise<RoleListing>;
 }
 
 /** The listing over REST with a caller's own bot token. */

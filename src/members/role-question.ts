@@ -35,7 +35,7 @@ const countsQuestion = z.object({ kind: z.literal('counts'), guildId: snowflake 
 /** For questions that come from another process. */
 export const roleQuestionSchema = z.union([membersQuestion, countsQuestion]);
 
-/** Who holds certain roles. */
+/** A question about which members hold certain roles. */
 export type MembersQuestion = z.output<typeof membersQuestion>;
 
 /**

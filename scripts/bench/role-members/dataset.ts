@@ -104,11 +104,14 @@ export class SyntheticGuild {
     return guild as unknown as GatewayGuildCreateDispatchData;
   }
 
-  /** Updates of random members, another batch for each seed: one gets a role that it lacks or loses one that it has. */
+  /**
+   * Updates of random members, another batch for each seed: one gets a role that it lacks or loses one that it has.
+   * Nine in ten change the roles of a member, far more than at Discord, where most are about a name or a picture.
+   */
   updates(count: number, seed: number): GatewayGuildMemberUpdateDispatchData[] {
     const random = randomFrom(seed);
     return Array.from({ length: count }, () => {
-      const member = this.#member(this.#firstMember + Math.floor(random() * this.memberCount));
+      const member = this.#randomMember(random);
       const role = this.roleIds[Math.floor(random() * this.roleIds.length)]!;
       const roles = member.roles.includes(role)
         ? member.roles.filter((id) => id !== role)
@@ -117,6 +120,19 @@ export class SyntheticGuild {
           : member.roles.slice(1);
       return { ...member, roles, guild_id: this.id } as GatewayGuildMemberUpdateDispatchData;
     });
+  }
+
+  /** Updates of random members that leave their roles as they were sent in a chunk. */
+  renames(count: number, seed: number): GatewayGuildMemberUpdateDispatchData[] {
+    const random = randomFrom(seed);
+    return Array.from({ length: count }, () => {
+      const member = this.#randomMember(random);
+      return { ...member, nick: `nick ${seed}`, guild_id: this.id } as GatewayGuildMemberUpdateDispatchData;
+    });
+  }
+
+  #randomMember(random: () => number): APIGuildMember {
+    return this.#member(this.#firstMember + Math.floor(random() * this.memberCount));
   }
 
   #member(at: number): APIGuildMember {

@@ -29,6 +29,7 @@ const figures = await measure(
       return 'nonce';
     },
     takeChunk: (chunk) => dispatch('GUILD_MEMBERS_CHUNK', chunk),
+    isRead: () => true,
     drop: ({ id }) => {
       dispatch('GUILD_DELETE', { id });
       // Users would stay.

@@ -22,6 +22,8 @@ export interface Subject {
   /** Brings the guild in, up to the point at which its chunks are awaited. Returns their nonce. */
   create(guild: SyntheticGuild): string;
   takeChunk(chunk: GatewayGuildMembersChunkDispatchData): void;
+  /** Whether questions can be answered; what is done until then counts as reading. */
+  isRead(): boolean;
   /** Forgets the guild and its members. */
   drop(guild: SyntheticGuild): void;
   takeUpdate(update: GatewayGuildMemberUpdateDispatchData): void;
@@ -40,9 +42,11 @@ export interface Figures {
   readonly indexBytesPerMember: number | null;
   /** After every member was updated once. */
   readonly bytesPerMemberUpdated: number;
-  /** The handler alone. */
+  /** Handlers and what follows until the list is whole, without making the packets. */
   readonly membersPerSecond: number;
   readonly update: number;
+  /** An update that leaves the roles of the member as they were. */
+  readonly rename: number;
   readonly holders: readonly number[];
   readonly count: readonly number[];
   readonly ids: readonly number[];
@@ -98,6 +102,9 @@ export async function measure(subject: Subject, memberCount: number): Promise<Fi
       handlerMs += cpuMs() - startedAt;
       await turn();
     }
+    const startedAt = cpuMs();
+    while (!subject.isRead()) await turn();
+    handlerMs += cpuMs() - startedAt;
     rates.push((memberCount / handlerMs) * 1000);
     return nonce;
   };
@@ -117,15 +124,19 @@ export async function measure(subject: Subject, memberCount: number): Promise<Fi
   const ids = perRole((roleId) => subject.ids(roleId));
   const body = perRole((roleId) => subject.body(roleId));
 
-  let updateMs = 0;
-  for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch += 1) {
-    // Made just before, as packets are: what has lain for long would have to come from far memory.
-    const updates = guild.updates(BATCH_UPDATES, batch);
-    const startedAt = cpuMs();
-    for (const update of updates) subject.takeUpdate(update);
-    if (batch >= 0) updateMs += cpuMs() - startedAt;
-  }
-  const update = (updateMs / (BATCHES * BATCH_UPDATES)) * 1000;
+  const timeUpdates = (make: (seed: number) => readonly GatewayGuildMemberUpdateDispatchData[]): number => {
+    let updateMs = 0;
+    for (let batch = -WARM_UP_BATCHES; batch < BATCHES; batch += 1) {
+      // Made just before, as packets are: what has lain for long would have to come from far memory.
+      const updates = make(batch);
+      const startedAt = cpuMs();
+      for (const update of updates) subject.takeUpdate(update);
+      if (batch >= 0) updateMs += cpuMs() - startedAt;
+    }
+    return (updateMs / (BATCHES * BATCH_UPDATES)) * 1000;
+  };
+  const rename = timeUpdates((seed) => guild.renames(BATCH_UPDATES, seed));
+  const update = timeUpdates((seed) => guild.updates(BATCH_UPDATES, seed));
   for (const { members } of guild.chunks(nonce)) {
     for (const member of members) subject.takeUpdate({ ...member, guild_id: guild.id } as never);
   }
@@ -136,6 +147,7 @@ export async function measure(subject: Subject, memberCount: number): Promise<Fi
     bytesPerMemberUpdated: bytesUpdated / memberCount,
     membersPerSecond: median(rates),
     update,
+    rename,
     holders,
     count,
     ids,

@@ -21,6 +21,7 @@ const figures = await measure(
       return create(guild);
     },
     takeChunk: (chunk) => dispatch(GatewayDispatchEvents.GuildMembersChunk, chunk),
+    isRead: () => members.completeIndex(guildId) !== null,
     drop: ({ id }) => dispatch(GatewayDispatchEvents.GuildDelete, { id }),
     takeUpdate: (update) => dispatch(GatewayDispatchEvents.GuildMemberUpdate, update),
     count: (roleId) => whole().count(roleId),

@@ -18,7 +18,7 @@ export interface GatewayMembersOptions {
   readonly sendsMax?: number;
   /** Pause between two requests for all members of a guild, which Discord demands; default 30 s. */
   readonly requestIntervalMs?: number;
-  /** Without a chunk for so long the guild is asked again; default 30 s. */
+  /** When no chunk has come for this long, the guild is asked for again; default 30 s. */
   readonly silenceMs?: number;
   /** A guild that READY named and that has not come after this long is out. Default 15 s. */
   readonly awaitedMs?: number;

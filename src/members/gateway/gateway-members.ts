@@ -8,7 +8,7 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import type { Problem } from '../../problem.ts';
-import { answerQuestion } from '../answer-question.ts';
+import { answerQuestion, versionNow } from '../answer-question.ts';
 import type { MemberDirectory, RoleListing } from '../member-directory.ts';
 import type { RoleQuestion } from '../role-question.ts';
 import type { MemberIndex } from '../index/member-index.ts';
@@ -85,21 +85,22 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /** @throws Problem `member_list_unavailable` or `unknown_role` */
-  async find(question: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
-    signal.throwIfAborted();
+  async find(question: RoleQuestion): Promise<RoleListing> {
     const { guildId } = question;
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
-    if (list !== undefined && problem === null) return answerQuestion(list.index, question, this.#pages);
+    if (list !== undefined && problem === null) {
+      const listing = answerQuestion(list.index, question, this.#pages);
+      const isCurrent = () => {
+        const index = this.completeIndex(guildId);
+        return index !== null && versionNow(index, question) === listing.version;
+      };
+      return { ...listing, isCurrent };
+    }
     if (list === undefined || problem === null) throw problem ?? unavailable.botIsNotInGuild();
     this.#loader.prefer(list);
     // It may have to wait for less now.
     throw this.#problemOf(guildId, list) ?? problem;
-  }
-
-  /** Whether a list would be answered now. */
-  isComplete(guildId: string): boolean {
-    return this.completeIndex(guildId) !== null;
   }
 
   /** The members of a guild while they are known to be all; else null. Only to be read, in the same turn. */
@@ -149,8 +150,7 @@ export class GatewayMembers implements MemberDirectory {
 
   /** The connection is over for good, and no more changes of these guilds will come. */
   drop(): void {
-    for (const list of this.#lists.values()) this.#loader.cancel(list);
-    this.#lists.clear();
+    for (const list of this.#lists.values()) this.#forget(list);
   }
 
   close(): void {
@@ -214,7 +214,7 @@ export class GatewayMembers implements MemberDirectory {
       if (list.shardId !== shardId) continue;
       this.#loader.cancel(list);
       list.doubt();
-      if (!guildIds.has(list.guildId)) this.#lists.delete(list.guildId);
+      if (!guildIds.has(list.guildId)) this.#forget(list);
     }
     for (const guildId of guildIds) this.#listOf(guildId, shardId);
     this.#loader.connected(shardId);
@@ -240,7 +240,13 @@ export class GatewayMembers implements MemberDirectory {
     if (list === undefined) return;
     this.#loader.cancel(list);
     if (isOutage) list.goOut();
-    else this.#lists.delete(guildId);
+    else this.#forget(list);
+  }
+
+  #forget(list: GuildMemberList): void {
+    this.#loader.cancel(list);
+    this.#lists.delete(list.guildId);
+    this.#pages.forget(list.guildId);
   }
 
   #load(list: GuildMemberList): void {

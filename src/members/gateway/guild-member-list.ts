@@ -188,7 +188,8 @@ export class GuildMemberList {
   finishStep(botId: string | null, intervalMs: number): ReadingOutcome | null {
     const before = this.index.memberCount;
     const more = this.index.finishReloadStep();
-    const dropped = before - this.index.memberCount;
+    // A first reading only adds members here.
+    const dropped = Math.max(0, before - this.index.memberCount);
     if (this.#load !== null) this.#load.corrected += dropped;
     if (more) return null;
     const corrected = this.#load?.corrected ?? dropped;

@@ -26,8 +26,8 @@ export interface MemberLoaderOptions {
   readonly silenceMs: number;
 }
 
-/** Steps of about half a millisecond that finishing a list takes before other work gets a turn. */
-const FINISH_STEPS = 10;
+/** Steps of finishing a list before other work gets a turn. The longest sorts 16,384 rows, in a few milliseconds. */
+const FINISH_STEPS = 2;
 
 /** Completes lists: asks for members, takes the chunks, and asks again when none come. */
 export class MemberLoader {

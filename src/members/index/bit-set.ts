@@ -10,7 +10,7 @@ export interface BitSet {
   readonly count: number;
 }
 
-/** Of 16 bits so many are 1 in the sets that are read bit after bit, so that no jump has to be guessed. */
+/** Sets with more bits per word than this are read bit by bit: then the processor has no jump to guess. */
 const DENSE_BITS = 6;
 
 /** Writes the ordinals of a set, ascending, from the place `start` on. */
@@ -74,7 +74,7 @@ export function copyBitValues(
   }
 }
 
-/** The ordinal of a set that has so many below it. */
+/** The ordinal at a place of a set, counted from 0. */
 export function nthBit({ pool, first }: Pick<BitSet, 'pool' | 'first'>, place: number): number {
   let left = place;
   for (let word = 0; ; word += 1) {

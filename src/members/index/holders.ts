@@ -13,7 +13,7 @@ export interface Holders {
    * They in ascending order. The list stays as it is, whatever happens to the index later.
    * @param limit length of the page; null for all
    * @param after snowflake: only ids above it; null from the start
-   * @throws RangeError `after` is none
+   * @throws RangeError `after` is not an id
    */
   page(limit: number | null, after: string | null): RolePage;
   /** So many of them, or all, in random order. Every selection in every order is equally likely. */

@@ -39,7 +39,7 @@ export function writeIdsAsJson(
 /** Digits of the decimal id, 1 to 20. */
 export function countDigits(hi: number, lo: number): number {
   const bits = hi === 0 ? 32 - Math.clz32(lo) : 64 - Math.clz32(hi);
-  // 1233 / 4096 is log10(2): a number of so many bits has this number of digits or one more.
+  // 1233 / 4096 is log10(2): it turns a number of bits into the number of digits, or one less.
   const digits = (bits * 1_233) >>> 12;
   const borderHi = POWERS[digits * 2 + 1]!;
   const isAbove = hi > borderHi || (hi === borderHi && lo >= POWERS[digits * 2]!);

@@ -7,7 +7,7 @@ export interface IdRange {
   readonly count: number;
   /** Writes the ids, from the place `at` on. */
   copyIds(out: BigUint64Array, at: number): void;
-  /** All ids, where they lie ready. */
+  /** All ids, if they are ready. */
   readonly ids?: BigUint64Array;
   /** The number of digits that all ids have; null when they differ or it is not known. */
   readonly digits: number | null;

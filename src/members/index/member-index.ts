@@ -1,4 +1,5 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
+import { FirstReading } from './first-reading.ts';
 import { FoundHolders, NamedHolders, type Holders } from './holders.ts';
 import { MemberWriter } from './member-writer.ts';
 import type { RolePage } from './role-page.ts';
@@ -37,7 +38,7 @@ const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
  * Who is in a guild and which roles they hold, in about 16 bytes a member. A count is one look, the ids of a role
  * come out ascending without a sort, and an update takes about a microsecond.
  *
- * Members lie in segments by ranges of ids, see Segment and RoleLists. A list that `page` hands out stays as it is:
+ * Members are divided into segments by ranges of ids, see Segment and RoleLists. A list that `page` hands out stays as it is:
  * it shares segments with the index until the index changes one.
  */
 export class MemberIndex {
@@ -46,8 +47,12 @@ export class MemberIndex {
   readonly #roles = new RoleTable();
   readonly #segments: SegmentList;
   readonly #writer: MemberWriter;
-  /** Who left and which roles were deleted since a reload began. */
+  /** Members who left, and roles that were deleted, since a reload began. */
   #reload: { readonly left: Set<string>; readonly deletedRoles: Set<string> } | null = null;
+  /** The rows and changes of a first reload while it is under way. */
+  #first: FirstReading | null = null;
+  /** A reload has ended. */
+  #isRead = false;
 
   constructor({ guildId, now = Date.now, segmentMembersMax = SEGMENT_MEMBERS_MAX }: MemberIndexOptions) {
     this.guildId = guildId;
@@ -65,10 +70,12 @@ export class MemberIndex {
 
   /** Bytes in typed arrays, which is all that grows with members and roles. */
   get byteLength(): number {
-    return this.#roles.byteLength + this.#segments.byteLength;
+    return this.#roles.byteLength + this.#segments.byteLength + (this.#first?.byteLength ?? 0);
   }
 
   has(id: string): boolean {
+    const changed = this.#first?.changes.get(id);
+    if (changed !== undefined) return changed !== null;
     if (!this.#id.set(id)) return false;
     const segment = this.#segments.at(this.#segments.placeOf(this.#id.hi, this.#id.lo));
     return segment.isLive(segment.find(this.#id.hi, this.#id.lo));
@@ -80,12 +87,23 @@ export class MemberIndex {
    */
   upsert(id: string, roles: readonly string[]): boolean {
     this.#reload?.left.delete(id);
+    if (this.#first !== null) {
+      if (!this.#id.set(id)) throw new RangeError('A member id is no snowflake.');
+      this.#writer.slotsOf(roles);
+      this.#first.changes.set(id, roles);
+      return true;
+    }
     return this.#writer.write(id, roles, this.#reload === null ? 'none' : 'all', null);
   }
 
   /** Returns whether the member was there. */
   remove(id: string): boolean {
     if (!this.#id.set(id)) return false;
+    if (this.#first !== null) {
+      const wasThere = this.has(id);
+      this.#first.changes.set(id, null);
+      return wasThere;
+    }
     this.#reload?.left.add(id);
     const at = this.#segments.placeOf(this.#id.hi, this.#id.lo);
     const found = this.#segments.at(at).find(this.#id.hi, this.#id.lo);
@@ -103,12 +121,13 @@ export class MemberIndex {
     return true;
   }
 
-  /** Takes a role from all who hold it and forgets it. Returns false when it is not known. */
+  /** Takes a role from all its holders and forgets it. Returns false when it is not known. */
   deleteRole(roleId: string): boolean {
     this.#reload?.deletedRoles.add(roleId);
     const slot = this.#roles.find(roleId);
     if (slot === -1) return false;
     this.#writer.deleteRole(slot);
+    this.#first?.deleteRole(roleId, slot);
     return true;
   }
 
@@ -180,10 +199,14 @@ export class MemberIndex {
   /**
    * From here on every member that is upserted counts as confirmed, and `finishReload` drops the others. What
    * `upsertReloaded` brings is older than any other call since, so it loses against them.
+   *
+   * Rows and changes of the first reload are kept aside until it ends: nothing is read from an index that has never
+   * been whole, and to put all members in order at once takes far less time.
    */
   beginReload(): void {
     this.#segments.forgetSeen();
     this.#reload = { left: new Set(), deletedRoles: new Set() };
+    if (!this.#isRead) this.#first = new FirstReading(this.#segments.membersMax);
   }
 
   /**
@@ -196,12 +219,11 @@ export class MemberIndex {
     if (reload === null) throw new RangeError('No reload is under way.');
     if (reload.left.size > 0 && reload.left.has(id)) return false;
     const gone = reload.deletedRoles;
-    return this.#writer.write(
-      id,
-      gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)),
-      'unseen',
-      now,
-    );
+    const held = gone.size === 0 ? roles : roles.filter((role) => !gone.has(role));
+    if (this.#first === null) return this.#writer.write(id, held, 'unseen', now);
+    if (!this.#id.set(id)) throw new RangeError('A member id is no snowflake.');
+    this.#first.add(this.#id.hi, this.#id.lo, this.#writer.slotsOf(held));
+    return true;
   }
 
   /** Ends a reload at once; for large guilds see `finishReloadStep`. */
@@ -215,6 +237,11 @@ export class MemberIndex {
    */
   finishReloadStep(): boolean {
     if (this.#reload === null) return false;
+    if (this.#first !== null) {
+      if (this.#first.buildStep(this.#roles.slots)) return true;
+      this.#endFirst(this.#first);
+      return false;
+    }
     for (let at = 0; at < this.#segments.all.length; at += 1) {
       const segment = this.#segments.at(at);
       if (segment.live !== segment.lists.count(SEEN_SLOT)) {
@@ -225,7 +252,20 @@ export class MemberIndex {
     }
     this.#segments.forgetSeen();
     this.#reload = null;
+    this.#isRead = true;
     return false;
+  }
+
+  /** Takes in the rows of a first reload, then what has changed since. */
+  #endFirst({ segments, changes }: FirstReading): void {
+    this.#first = null;
+    this.#reload = null;
+    this.#isRead = true;
+    this.#writer.replaceSegments(segments);
+    for (const [id, roles] of changes) {
+      if (roles === null) this.remove(id);
+      else this.upsert(id, roles);
+    }
   }
 
   #slotOf(roleId: string): number {

@@ -52,7 +52,7 @@ export class MemberWriter {
     return slot;
   }
 
-  /** Takes a role from all who hold it and forgets it. */
+  /** Takes a role from all its holders and forgets it. */
   deleteRole(slot: number): void {
     for (let at = 0; at < this.#segments.all.length; at += 1) {
       if (this.#segments.at(at).lists.count(slot) === 0) continue;
@@ -64,7 +64,8 @@ export class MemberWriter {
     this.#roles.delete(slot, this.#now());
   }
 
-  #setWanted(roles: readonly string[]): void {
+  /** The slots of roles, until the next call; roles not known yet are added. @throws RangeError like `write` */
+  slotsOf(roles: readonly string[]): SlotSet {
     wanted.clear();
     for (const roleId of roles) {
       if (roleId === this.#guildId) continue;
@@ -72,6 +73,7 @@ export class MemberWriter {
       wanted.add(slot === -1 ? this.addRole(roleId) : slot);
     }
     wanted.settle();
+    return wanted;
   }
 
   /**
@@ -91,12 +93,18 @@ export class MemberWriter {
     const { hi, lo } = this.#id;
     let at = this.#segments.placeOf(hi, lo);
     const before = this.#segments.at(at);
+    if (reload !== 'unseen') {
+      this.slotsOf(roles);
+      before.lists.prefetch(wanted, before.guess(hi));
+    }
     let ordinal = before.find(hi, lo);
     const present = before.isLive(ordinal);
     const unseen = reload !== 'none' && !(present && before.lists.has(SEEN_SLOT, ordinal));
-    if (reload === 'unseen' && !unseen) return false;
+    if (reload === 'unseen') {
+      if (!unseen) return false;
+      this.slotsOf(roles);
+    }
 
-    this.#setWanted(roles);
     added.clear();
     let rest = present ? before.sums[ordinal]! : 0;
     for (let index = 0; index < wanted.count; index += 1) {
@@ -144,6 +152,18 @@ export class MemberWriter {
       left -= gone;
     }
     segment.sums[ordinal]! -= rest;
+  }
+
+  /** Puts segments of a first reading in the place of all others. */
+  replaceSegments(segments: readonly Segment[]): void {
+    this.#segments.replace(segments);
+    if (this.#wideSums) this.#segments.widenSums();
+    const now = this.#now();
+    for (let slot = 0; slot < this.#roles.slots; slot += 1) {
+      const count = segments.reduce((sum, { lists }) => sum + lists.count(slot), 0);
+      const difference = count - this.#roles.count(slot);
+      if (slot !== SEEN_SLOT && (count > 0 || difference !== 0)) this.#roles.change(slot, difference, now);
+    }
   }
 
   /** Takes a member out of all lists. */

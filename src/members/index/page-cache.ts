@@ -38,12 +38,7 @@ export class PageCache {
     return this.#bytes;
   }
 
-  /** The page, if its bytes are kept. */
-  kept(key: string): Page | null {
-    return this.#pages.get(key)?.page ?? null;
-  }
-
-  /** @param key names these very bytes: it holds the version of what the page shows */
+  /** @param key names these very bytes: the guild, a slash, then the version of what the page shows and the question */
   get(key: string, make: () => { readonly ids: LargeIds; readonly nextAfter: string | null }): Page {
     const kept = this.#pages.get(key);
     if (kept !== undefined) {
@@ -68,6 +63,15 @@ export class PageCache {
     return { ...page, members: new WatchedIds(ids, onWritten) };
   }
 
+  /** Drops the pages of a guild that is not ours any more. */
+  forget(guildId: string): void {
+    for (const [key, { bytes }] of this.#pages) {
+      if (!key.startsWith(`${guildId}/`)) continue;
+      this.#pages.delete(key);
+      this.#bytes -= bytes;
+    }
+  }
+
   #keep(key: string, page: Page): void {
     if (this.#pages.has(key)) return;
     const bytes = page.members.jsonByteLength + ENTRY_BYTES;
@@ -89,7 +93,7 @@ class WrittenIds implements LargeIds {
 
   constructor(pieces: readonly Uint8Array[], idCount: number) {
     this.idCount = idCount;
-    // Short pieces lie in a slab that others use, too: alone they would keep all of it.
+    // Short pieces share a slab with others: one of them would keep the whole slab in memory.
     this.#pieces = pieces.map((piece) => (piece.byteLength < 4_096 ? Uint8Array.from(piece) : piece));
     this.jsonByteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   }
@@ -107,13 +111,10 @@ class WrittenIds implements LargeIds {
 class WatchedIds implements LargeIds {
   readonly #ids: LargeIds;
   readonly #onWritten: (pieces: readonly Uint8Array[]) => void;
-  readonly idBytes?: () => Iterable<Uint8Array>;
 
   constructor(ids: LargeIds, onWritten: (pieces: readonly Uint8Array[]) => void) {
     this.#ids = ids;
     this.#onWritten = onWritten;
-    const { idBytes } = ids;
-    if (idBytes !== undefined) this.idBytes = idBytes.bind(ids);
   }
 
   get idCount(): number {

@@ -20,7 +20,7 @@ export interface RebuildOptions {
 }
 
 /**
- * Makes new segments, in id order and without those who left, from one segment or two neighbours: the tail is
+ * Makes new segments, in id order and without members who left, from one segment or two neighbours: the tail is
  * merged in, a segment splits, or two small ones join. The sources stay as they are.
  */
 export function rebuildSegments(

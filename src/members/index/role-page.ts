@@ -6,7 +6,7 @@ import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
 import type { Selection } from './selection.ts';
 import { formatId, type SnowflakeHalves } from './snowflake.ts';
 
-/** Up to so many ids are copied at once; longer lists share segments with the index until it changes them. */
+/** Lists up to this length are copied at once; longer ones share segments with the index until it changes them. */
 const COPIED_IDS_MAX = 8_192;
 
 // Nothing is kept here between two calls.

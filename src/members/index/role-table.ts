@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 
 import { compareDigits, isId } from './snowflake.ts';
 
-/** All members of the guild, as a role: @everyone stands in no member's roles. */
+/** All members of the guild, as a role: no member's roles name @everyone. */
 export const EVERYONE_SLOT = 0;
 /** Members that a reload under way has confirmed. */
 export const SEEN_SLOT = 1;
@@ -24,7 +24,7 @@ const ROLE_ID_BYTES = 48;
  * takes a third of the time that reading the digits of one does.
  */
 export class RoleTable {
-  /** By slot; '' where there is none. */
+  /** By slot; '' for a slot without a role. */
   readonly #ids: string[] = Array.from({ length: FIRST_ROLE_SLOT }, () => '');
   #counts = new Uint32Array(FIRST_ROLE_SLOT + 2);
   #versions = new Uint32Array(FIRST_ROLE_SLOT + 2);

@@ -7,13 +7,13 @@ import { compareIds } from './snowflake.ts';
 
 /** The segments of a guild in id order, the first from id 0 on: they split and join as members come and leave. */
 export class SegmentList {
-  readonly #membersMax: number;
+  readonly membersMax: number;
   readonly #roles: RoleTable;
   /** Never empty. */
   readonly #segments: Segment[];
 
   constructor(membersMax: number, roles: RoleTable) {
-    this.#membersMax = membersMax;
+    this.membersMax = membersMax;
     this.#roles = roles;
     const capacity = Math.min(16, membersMax);
     const lists = new RoleLists({
@@ -39,6 +39,11 @@ export class SegmentList {
     return this.#segments[place]!;
   }
 
+  /** @param segments in id order, the first from id 0 on; none leaves all as it is */
+  replace(segments: readonly Segment[]): void {
+    if (segments.length > 0) this.#segments.splice(0, this.#segments.length, ...segments);
+  }
+
   /** The place of the segment in whose range an id lies. */
   placeOf(hi: number, lo: number): number {
     return placeOfSegment(this.#segments, hi, lo);
@@ -53,10 +58,10 @@ export class SegmentList {
     return copy;
   }
 
-  /** Makes room in a full segment: drops who left, merges the tail in, splits it when it is large. */
+  /** Makes room in a full segment: drops members who left, merges the tail in, splits it when it is large. */
   makeRoom(place: number, growing: boolean): void {
     const { live } = this.#segments[place]!;
-    this.#rebuild(place, 1, live > this.#membersMax - (this.#membersMax >>> 4) ? 2 : 1, growing);
+    this.#rebuild(place, 1, live > this.membersMax - (this.membersMax >>> 4) ? 2 : 1, growing);
   }
 
   /** After removals: rebuilds a segment of which a fifth has left, together with a neighbour when both are small. */
@@ -68,7 +73,7 @@ export class SegmentList {
     else this.#rebuild(place, 1, 1, false);
   }
 
-  /** Gives back the room that was meant for members of a reload. Returns false when there is none. */
+  /** Gives back the room that was meant for members of a reload. Returns false when there is nothing to give back. */
   shrink(place: number): boolean {
     if (!this.at(place).loose) return false;
     this.#rebuild(place, 1, 1, false);
@@ -88,14 +93,14 @@ export class SegmentList {
   #canJoin(first: number): boolean {
     const one = this.#segments[first];
     const other = this.#segments[first + 1];
-    return one !== undefined && other !== undefined && one.live + other.live <= this.#membersMax >>> 1;
+    return one !== undefined && other !== undefined && one.live + other.live <= this.membersMax >>> 1;
   }
 
   #rebuild(place: number, sources: 1 | 2, parts: 1 | 2, growing: boolean): void {
     const rebuilt = rebuildSegments(this.#segments.slice(place, place + sources), {
       parts,
       slots: this.#roles.slots,
-      membersMax: this.#membersMax,
+      membersMax: this.membersMax,
       growing,
     });
     this.#segments.splice(place, sources, ...rebuilt);

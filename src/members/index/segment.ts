@@ -4,8 +4,10 @@ import { countDigits } from './id-digits.ts';
 import type { RoleLists } from './role-lists.ts';
 import { SEGMENT_MEMBERS_MAX, sortOrdinals } from './sort-ordinals.ts';
 
-/** From so many members on, a search begins with a guess. */
+/** Members from which on a search begins with a guess. */
 const GUESS_FROM = 128;
+/** First step from a guess to where an id is. */
+const GUESS_STEP = 6;
 
 // Shared by all segments: nothing is kept here between two calls.
 const tailPlaces = new Uint16Array(SEGMENT_MEMBERS_MAX);
@@ -30,8 +32,8 @@ export interface SegmentOptions {
 
 /**
  * The members of one range of ids. A member is an ordinal: its position in `ids`. Ordinals below `sorted`
- * are in id order; later ones, members who came since the last rebuild, are in order of arrival. Who left keeps
- * the ordinal, stands in no list, and is dropped by the next rebuild.
+ * are in id order; later ones, members who came since the last rebuild, are in order of arrival. A member
+ * who left keeps the ordinal, is in no list, and is dropped by the next rebuild.
  */
 export class Segment {
   minHi: number;
@@ -81,7 +83,7 @@ export class Segment {
     return this.#size === this.#capacity;
   }
 
-  /** Members, those who left not counted. */
+  /** Members, without those who left. */
   get live(): number {
     return this.lists.count(EVERYONE_SLOT);
   }
@@ -130,11 +132,11 @@ export class Segment {
    */
   find(hi: number, lo: number): number {
     const sorted = this.#sorted;
-    const ordinal = this.#search(null, sorted, hi, lo);
+    const ordinal = this.#searchSorted(hi, lo);
     if (ordinal < sorted && this.ids[ordinal * 2 + 1] === hi && this.ids[ordinal * 2] === lo) return ordinal;
     const tail = this.#size - sorted;
     if (tail === 0) return -1;
-    const place = this.#search(this.#tail, tail, hi, lo);
+    const place = this.#searchTail(hi, lo);
     if (place === tail) return -1 - place;
     const late = this.#tail[place]!;
     return this.ids[late * 2 + 1] === hi && this.ids[late * 2] === lo ? late : -1 - place;
@@ -192,7 +194,7 @@ export class Segment {
     }
   }
 
-  /** Makes the sums wide enough for so many slots. */
+  /** Makes the sums wide enough for this number of slots. */
   widenSums(slots: number): void {
     const sums = newSums(this.#capacity, slots);
     sums.set(this.sums);
@@ -216,39 +218,52 @@ export class Segment {
     return copy;
   }
 
-  /**
-   * The first place of `order`, of so many ordinals by id, whose id is not below; null is the sorted part, where
-   * places are ordinals.
-   */
-  #search(order: Uint16Array | null, length: number, hi: number, lo: number): number {
+  /** About where in the sorted part an id is or would be: ids are spread evenly enough for that. */
+  guess(hi: number): number {
+    return this.#sorted === 0 ? 0 : this.#near(0, hi);
+  }
+
+  /** From an ordinal about as far on as an id is from its own. */
+  #near(ordinal: number, hi: number): number {
+    const last = this.#sorted - 1;
+    const share = (hi - this.ids[ordinal * 2 + 1]!) / (this.ids[last * 2 + 1]! - this.ids[1]! + 1);
+    return Math.min(last, Math.max(0, ordinal + Math.floor(share * last)));
+  }
+
+  /** The first ordinal of the sorted part whose id is not below. */
+  #searchSorted(hi: number, lo: number): number {
+    const length = this.#sorted;
     let low = 0;
     let high = length;
     if (length > GUESS_FROM) {
-      // Neighbours lie evenly enough that a guess lands close; to search from the middle reads far more memory.
-      const firstHi = this.ids[(order === null ? 0 : order[0]!) * 2 + 1]!;
-      const lastHi = this.ids[(order === null ? length - 1 : order[length - 1]!) * 2 + 1]!;
-      const share = (hi - firstHi) / (lastHi - firstHi + 1);
-      const guess = Math.min(length - 1, Math.max(0, Math.floor(share * length)));
-      let step = 16;
-      if (this.isBelow(order === null ? guess : order[guess]!, hi, lo)) {
+      // The second guess is a few places off; to search from the middle would read far more memory.
+      const guess = this.#near(this.guess(hi), hi);
+      let step = GUESS_STEP;
+      if (this.isBelow(guess, hi, lo)) {
         low = guess + 1;
-        for (; low + step < length; step *= 8) {
-          if (!this.isBelow(order === null ? low + step : order[low + step]!, hi, lo)) break;
-          low += step + 1;
-        }
+        for (; low + step < length && this.isBelow(low + step, hi, lo); step *= 4) low += step + 1;
         high = Math.min(length, low + step);
       } else {
         high = guess;
-        for (; high - step >= 0; step *= 8) {
-          if (this.isBelow(order === null ? high - step : order[high - step]!, hi, lo)) break;
-          high -= step;
-        }
+        for (; high - step >= 0 && !this.isBelow(high - step, hi, lo); step *= 4) high -= step;
         low = Math.max(0, high - step);
       }
     }
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (this.isBelow(order === null ? middle : order[middle]!, hi, lo)) low = middle + 1;
+      if (this.isBelow(middle, hi, lo)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** The first place of the tail whose id is not below. */
+  #searchTail(hi: number, lo: number): number {
+    let low = 0;
+    let high = this.#size - this.#sorted;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.isBelow(this.#tail[middle]!, hi, lo)) low = middle + 1;
       else high = middle;
     }
     return low;

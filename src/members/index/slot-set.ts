@@ -1,6 +1,6 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 
-/** Up to so many slots, looking through them finds a repeated one faster than sorting does. */
+/** Up to this number of slots, comparing each with all finds a repeated one faster than sorting does. */
 const LOOKED_THROUGH_MAX = 32;
 
 /** A few role slots, each once, in memory that is used again and again. */

@@ -13,7 +13,7 @@ export class SnowflakeHalves {
   hi = 0;
   lo = 0;
 
-  /** Reads a decimal id. Returns false, and leaves the halves as they were, when `text` is none. */
+  /** Reads a decimal id. Returns false, and leaves the halves as they were, when `text` is not an id. */
   set(text: string): boolean {
     const { length } = text;
     if (length === 0 || length > 20 || text.charCodeAt(0) === 48) return false;

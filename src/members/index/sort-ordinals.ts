@@ -7,7 +7,7 @@ export const SEGMENT_MEMBERS_MAX = 16_384;
 /** A bit for each ordinal of two segments; all zero between two calls. */
 const marks = new Uint16Array((2 * SEGMENT_MEMBERS_MAX) / 16);
 
-/** Up to so many ordinals, inserting one after the other sorts them fastest. */
+/** Up to this number of ordinals, inserting one after the other is the fastest way to sort them. */
 const INSERTED_MAX = 40;
 
 /** Sorts different ordinals from `from` up to `to`; what is sorted here is mostly a handful. */

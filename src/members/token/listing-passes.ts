@@ -112,7 +112,7 @@ export class ListingPasses {
     if (this.#kept.owesAll(keyGuildId)) {
       throw new Problem('busy', {
         error: 'The service keeps as many results for this key as it can.',
-        hint: 'Ask for those that you were told to come back for; each is kept for 10 minutes.',
+        hint: 'Ask again for the listings that were answered with 202; each is kept for 10 minutes.',
         retryAfterSeconds: 60,
       });
     }

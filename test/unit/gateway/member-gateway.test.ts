@@ -2,6 +2,7 @@ import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-
 import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { handFedShards } from './hand-fed-shards.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
@@ -61,11 +62,11 @@ describe('a very large list', () => {
     const { members, timers, sent, dispatch } = startFeed();
     dispatch('GUILD_CREATE', create(150_000));
     for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
-    expect(members.isComplete(GUILD)).toBe(false);
+    expect(members.completeIndex(GUILD)).toBeNull();
     dispatch('GUILD_MEMBER_REMOVE', { guild_id: GUILD, ...member(0) });
     dispatch('GUILD_MEMBER_UPDATE', { guild_id: GUILD, user: member(1).user, roles: [ROLE] });
     timers.advance(0);
-    expect(members.isComplete(GUILD)).toBe(true);
+    expect(members.completeIndex(GUILD)).not.toBeNull();
     const index = members.completeIndex(GUILD)!;
     expect([index.memberCount, index.count(ROLE)]).toEqual([149_999, 75_000]);
     expect(index.page(ROLE, 2, null).ids.toJSON()).toEqual([member(1).user.id, member(2).user.id]);
@@ -77,8 +78,25 @@ describe('a very large list', () => {
     for (const chunk of chunks(150_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
     dispatch('GUILD_DELETE', { id: GUILD, unavailable: true });
     timers.advance(600_000);
-    expect(members.isComplete(GUILD)).toBe(false);
+    expect(members.completeIndex(GUILD)).toBeNull();
     expect(members.stats.guilds).toEqual({ complete: 0, loading: 0, stale: 1 });
+  });
+});
+
+describe('a guild that the bot leaves', () => {
+  test('leaves no page of its members in memory', async () => {
+    const { members, timers, sent, dispatch } = startFeed();
+    dispatch('GUILD_CREATE', create(2_000));
+    for (const chunk of chunks(2_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
+    timers.advance(0);
+    const question = askMembers({ guildId: GUILD, all: [ROLE] });
+    for (let time = 0; time < 2; time += 1) {
+      const listing = await members.find(question);
+      expect([...listing.members.jsonBytes()].length).toBeGreaterThan(0);
+    }
+    expect(members.stats.pageCacheBytes).toBeGreaterThan(0);
+    dispatch('GUILD_DELETE', { id: GUILD });
+    expect(members.stats.pageCacheBytes).toBe(0);
   });
 });
 
@@ -86,9 +104,9 @@ describe('a new session', () => {
   test('makes lists stale at once, not only when it tells of their guilds', () => {
     const { members, dispatch } = startFeed();
     dispatch('GUILD_CREATE', { ...create(1), members: [member(0)] });
-    expect(members.isComplete(GUILD)).toBe(true);
+    expect(members.completeIndex(GUILD)).not.toBeNull();
     dispatch('READY', { shard: [0, 1], guilds: [{ id: GUILD, unavailable: true }] });
-    expect(members.isComplete(GUILD)).toBe(false);
+    expect(members.completeIndex(GUILD)).toBeNull();
     expect(members.stats.guilds).toEqual({ complete: 0, loading: 0, stale: 1 });
   });
 
@@ -98,7 +116,7 @@ describe('a new session', () => {
     members.handleDispatch(1, packet('READY', { shard: [1, 2], guilds: [] }));
     members.handleDispatch(1, packet('GUILD_CREATE', other));
     dispatch('READY', { shard: [0, 2], guilds: [] });
-    expect(members.isComplete(other.id)).toBe(true);
+    expect(members.completeIndex(other.id)).not.toBeNull();
   });
 });
 
@@ -114,13 +132,13 @@ describe('a dispatch that makes no sense', () => {
     dispatch('GUILD_CREATE', create(2));
     const chunk = { guild_id: GUILD, chunk_index: 0, chunk_count: 1 };
     dispatch('GUILD_MEMBERS_CHUNK', { ...chunk, nonce: sent[0]!.nonce, members: [member(0), row] });
-    expect(members.isComplete(GUILD)).toBe(false);
+    expect(members.completeIndex(GUILD)).toBeNull();
     expect(lines.filter((line) => line.includes('could not be understood')).length).toBe(1);
     timers.advance(29_999);
     expect(sent.length).toBe(1);
     timers.advance(1);
     dispatch('GUILD_MEMBERS_CHUNK', { ...chunk, nonce: sent[1]!.nonce, members: [member(0), member(1)] });
-    expect(members.isComplete(GUILD)).toBe(true);
+    expect(members.completeIndex(GUILD)).not.toBeNull();
   });
 
   test.each([
@@ -140,7 +158,7 @@ describe('a dispatch that makes no sense', () => {
     dispatch('GUILD_CREATE', { ...create(1), id: other, members: [member(0)] });
     dispatch('GUILD_CREATE', create(1));
     expect(() => dispatch(event, data)).not.toThrow();
-    expect(members.isComplete(other)).toBe(true);
+    expect(members.completeIndex(other)).not.toBeNull();
     expect(sent.map(({ guildId }) => guildId)).toEqual([GUILD]);
   });
 });

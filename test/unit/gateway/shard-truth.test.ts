@@ -40,7 +40,7 @@ describe('a shard', () => {
     expect(truth.doubt(0)).toBe(null);
     timers.advance(1);
     expect(truth.doubt(0)).toBe('lost');
-    // What is sent again was missed before: it does not show that everything has come.
+    // Replayed events were missed before, so they do not show that everything has come.
     truth.heard(0);
     expect(truth.doubt(0)).toBe('lost');
     truth.resumed(0);
@@ -85,7 +85,7 @@ describe('a process that stood still', () => {
     truth.heartbeatSent(0);
     timers.stop(3_001);
     expect(truth.doubt(0)).toBe('paused');
-    // What Discord had sent before, and the answer to the heartbeat of before.
+    // What Discord had sent before the pause, and the answer to the heartbeat from before it.
     truth.heard(0);
     truth.heartbeatAnswered(0);
     expect(truth.doubt(0)).toBe('paused');

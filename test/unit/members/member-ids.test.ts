@@ -156,6 +156,15 @@ describe('the cache of pages', () => {
     expect(read(cache, 'b', pageOf(2n))).not.toContain('"100000000000000001"');
   });
 
+  test('drops the pages of a guild that the bot has left, and only those', () => {
+    const cache = new PageCache();
+    for (const key of ['1/a', '12/a', '1/b']) readTwice(cache, key, pageOf(1n));
+    cache.forget('1');
+    expect(cache.byteLength).toBe(kept);
+    expect(read(cache, '1/a', pageOf(2n))).not.toContain('"100000000000000001"');
+    expect(read(cache, '12/a', pageOf(2n))).toContain('"100000000000000001"');
+  });
+
   test('keeps 1,000 pages at most', () => {
     const cache = new PageCache();
     for (let page = 0; page < 1_010; page += 1) readTwice(cache, String(page), pageOf(1n));

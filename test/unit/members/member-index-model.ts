@@ -4,6 +4,7 @@ export class MemberModel {
   readonly members = new Map<string, ReadonlySet<string>>();
   readonly roles = new Set<string>();
   #seen: Set<string> | null = null;
+  #wasRead = false;
   #left = new Set<string>();
   #deletedRoles = new Set<string>();
 
@@ -13,6 +14,11 @@ export class MemberModel {
 
   get isReloading(): boolean {
     return this.#seen !== null;
+  }
+
+  /** An index keeps the rows and changes of its first reload aside until it ends. */
+  get isReadFirst(): boolean {
+    return this.isReloading && !this.#wasRead;
   }
 
   upsert(id: string, roles: readonly string[]): void {
@@ -49,14 +55,15 @@ export class MemberModel {
   }
 
   upsertReloaded(id: string, roles: readonly string[]): void {
+    const held = roles.filter((role) => !this.#deletedRoles.has(role));
+    // Which rows count is found out at the end, so all of them make their roles known.
+    if (this.isReadFirst) for (const role of held) if (role !== this.#guildId) this.roles.add(role);
     if (this.#seen === null || this.#seen.has(id) || this.#left.has(id)) return;
-    this.upsert(
-      id,
-      roles.filter((role) => !this.#deletedRoles.has(role)),
-    );
+    this.upsert(id, held);
   }
 
   finishReload(): void {
+    this.#wasRead ||= this.isReloading;
     for (const id of this.members.keys()) if (this.#seen?.has(id) === false) this.members.delete(id);
     this.#seen = null;
     this.#left = new Set();

@@ -63,7 +63,7 @@ function take(step: Step, index: MemberIndex, model: MemberModel): void {
       model.upsertReloaded(step.id, step.roles);
       break;
     case 'remove':
-      if (index.remove(step.id) !== model.remove(step.id))
+      if (index.remove(step.id) !== model.remove(step.id) && !model.isReadFirst)
         throw new Error(`remove(${step.id}) said it wrong`);
       break;
     case 'addRole':
@@ -81,6 +81,7 @@ function take(step: Step, index: MemberIndex, model: MemberModel): void {
 }
 
 function expectSame(index: MemberIndex, model: MemberModel): void {
+  if (model.isReadFirst) return;
   expect(index.memberCount).toBe(model.members.size);
   expect(index.roleIds().sort()).toEqual([...model.roles].sort());
   for (const role of [GUILD, ...model.roles]) {
@@ -116,6 +117,46 @@ describe('the member index', () => {
       expect(segments).toBeGreaterThanOrEqual(segmentsMin);
     },
   );
+
+  test.each([16, 64, 16_384])(
+    'has after its first reading what a plain map of sets has (segments of %i)',
+    (segmentMembersMax) => {
+      fc.assert(
+        fc.property(
+          fc.array(step, { maxLength: 40 }),
+          fc.array(step, { minLength: 100, maxLength: 1_500, size: 'max' }),
+          (before, during) => {
+            const index = new MemberIndex({ guildId: GUILD, segmentMembersMax });
+            const model = new MemberModel(GUILD);
+            for (const next of [...before, { do: 'beginReload' } as const, ...during]) {
+              if (next.do !== 'finishReload') take(next, index, model);
+            }
+            take({ do: 'finishReload' }, index, model);
+            expectSame(index, model);
+            for (const next of during.slice(0, 200)) take(next, index, model);
+            expectSame(index, model);
+          },
+        ),
+        { seed: 11, numRuns: 40, endOnFailure: true },
+      );
+    },
+  );
+
+  test('reads the same while a role is deleted between two steps of the end', () => {
+    const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });
+    index.beginReload();
+    for (const id of ids(1_000)) index.upsertReloaded(id, ['5', '6']);
+    for (let at = 0; at < 3; at += 1) expect(index.finishReloadStep()).toBe(true);
+    index.deleteRole('5');
+    index.upsert(ids(1)[0]!, ['7']);
+    index.remove(ids(2)[1]!);
+    index.finishReload();
+    expect(index.roleIds().sort()).toEqual(['6', '7']);
+    expect(index.page('7', null, null).ids.toJSON()).toEqual(ids(1));
+    expect(index.page('6', null, null).ids.toJSON()).toEqual(ids(1_000).slice(2));
+    index.upsert(ids(3)[2]!, []);
+    expect(index.count('6')).toBe(997);
+  });
 
   test('joins segments again when members leave', () => {
     const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 64 });
