@@ -17,7 +17,7 @@ export interface GuardedConnectorOptions {
   readonly signal: AbortSignal;
 }
 
-/** A name may have any number of addresses; so many are tried. */
+/** A name may have any number of addresses; at most this many are tried. */
 const ADDRESSES_TRIED_MAX = 8;
 
 /**
@@ -43,7 +43,7 @@ async function connect(
     family === 0
       ? await lookUpName(target.hostname, names, signal)
       : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
-  // A name with one address of each kind is refused as a whole: nobody needs it but who tests a guard.
+  // One private address is enough to refuse a name: only a test of this guard has a public one beside it.
   if (!addresses.every(({ address }) => rule.allowsAddress(address))) throw addressNotAllowed();
 
   const judged = addresses.slice(0, ADDRESSES_TRIED_MAX);

@@ -28,7 +28,7 @@ export function readImageType(bytes: ByteReader): ImageType {
   return type;
 }
 
-/** null for what is no image or whose header is not complete. */
+/** null when it is no image, or its header is not complete. */
 function readWhole(bytes: ByteReader): ImageType | null {
   try {
     const format = formatOf(bytes.latin1(0, 12));

@@ -25,7 +25,7 @@ export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL 
 
   const literal = literalAddress(url);
   if (literal === null && !HOST_NAME.test(url.hostname)) throw refuse('image_url_invalid', base);
-  // The address comes before the rest: of two reasons the one that cannot be cured is told.
+  // The address is judged first: of two reasons, the caller reads the one that cannot be cured.
   const allowed = literal === null ? rule.allowsName(url.hostname) : rule.allowsAddress(literal);
   if (!allowed) throw addressNotAllowed();
   if (url.username !== '' || url.password !== '' || !rule.allowsPort(portOf(url))) {
@@ -34,7 +34,7 @@ export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL 
   return url;
 }
 
-/** The IP address that stands in the URL itself, without brackets; null when there is a name. */
+/** The IP address in the URL itself, without brackets; null when the URL has a name. */
 function literalAddress(url: URL): string | null {
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   return isIP(host) === 0 ? null : host;

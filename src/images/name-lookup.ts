@@ -22,7 +22,7 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 
 /**
  * All addresses of a name, IPv4 first (networks without IPv6 are more frequent than the other way round).
- * c-ares and not the system's resolver: that one has no deadline and takes a thread of the pool for each call.
+ * Uses c-ares: the system's resolver has no deadline, and takes a thread of the pool for each call.
  * @throws Problem `image_fetch_failed`, `image_timeout`, or the signal's reason
  */
 export async function lookUpName(

@@ -44,7 +44,7 @@ function blockListOf(ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockLi
 }
 
 /**
- * Whether an IP address lies on the public internet.
+ * Whether an IP address is on the public internet.
  * @param address IPv4 in four decimal parts, or IPv6 without brackets; anything else, zone ids included, is not
  */
 export function isPublicAddress(address: string): boolean {

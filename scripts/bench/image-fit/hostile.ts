@@ -8,7 +8,7 @@ import { encodeAnimation, movingPicture, still } from '../../../test/fixtures/fi
 import { noise } from '../../../test/fixtures/image-files.ts';
 import { startBenchServer, type BenchServer } from '../image-to-base64/bench-server.ts';
 import { markdownTable } from '../measure.ts';
-import { serviceFlags } from '../service-flags.ts';
+import { serviceFlags } from '../start-command.ts';
 
 const STAGES = 5;
 const CALLERS = 6;

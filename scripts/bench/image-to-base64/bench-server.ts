@@ -27,6 +27,7 @@ export interface Usage {
 }
 
 export interface BenchServer extends Listening, AsyncDisposable {
+  readonly pid: number | undefined;
   usage(): Promise<Usage>;
 }
 
@@ -74,6 +75,7 @@ export async function startBenchServer(
   const [listening] = (await Promise.race([once(child, 'message'), failed])) as [Listening];
   return {
     ...listening,
+    pid: child.pid,
     async usage() {
       const answer = once(child, 'message') as Promise<[Usage]>;
       child.send('usage');

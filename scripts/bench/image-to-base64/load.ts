@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 
 export interface Load {
   readonly port: number;
@@ -10,6 +11,10 @@ export interface Load {
   readonly path?: string;
   readonly connections: number;
   readonly requests: number;
+  /** Requests at these times and not one after the other, as long as the answers keep up. */
+  readonly perSecond?: number;
+  /** Ends it before all requests are sent. */
+  readonly signal?: AbortSignal;
 }
 
 export interface LoadResult {
@@ -28,15 +33,19 @@ export async function applyLoad(load: Load): Promise<LoadResult> {
   const latenciesMs: number[] = [];
   const statuses = new Map<number, number>();
   let sent = 0;
+  const begunAt = performance.now();
 
   async function run(connection: number): Promise<void> {
     const socket = connect(load.port, '127.0.0.1');
     await once(socket, 'connect');
     const key = load.keys[connection % Math.max(1, load.keys.length)];
     try {
-      while (sent < load.requests) {
+      while (sent < load.requests && load.signal?.aborted !== true) {
         const body = load.body(sent);
+        const dueAt = begunAt + (sent * 1_000) / (load.perSecond ?? Infinity);
         sent += 1;
+        const earlyMs = dueAt - performance.now();
+        if (earlyMs > 0) await setTimeout(earlyMs);
         const startedAt = performance.now();
         const lines = [
           `POST ${load.path ?? '/api/image-to-base64'} HTTP/1.1`,
@@ -55,9 +64,8 @@ export async function applyLoad(load: Load): Promise<LoadResult> {
     }
   }
 
-  const startedAt = performance.now();
   await Promise.all(Array.from({ length: load.connections }, (_, connection) => run(connection)));
-  return { seconds: (performance.now() - startedAt) / 1_000, latenciesMs, statuses };
+  return { seconds: (performance.now() - begunAt) / 1_000, latenciesMs, statuses };
 }
 
 /** The status of an answer that says its length, once all of it is here. */

@@ -20,7 +20,8 @@ export const FIT_LIMITS = {
   enoughShare: 0.6,
   /** A process without work ends after this. */
   idleTimeoutMs: 30_000,
-  jobsPerChildMax: 100,
+  /** A start takes the service as long as several answers. */
+  jobsPerChildMax: 500,
 
   /** Of a result, where Discord documents no limit. */
   bytesMax: 8 * MIB,
@@ -30,8 +31,8 @@ export const FIT_LIMITS = {
   /** Address space beyond what a started process has, which the system itself refuses to exceed. */
   addressBytesMax: 768 * MIB,
   /** Processor seconds of one process in all its life. */
-  cpuSecondsMax: 900,
-  /** Added to the niceness of the service: answers to others come first. */
+  cpuSecondsMax: 4_500,
+  /** Added to the niceness of the service: answers to others come first, and on a busy machine some time is left. */
   niceness: 10,
 };
 
@@ -40,7 +41,7 @@ export type FitLimits = Readonly<typeof FIT_LIMITS>;
 /** Below this there is one process at a time: half of the memory would be too little for two. */
 const MEMORY_FOR_TWO = 1_536 * MIB;
 
-/** The same on a machine, or in a container, with so many bytes: all processes together get half of them. */
+/** The same for a machine or container with this much memory: all processes together get half of them. */
 export function fitLimitsFor(memoryBytes: number): FitLimits {
   const jobsMax = memoryBytes < MEMORY_FOR_TWO ? 1 : FIT_LIMITS.jobsMax;
   const share = Math.floor(memoryBytes / 2 / jobsMax);

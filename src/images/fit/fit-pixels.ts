@@ -1,5 +1,5 @@
 import type sharpModule from 'sharp';
-import type { Sharp, SharpOptions } from 'sharp';
+import type { Sharp, SharpOptions, WebpOptions } from 'sharp';
 
 import { shownMs } from '../formats/image-header.ts';
 import { encodeGif } from './encode-gif.ts';
@@ -31,8 +31,10 @@ const KEPT_PIXELS_MAX = 25_000_000;
 const SAMPLE_SIDE = 96;
 const SAMPLES = 12;
 
-/** Of WebP: each step down is a level. Below 35 blocks can be seen at a glance. */
-const WEBP_QUALITY = { best: 90, worst: 35 };
+/** Of WebP: each step down is a level. Below 35 blocks can be seen at a glance, above 98 it is larger than without loss. */
+const WEBP_QUALITY = { best: 98, worst: 35 };
+/** Time without loss, of the time of the best quality: more than any picture needs. */
+const LOSSLESS_TIMES = 10;
 /** Of GIF: a level is a step of tolerance; colours go in larger steps, as each set of them has to be looked for. */
 const GIF_COLORS = [255, 255, 200, 128, 64];
 const GIF_STEPS = 4;
@@ -47,7 +49,7 @@ const WEBP_EFFORT = 2;
  */
 export async function fitPixels(sharp: SharpModule, file: Buffer, order: FitOrder): Promise<Buffer> {
   const startedAt = performance.now();
-  const hasTime = () => performance.now() - startedAt < order.enoughMs;
+  const hasTime = (neededMs = 0) => performance.now() - startedAt + neededMs < order.enoughMs;
   const fitted =
     order.animatedAs === null
       ? await fitStill(sharp, file, order, hasTime)
@@ -78,7 +80,7 @@ async function fitAnimation(
   file: Buffer,
   order: FitOrder,
   type: 'gif' | 'webp',
-  hasTime: () => boolean,
+  hasTime: (neededMs?: number) => boolean,
 ) {
   const whole = order.isApng
     ? await readFrames(sharp, file, order.sideMax)
@@ -86,7 +88,9 @@ async function fitAnimation(
   const sideMax = Math.max(whole.width, whole.height);
   const palettes = new Map<number, Uint8Array>();
   let kept = whole;
-  return largestThatFits({
+  let best: Buffer | null = null;
+  let bestMs = 0;
+  const fitted = await largestThatFits({
     sideMax,
     levels: type === 'gif' ? GIF_LEVELS : WEBP_LEVELS,
     bytesMax: order.bytesMax,
@@ -95,7 +99,12 @@ async function fitAnimation(
       if (Math.max(kept.width, kept.height) !== side) {
         kept = side === sideMax ? whole : await resizeFrames(sharp, whole, side);
       }
-      if (type === 'webp') return encodeWebp(sharp, kept, WEBP_QUALITY.best - level);
+      if (type === 'webp') {
+        const startedAt = performance.now();
+        const file = await encodeWebp(sharp, kept, { quality: WEBP_QUALITY.best - level });
+        if (side === sideMax && level === 0) [best, bestMs] = [file, performance.now() - startedAt];
+        return file;
+      }
       const colors = GIF_COLORS[Math.ceil(level / GIF_STEPS)] ?? 64;
       const palette = palettes.get(colors) ?? (await findPalette(sharp, whole, colors));
       palettes.set(colors, palette);
@@ -107,6 +116,10 @@ async function fitAnimation(
       });
     },
   });
+  // Bytes are left at the largest side and the best quality: perhaps enough of them to lose nothing at all.
+  if (fitted === null || fitted !== best || !hasTime(bestMs * LOSSLESS_TIMES)) return fitted;
+  const exact = await encodeWebp(sharp, whole, { lossless: true });
+  return exact.length <= order.bytesMax ? exact : fitted;
 }
 
 /** Side of the frames as they are kept, so that all of them have room. */
@@ -162,14 +175,18 @@ async function resizeFrames(sharp: SharpModule, animation: Animation, side: numb
   };
 }
 
-async function encodeWebp(sharp: SharpModule, animation: Animation, quality: number): Promise<Buffer> {
+async function encodeWebp(
+  sharp: SharpModule,
+  animation: Animation,
+  how: Pick<WebpOptions, 'quality' | 'lossless'>,
+): Promise<Buffer> {
   const { width, height, frames, delaysMs, loop } = animation;
   const strip = Buffer.concat(frames);
   return sharp(strip, {
     limitInputPixels: ANIMATION_PIXELS_MAX,
     raw: { width, height: height * frames.length, channels: 4, pageHeight: height },
   })
-    .webp({ quality, effort: WEBP_EFFORT, loop, delay: delaysMs.map(Math.round) })
+    .webp({ ...how, effort: WEBP_EFFORT, loop, delay: delaysMs.map(Math.round) })
     .toBuffer();
 }
 

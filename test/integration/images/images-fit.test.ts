@@ -20,6 +20,8 @@ import { admitting, contextWith, fetcherFor } from './images-setup.ts';
 const PATIENT = { startTimeoutMs: 60_000, stillTimeoutMs: 60_000, animatedTimeoutMs: 120_000 };
 
 const files = new Map<string, Buffer>();
+/** 12 pictures small enough for an emoji, in too many bytes as an APNG. */
+const grainy = movingPicture(120, 12, 80, 30);
 let origin: Origin;
 let images: ImageFetcher & AsyncDisposable;
 
@@ -32,6 +34,7 @@ beforeAll(async () => {
   // Bytes after the end belong to no pixel, but they count.
   files.set('gif', Buffer.concat([files.get('gif') ?? Buffer.alloc(0), Buffer.alloc(200_000)]));
   files.set('apng', await encodeAnimation(movingPicture(330, 4, 100), 'apng'));
+  files.set('grainy-apng', await encodeAnimation(grainy, 'apng'));
   files.set('animated-gif', await encodeAnimation(moving, 'gif'));
   files.set('animated-webp', await encodeAnimation(movingPicture(200, 12, 80), 'webp'));
   files.set('heavy-webp', await encodeAnimation(movingPicture(200, 12, 80, 255), 'webp'));
@@ -172,6 +175,15 @@ describe('fit=true', () => {
       const pixel = source.subarray((place * 200 + place) * 4, (place * 200 + place + 1) * 4);
       expect(difference(at(60 + place, 60 + place), pixel)).toBeLessThan(40);
     }
+  });
+
+  test('loses nothing of an animation where there are bytes enough', async () => {
+    const { bytes, before } = await fit('grainy-apng', 'emoji');
+    expect(before?.size).toBeGreaterThan(256 * 1_024);
+    const { frames } = await decodeAnimation(bytes);
+    expect(frames.map((frame, at) => difference(frame, grainy.frames[at] ?? frame))).toEqual(
+      grainy.frames.map(() => 0),
+    );
   });
 
   test('leaves a file as it is that fits already', async () => {

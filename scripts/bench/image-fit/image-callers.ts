@@ -1,0 +1,31 @@
+// Callers with images to fit, until they are told to stop. Argument: where to call, as JSON.
+import { applyLoad } from '../image-to-base64/load.ts';
+
+export interface Calls {
+  readonly port: number;
+  readonly keys: readonly string[];
+  readonly callers: number;
+  /** Of the image. */
+  readonly url: string;
+}
+
+/** What became of them. */
+export interface Called {
+  readonly seconds: number;
+  /** Answers by status. */
+  readonly statuses: readonly (readonly [status: number, count: number])[];
+}
+
+const { callers, url, ...server } = JSON.parse(process.argv[2] ?? '{}') as Calls;
+const stop = new AbortController();
+process.once('message', () => stop.abort());
+process.send?.('started');
+const { seconds, statuses } = await applyLoad({
+  ...server,
+  connections: callers,
+  requests: Infinity,
+  body: () => JSON.stringify({ url, for: 'emoji', fit: true }),
+  signal: stop.signal,
+});
+process.send?.({ seconds, statuses: [...statuses] } satisfies Called);
+process.disconnect();

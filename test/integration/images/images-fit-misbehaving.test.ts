@@ -1,0 +1,79 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { describe, expect, test } from 'vitest';
+
+import { Problem } from '../../../src/problem.ts';
+import { still } from '../../fixtures/fit-pictures.ts';
+import { png } from '../../fixtures/image-files.ts';
+import { childFile, fit, fitterWith, outcome, temporaryFolder } from './images-fit-jobs.ts';
+
+const good = await still('jpeg', 400, 300);
+
+describe('a process that misbehaves is killed, and the next job has a new one', () => {
+  const tinyFile = png(8, 8).toString('base64');
+  test.each([
+    ['hangs', '', { stillTimeoutMs: 50 }, 'image_timeout'],
+    ['spins', 'for (;;);', { stillTimeoutMs: 50 }, 'image_timeout'],
+    ['exits', 'process.exit(0)', {}, 'image_cannot_fit'],
+    ['aborts', 'process.abort()', {}, 'image_cannot_fit'],
+    ['sends no image', "reply(1, Buffer.from('<svg/>'))", {}, 'image_cannot_fit'],
+    [
+      'sends an image that does not fit',
+      `reply(1, Buffer.from('${good.toString('base64')}', 'base64'))`,
+      {},
+      'image_cannot_fit',
+    ],
+    [
+      'sends more than it says',
+      `const file = Buffer.from('${tinyFile}', 'base64');
+       const head = Buffer.from([1, 0, 0, 0, 0]);
+       head.writeUInt32LE(file.length, 1);
+       process.stdout.write(Buffer.concat([head, file, head]));`,
+      {},
+      'image_cannot_fit',
+    ],
+    [
+      'says that a gigabyte comes',
+      'process.stdout.write(Buffer.from([1, 255, 255, 255, 63]))',
+      {},
+      'image_cannot_fit',
+    ],
+    ['sends what nobody knows', 'reply(77)', {}, 'image_cannot_fit'],
+    ['takes much memory', '', { residentBytesMax: 1, residentCheckMs: 1 }, 'image_cannot_fit'],
+  ])('one that %s', async (_name, onRequest, limits, code) => {
+    await using fitter = fitterWith({ childFile: childFile(onRequest), limits });
+    expect(await outcome(fitter, good)).toBe(code);
+    expect(fitter.idlePids).toEqual([]);
+    expect(await outcome(fitter, good)).toBe(code);
+  });
+
+  test('one that does not come up: the answer says that images cannot be changed here', async () => {
+    const file = path.join(temporaryFolder(), 'dead.mjs');
+    writeFileSync(file, "throw new Error('no binary for this machine')");
+    await using fitter = fitterWith({ childFile: file });
+    await expect(fit(fitter, good)).rejects.toMatchObject({
+      code: 'image_cannot_fit',
+      hint: expect.stringContaining('install the package sharp') as string,
+    });
+  });
+
+  test('one whose caller has left: the work ends at once', async () => {
+    await using fitter = fitterWith({ childFile: childFile('') });
+    const caller = new AbortController();
+    const work = fit(fitter, good, 'sticker', caller.signal);
+    caller.abort(new Problem('image_fetch_failed'));
+    await expect(work).rejects.toMatchObject({ code: 'image_fetch_failed' });
+    expect(fitter.idlePids).toEqual([]);
+  });
+
+  test('a guild waits for itself, and too many wait for nobody', async () => {
+    const limits = { queuePerGuildMax: 1, stillTimeoutMs: 300 };
+    await using fitter = fitterWith({ childFile: childFile(''), limits });
+    const jobs = [fit(fitter, good), fit(fitter, good), fit(fitter, good)];
+    const codes = (await Promise.allSettled(jobs)).map((job) =>
+      job.status === 'rejected' && job.reason instanceof Problem ? job.reason.code : job.status,
+    );
+    expect(codes).toEqual(['image_timeout', 'image_timeout', 'busy']);
+  });
+});
