@@ -5,8 +5,8 @@ const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([0-9A-Fa-f:.]{2,45})\]):\d{1
 const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /**
- * Addresses that one person may have: an IPv4 address alone, an IPv6 address with its /56, the usual size of
- * what a household gets (https://www.rfc-editor.org/rfc/rfc6177). What is no address is one group: behind a trusted
+ * Addresses that one person may have: an IPv4 address alone, an IPv6 address with its /56, the usual size of what a
+ * household gets (https://www.rfc-editor.org/rfc/rfc6177). Whatever is not an address is one group: behind a trusted
  * proxy it is whatever the caller wrote.
  */
 export function toAddressGroup(given: string): string {

@@ -10,9 +10,9 @@ export interface FailedKeysOptions {
   readonly windowMs?: number;
   /** Records that all slowed addresses together may have read. Default 20 a second. */
   readonly readsPerSecond?: number;
-  /** Who would have to wait longer for a read is refused. Default 1,000 ms. */
+  /** A caller who would have to wait longer for a read is refused. Default 1,000 ms. */
   readonly waitMsMax?: number;
-  /** Addresses that are remembered; when there are more, those that are not count as slowed. Default 50,000. */
+  /** Addresses that are remembered. When there are more, all others count as slowed. Default 50,000. */
   readonly addressesMax?: number;
   /** Milliseconds that only go forward. Default `performance.now`. */
   readonly now?: () => number;
@@ -23,18 +23,19 @@ interface Window {
   failures: number;
   /** Reads under way: each may turn out to be a failure. */
   reads: number;
-  /** Callers that wait until one of them has ended. They are as many as connections at most. */
+  /** Callers that wait until one of them has ended. There are at most as many as connections. */
   readonly waiting: { readonly since: number; readonly wake: () => void }[];
   readonly endsAt: number;
 }
 
 /**
- * Keys that fail, by the address they come from. Beyond the limit nothing is refused for its address: only reads
- * of records that are not cached wait in one line, whose pace bounds what made-up keys can cost the storage.
+ * Counts keys that fail, by the address they come from. Beyond the limit nothing is refused because of its address.
+ * Only reads of records that are not cached wait in one line, and its pace bounds what made-up keys can cost the
+ * storage.
  */
 export class FailedKeys {
   readonly #options: Required<FailedKeysOptions>;
-  /** In the order of their end, because all windows have one length. */
+  /** In the order in which they end, because all windows have the same length. */
   readonly #windows = new Map<string, Window>();
   #nextReadAt = 0;
 
@@ -51,15 +52,15 @@ export class FailedKeys {
     };
   }
 
-  /** A failure that no read was begun for. */
+  /** A failure for which no read was begun. */
   count(address: string): void {
     const window = this.#windowOf(toAddressGroup(address));
     if (window !== undefined) window.failures += 1;
   }
 
   /**
-   * Resolves when this address may have a record read, with what must be called once it is known whether that was
-   * for a key that fails.
+   * Resolves when this address may have a record read. Call the function that it resolves with once it is known whether
+   * the key fails.
    * @throws Problem `busy`
    */
   async beginRead(address: string): Promise<(hasFailed: boolean) => void> {
@@ -71,7 +72,7 @@ export class FailedKeys {
       return () => {};
     }
     const since = now();
-    // Reads under way may all be for keys that are right, as those of a hosted builder after a start: they end soon.
+    // Reads under way may all be for valid keys, such as those of a hosted builder after a start. They end soon.
     while (window.failures < failuresMax && window.failures + window.reads >= failuresMax) {
       if (now() - since >= waitMsMax) break;
       await new Promise<void>((wake) => window.waiting.push({ since, wake }));
@@ -90,7 +91,7 @@ export class FailedKeys {
     const { failuresMax, waitMsMax, now } = this.#options;
     window.reads -= 1;
     if (hasFailed) window.failures += 1;
-    // When no reads are left, or no places for any, nobody would wake those that wait.
+    // When no reads are left, or no places for any, nobody would wake the callers that wait.
     const isLast = window.reads === 0 || window.failures >= failuresMax;
     let woken = isLast ? window.waiting.length : failuresMax - window.failures - window.reads;
     const late = now() - waitMsMax;
@@ -106,7 +107,7 @@ export class FailedKeys {
     const readAt = Math.max(at, this.#nextReadAt);
     if (readAt - at > waitMsMax) {
       throw new Problem('busy', {
-        error: 'Too many keys that are not known have been tried.',
+        error: 'Too many unknown keys have been tried.',
         retryAfterSeconds: (readAt - at) / 1_000,
       });
     }

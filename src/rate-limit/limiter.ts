@@ -24,7 +24,7 @@ export interface LimitResult {
 
 export interface Limiter {
   /**
-   * Takes one request, at once where nobody else has to be asked. Never rejects.
+   * Counts one request, and answers without a promise where Redis need not be asked. Never rejects.
    * @param id guild of the key, or user of the command
    */
   take(bucket: BucketName, id: string): LimitResult | Promise<LimitResult>;

@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { connectRedis } from '../../src/storage/redis-connection.ts';
 import {
   anyone,
   guildOf,
@@ -10,36 +9,24 @@ import {
   problemOf,
   query,
   read,
-  type ClusterNode,
+  openRedis,
+  startRedisProxy,
 } from '../fixtures/cluster-bench.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
-import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
+import { isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 const GUILD = guildOf(0, 1);
 const NEVER_MS = 3_600_000;
 
-const opened: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const part of opened.splice(0).reverse()) await part[Symbol.asyncDispose]();
-});
-async function join(...args: Parameters<typeof joinCluster>): Promise<ClusterNode> {
-  const node = await joinCluster(...args);
-  opened.push(node);
-  return node;
-}
-
 /** The owner of the only shard, and what another process that has read its lease asks it. */
 async function startOwner(options: Parameters<typeof joinCluster>[1] = {}) {
   const url = newRedisUrl();
-  const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
-  opened.push(proxy);
-  const owner = await join(throughPort(url, proxy.port), options);
+  const proxy = await startRedisProxy();
+  const owner = await joinCluster(throughPort(url, proxy.port), options);
   owner.joinMembers(new Lists({ [GUILD]: 3 }));
   await owner.holdShard(0, 1);
-  const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
-  opened.push({ [Symbol.asyncDispose]: async () => redis.disconnect() });
+  const redis = await openRedis(url);
   const readLease = async () => {
     const [json = '{}'] = Object.values(await redis.hgetall('quartermaster:leases'));
     return JSON.parse(json) as { origin: string; secret: string };
@@ -80,12 +67,13 @@ describe.skipIf(isWithoutRedis)('the lease of a process', () => {
   });
 
   test('changes its secret with time, without a question that fails', async () => {
-    const { url, readLease, ask } = await startOwner({ renewMs: 20, leaseMs: 200 });
-    const other = await join(url, { renewMs: 20, leaseMs: 200 });
+    const times = { renewMs: 20, leaseMs: 1_000 };
+    const { url, readLease, ask } = await startOwner(times);
+    const other = await joinCluster(url, times);
     const members = other.joinMembers(null);
     const { secret } = await readLease();
     const secrets = new Set<string>();
-    while (secrets.size < 5) {
+    while (secrets.size < 3) {
       expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
       secrets.add((await readLease()).secret);
     }
@@ -111,11 +99,11 @@ describe.skipIf(isWithoutRedis)('a process that asks', () => {
   test('and has stood still meanwhile does not take the answer for a new one', async () => {
     const url = newRedisUrl();
     const lists = new Lists({ [GUILD]: 3 });
-    const owner = await join(url);
+    const owner = await joinCluster(url);
     owner.joinMembers(lists);
     await owner.holdShard(0, 1);
     let gapAt = -Infinity;
-    const members = (await join(url, { lastGapAt: () => gapAt })).joinMembers(null);
+    const members = (await joinCluster(url, { lastGapAt: () => gapAt })).joinMembers(null);
     lists.wrap = (listing) => {
       gapAt = performance.now();
       return listing;
@@ -129,11 +117,10 @@ describe.skipIf(isWithoutRedis)('a process that asks', () => {
 
   test('says in its state when it cannot reach an owner, until it can', async () => {
     const url = newRedisUrl();
-    const [owner, other] = [await join(url, { renewMs: 20 }), await join(url, { renewMs: 20 })];
+    const [owner, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     await owner.holdShard(0, 1);
     expect(other.state()).toMatchObject({ processes: 2, unreachable: 0 });
-    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
-    opened.push({ [Symbol.asyncDispose]: async () => redis.disconnect() });
+    const redis = await openRedis(url);
     // As of an owner behind a wall: its lease runs, and nothing answers where it says that it can be asked.
     const lease = { origin: 'http://127.0.0.1:1', secret: 'x'.repeat(40), shardCount: 1, shards: [[0, 1]] };
     await redis.zadd('quartermaster:processes', 4e12, 'walled-off');

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { openStorage } from '../../src/storage/storage.ts';
 import {
@@ -18,20 +18,12 @@ const isWithoutServer = isRedisServerMissing();
 const TIMES = { renewMs: 50, commandTimeoutMs: 1_000 };
 const GUILD = guildOf(0, 1);
 
-const opened: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const part of opened.splice(0).reverse()) await part[Symbol.asyncDispose]();
-});
 async function start(...args: readonly string[]): Promise<PrivateRedis> {
   const redis = await startPrivateRedis(...args);
-  opened.push(redis);
+  onTestFinished(() => redis[Symbol.asyncDispose]());
   return redis;
 }
-async function join(url: string): Promise<ClusterNode> {
-  const node = await joinCluster(url, TIMES);
-  opened.push(node);
-  return node;
-}
+const join = (url: string) => joinCluster(url, TIMES);
 const say = (node: ClusterNode) => node.lines.join('');
 
 /** The same Redis as a user with these rights. */
@@ -65,7 +57,7 @@ describe.skipIf(isWithoutServer)('a user of Redis', () => {
     expect((await join(url)).state()).toMatchObject({ redis: 'ok', hears: true });
   });
 
-  test('that loses its channels is told as deaf, and hears again when it has them back', async () => {
+  test('that loses its channels counts as deaf, and hears again when it has them back', async () => {
     const redis = await start();
     const url = await asUser(redis, 'allchannels');
     const [one, other] = [await join(url), await join(url)];
@@ -113,7 +105,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     const [old, next] = [await start(...debug), await start()];
     const target = { host: '127.0.0.1', port: old.port };
     const proxy = await startTcpProxy(target);
-    opened.push(proxy);
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
     const url = `redis://127.0.0.1:${proxy.port}`;
     const [owner, other] = [await join(url), await join(url)];
     owner.joinMembers(new Lists({ [GUILD]: 3 }));
@@ -138,7 +130,7 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     await vi.waitFor(() => expect(heard).toEqual([GUILD]), PATIENCE);
   });
 
-  test('is told as away while no other one takes its place, and used again when it takes writes', async () => {
+  test('counts as away while no other one takes its place, and used again when it takes writes', async () => {
     const [redis, master] = [await start(), await start()];
     const node = await join(redis.url);
     await redis.admin.replicaof('127.0.0.1', master.port);

@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { connectRedis } from '../../src/storage/redis-connection.ts';
 import {
   anyone,
   guildOf,
@@ -10,28 +9,20 @@ import {
   problemOf,
   query,
   type ClusterNode,
+  openRedis,
+  startRedisProxy,
 } from '../fixtures/cluster-bench.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
-import { addressOf, isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
-import { startTcpProxy } from '../fixtures/storage-tcp-proxy.ts';
+import { isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const opened: AsyncDisposable[] = [];
-afterEach(async () => {
-  for (const part of opened.splice(0).reverse()) await part[Symbol.asyncDispose]();
-});
-async function join(...args: Parameters<typeof joinCluster>): Promise<ClusterNode> {
-  const node = await joinCluster(...args);
-  opened.push(node);
-  return node;
-}
 const heldTwice = (node: ClusterNode) => node.state()?.shardsHeldTwice;
 const warnings = (node: ClusterNode) => node.lines.filter((line) => line.includes('another process holds'));
 
 describe.skipIf(isWithoutRedis)('a shard', () => {
-  test('that two processes hold is told by both, once, until one lets it go', async () => {
+  test('that two processes hold is reported by both, once, until one lets it go', async () => {
     const url = newRedisUrl();
-    const [one, other] = [await join(url, { renewMs: 20 }), await join(url, { renewMs: 20 })];
+    const [one, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     for (const shardId of [0, 1, 2]) await one.holdShard(shardId, 4);
     for (const shardId of [2, 3]) await other.holdShard(shardId, 4);
     await vi.waitFor(() => expect([heldTwice(one), heldTwice(other)]).toEqual([[2], [2]]), PATIENCE);
@@ -44,9 +35,9 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
     expect(one.lines.join('')).toContain('held by it alone again');
   });
 
-  test('is not held twice when the bot is sharded anew: its number means other guilds then', async () => {
+  test('is not held twice when the bot has another number of shards: its number means other guilds then', async () => {
     const url = newRedisUrl();
-    const [one, other] = [await join(url, { renewMs: 20 }), await join(url, { renewMs: 20 })];
+    const [one, other] = [await joinCluster(url, { renewMs: 20 }), await joinCluster(url, { renewMs: 20 })];
     await one.holdShard(0, 1);
     await other.holdShard(0, 2);
     await Promise.all([one.holdShard(0, 1), other.holdShard(0, 2)]);
@@ -55,17 +46,16 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
 
   test('of a process that vanished is free when its lease has ended, and its successor is no second owner', async () => {
     const url = newRedisUrl();
-    const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
-    opened.push(proxy);
+    const proxy = await startRedisProxy();
     const times = { renewMs: 50, leaseMs: 1_000 };
-    const gone = await join(throughPort(url, proxy.port), times);
+    const gone = await joinCluster(throughPort(url, proxy.port), times);
     gone.joinMembers(new Lists({ [guildOf(0, 1)]: 1 }));
     await gone.holdShard(0, 1);
-    const members = (await join(url, times)).joinMembers(null);
+    const members = (await joinCluster(url, times)).joinMembers(null);
     await members.find(query(guildOf(0, 1)), anyone);
     await proxy.cut();
     // It takes the place of the other while that lease still runs.
-    const next = await join(url, times);
+    const next = await joinCluster(url, times);
     await next.holdShard(0, 1);
     next.joinMembers(new Lists({ [guildOf(0, 1)]: 2 }));
     await vi.waitFor(async () => {
@@ -83,20 +73,19 @@ describe.skipIf(isWithoutRedis)('a shard', () => {
 
   test('is forgotten by all when its lease has ended', async () => {
     const url = newRedisUrl();
-    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+    const redis = await openRedis(url);
     const keys = ['quartermaster:processes', 'quartermaster:leases'];
-    const owner = await join(url, { renewMs: 3_600_000, leaseMs: 1_000 });
+    const owner = await joinCluster(url, { renewMs: 3_600_000, leaseMs: 1_000 });
     await owner.holdShard(0, 1);
     expect(await redis.exists(...keys)).toBe(2);
     await vi.waitFor(async () => expect(await redis.exists(...keys)).toBe(0), PATIENCE);
-    redis.disconnect();
   });
 });
 
 describe.skipIf(isWithoutRedis)('changed keys', () => {
   test('are told to all processes', async () => {
     const url = newRedisUrl();
-    const nodes = [await join(url), await join(url), await join(url)];
+    const nodes = [await joinCluster(url), await joinCluster(url), await joinCluster(url)];
     const heard = nodes.map((): string[] => []);
     for (const [index, node] of nodes.entries()) node.onKeysChanged((id) => heard[index]?.push(id));
     nodes[0]?.tellKeysChanged('123456789012345678');
@@ -113,8 +102,11 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
   test('come one after the other in a bucket, whichever process asks', async () => {
     const url = newRedisUrl();
     const identifyWindowMs = 100;
-    const nodes = [await join(url, { identifyWindowMs }), await join(url, { identifyWindowMs })];
-    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+    const nodes = [
+      await joinCluster(url, { identifyWindowMs }),
+      await joinCluster(url, { identifyWindowMs }),
+    ];
+    const redis = await openRedis(url);
     const seconds = async () => {
       const [second = 0, micros = 0] = (await redis.time()).map(Number);
       return second * 1_000 + micros / 1_000;
@@ -122,11 +114,10 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
     const startedAt = await seconds();
     const turns = await Promise.all(
       Array.from({ length: 6 }, async (_, n) => {
-        await nodes[n % 2]?.takeIdentifyTurn(0, anyone, plenty);
+        await nodes[n % 2]?.takeIdentifyTurn(0, anyone.signal, plenty);
         return seconds();
       }),
     );
-    redis.disconnect();
     // The clock of Redis counts whole milliseconds.
     for (const [place, at] of turns.toSorted((a, b) => a - b).entries()) {
       expect(at - startedAt).toBeGreaterThanOrEqual(place * (identifyWindowMs - 2));
@@ -134,8 +125,8 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
   });
 
   test('do not wait for those of another bucket', async () => {
-    const node = await join(newRedisUrl(), { identifyWindowMs: 3_600_000 });
-    for (let bucket = 0; bucket < 16; bucket += 1) await node.takeIdentifyTurn(bucket, anyone, plenty);
+    const node = await joinCluster(newRedisUrl(), { identifyWindowMs: 3_600_000 });
+    for (let bucket = 0; bucket < 16; bucket += 1) await node.takeIdentifyTurn(bucket, anyone.signal, plenty);
     const stop = new AbortController();
     const waits = node.takeIdentifyTurn(15, stop.signal, plenty);
     stop.abort();
@@ -144,29 +135,30 @@ describe.skipIf(isWithoutRedis)('turns to identify', () => {
 
   test('come also after one that would never end', async () => {
     const url = newRedisUrl();
-    const node = await join(url, { identifyWindowMs: 50 });
-    const redis = await connectRedis(url, { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000 });
+    const node = await joinCluster(url, { identifyWindowMs: 50 });
+    const redis = await openRedis(url);
     await redis.set('quartermaster:identify:0', 'somebody');
     await redis.set('quartermaster:identify:1', 'somebody', 'EX', 100_000);
-    await Promise.all([node.takeIdentifyTurn(0, anyone, plenty), node.takeIdentifyTurn(1, anyone, plenty)]);
+    await Promise.all([
+      node.takeIdentifyTurn(0, anyone.signal, plenty),
+      node.takeIdentifyTurn(1, anyone.signal, plenty),
+    ]);
     expect(await redis.mget('quartermaster:identify:0', 'quartermaster:identify:1')).not.toContain(
       'somebody',
     );
-    redis.disconnect();
   });
 
   test.each(['cut', 'hang'] as const)('come without Redis when its connections %s', async (fault) => {
-    const proxy = await startTcpProxy(addressOf(REDIS_URL, 6379));
-    opened.push(proxy);
+    const proxy = await startRedisProxy();
     const url = newRedisUrl();
     const times = { identifyWindowMs: 3_600_000, commandTimeoutMs: 1_000 };
-    const node = await join(throughPort(url, proxy.port), times);
-    await node.takeIdentifyTurn(0, anyone, plenty);
+    const node = await joinCluster(throughPort(url, proxy.port), times);
+    await node.takeIdentifyTurn(0, anyone.signal, plenty);
     await proxy[fault]();
-    await node.takeIdentifyTurn(0, anyone, plenty);
+    await node.takeIdentifyTurn(0, anyone.signal, plenty);
     expect(node.lines.join('')).toContain('this process identifies at its own pace');
     // The turn that was taken before the outage still counts for the others.
-    const other = await join(url, times);
+    const other = await joinCluster(url, times);
     const stop = new AbortController();
     const waits = other.takeIdentifyTurn(0, stop.signal, plenty);
     stop.abort();

@@ -1,18 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 
-import { anyone, joinCluster, newRedisUrl, type ClusterNode } from '../fixtures/cluster-bench.ts';
+import { anyone, joinCluster, newRedisUrl } from '../fixtures/cluster-bench.ts';
 import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
-const opened: ClusterNode[] = [];
-afterEach(async () => {
-  for (const node of opened.splice(0)) await node[Symbol.asyncDispose]();
-});
-async function join(url: string): Promise<ClusterNode> {
-  const node = await joinCluster(url, { identifyWindowMs: 1 });
-  opened.push(node);
-  return node;
-}
+const join = (url: string) => joinCluster(url, { identifyWindowMs: 1 });
 
 test.skipIf(isWithoutRedis)(
   'two processes that were both told that 2 identifies are left make 2',
@@ -21,7 +13,7 @@ test.skipIf(isWithoutRedis)(
     const nodes = [await join(url), await join(url)];
     const allowance = { left: 2, kept: 0 };
     const taken = await Promise.all(
-      Array.from({ length: 6 }, async (_, n) => nodes[n % 2]?.takeIdentifyTurn(n, anyone, allowance)),
+      Array.from({ length: 6 }, async (_, n) => nodes[n % 2]?.takeIdentifyTurn(n, anyone.signal, allowance)),
     );
     expect(taken.filter((isTaken) => isTaken === true)).toHaveLength(2);
   },
@@ -33,7 +25,7 @@ test.skipIf(isWithoutRedis)(
     const url = newRedisUrl();
     const nodes = [await join(url), await join(url)];
     const take = (node: number, kept: number) =>
-      nodes[node]?.takeIdentifyTurn(node, anyone, { left: 51, kept });
+      nodes[node]?.takeIdentifyTurn(node, anyone.signal, { left: 51, kept });
     expect(await take(0, 50)).toBe(true);
     expect(await take(1, 50)).toBe(false);
     expect(await take(1, 0)).toBe(true);

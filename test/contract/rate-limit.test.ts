@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
@@ -157,6 +158,62 @@ describe.skipIf(isWithoutRedis)('limits of several processes', () => {
     const id = newId();
     const results = await Promise.all([takeMany(one, id, 100), takeMany(other, id, 100)]);
     expect(results.flat().filter((result) => result.allowed)).toHaveLength(120);
+    near.disconnect();
+  });
+
+  test('a window with many requests costs a process few calls', async () => {
+    const limiter = createRedisLimiter(redis, toBuckets({ requestsPerMinute: 10_000 }));
+    const id = newId();
+    const calls = vi.spyOn(redis, 'eval');
+    const remaining: number[] = [];
+    for (let n = 0; n < 1_000; n += 1) remaining.push((await limiter.take('guild', id)).remaining);
+    expect(remaining).toEqual(Array.from({ length: 1_000 }, (_, n) => 9_999 - n));
+    expect(calls.mock.calls.length).toBeLessThan(200);
+  });
+
+  test('what a process has counted in advance and does not use, another can have', async () => {
+    const near = await connectRedis(REDIS_URL, timeouts);
+    const buckets = toBuckets({ requestsPerMinute: 1_000 });
+    const [busy, other] = [createRedisLimiter(redis, buckets), createRedisLimiter(near, buckets)];
+    const id = newId();
+    // The first one that needs no call was set aside, and others were with it.
+    let taken = 1;
+    for (let result = busy.take('guild', id); result instanceof Promise; taken += 1) {
+      await result;
+      result = busy.take('guild', id);
+    }
+    const results = await takeMany(other, id, 1_001 - taken);
+    expect(results.filter(({ allowed }) => allowed)).toHaveLength(1_000 - taken);
+    expect(results.at(-1)).toMatchObject({ allowed: false, remaining: 0 });
+    near.disconnect();
+  });
+
+  test('exactly the limit passes, however requests are spread over processes and time', async () => {
+    const near = await connectRedis(REDIS_URL, timeouts);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 1_500 }),
+        fc.array(fc.tuple(fc.nat({ max: 2 }), fc.integer({ min: 1, max: 300 })), {
+          minLength: 5,
+          maxLength: 12,
+        }),
+        async (requestsPerMinute, bursts) => {
+          const buckets = toBuckets({ requestsPerMinute });
+          const limiters = [redis, near, near].map((connection) => createRedisLimiter(connection, buckets));
+          const id = newId();
+          const results: Promise<LimitResult>[] = [];
+          for (const [place, requests] of bursts) {
+            for (let n = 0; n < requests; n += 1) {
+              results.push(Promise.resolve(limiters[place]!.take('guild', id)));
+              if (n % 5 === 0) await results.at(-1);
+            }
+          }
+          const passed = (await Promise.all(results)).filter(({ allowed }) => allowed);
+          expect(passed).toHaveLength(Math.min(requestsPerMinute, results.length));
+        },
+      ),
+      { numRuns: 60, seed: 21 },
+    );
     near.disconnect();
   });
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { Problem } from '../../src/problem.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
-// A limit on the size of files stands for a full disk, and can be lifted again while the store is open.
+// A limit on the size of files is used in place of a full disk, because it can be lifted while the store is open.
 const limitFileSize = (bytes: string) => {
   const { status, error } = spawnSync('prlimit', [
     '--pid',

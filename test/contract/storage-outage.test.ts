@@ -180,7 +180,7 @@ describe('SQLite', () => {
     intruder.exec('BEGIN IMMEDIATE');
     const changes = Array.from({ length: 20 }, (_, n) => texts.set(`waiting ${n}`, 'value'));
     const outcomes = Promise.allSettled(changes);
-    // Far fewer than this would pass within the time of a call if each waiting change held a turn.
+    // Far fewer than this would get through within the time of a call if each waiting change kept its turn.
     for (let turns = 0; turns < 100; turns += 1) await nextTurn();
     intruder.exec('ROLLBACK');
     expect((await outcomes).map(({ status }) => status)).toEqual(changes.map(() => 'fulfilled'));

@@ -21,7 +21,7 @@ const folder = await mkdtemp(join(tmpdir(), 'quartermaster-storage-'));
 afterAll(() => rm(folder, { recursive: true }));
 
 const redisIsMissing = await isMissing('Redis', REDIS_URL, 6379);
-// A prefix that several services of one Redis may use; a star in it is no pattern.
+// A prefix that several services of one Redis may use; a star in it is not a pattern.
 const prefixedRedis = new URL(REDIS_URL);
 prefixedRedis.searchParams.set('keyPrefix', 'test*[a]:');
 
@@ -125,7 +125,7 @@ for (const { name: backend, url, missing, isShared } of backends) {
       await expect(collect(notes.entries())).rejects.toMatchObject({ code: 'storage_unavailable' });
     });
 
-    // As another program may leave them: what is there is not "no record".
+    // What another program may leave behind: a damaged record is not "no record".
     test.each(['{}', 'null', '{"value":null}', '{"expires":1}', 'no JSON'])(
       'a record that is %s is a failure of the storage and not an empty place',
       async (encoded) => {
