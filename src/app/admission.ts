@@ -4,7 +4,7 @@ import type { Admission, Counted } from '../http/exchange/admission.ts';
 import { FailedKeys } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, toLimitHeaders, type Limiter, type LimitResult } from '../rate-limit/limiter.ts';
 
-/** How long a revocation may wait behind wrong keys. Longer than other calls: it is refused last. */
+/** How long a revocation may wait while wrong keys are checked. Longer than other calls, so that it is refused last. */
 const REVOCATION_WAIT_MS_MAX = 10_000;
 
 export interface AppAdmission extends Admission {

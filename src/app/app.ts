@@ -4,7 +4,6 @@ import { oneProcess } from '../cluster/one-process.ts';
 import type { Config } from '../config/config.ts';
 import { whyUnreachable } from '../config/unreachable-url.ts';
 import type { ConnectionPeriods } from '../discord/connection/kept-connection.ts';
-import type { Gateway } from '../discord/gateway.ts';
 import {
   createGuildKeys,
   type GuildKeyStore,
@@ -29,6 +28,7 @@ import { VERSION } from '../version.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { toBuckets, type BucketOptions } from '../rate-limit/limiter.ts';
 import { createAdmission } from './admission.ts';
+import { DiscordPart } from './discord-part.ts';
 import { offerFirstKey } from './offer-first-key.ts';
 import { checkReadiness } from './readiness.ts';
 import { recordInteractions, recordRequests } from './record-outcomes.ts';
@@ -170,31 +170,15 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
   };
-  let gateway: Gateway | null = null;
-  let members = cluster.joinMembers(null);
+  let discord: DiscordPart | null = null;
   if (config.discordToken === null || config.gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
   } else {
-    // A process without Discord does not load what only Discord needs.
-    const [{ openGateway }, { createGatewayMembers }, { ShardTruth }] = await Promise.all([
-      import('../discord/gateway.ts'),
-      import('../members/gateway/gateway-members.ts'),
-      import('../members/gateway/shard-truth.ts'),
-    ]);
-    const truth = new ShardTruth({ gaps });
     const presence = createGuildPresence(keys, { log });
     whenClosing('keys of servers that were left', () => presence.close());
-    const reason = whyUnreachable(publicUrl());
-    if (reason !== null) {
-      log.warn(
-        { public_url: publicUrl() },
-        `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
-      );
-    }
-    gateway = await openGateway({
+    const part = new DiscordPart({
       ...options.gateway,
-      truth,
       gaps,
       token: config.discordToken,
       apiUrl: config.discordApiUrl,
@@ -210,23 +194,20 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
         },
       },
       keys,
-      createMembers(link) {
-        const own = createGatewayMembers({ ...link, truth, log, ...options.members });
-        members = cluster.joinMembers(own);
-        return own;
-      },
+      members: options.members,
       onInvalidAnswer: () => breaker.record(),
       takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
       onEnd: () => void cluster.releaseShards(),
       services: { ...shared, publicUrl },
       admit: (userId, bucket) => admission.admitCommand(userId, bucket),
       onInteraction: recordInteractions(log, metrics),
+      onCreated: (gateway) => reportGateway(metrics, gateway),
     });
-    const opened = gateway;
-    whenClosing('gateway', () => opened.close(timeLeftMs()));
+    discord = part;
+    whenClosing('gateway', () => part.close(timeLeftMs()));
     whenClosing('shards', () => cluster.releaseShards());
-    reportGateway(metrics, opened);
   }
+  const members = cluster.joinMembers(discord?.members ?? null);
 
   const http = await openHttp({
     ...shared,
@@ -240,8 +221,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     admission,
     onRequest: recordRequests(log, metrics, usage),
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
-    inviteUrl: () => gateway?.inviteUrl() ?? null,
-    readiness: () => checkReadiness(storage, gateway, cluster),
+    inviteUrl: () => discord?.inviteUrl() ?? null,
+    readiness: () => checkReadiness(storage, discord, cluster),
   }).catch((error: unknown) => {
     throw toListenFailure(error, { hostSetting: 'HOST', host: config.host, portSetting: 'PORT', port });
   });
@@ -250,6 +231,16 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     const cut = await http.drain(timeLeftMs());
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
   });
+  if (discord !== null) {
+    const reason = whyUnreachable(publicUrl());
+    if (reason !== null) {
+      log.warn(
+        { public_url: publicUrl() },
+        `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
+      );
+    }
+    await discord.open();
+  }
   // Last, because it is shown only once: a start that fails must not have made it.
   if (config.discordToken === null) {
     const { showFirstKey } = options;

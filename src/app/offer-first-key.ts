@@ -3,7 +3,7 @@ import type { GuildKeyStore } from '../guild-keys/guild-key-store.ts';
 import type { Log } from '../telemetry/log.ts';
 
 export interface FirstKeyOptions {
-  /** Shows the key to somebody who sits in front of it; null where only a log would keep it. */
+  /** Shows the key to somebody at a terminal; null where only a log would keep it. */
   readonly show: ((key: string) => void) | null;
   /** Other processes can make keys in the same storage. */
   readonly isShared: boolean;

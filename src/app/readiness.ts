@@ -1,23 +1,31 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Gateway } from '../discord/gateway.ts';
 import type { Readiness } from '../http/endpoints/health-endpoints.ts';
 import { Problem } from '../problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import { VERSION } from '../version.ts';
+import type { DiscordPart } from './discord-part.ts';
 
 /**
- * The service is ready while keys can be read, and while its connection to Discord, if it has one, comes back by
- * itself; what Discord and other processes are doing is said beside it.
+ * The service is ready once its start is over, while keys can be read, and while its connection to Discord, if it has
+ * one, comes back by itself; what Discord and other processes are doing is said beside it.
  */
 export async function checkReadiness(
   storage: Storage,
-  gateway: Gateway | null,
+  discord: DiscordPart | null,
   cluster: Cluster,
 ): Promise<Readiness> {
   try {
     await storage.ping();
   } catch (cause) {
     return { problem: new Problem('storage_unavailable', { retryAfterSeconds: 5, cause }), parts: {} };
+  }
+  const gateway = discord?.gateway ?? null;
+  if (discord !== null && gateway === null) {
+    const problem = new Problem('member_list_unavailable', {
+      error: 'The service is starting and has not connected to Discord yet.',
+      retryAfterSeconds: 5,
+    });
+    return { problem, parts: {} };
   }
   const state = gateway?.state() ?? null;
   if (state?.ended === true) {

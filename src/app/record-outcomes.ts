@@ -46,7 +46,7 @@ function outcomeOf(code: ProblemCode | null): UsageOutcome {
   return PROBLEMS[code].status >= 500 ? 'failed' : 'refused';
 }
 
-/** Whether a line about it says nothing but words and numbers of ours. */
+/** Whether its line holds only words and numbers of our own. */
 function isPlain({ status, code, cause }: RequestRecord): boolean {
   return (cause === undefined || cause === null) && !isWarning(status, code);
 }

@@ -3,7 +3,7 @@ import type { Gateway } from '../discord/gateway.ts';
 import type { TokenDirectoryMetrics } from '../members/token/token-directory-options.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What the listing with callers' tokens tells. */
+/** What the listing with callers' tokens reports. */
 export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
   const countInvalid = metrics.labelledCounter(
     'discord_invalid_requests_total',
@@ -60,7 +60,7 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
   gauge('cluster_hears', 'Whether notices of other processes arrive', ({ hears }) => (hears ? 1 : 0));
   gauge(
     'foreign_list_bytes',
-    'Long lists of other processes that callers are reading',
+    'Long lists of other processes that are held for callers',
     ({ foreignListBytes }) => foreignListBytes,
   );
 }

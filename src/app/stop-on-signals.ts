@@ -3,9 +3,9 @@ import type { EventEmitter } from 'node:events';
 import type { App } from './app.ts';
 import { flushLog, type Log } from '../telemetry/log.ts';
 
-/** What is closed after the last request, such as storing counts, may take so much longer than requests may. */
+/** How much longer than requests it may take to close what comes after them, such as storing counts. */
 const CLOSING_MS = 5_000;
-/** The terminal that it was started from is gone: an order to stop as the others are. */
+/** SIGHUP says that the terminal is gone from which the service was started. It stops us as the others do. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**

@@ -20,7 +20,7 @@ export interface HttpApp {
   readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
 }
 
-/** Answers for addresses that are none, and for whatever fails outside of an endpoint. */
+/** Answers for addresses that lead nowhere, and for everything that fails outside of an endpoint. */
 const NOWHERE: Endpoint = {
   ...WITHOUT_BODY,
   name: null,
@@ -36,8 +36,8 @@ const MCP: Endpoint = { ...NOWHERE, name: 'mcp', key: 'ignored' };
 
 /**
  * The HTTP shell: operations, health and documents, and one shape for every failure. What answers in JSON is found in
- * one map, however its path is spelt; Express routes what is there to be read, and nothing else. It is loaded for the
- * first document that somebody asks for: most processes only answer bots.
+ * one map, however its path is spelled. Express routes the documents and nothing else. It is loaded when somebody asks
+ * for the first of them: most processes only answer bots.
  */
 export function createHttpApp(options: HttpAppOptions): HttpApp {
   const serve = (endpoint: Endpoint, request: IncomingMessage, response: ServerResponse, problem?: Problem) =>

@@ -58,7 +58,7 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
   readonly onRequest: (record: RequestRecord) => void;
-  /** Told of each connection beyond `connectionsMax`. */
+  /** Called for each connection beyond `connectionsMax`. */
   readonly onDropped: () => void;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;

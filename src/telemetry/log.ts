@@ -24,13 +24,13 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** Under load so many bytes of lines are written together. */
+/** Under load, lines are collected up to this size and written together. */
 const WRITE_BYTES = 12 * 1024;
-/** Whoever reads stdout is stuck when so much waits: then lines are lost, and requests are not. */
+/** When this much waits, the reader of stdout is stuck. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** No line waits longer for others. */
 const FLUSH_EVERY_MS = 100;
-/** The end of the process waits no longer for its last lines: whoever reads stdout may be stuck. */
+/** How long the end of the process waits for its last lines: the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
 
 export interface LoggableError {
@@ -81,7 +81,7 @@ function cleanText(text: string): string {
  */
 export function createLog(level: string, { destination, onMasked, format }: LogOptions = {}): Log {
   const target = destination ?? openStdout();
-  // The last filter before the outside: whatever slipped past the serializers.
+  // The last filter before a line leaves the process, for what slipped past the serializers.
   const filtered = {
     write(line: string) {
       let clean = line;
@@ -201,7 +201,7 @@ export function flushLog(log: Log): Promise<void> {
   });
 }
 
-/** Faults that nobody caught end the process, with one line that says no more than any other. */
+/** An error that nobody caught ends the process, with one line that is filtered as all others are. */
 export function logCrashes(log: Log): void {
   const crash = (kind: string) => (error: unknown) => {
     log.fatal({ err: error }, kind);

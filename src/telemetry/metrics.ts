@@ -4,7 +4,7 @@ import { VERSION } from '../version.ts';
 export interface Metrics {
   /** The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats. */
   render(): string;
-  /** @param operation name of an endpoint, or null for an address that is none */
+  /** @param operation name of an endpoint, or null for an address that we do not serve */
   countRequest(operation: string | null, status: number, code: string | null, durationMs: number): void;
   /** @param command a word of ours @param outcome `ok`, a problem code, or why nobody got an answer */
   countInteraction(command: string, outcome: string): void;
@@ -76,7 +76,7 @@ export function createMetrics(): Metrics {
 interface OperationCounts {
   /** By problem code, or by status where there is none: a code always has the same status. */
   readonly outcomes: Map<string | number, { readonly labels: Labels; count: number }>;
-  /** Requests by the first bucket that holds them; the last one is for those that none does. */
+  /** Requests by the first bucket that holds them. The last bucket takes the slower ones. */
   readonly buckets: number[];
   seconds: number;
 }

@@ -25,18 +25,52 @@ export const PROBLEM_TYPE = 'application/json';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/**
- * Writes a JSON answer, large values piece by piece with back-pressure. Its bytes are fixed before the first
- * `await`, so that lists that change later do not tear.
- */
-export async function sendJson(
+/** JSON that is written: a text, or where that would be large, texts and between them what writes itself. */
+export type WrittenJson = string | readonly (string | LargeValue)[];
+
+/** Writes a JSON answer, see `sendWritten`. */
+export function sendJson(
   response: ServerResponse,
   status: number,
   headers: HeaderList,
   body: Body,
 ): Promise<void> {
-  if (Object.values(body).some(isLargeValue)) return sendLarge(response, status, headers, body);
-  return sendText(response, status, headers, JSON.stringify(body));
+  return sendWritten(response, status, headers, toJson(body));
+}
+
+/**
+ * Writes what `toJson` has made in this turn of the event loop, large values piece by piece with back-pressure. The
+ * bytes are fixed before the first `await`, so that lists that change later do not tear.
+ */
+export function sendWritten(
+  response: ServerResponse,
+  status: number,
+  headers: HeaderList,
+  json: WrittenJson,
+): Promise<void> {
+  return typeof json === 'string'
+    ? sendText(response, status, headers, json)
+    : sendParts(response, status, headers, json);
+}
+
+export function toJson(body: Body): WrittenJson {
+  if (!holdsLargeValue(body)) return JSON.stringify(body);
+  const parts = toParts(body);
+  if (byteLengthOf(parts) > ONE_WRITE_BYTES_MAX) return parts;
+  let text = '';
+  for (const part of parts) text += typeof part === 'string' ? part : toText(part);
+  return text;
+}
+
+function holdsLargeValue(body: Body): boolean {
+  for (const key in body) if (isLargeValue(body[key])) return true;
+  return false;
+}
+
+function byteLengthOf(parts: readonly (string | LargeValue)[]): number {
+  let bytes = 0;
+  for (const part of parts) bytes += typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength;
+  return bytes;
 }
 
 /** An answer without a body. */
@@ -57,21 +91,13 @@ async function sendText(
   response.end(response.req.method === 'HEAD' ? undefined : text);
 }
 
-async function sendLarge(
+async function sendParts(
   response: ServerResponse,
   status: number,
   headers: HeaderList,
-  body: Body,
+  parts: readonly (string | LargeValue)[],
 ): Promise<void> {
-  const parts = toParts(body);
-  let bytes = 0;
-  for (const part of parts) bytes += typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength;
-  if (bytes <= ONE_WRITE_BYTES_MAX) {
-    let text = '';
-    for (const part of parts) text += typeof part === 'string' ? part : toText(part);
-    return sendText(response, status, headers, text);
-  }
-  response.writeHead(status, [...COMMON_LIST, ...headers, 'Content-Length', String(bytes)]);
+  response.writeHead(status, [...COMMON_LIST, ...headers, 'Content-Length', String(byteLengthOf(parts))]);
   if (response.req.method !== 'HEAD') await writePieces(response, piecesOf(parts));
   response.end();
 }

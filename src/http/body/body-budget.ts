@@ -18,8 +18,8 @@ interface Holder {
 }
 
 /**
- * How many bytes of unfinished bodies may be held, shared out by owner. Nobody is limited while there is room. When
- * there is none, the owner that holds most loses its latest body to one that holds less, so that nobody can take
+ * How many bytes of unfinished bodies may be held, shared out by owner. Nobody is limited while there is room. When no
+ * room is left, the owner that holds the most loses its latest body to one that holds less, so that nobody can take
  * what others need.
  */
 export class BodyBudget {

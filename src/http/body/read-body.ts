@@ -7,8 +7,8 @@ import { noRoom, receiveBytes, tooLarge, type ReceiveOptions } from './receive-b
 import { runAtOnce, type Sliced } from './turns.ts';
 
 export interface BodyOptions extends ReceiveOptions {
-  /** Whose share of room and time it takes. */
-  readonly owner: BodyOwner;
+  /** Whose share of room and time it takes; asked for a body that does not come with its head. */
+  readonly owner: () => BodyOwner;
   /** The field that a text/plain body fills; null where such a body is refused. */
   readonly textField: string | null;
 }
@@ -19,21 +19,27 @@ type Fields = Readonly<Record<string, unknown>>;
 const AT_ONCE_BYTES_MAX = 16 * 1024;
 
 /**
- * The fields of a body by name: JSON, a form, or plain text.
+ * The fields of a body by name: JSON, a form, or plain text. A small body that is there already is read at once.
  * @throws Problem `invalid_json`, `bad_request`, `body_too_large`, `unsupported_media_type`, `request_timeout`, `busy`
  */
-export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Fields> {
+export function readBody(request: IncomingMessage, options: BodyOptions): Fields | Promise<Fields> {
   const contentLength = request.headers['content-length'];
   if (
     contentLength === undefined ? request.headers['transfer-encoding'] === undefined : contentLength === '0'
   )
     return {};
-  const { bytesMax, owner, textField } = options;
+  const { bytesMax, textField } = options;
   const kind = bodyKind(request, textField !== null);
   if (contentLength !== undefined && Number(contentLength) > bytesMax) throw tooLarge(bytesMax);
 
   const arrived = readArrived(request, contentLength);
   if (arrived !== null) return runAtOnce(readFields(arrived, kind, textField));
+  return receiveBody(request, kind, options);
+}
+
+async function receiveBody(request: IncomingMessage, kind: BodyKind, options: BodyOptions): Promise<Fields> {
+  const { textField } = options;
+  const owner = options.owner();
   const evicted = new AbortController();
   const hold = owner.budget.open(owner.id, () => evicted.abort());
   try {

@@ -7,7 +7,7 @@ const WHOLE_BYTES_MAX = 16 * 1024;
 /** No request of ours needs more; 4 MiB of small values would hold the memory of a hundred bodies. */
 const VALUES_MAX = 10_000;
 const DEPTH_MAX = 64;
-/** A token costs as much as so many bytes of a string. */
+/** A token costs as much as this number of bytes of a string. */
 const TOKEN_COST = 64;
 /**
  * Members with longer names are checked and left out, as no field of ours has such a name: the hashes of long strings

@@ -1,9 +1,9 @@
 import type { Sliced } from './turns.ts';
 
-/** Decoding and parsing so many bytes takes about a millisecond at worst. */
+/** Decoding and parsing this number of bytes takes about a millisecond at worst. */
 export const SLICE_BYTES = 64 * 1024;
 
-/** A UTF-8 sequence has at most so many bytes after its first. */
+/** The most bytes that follow the first one of a UTF-8 sequence. */
 const CONTINUATIONS_MAX = 3;
 
 /** Bytes as text, as `TextDecoder` reads them: U+FEFF stays, what is not UTF-8 becomes U+FFFD. */

@@ -73,7 +73,7 @@ function accompanyDocument(parts: HttpParts) {
     const requestId = randomUUID();
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
-      // Failures, which have another id, have told of themselves.
+      // Failures have an id of their own and are recorded already.
       if (response.getHeader('X-Request-Id') !== requestId) return;
       parts.onRequest({
         requestId,

@@ -22,8 +22,12 @@ type RecipeEndpointOptions = Pick<
  */
 export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner }: RecipeEndpointOptions) {
   return async (request: Request, response: Response): Promise<void> => {
-    const owner = bodyOwner(request);
-    const options = { owner, bodyTimeoutMs, bytesMax: BODY_BYTES_MAX, textField: null };
+    const options = {
+      owner: () => bodyOwner(request),
+      bodyTimeoutMs,
+      bytesMax: BODY_BYTES_MAX,
+      textField: null,
+    };
     const { operation, tool, fields } = await readBody(request, options);
     const named = operations.filter(hasRecipe).find(({ name }) => name === operation);
     if (named === undefined) throw new Problem('invalid_field', { field: 'operation' });

@@ -44,7 +44,7 @@ export function sendDocument(
 
 type Handler = (request: Request, response: Response) => void | Promise<void>;
 
-/** A path that takes one method, and tells so for all others. */
+/** A path that takes one method, and says so when it is asked with another. */
 export function addRoute(app: Express, method: 'GET' | 'POST', path: string, handler: Handler): void {
   const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
   app.all(path, (request, response) => {

@@ -100,7 +100,7 @@ export function parseNamesTable(): Markup {
       row('all words', '`args`; with `flat`: `args_1`, `args_2` … and `args_text`'),
       row('everybody who is mentioned', '`mentions`'),
       row('--silent, --reason="…"', '`flags`'),
-      row('the verb behind !mod', '`subcommand`'),
+      row('the verb after !mod', '`subcommand`'),
     ],
   );
 }

@@ -12,8 +12,8 @@ export interface Readiness {
 const HEALTH = { ...WITHOUT_BODY, methods: ['GET'], key: 'ignored', bucket: 'guild' } as const;
 
 /**
- * `live`: the process runs; restart it when this does not answer. `ready`: it takes requests; send it none while this
- * is not 200.
+ * `live`: the process runs; restart it when this does not answer. `ready`: it takes requests; send it none unless this
+ * is 200.
  */
 export function healthEndpoints(check: () => Promise<Readiness>): readonly Endpoint[] {
   return [

@@ -2,6 +2,7 @@ import type { Operation, OperationContext } from '../../operations/operation.ts'
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import { Problem } from '../../problem.ts';
 import type { Call, Endpoint } from '../exchange/endpoint.ts';
+import { KeptAnswers } from '../exchange/kept-answers.ts';
 
 /** What operations reach through. */
 export type Collaborators = Pick<OperationContext, 'now' | 'images' | 'members' | 'tokenMembers'>;
@@ -16,6 +17,7 @@ export function operationEndpoint(operation: Operation, collaborators: Collabora
     bucket: operation.bucket,
     bodyBytesMax: operation.bodyBytesMax,
     textField: operation.textField,
+    kept: operation.revalidates ? new KeptAnswers() : undefined,
     checkKey: (key) => checkScope(operation, key),
     handle: (call) =>
       operation.handle(call.body, new CallContext(operation, call, collaborators), call.query),

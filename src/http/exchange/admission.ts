@@ -18,7 +18,7 @@ export interface Counted {
   readonly refusal: Problem | null;
 }
 
-/** Who calls, and whether the call may go on. Both answer at once where nothing has to be read or asked. */
+/** Says whose key it is and whether the call may go on. Both answer at once if nothing has to be read or asked. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): VerifiedKey | Promise<VerifiedKey>;

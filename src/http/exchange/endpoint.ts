@@ -1,5 +1,6 @@
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
@@ -22,7 +23,7 @@ export interface Call {
 
 /** A path that answers in JSON. */
 export interface Endpoint {
-  /** In logs and metrics; null for what stands for unknown addresses. */
+  /** Its name in logs and metrics; null for the endpoint of unknown addresses. */
   readonly name: string | null;
   readonly path: string;
   /** HEAD comes with GET, OPTIONS always. Empty: any. */
@@ -35,6 +36,8 @@ export interface Endpoint {
   readonly bodyBytesMax: number;
   /** The field that a text/plain body fills; null where such a body is refused. */
   readonly textField: string | null;
+  /** Its answers that say by themselves when they change; undefined where they do not. */
+  readonly kept?: KeptAnswers | undefined;
   /** What this key may not do, found before the body is read. @throws Problem `operation_not_allowed` */
   checkKey?(key: VerifiedKey): void;
   /** @throws Problem */

@@ -13,11 +13,12 @@ import { allowedMethods, type Call, type Endpoint } from './endpoint.ts';
 import { entityTag, matchesTag } from '../answer/entity-tag.ts';
 import { flatten } from '../answer/flat.ts';
 import type { HttpParts } from './http-parts.ts';
+import type { AskedFor } from './kept-answers.ts';
 import { problemBody, problemHeaders } from '../answer/problem-response.ts';
 import { readBody } from '../body/read-body.ts';
 import { readQuery } from '../body/read-query.ts';
 import { readPresentedKey, refuseRequest } from './refuse-request.ts';
-import { PROBLEM_TYPE, sendEmpty, sendJson, SUCCESS_TYPE } from '../answer/send.ts';
+import { PROBLEM_TYPE, sendEmpty, sendJson, sendWritten, SUCCESS_TYPE, toJson } from '../answer/send.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,8 +26,9 @@ const NO_FIELDS: Fields = {};
 const NO_DEFAULTS = { flat: false, always200: false };
 
 const NO_STORE = 'no-store';
+const REVALIDATE = 'private, no-cache';
 
-/** Why a call is over, for those who still work for it. */
+/** Why a call is over, for code that still works on it. */
 const GONE = new DOMException('The caller has left.', 'AbortError');
 const ANSWERED = new DOMException('The answer has left.', 'AbortError');
 
@@ -46,11 +48,11 @@ export class Exchange implements Call {
   #allow: string | null = null;
   #limits: Counted['headers'] | null = null;
   #key: VerifiedKey | null = null;
-  /** How the caller's key wants its answers, also one that has ended. */
+  /** How the caller's key wants its answers written, even if the key has ended. */
   #defaults: Pick<VerifiedKey, 'flat' | 'always200'> = NO_DEFAULTS;
-  /** null as long as it was not read. A long one costs milliseconds, so the key comes first. */
+  /** null until it is read. A long query costs milliseconds, so the key is checked first. */
   #query: Fields | null = null;
-  /** null as long as nothing of it was read. */
+  /** null until reading begins. */
   #body: Fields | null = null;
   #aborter: AbortController | null = null;
 
@@ -84,8 +86,8 @@ export class Exchange implements Call {
     if (this.#aborter === null) {
       const aborter = new AbortController();
       this.#aborter = aborter;
-      // Also when the answer has left: what was held for it can go. By itself `abort` makes an exception with its
-      // stack each time, which costs as much as a small answer.
+      // It also aborts once the answer has left, because what was held for it can go then. Without a reason, `abort`
+      // makes an exception with its stack each time, which costs as much as a small answer.
       this.#response.once('close', () => aborter.abort(this.#response.writableFinished ? ANSWERED : GONE));
     }
     return this.#aborter.signal;
@@ -124,13 +126,13 @@ export class Exchange implements Call {
   async #answer(known: Problem | null): Promise<number> {
     const endpoint = this.#endpoint;
     const refusal = known ?? refuseRequest(this.#request, this.#url, endpoint.methods);
-    // A document that was asked for in the wrong way has told already what it takes.
+    // A document that was asked for with a wrong method has already named the right ones.
     if (refusal?.code === 'method_not_allowed' && !this.#response.hasHeader('Allow')) {
       this.#allow = allowedMethods(endpoint.methods);
     }
     if (refusal === null && this.method === 'OPTIONS') {
       this.#allow = allowedMethods(endpoint.methods);
-      sendEmpty(this.#response, 204, this.#headers(NO_STORE));
+      sendEmpty(this.#response, 204, this.#headers());
       return 204;
     }
     await this.#identify(refusal);
@@ -139,12 +141,13 @@ export class Exchange implements Call {
 
     if (this.method === 'POST' && endpoint.bodyBytesMax > 0) {
       this.#body = NO_FIELDS;
-      this.#body = await readBody(this.#request, {
-        ...this.#parts,
-        owner: this.#bodyOwner(),
-        bytesMax: endpoint.bodyBytesMax,
-        textField: endpoint.textField,
-      });
+      const body = this.#readBody(endpoint.bodyBytesMax, endpoint.textField);
+      this.#body = body instanceof Promise ? await body : body;
+    }
+    const kept = this.method === 'GET' ? endpoint.kept?.find(this.#askedFor()) : null;
+    if (kept !== null && kept !== undefined) {
+      if (this.#isKnown(kept.tag)) return this.#sendUnchanged(kept.tag);
+      if (kept.text !== null) return this.#sendKept(kept.tag, kept.text);
     }
     const query = this.#readQuery();
     this.#query = query instanceof Promise ? await query : query;
@@ -160,7 +163,7 @@ export class Exchange implements Call {
   /** Whose request it is. A request that is refused anyway gets the limits and defaults of its key, if it has one. */
   async #identify(refusal: Problem | null): Promise<void> {
     const { key, bucket } = this.#endpoint;
-    // What is there twice cannot be read.
+    // A key that was sent twice cannot be read.
     if (key === 'ignored' || refusal?.code === 'bad_request') return;
     const { admission } = this.#parts;
     const request = this.#request;
@@ -189,12 +192,19 @@ export class Exchange implements Call {
     return this.#parts.bodyOwner(this.#request, this.#key);
   }
 
+  #readBody(bytesMax: number, textField: string | null): Fields | Promise<Fields> {
+    const { bodyTimeoutMs } = this.#parts;
+    return readBody(this.#request, { bytesMax, textField, bodyTimeoutMs, owner: () => this.#bodyOwner() });
+  }
+
   #readQuery(): Fields | Promise<Fields> {
     return this.#query ?? readQuery(this.#url, () => this.#bodyOwner());
   }
 
-  #headers(cacheControl: string): string[] {
-    const headers = ['X-Request-Id', this.requestId, 'Cache-Control', cacheControl];
+  /** @param tag of an answer that may be asked for again; null for others */
+  #headers(tag: string | null = null): string[] {
+    const headers = ['X-Request-Id', this.requestId, 'Cache-Control', tag === null ? NO_STORE : REVALIDATE];
+    if (tag !== null) headers.push('ETag', tag);
     if (this.#limits !== null) {
       const { 'RateLimit-Policy': policy, RateLimit: limit } = this.#limits;
       headers.push('RateLimit-Policy', policy, 'RateLimit', limit);
@@ -203,35 +213,50 @@ export class Exchange implements Call {
     return headers;
   }
 
+  /** What an answer to this request depends on, beside the answer itself. */
+  #askedFor(): AskedFor {
+    return { ownerId: this.key.ownerId, flat: this.#defaults.flat, url: this.#url };
+  }
+
+  /** Whether the caller has the answer of this tag. */
+  #isKnown(tag: string): boolean {
+    return matchesTag(this.#request.headers['if-none-match'], tag);
+  }
+
+  #sendUnchanged(tag: string): number {
+    sendEmpty(this.#response, 304, this.#headers(tag));
+    return 304;
+  }
+
+  async #sendKept(tag: string, text: string): Promise<number> {
+    await sendWritten(this.#response, 200, [...this.#headers(tag), 'Content-Type', SUCCESS_TYPE], text);
+    return 200;
+  }
+
   /** @returns the status that the answer means */
   async #send(answer: Answer<SuccessBody>, options: AnswerOptions): Promise<number> {
-    const { pendingSeconds, version } = answer;
+    const { pendingSeconds, version, isCurrent } = answer;
+    const tag = version === undefined || pendingSeconds !== undefined ? null : entityTag(version, options);
+    if (tag !== null && this.#isKnown(tag)) {
+      if (isCurrent !== undefined)
+        this.#endpoint.kept?.keep(this.#askedFor(), { tag, text: null, isCurrent });
+      return this.#sendUnchanged(tag);
+    }
+    const headers = this.#headers(tag);
+    headers.push('Content-Type', SUCCESS_TYPE);
     let body: Readonly<Record<string, unknown>> = answer.value;
     let status = 200;
-    let headers: string[];
     if (pendingSeconds !== undefined) {
       status = 202;
-      headers = this.#headers(NO_STORE);
       headers.push('Retry-After', String(pendingSeconds));
       if (options.always200) body = { ...body, status };
-    } else if (version === undefined) {
-      headers = this.#headers(NO_STORE);
-    } else {
-      headers = this.#headers('private, no-cache');
-      const tag = entityTag(version, options);
-      headers.push('ETag', tag);
-      if (matchesTag(this.#request.headers['if-none-match'], tag)) {
-        sendEmpty(this.#response, 304, headers);
-        return 304;
-      }
     }
-    headers.push('Content-Type', SUCCESS_TYPE);
-    await sendJson(
-      this.#response,
-      options.always200 ? 200 : status,
-      headers,
-      options.flat ? flatten(body, options.separator) : body,
-    );
+    const json = toJson(options.flat ? flatten(body, options.separator) : body);
+    if (tag !== null && isCurrent !== undefined) {
+      const text = typeof json === 'string' ? json : null;
+      this.#endpoint.kept?.keep(this.#askedFor(), { tag, text, isCurrent });
+    }
+    await sendWritten(this.#response, options.always200 ? 200 : status, headers, json);
     return status;
   }
 
@@ -247,12 +272,7 @@ export class Exchange implements Call {
     await sendJson(
       response,
       options.always200 ? 200 : problem.status,
-      [
-        ...this.#headers(NO_STORE),
-        ...Object.entries(problemHeaders(problem)).flat(),
-        'Content-Type',
-        PROBLEM_TYPE,
-      ],
+      [...this.#headers(), ...Object.entries(problemHeaders(problem)).flat(), 'Content-Type', PROBLEM_TYPE],
       options.flat ? flatten(body, options.separator) : body,
     );
   }
@@ -261,12 +281,10 @@ export class Exchange implements Call {
   async #readRefusedBody(): Promise<Fields> {
     const isSmall = Number(this.#request.headers['content-length'] ?? Infinity) <= REFUSED_BODY_BYTES_MAX;
     if (!isSmall || this.method !== 'POST' || this.#request.readableEnded) return NO_FIELDS;
-    const options = {
-      ...this.#parts,
-      owner: this.#bodyOwner(),
-      bytesMax: REFUSED_BODY_BYTES_MAX,
-      textField: null,
-    };
-    return readBody(this.#request, options).catch(() => NO_FIELDS);
+    try {
+      return await this.#readBody(REFUSED_BODY_BYTES_MAX, null);
+    } catch {
+      return NO_FIELDS;
+    }
   }
 }

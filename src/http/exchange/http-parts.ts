@@ -9,7 +9,7 @@ import type { Admission } from './admission.ts';
 /** What one finished request leaves behind for the log and the metrics. No address, no field, no secret. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** Name of the endpoint, or null where there is none. */
+  /** Name of the endpoint; null when the address is unknown. */
   readonly operation: string | null;
   /** The caller's; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
@@ -24,7 +24,7 @@ export interface RequestRecord {
 export interface HttpParts {
   readonly log: Log;
   readonly admission: Admission;
-  /** Where the caller is, behind proxies that are trusted. */
+  /** The caller's address, with the help of trusted proxies. */
   addressOf(request: IncomingMessage): string;
   onRequest(record: RequestRecord): void;
   /** How long a caller may take to send a body. */

@@ -50,12 +50,19 @@ export async function handleMcp(
     for (const [name, value] of Object.entries(counted.headers)) response.setHeader(name, value);
     if (counted.refusal !== null) throw counted.refusal;
   };
-  const body = { bytesMax: BODY_BYTES_MAX, textField: null, owner: parts.bodyOwner(request, key) };
-  const message = await readBody(request, { ...parts, ...body }).catch(async (error: unknown) => {
+  let message: unknown;
+  try {
+    message = await readBody(request, {
+      bytesMax: BODY_BYTES_MAX,
+      textField: null,
+      bodyTimeoutMs: parts.bodyTimeoutMs,
+      owner: () => parts.bodyOwner(request, key),
+    });
+  } catch (error) {
     // Mistakes do not pass the limit.
     await count('guild');
     throw error;
-  });
+  }
   const called = ToolCall.safeParse(message).data?.params.name;
   const isTool = parts.operations.some(({ name }) => name === called);
   const endpoint = isTool ? parts.endpoints.find(({ name }) => name === called) : undefined;

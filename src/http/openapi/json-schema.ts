@@ -28,7 +28,7 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
 function tidy(schema: Record<string, unknown>): void {
   delete schema['$schema'];
   if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
-  // What zod writes for any safe integer tells a reader nothing.
+  // The bounds that zod writes for every integer say nothing to a reader.
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   // A field that says itself in `meta` what it takes is described by that alone, not also by its inner type.

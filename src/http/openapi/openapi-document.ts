@@ -27,7 +27,7 @@ export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions)
     tags: [
       { name: 'operations', description: 'What the service does.' },
       { name: 'key', description: 'The key that you send.' },
-      { name: 'health', description: 'For whoever runs the service.' },
+      { name: 'health', description: 'For the operators of the service.' },
     ],
     paths: {
       ...Object.fromEntries(operations.map((operation) => [operation.path, operationPath(operation)])),
@@ -72,7 +72,7 @@ const PARAMETERS: Schema = {
     name: 'separator',
     in: 'query',
     description:
-      'With `flat`: what stands between the entries of `…_text`. Default `, `, for chunks a blank line.',
+      'With `flat`: the text between the entries of `…_text`. Default `, `, for chunks a blank line.',
     schema: { type: 'string', maxLength: 100 },
   },
   always_200: booleanParameter(

@@ -82,7 +82,7 @@ export const SERVICE_PATHS: Schema = {
       operationId: 'revoke-key',
       tags: ['key'],
       summary: 'Revoke the key that you send',
-      description: 'For whoever finds a key that leaked. It cannot be undone. It counts in no limit.',
+      description: 'For anyone who finds a leaked key. It cannot be undone, and it counts towards no limit.',
       parameters,
       responses: {
         '200': plain('Revoked.', 'RevokedKey', { ok: true, key_id: '9gR3k', revoked: true }),

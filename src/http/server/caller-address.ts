@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 
 import proxyAddress from 'proxy-addr';
 
-/** Which proxies in front are believed: none, so many, or those at these addresses. */
+/** Which proxies in front of us to trust: none, this number of them, or those at these addresses. */
 export type TrustProxy = false | number | readonly string[];
 
-/** Who calls, as the proxies that are trusted tell it; without them the other end of the connection. */
+/** The caller's address as the trusted proxies report it; without proxies, the other end of the connection. */
 export function createAddressReader(trustProxy: TrustProxy): (request: IncomingMessage) => string {
   if (trustProxy === false) return (request) => request.socket.remoteAddress ?? '';
   const isTrusted =

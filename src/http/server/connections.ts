@@ -27,7 +27,7 @@ export interface ConnectionsOptions {
 
 /**
  * The open connections of a server: which may stay, and how they end. No address is limited while there is room.
- * When there is none, the address with most connections loses one to an address with fewer, an idle one first.
+ * When no room is left, the address with the most connections loses one to an address with fewer, an idle one first.
  */
 export class Connections {
   readonly #server: Server;
@@ -46,7 +46,7 @@ export class Connections {
       this.#dropOne(socket, address);
     });
     server.on('timeout', (socket) => {
-      // It is our turn: operations have their own deadlines, and a queue may be longer than this.
+      // The caller waits for us: operations have deadlines of their own, and a queue may take longer than this.
       if (responseUnderWay(socket)?.headersSent === false) socket.setTimeout(idleTimeoutMs);
       else socket.destroy();
     });

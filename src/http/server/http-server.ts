@@ -47,6 +47,8 @@ export async function openHttpServer(
       requestTimeout: options.requestTimeoutMs,
       keepAliveTimeout: options.keepAliveTimeoutMs,
       connectionsCheckingInterval: Math.max(10, Math.min(1000, options.headersTimeoutMs / 4)),
+      // Requests without a body do not go through all that a stream does.
+      optimizeEmptyRequests: true,
       // Node would answer a missing Host with an empty body.
       requireHostHeader: false,
     },

@@ -8,7 +8,7 @@ import { problemBody, problemHeaders } from '../answer/problem-response.ts';
 import { COMMON_HEADERS, PROBLEM_TYPE } from '../answer/send.ts';
 import { STATUS_CODES } from './node-http.ts';
 
-/** Told of what never became a request. */
+/** Called for each answer to something that never became a request. */
 export type OnRefused = (problem: Problem, requestId: string) => void;
 
 const latestResponses = new WeakMap<Duplex, ServerResponse>();

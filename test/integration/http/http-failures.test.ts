@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** The whole body and its type, as every failure must have them. */
+/** Checks the whole body and its type, which are the same for every failure. */
 function expectProblem(reply: Reply | RawAnswer, code: ProblemCode, field: string | null = null): void {
   const [type, body] =
     'text' in reply
@@ -105,7 +105,9 @@ describe('a failure is always JSON with the eight keys', () => {
       body: 'https://x.example/a.png',
       headers: { 'content-type': 'text/plain' },
     };
-    expectProblem(await app.call('/api/image-to-base64', init), 'unsupported_media_type');
+    const reply = await app.call('/api/image-to-base64', init);
+    expectProblem(reply, 'unsupported_media_type');
+    expect(reply.body['error']).toBe('This operation does not take plain text.');
   });
 
   test('a body without a type that is no JSON', async () => {
@@ -160,7 +162,7 @@ describe('what Node would answer by itself', () => {
     expectProblem(await sendRaw(app.port, bytes), code);
   });
 
-  test('a header that decides and stands twice', async () => {
+  test('a header that decides and appears twice', async () => {
     const raw = await sendRaw(
       app.port,
       request(

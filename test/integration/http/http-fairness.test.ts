@@ -75,7 +75,7 @@ test('answers every request of a tenant and of a reader while another tenant and
         body,
       })
       .then(({ body: answer }) => answer.dump())
-      // Its own connections may be taken from it.
+      // It may lose connections of its own.
       .catch(() => {});
   const asked = [
     ...Array.from({ length: 12 }, () => ask(`/api/image-to-base64?url=${originUrl}/hangs`, worst)),
@@ -104,7 +104,7 @@ test('answers every request of a tenant and of a reader while another tenant and
       ),
     ]);
     statuses.push(...replies.map((reply) => reply.status));
-    // Its own address fails, and does so at once: it waits for nobody's place.
+    // Calls from its own address fail at once, because they do not wait for a place.
     const image = await app.call(`/api/image-to-base64?url=${originUrl}/closes`);
     expect(image.body).toMatchObject({ code: 'image_fetch_failed' });
   }

@@ -212,7 +212,7 @@ describe('a connection', () => {
       `POST /api/text-splitter HTTP/1.1\r\nHost: x\r\nAuthorization: ${impatient.key}\r\n` +
         `Content-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
     );
-    // Both ends are of this process. The reader's own end sees nothing: it does not read.
+    // Both ends belong to this process. The reader's own end sees nothing: it does not read.
     await expect.poll(countSockets).toBe(before + 2);
     await expect.poll(countSockets).toBe(before + 1);
     socket.destroy();

@@ -16,7 +16,7 @@ export async function sendRaw(
   const socket = net.connect(port, '127.0.0.1');
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk));
-  // A reset after the answer is the server's good right; what came before it is what counts.
+  // The server may reset the connection after its answer. Only what came before counts.
   socket.on('error', () => socket.destroy());
   await new Promise((resolve) => {
     socket.once('close', resolve);

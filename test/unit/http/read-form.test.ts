@@ -9,8 +9,8 @@ import { runAtOnce } from '../../../src/http/body/turns.ts';
 const read = (bytes: Buffer) => runAtOnce(readForm(bytes, Infinity));
 
 /**
- * What `URLSearchParams` reads, in our shape. Node 24 garbles a sign beyond ASCII when a broken escape stands in the
- * same value; encoded it means the same and is read well.
+ * What `URLSearchParams` reads, in our shape. Node 24 garbles a character beyond ASCII when the same value has a broken
+ * escape. Encoded, it means the same and is read well.
  */
 function expected(text: string): Record<string, unknown> {
   const ascii = text.toWellFormed().replaceAll(/[^\x00-\x7f]+/g, encodeURIComponent);

@@ -26,7 +26,8 @@ test('looks through all member lists once a scrape', async () => {
     membersIntent: true,
     reason: null,
   };
-  reportGateway(metrics, { members, state: () => state, inviteUrl: () => null, close: async () => {} });
+  const gateway = { open: async () => {}, close: async () => {}, state: () => state, inviteUrl: () => null };
+  reportGateway(metrics, { ...gateway, members });
   for (let scrapes = 1; scrapes <= 3; scrapes += 1) {
     expect(metrics.render()).toContain('quartermaster_member_index_bytes 0');
     expect(looked).toHaveBeenCalledTimes(scrapes);

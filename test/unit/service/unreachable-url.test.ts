@@ -20,9 +20,14 @@ test('bot builders do not call http', () => {
   expect(whyUnreachable('http://api.example.com')).toBe('it is not https');
 });
 
-test.each(['https://api.example.com', 'https://203.0.113.9/qm', 'https://[2001:db8::1]'])(
-  'bot builders may reach %s',
-  (url) => {
-    expect(whyUnreachable(url)).toBeNull();
-  },
-);
+test.each([
+  'https://api.example.com',
+  'https://203.0.113.9/qm',
+  // Next to private networks.
+  'https://172.15.255.255',
+  'https://172.32.0.1',
+  'https://192.167.255.255',
+  'https://[2001:db8::1]',
+])('bot builders may reach %s', (url) => {
+  expect(whyUnreachable(url)).toBeNull();
+});

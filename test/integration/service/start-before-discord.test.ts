@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+import { createGuildKeys } from '../../../src/guild-keys/guild-key-store.ts';
+import { openStorage } from '../../../src/storage/storage.ts';
+import { findFreePort } from '../../fixtures/free-port.ts';
+import { FAST, startDiscordApp } from '../../fixtures/test-app.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
+
+async function storageWithKey(guildId: string) {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-start-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const url = `sqlite://${path.join(folder, 'keys.sqlite')}`;
+  await using storage = await openStorage(url);
+  const { key } = await createGuildKeys(storage).create({
+    guildId,
+    name: 'start',
+    createdBy: 'cli',
+    expiresInDays: null,
+    flat: false,
+    always200: false,
+  });
+  return { url, key };
+}
+
+test('while Discord lets nobody in yet, HTTP answers, member lists are refused and the service is not ready', async () => {
+  await using discord = await startSimulator({
+    guilds: [{ members: { count: 3, rolesOf: () => [] } }],
+    gateway: { refuseIdentifies: true, identifiesLeft: 1_000_000 },
+  });
+  const { url: STORAGE_URL, key } = await storageWithKey(discord.guild().id);
+  const port = await findFreePort();
+  const starting = startDiscordApp(
+    discord,
+    { PORT: String(port), STORAGE_URL },
+    { gateway: { ...FAST, startMs: 60_000 } },
+  );
+  let isStarted = false;
+  void starting.then(() => (isStarted = true));
+  await discord.until(() => discord.gateway.identifies.length > 1);
+
+  const call = async (route: string) => {
+    const response = await fetch(`http://127.0.0.1:${port}${route}`, { headers: { authorization: key } });
+    const body = (await response.json()) as Record<string, unknown>;
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
+  };
+  expect(await call('/health/live')).toMatchObject({ status: 200 });
+  expect(await call('/api/parse-args?text=!ban')).toMatchObject({ status: 200, body: { command: 'ban' } });
+  const everyone = `/api/role-members?role_id=${discord.guild().id}`;
+  expect(await call(everyone)).toMatchObject({
+    status: 503,
+    retryAfter: '5',
+    body: { code: 'member_list_unavailable', error: expect.stringContaining('connecting to Discord') },
+  });
+  expect(await call('/health/ready')).toMatchObject({
+    status: 503,
+    retryAfter: '5',
+    body: { code: 'member_list_unavailable', error: expect.stringContaining('starting') },
+  });
+  expect(isStarted).toBe(false);
+
+  discord.gateway.settings.refuseIdentifies = false;
+  await using app = await starting;
+  expect(await app.call('/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
+  await expect.poll(async () => (await call(everyone)).status).toBe(200);
+});
+
+test('a start that Discord refuses closes HTTP again', async () => {
+  await using discord = await startSimulator();
+  const port = await findFreePort();
+  const env = { PORT: String(port), DISCORD_TOKEN: 'x'.repeat(60) };
+  await expect(startDiscordApp(discord, env)).rejects.toThrow(/DISCORD_TOKEN/);
+  await expect(fetch(`http://127.0.0.1:${port}/health/live`)).rejects.toThrow('fetch failed');
+  expect(discord.gateway.live).toHaveLength(0);
+});
