@@ -10,7 +10,7 @@ import { curlLines } from './dev-offline/curl-lines.ts';
 import { UserSession } from './dev-offline/user-session.ts';
 
 // npm run dev:offline
-// The service and a double of Discord in one process: no account, no token, nothing leaves this machine. Lines at
+// The service and a simulated Discord in one process: no account, no token, nothing leaves this machine. Lines at
 // the prompt, or on standard input, are what a user does in Discord. Without standard input it goes on until it is
 // killed: npm run dev:offline </dev/null >dev.log &
 const GUILD_ID = '300000000000000000';
@@ -105,11 +105,11 @@ async function printWelcome(app: App, discord: Simulator): Promise<void> {
     memberId: ADMIN_ID,
     botToken: discord.bot().token,
   });
-  print(`Quartermaster and a double of Discord are running; the server "Home" has ${MEMBER_COUNT} members.`);
+  print(`Quartermaster and a simulated Discord are running. The server "Home" has ${MEMBER_COUNT} members.`);
   print(
     `Documents: ${app.publicUrl}/docs\n\nPaste any of these into another shell:\n\n${lines.join('\n')}\n`,
   );
-  print(`Here you are the admin of "Home". Try: /settings key create name:demo\n"help" says what else.`);
+  print(`Here you are the admin of "Home". Try: /settings key create name:demo\n"help" lists the rest.`);
   print(`The role Blue is ${ROLE_ID}.\n`);
 }
 
@@ -137,7 +137,7 @@ async function runPrompt(discord: Simulator): Promise<void> {
 }
 
 async function untilKilled(): Promise<void> {
-  print(`There is nobody to type commands. The service goes on; end it with: kill ${process.pid}`);
+  print(`Nobody can type commands here. The service keeps running; stop it with: kill ${process.pid}`);
   const stays = setInterval(() => {}, 60_000);
   await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), once(process, 'SIGHUP')]);
   clearInterval(stays);

@@ -31,8 +31,11 @@ export class BoundedMap<Value> {
   }
 
   get(key: string): Value | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry.expiresAt === Infinity || entry.expiresAt > this.#now()) return entry.value;
     this.#dropExpired();
-    return this.#entries.get(key)?.value;
+    return undefined;
   }
 
   has(key: string): boolean {
@@ -50,7 +53,10 @@ export class BoundedMap<Value> {
   set(key: string, value: Value): void {
     this.#dropExpired();
     this.#entries.delete(key);
-    this.#entries.set(key, { value, expiresAt: this.#now() + this.#ttlMs });
+    this.#entries.set(key, {
+      value,
+      expiresAt: this.#ttlMs === Infinity ? Infinity : this.#now() + this.#ttlMs,
+    });
     if (this.#entries.size > this.#entriesMax) {
       const oldest = this.#entries.keys().next();
       if (!oldest.done) this.#entries.delete(oldest.value);

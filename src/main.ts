@@ -10,6 +10,7 @@ import {
 import { describeUnknownNames } from './config/unknown-names.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
+import { giveBackSpareMemory } from './app/spare-memory.ts';
 import { endOnSignals, stopOnSignals } from './app/stop-on-signals.ts';
 
 /** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
@@ -60,6 +61,7 @@ async function main(): Promise<void> {
   countMasked = app.countMasked;
   for (; maskedLines > 0; maskedLines -= 1) countMasked();
   isStarted();
+  giveBackSpareMemory();
   stopOnSignals(app, log, { timeoutMs: config.shutdownTimeoutMs });
 }
 

@@ -164,7 +164,7 @@ export const PROBLEMS = {
   internal: {
     status: 500,
     error: 'Something went wrong on our side.',
-    hint: 'Try again; if it stays, report the request_id.',
+    hint: 'Try again. If it keeps happening, report the request_id.',
   },
   image_fetch_failed: { status: 502, error: 'The image could not be fetched.', hint: null },
   discord_unavailable: { status: 502, error: 'Discord does not answer properly at the moment.', hint: null },
@@ -211,13 +211,13 @@ export interface ProblemOptions {
   readonly hint?: string;
   /** Whole seconds; fractions are rounded up. */
   readonly retryAfterSeconds?: number;
-  /** What exactly happened, for those who say it in another language. */
+  /** What exactly happened, for code that says it in another language. */
   readonly detail?: ProblemDetail;
   /** What really happened. It goes to the log, never to the caller. */
   readonly cause?: unknown;
 }
 
-/** A failure that the caller may read. Anything else that is thrown is our own fault and becomes `internal`. */
+/** A failure that the caller may read. Anything else that is thrown is a fault of ours and becomes `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -240,7 +240,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = retryAfterSeconds === null ? null : Math.max(1, Math.ceil(retryAfterSeconds));
   }
 
-  /** Turns anything that was thrown into a Problem. What is not one already is our own fault. */
+  /** Turns anything that was thrown into a Problem. What is not one already is a fault of ours. */
   static from(error: unknown): Problem {
     return error instanceof Problem ? error : new Problem('internal', { cause: error });
   }

@@ -6,18 +6,23 @@ import { measureSize } from './image-fit/size.ts';
 import { measureTime } from './image-fit/time.ts';
 import { describeMachine } from './measure.ts';
 
+const PARTS = new Map<string, (files: number) => Promise<void>>([
+  ['time', measureTime],
+  ['size', measureSize],
+  ['neighbour', measureNeighbour],
+  ['mutated', fitMutated],
+  ['bombs', fitBombs],
+]);
+
 /**
- * Time beside sharp called directly in this process, how large the pictures get, and what parse-args feels of 32
- * images at once. `time`, `size` or `neighbour` alone; `mutated [files]` and `bombs`: hostile files, the answers to
- * them, and the memory of the service.
+ * `time` beside sharp called directly in this process, the `size` that pictures get, what a `neighbour` feels of 32
+ * images at once; `mutated [files]` and `bombs`: hostile files, the answers to them, and the memory of the service.
  */
-export async function run([part, files]: readonly string[]): Promise<void> {
+export async function run([part = '', files = '10000']: readonly string[]): Promise<void> {
+  const measure = PARTS.get(part);
+  if (measure === undefined) throw new Error(`Name one of ${[...PARTS.keys()].join(', ')}.`);
   console.log(`${describeMachine()}\n`);
   sharp.concurrency(1);
   sharp.cache(false);
-  if (part === 'mutated') return fitMutated(Number(files ?? 10_000));
-  if (part === 'bombs') return fitBombs();
-  if (part === undefined || part === 'time') await measureTime();
-  if (part === undefined || part === 'size') await measureSize();
-  if (part === undefined || part === 'neighbour') await measureNeighbour();
+  await measure(Number(files));
 }

@@ -1,7 +1,7 @@
 import { startBenchServer } from './image-to-base64/bench-server.ts';
 import { applyLoad } from './image-to-base64/load.ts';
 import { describeMachine, markdownTable, median, quantile } from './measure.ts';
-import { serviceFlags } from './service-flags.ts';
+import { serviceFlags } from './start-command.ts';
 
 const CONNECTIONS = 32;
 const SIZES = [

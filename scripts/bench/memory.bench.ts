@@ -6,12 +6,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { startSimulator } from '../../test/simulator/simulator.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
+import { BARE_DISCORD_JS, BARE_EXPRESS } from './peers.ts';
 import { startService, stopProcess } from './service-process.ts';
 
 const GUILDS = 100;
 const MEMBERS = 1_000;
-/** After the start, so that what it left behind can be collected. */
-const REST_MS = 6_000;
+/** After the start, for all alike: what it left behind can be collected. */
+const REST_MS = 10_000;
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
 
 interface Resting {
   readonly process: ChildProcess;
@@ -26,12 +29,9 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const env = { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl };
   const rows: readonly (readonly [name: string, start: () => Promise<Resting>])[] = [
-    ['Node alone', () => startScript(['-e', `console.log('up'); setInterval(() => {}, 1e6)`])],
-    ['bare Express', () => startScript([path.join(import.meta.dirname, 'http/echo-server.ts')])],
-    [
-      `bare discord.js bot, ${GUILDS} servers`,
-      () => startScript([path.join(import.meta.dirname, 'memory/discord-js-child.ts')], env),
-    ],
+    ['Node alone', () => startScript(`console.log('up'); setInterval(() => {}, 1e6)`)],
+    ['bare Express', () => startScript(BARE_EXPRESS)],
+    [`bare discord.js bot, ${GUILDS} servers`, () => startScript(BARE_DISCORD_JS, env)],
     ['Quartermaster without Discord', () => startService()],
     [`Quartermaster, ${GUILDS} servers of ${MEMBERS} members in its lists`, () => startWithLists(env)],
   ];
@@ -54,8 +54,9 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 /** A process that prints something once it is up. */
-async function startScript(args: readonly string[], env: Record<string, string> = {}): Promise<Resting> {
-  const child = spawn(process.execPath, args, {
+async function startScript(script: string, env: Record<string, string> = {}): Promise<Resting> {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { PATH: process.env['PATH'], ...env },
   });

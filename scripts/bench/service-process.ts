@@ -6,7 +6,7 @@ import path from 'node:path';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { serviceFlags } from './service-flags.ts';
+import { serviceFlags, serviceVariables } from './start-command.ts';
 
 export interface ServiceProcess {
   readonly url: string;
@@ -42,6 +42,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
     cwd: ROOT,
     stdio: ['ignore', log, 'inherit'],
     env: {
+      ...serviceVariables(),
       PATH: process.env['PATH'],
       PORT: String(port),
       STORAGE_URL: storageUrl,

@@ -5,7 +5,8 @@ import path from 'node:path';
 
 import { startSimulator } from '../../test/simulator/simulator.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
-import { serviceFlags } from './service-flags.ts';
+import { BARE_EXPRESS } from './peers.ts';
+import { serviceFlags, serviceVariables } from './start-command.ts';
 import { findFreePort, stopProcess, waitForAnswer } from './service-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -16,7 +17,6 @@ interface Row {
   readonly measure: () => Promise<number>;
 }
 
-const EXPRESS = `import express from 'express'; const app = express(); app.get('/', (q, s) => s.json({})); app.listen(process.env.PORT, '127.0.0.1')`;
 const SERVICE = [...serviceFlags(), 'src/main.ts'];
 
 /**
@@ -28,6 +28,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-startup-'));
   await using discord = await startSimulator({ guilds: [{ members: { count: 10, rolesOf: () => [] } }] });
   const own = {
+    ...serviceVariables(),
     STORAGE_URL: `sqlite://${path.join(folder, 'startup.sqlite')}`,
     LOG_LEVEL: 'silent',
     NODE_COMPILE_CACHE: path.join(folder, 'cache'),
@@ -38,7 +39,10 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     const rows: readonly Row[] = [
       { name: 'node -e 0, to its end', measure: () => timeToExit(['-e', '0']) },
-      { name: 'bare Express', measure: () => timeToAnswer(['--input-type=module', '-e', EXPRESS], '/', {}) },
+      {
+        name: 'bare Express',
+        measure: () => timeToAnswer(['--input-type=module', '-e', BARE_EXPRESS], '/', {}),
+      },
       { name: 'Quartermaster without Discord', measure: () => start() },
       {
         name: 'the same, first start',

@@ -85,7 +85,7 @@ export function readUserLine(line: string, commands: readonly APIApplicationComm
       return { kind: 'menu', name: name.trim(), content };
     }
     default:
-      throw new Error(`"${word}" is not understood; "help" says what is.`);
+      throw new Error(`"${word}" is not understood. "help" lists what is.`);
   }
 }
 
@@ -121,7 +121,7 @@ function readOptions(rest: string, known: readonly Level[]): TypedOption[] {
   });
   if (rest.slice(0, starts[0]?.at ?? rest.length).trim() !== '') {
     throw new Error(
-      `"${rest.trim()}" is no option; there are: ${known.map(({ name }) => name).join(', ') || 'none'}.`,
+      `"${rest.trim()}" is not an option. The options are: ${known.map(({ name }) => name).join(', ') || 'none'}.`,
     );
   }
   return starts.map(({ option, valueAt }, index) => ({

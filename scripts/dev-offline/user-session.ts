@@ -12,7 +12,7 @@ import type { Simulator } from '../../test/simulator/simulator.ts';
 import { showMessage } from './show-message.ts';
 import { describeCommands, readUserLine, type TypedOption } from './user-line.ts';
 
-/** After so long without a further message an answer counts as whole. */
+/** After this long without another message, an answer counts as complete. */
 const QUIET_MS = 150;
 const ANSWER_MS = 15_000;
 

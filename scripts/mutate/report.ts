@@ -19,7 +19,7 @@ interface Mutant {
 export function scoreRow(name: string, report: Report): string {
   const statuses = Object.values(report.files).flatMap(({ mutants }) => mutants.map(({ status }) => status));
   const count = (...kinds: readonly string[]) => statuses.filter((status) => kinds.includes(status)).length;
-  // A mutant that hangs is noticed, too. One that is no program counts neither way.
+  // A mutant that hangs counts as noticed. One that is not a valid program does not count at all.
   const noticed = count('Killed', 'Timeout');
   const [survived, notReached] = [count('Survived'), count('NoCoverage')];
   const all = noticed + survived + notReached;
@@ -36,7 +36,7 @@ export function describeSurvivors({ files }: Report): string {
       .map(({ status, mutatorName, replacement = '', location: { start, end } }) => {
         const line = lines[start.line - 1] ?? '';
         const before = line.slice(start.column - 1, end.line === start.line ? end.column - 1 : undefined);
-        const reached = status === 'Survived' ? '' : ' (no test comes here)';
+        const reached = status === 'Survived' ? '' : ' (no test runs this)';
         return `${file}:${start.line} ${mutatorName}${reached}: ${shorten(before)} -> ${shorten(replacement)}`;
       });
   });

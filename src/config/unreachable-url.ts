@@ -16,8 +16,7 @@ PRIVATE.addSubnet('fc00::', 7, 'ipv6');
 PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Why bot builders on the internet cannot call this address, as the end of a sentence; null when nothing speaks
- * against it.
+ * Why bot builders on the internet cannot call this address, as the end of a sentence; null when they probably can.
  * @param publicUrl http or https
  */
 export function whyUnreachable(publicUrl: string): string | null {

@@ -70,12 +70,12 @@ export interface GatewayOptions extends ConnectionPeriods {
 export interface GatewayState {
   /** All shards of this process are connected. */
   readonly connected: boolean;
-  /** It will not come back by itself: `reason` says what has to be done. */
+  /** The connection will not come back by itself. `reason` says what to do. */
   readonly ended: boolean;
-  /** Connected ones, and all of this process once Discord has told how many. */
+  /** Connected shards, and all shards of this process once Discord has said how many there are. */
   readonly shardsReady: number;
   readonly shards: number | null;
-  /** Guilds on the shards of this process, those with an outage included. */
+  /** Guilds on the shards of this process, including those with an outage. */
   readonly guilds: number;
   /** False when the Server Members intent is off in the developer portal, so that there are no member lists. */
   readonly membersIntent: boolean;
@@ -86,6 +86,12 @@ export interface GatewayState {
 }
 
 export interface Gateway {
+  /**
+   * Begins to connect. Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on in
+   * the background: whatever needs no Discord works), or after `startMs`.
+   * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
+   */
+  open(): Promise<void>;
   state(): GatewayState;
   /** Who is in the guilds of this process. */
   readonly members: GatewayMembers;
@@ -95,17 +101,9 @@ export interface Gateway {
   close(timeoutMs: number): Promise<void>;
 }
 
-/**
- * Connects to Discord, registers the commands and answers interactions.
- *
- * Resolves when the first shard is in, when Discord cannot be reached (connecting then goes on in the background:
- * whatever needs no Discord works), or after `startMs`.
- * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
- */
-export async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const gateway = new DiscordGateway(options);
-  await gateway.open();
-  return gateway;
+/** Connects to Discord, registers the commands and answers interactions. */
+export function createGateway(options: GatewayOptions): Gateway {
+  return new DiscordGateway(options);
 }
 
 class DiscordGateway implements Gateway {

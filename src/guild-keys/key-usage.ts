@@ -94,11 +94,11 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
   let flushing: Promise<void> | undefined;
   let isTooLate = false;
 
-  /** Takes no counts until the record could be read. */
-  function takeBatch(guildId: string): UsageBatch | undefined {
+  /** The batch that is not settled yet, or all waiting counts as a new one. Called once the record could be read. */
+  function drainBatch(guildId: string): UsageBatch | undefined {
     const before = unsettled.get(guildId);
     if (before !== undefined) return before;
-    const counted = waiting.take(guildId);
+    const counted = waiting.drain(guildId);
     if (counted === undefined) return undefined;
     const batch = { id: randomUUID(), counted };
     unsettled.set(guildId, batch);
@@ -108,7 +108,7 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
   async function storeBatch(guildId: string): Promise<void> {
     let batch: UsageBatch | undefined;
     await records.update(guildId, (stored) => {
-      batch ??= takeBatch(guildId);
+      batch ??= drainBatch(guildId);
       if (batch === undefined) return stored;
       const added = addBatch(stored, batch);
       return added === stored ? stored : pruneUsage(added, policy());

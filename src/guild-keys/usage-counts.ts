@@ -68,19 +68,19 @@ export class UsageCounts {
     return isNew && this.#keyCount === this.#keysMax;
   }
 
-  /** A guild's waiting counts, without taking them. The result keeps changing. */
+  /** A guild's waiting counts, which stay where they are. The result keeps changing. */
   peek(guildId: string): UsageRecord | undefined {
     return this.#guilds.get(guildId);
   }
 
-  /** Takes a guild's waiting counts. They keep their place until `done`. */
-  take(guildId: string): UsageRecord | undefined {
+  /** Removes a guild's waiting counts and returns them. They keep their place until `done`. */
+  drain(guildId: string): UsageRecord | undefined {
     const guild = this.#guilds.get(guildId);
     this.#guilds.delete(guildId);
     return guild;
   }
 
-  /** The counts that were taken are stored. */
+  /** The counts that were drained are stored. */
   done(counted: UsageRecord): void {
     this.#keyCount -= countKeys(counted);
   }

@@ -4,7 +4,7 @@ import { isLargeValue, type LargeValue } from '../large-value.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { issueDetails } from './input-problem.ts';
 
-// Messages are predicates to the name of the field, see problemFromIssues.
+// Messages complete a sentence that begins with the name of the field, see problemFromIssues.
 
 /**
  * `{user_id}`, `{{steps.x}}`, `${x}`, `$guildID`, `$roleID[x]`, `%user%`, `[user_id]`, `<%= x %>`: a builder sent a
@@ -12,7 +12,7 @@ import { issueDetails } from './input-problem.ts';
  */
 const PLACEHOLDER =
   /^\s*(?:[@$%]?\{.*\}|\$[a-z0-9]\w*(?:\[.*\])?|%[a-z]\w*%|\[[a-z][\w ]*\]|<[a-z][\w ]*>|<%.*%>)\s*$/is;
-/** The same inside of an address, in which neither braces nor a dollar with a bracket stand. */
+/** The same inside an address. Real addresses contain neither braces nor a dollar sign followed by a bracket. */
 const HELD_PLACEHOLDER = /\{[^{}]{1,100}\}|\$[a-z]\w{0,50}\[/i;
 const PLACEHOLDER_UNITS_MAX = 200;
 
@@ -20,12 +20,12 @@ export function isPlaceholder(value: string): boolean {
   return value.length <= PLACEHOLDER_UNITS_MAX && PLACEHOLDER.test(value);
 }
 
-/** Whether an address still holds one. */
+/** Whether an address still contains a placeholder. */
 export function holdsPlaceholder(value: string): boolean {
   return isPlaceholder(value) || HELD_PLACEHOLDER.test(value);
 }
 
-/** A string that is no placeholder of a bot builder. */
+/** A string that is not a placeholder of a bot builder. */
 export function resolvedString(message: string, isUnresolved = isPlaceholder) {
   return z.string(message).superRefine((value, context) => {
     if (isUnresolved(value)) {
@@ -46,7 +46,10 @@ type IdKind = keyof typeof MENTIONS;
 
 const ID_SCHEMA = { type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['123456789012345678'] } as const;
 
-/** A Discord id: a string of 17 to 20 digits below 2^64, or its mention. A JSON number is refused, it has lost digits. */
+/**
+ * A Discord id: a string of 17 to 20 digits below 2^64, or its mention. A JSON number is refused, because it has lost
+ * digits.
+ */
 export function snowflake(kind?: IdKind) {
   return resolvedString('must be a Discord id as a string of digits; as a number it loses digits')
     .transform((value) => {
@@ -77,7 +80,7 @@ export function idList(kind: IdKind, max: number) {
 const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
-/** `true false 1 0 yes no on off` in any case, as JSON or as text; undefined when it is none of them. */
+/** `true false 1 0 yes no on off` in any case, as JSON or as text; undefined for anything else. */
 export function parseBooleanish(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 1) return true;
@@ -108,7 +111,7 @@ export function wholeNumber(min: number, max: number) {
     .meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-/** An output that writes itself; documented as `schema`. */
+/** A value that writes its own bytes. Documents describe it with `schema`. */
 export function largeValue(schema: z.ZodType) {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema);
   return z.custom<LargeValue>(isLargeValue).meta(jsonSchema);

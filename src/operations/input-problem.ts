@@ -9,7 +9,7 @@ interface IssueDetails {
   readonly hint?: string;
 }
 
-/** The parameters that make a custom zod issue end as that problem. */
+/** Parameters that turn a custom zod issue into this problem. */
 export function issueDetails(
   problem: ProblemCode,
   hint?: string,
@@ -18,8 +18,8 @@ export function issueDetails(
 }
 
 /**
- * The first issue as a Problem that names the field. Messages of issues are predicates ("must be ..."), to which
- * the name of the field is the subject.
+ * The first issue as a Problem that names the field. Messages of issues are predicates ("must be ..."); the name of the
+ * field becomes their subject.
  * @param given the input as it was checked, without absent fields
  */
 export function problemFromIssues(
@@ -32,7 +32,7 @@ export function problemFromIssues(
   if (given[field] === undefined) {
     return new Problem('missing_field', { field, error: `The field ${field} is missing.` });
   }
-  // Only lists of the query string come where one value is expected: the field stands in it twice.
+  // A list in place of one value can only come from a query string that names the field twice.
   if (Array.isArray(given[field]) && issue.path.length === 1 && SINGLE_VALUE_ISSUES.has(issue.code)) {
     return new Problem('invalid_field', {
       field,

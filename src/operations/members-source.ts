@@ -21,7 +21,7 @@ export const MEMBERS_SOURCE_FIELDS = {
     .describe("Who is asked: the service's own bot, or the bot of your token"),
 };
 
-/** What an operation answers that asks Discord with a caller's token. */
+/** Problems of an operation that asks Discord with a caller's token. */
 export const TOKEN_PROBLEMS = [
   'token_malformed',
   'guild_mismatch',
@@ -63,7 +63,7 @@ export function guildOf(guildId: string | undefined, context: OperationContext):
 
 /**
  * Asks the source that was named, or the best one.
- * @throws Problem of the ways, `guild_mismatch` or `missing_field`
+ * @throws Problem of the way that was asked, `guild_mismatch` or `missing_field`
  */
 export async function findFrom<Own, WithToken>(
   source: Source,
@@ -93,7 +93,7 @@ export async function findFrom<Own, WithToken>(
     try {
       return await withToken();
     } catch (tokenError) {
-      // Where tokens are switched off, what the caller can do is wait for the gateway.
+      // Where tokens are switched off, the caller can only wait for the gateway.
       throw isProblem(tokenError, 'caller_tokens_disabled') ? error : tokenError;
     }
   }

@@ -1,9 +1,9 @@
 import { Problem } from '../problem.ts';
 import type { Operation } from './operation.ts';
 
-/** In place of names: all operations, those that later versions add included. */
+/** Instead of names: all operations, including those that later versions add. */
 export const ALL_OPERATIONS = 'all';
-/** In place of names: the operations of today that tell nothing about the members of a server. */
+/** Instead of names: today's operations that reveal nothing about the members of a server. */
 export const ALL_BUT_MEMBERS = 'all-but-members';
 
 /**

@@ -8,13 +8,13 @@ import { problemFromIssues } from './input-problem.ts';
 
 /** What an operation may use beside its input. Everything that reaches outside the process comes in here. */
 export interface OperationContext {
-  /** Whose shares and bounds apply: the guild of the caller's key, `0` for the local key, a user in a direct message. */
+  /** Who uses up shared limits: the guild of the caller's key, `0` for the local key, or a user in a direct message. */
   readonly ownerId: string;
   /** Guild of the caller's key; null for the local key, which belongs to no guild. */
   readonly guildId: string | null;
-  /** The caller's own bot token as sent, or null; null as well unless `callerToken`. It must not outlive the call. */
+  /** The caller's own bot token as it was sent. Always null without `callerToken`. It must not outlive the call. */
   readonly token: string | null;
-  /** Aborts when the caller is gone, or when the answer has left. */
+  /** Aborts when the caller is gone, or once the answer has been sent. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -25,10 +25,12 @@ export interface OperationContext {
 
 export interface Answer<Value> {
   readonly value: Value;
-  /** The work goes on: asking again makes sense after so many whole seconds. */
+  /** The work goes on. It makes sense to ask again after this number of whole seconds. */
   readonly pendingSeconds?: number;
-  /** Opaque; changes whenever the answer to the same question may. Makes an ETag where the operation `revalidates`. */
+  /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
   readonly version?: string;
+  /** Says later whether the same question would get this answer again; only where that costs next to nothing. */
+  readonly isCurrent?: (() => boolean) | undefined;
   /** Called once the answer is written or dropped. */
   readonly release?: () => void;
 }
@@ -36,11 +38,11 @@ export interface Answer<Value> {
 type Awaitable<T> = T | Promise<T>;
 type Shape = z.core.$ZodLooseShape;
 
-/** The answer of work that goes on: the same request asks again. */
+/** The answer while the work goes on. Sending the same request again asks for the result. */
 type PendingOutput = z.ZodObject<{ pending: z.ZodLiteral<true>; retry_after: z.ZodNumber }>;
 type Output = z.ZodObject | z.ZodDiscriminatedUnion<readonly [z.ZodObject, PendingOutput], 'pending'>;
 
-/** As JSON shows it: what writes itself is a text or a list of ids. */
+/** The answer as JSON shows it: a value that writes itself is a text or a list of ids. */
 type Shown<Value> = {
   readonly [Key in keyof Value]: LargeValue extends Value[Key]
     ? string | readonly string[] | null
@@ -54,9 +56,9 @@ type Example<Input, Value> = {
   readonly input: Input;
   /** Without `ok`. */
   readonly answer: Shown<Whole<Value>>;
-  /** Keys whose values are the moment's, or longer lists that begin as these do. */
+  /** Keys whose values depend on the moment, and lists that are longer in a real answer. */
   readonly moving?: readonly (keyof Whole<Value> & string)[];
-  /** The answer of work that goes on, where there is one. */
+  /** The answer while the work goes on, for operations that have one. */
   readonly pending?: Readonly<Record<string, unknown>>;
 } & ([Pending<Value>] extends [never] ? unknown : { readonly pending: Shown<Pending<Value>> });
 
@@ -74,16 +76,16 @@ export interface RecipeFacts<Field extends string, Key extends string> {
    */
   readonly field: Field;
   readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role' | 'user' | 'guild';
-  /** Fields that go along where the tool's variable leaves the command out of the line. */
+  /** Fields to send along when the tool's variable leaves the command out of the line. */
   readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
-  /** Fields that go along, unless the reader sets them. */
+  /** Fields to send along, unless the reader sets them. */
   readonly options?: Readonly<Partial<Record<Field, string>>>;
-  /** Keys of the answer are shown as they are. */
+  /** A list of keys: their values are shown as they are. */
   readonly use: RecipeUse | readonly Key[];
 }
 
 export interface OperationDefinition<Input extends Shape, Out extends Output> {
-  /** Folder, operationId and, where it fits, command. */
+  /** Also its folder, its operationId and, where that fits, its command. */
   readonly name: string;
   readonly path: `/api/${string}`;
   /** The documented method. A POST operation also answers GET, with its input in the query. */
@@ -93,20 +95,20 @@ export interface OperationDefinition<Input extends Shape, Out extends Output> {
   /** Markdown for the reference. */
   readonly description: string;
   readonly input: z.ZodObject<Input>;
-  /** Without `ok`, which every success begins with. A union says that the work may go on after the answer (202). */
+  /** Without `ok`, the first key of every success. A union means that the work may go on after the answer (202). */
   readonly output: Out;
   readonly example: Example<z.input<z.ZodObject<Input>>, z.input<Out>>;
   /** Codes that only this operation answers. */
   readonly problems: readonly ProblemCode[];
-  /** null where there is nothing to fill in. */
+  /** null when there is nothing to fill in. */
   readonly recipe: RecipeFacts<keyof Input & string, keyof Whole<z.input<Out>> & string> | null;
   /** Takes the caller's own bot token, in the header Token. Default false. */
   readonly callerToken?: boolean;
-  /** It tells something about the members of a server, which not every key needs to know. Default false. */
+  /** It reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
-  /** Its answers have an ETag, and If-None-Match is looked at. Default false. */
+  /** Its answers have an ETag, and `If-None-Match` works. Default false. */
   readonly revalidates?: boolean;
-  /** Whose requests count together. Default `guild`. */
+  /** The bucket in which its requests count. Default `guild`. */
   readonly bucket?: 'guild' | 'image';
   /** Largest request body. Default 256 KiB. */
   readonly bodyBytesMax?: number;
@@ -120,18 +122,18 @@ export interface OperationDefinition<Input extends Shape, Out extends Output> {
   ): Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
 }
 
-/** A root object that begins with `ok`. Values that are large write themselves, see LargeValue. */
+/** An object whose first key is `ok`. Large values write themselves, see LargeValue. */
 export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknown>>;
 
 export interface OperationExample {
   readonly input: Readonly<Record<string, unknown>>;
   readonly answer: SuccessBody;
-  /** Of work that goes on; null where there is none. */
+  /** Set while the work goes on, else null. */
   readonly pending: SuccessBody | null;
   readonly moving: readonly string[];
 }
 
-/** An operation as the shells see it: all that was left out of the definition is filled in. */
+/** An operation as the shells see it, with all defaults filled in. */
 export interface Operation<Value = unknown, Field extends string = string> {
   readonly name: string;
   readonly path: `/api/${string}`;
@@ -141,7 +143,7 @@ export interface Operation<Value = unknown, Field extends string = string> {
   readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
   /** With `ok: true` in front: the whole answer. */
   readonly output: z.ZodObject;
-  /** The one that says that the work goes on; null where it always ends with the answer. */
+  /** The answer that says that the work goes on; null when the work always ends with the answer. */
   readonly pendingOutput: z.ZodObject | null;
   readonly example: OperationExample;
   readonly problems: readonly ProblemCode[];
@@ -155,8 +157,8 @@ export interface Operation<Value = unknown, Field extends string = string> {
   readonly keepsEmpty: readonly string[];
   /**
    * Parses, runs, checks the result.
-   * @param raw fields by name as they came, unknown ones included
-   * @param fallback more of them, which count where `raw` has none: the query beside a body
+   * @param raw fields by name as they arrived, including unknown ones
+   * @param fallback fields for which `raw` has no value: the query beside a body
    * @throws Problem
    */
   handle(
@@ -166,7 +168,7 @@ export interface Operation<Value = unknown, Field extends string = string> {
   ): Promise<Answer<SuccessBody & Value>>;
 }
 
-/** What `handle` answers with, for those who call one operation by itself. */
+/** The answer of `handle`, for code that calls one particular operation. */
 export type AnswerOf<One> = One extends Operation<infer Value> ? Value : never;
 
 type RawFields = Readonly<Record<string, unknown>>;
@@ -211,7 +213,8 @@ export function defineOperation<Input extends Shape, Out extends Output>(
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
 
-      const { value, version, release } = await definition.run(parsed.data, context);
+      const run = definition.run(parsed.data, context);
+      const { value, version, isCurrent, release } = run instanceof Promise ? await run : run;
       const isPending = pendingOutput !== null && 'pending' in value && value.pending === true;
       const answer = (isPending ? pendingOutput : output).safeParse({ ok: true, ...value });
       if (!answer.success) {
@@ -221,8 +224,8 @@ export function defineOperation<Input extends Shape, Out extends Output>(
       return {
         value: answer.data as SuccessBody & z.output<Out>,
         ...(isPending ? { pendingSeconds: Number(answer.data['retry_after']) } : {}),
-        // Undeclared, it would be an ETag that no document knows.
-        ...(revalidates && version !== undefined ? { version } : {}),
+        // Without the declaration, no document would know of this ETag.
+        ...(revalidates && version !== undefined ? { version, isCurrent } : {}),
         ...(release === undefined ? {} : { release }),
       };
     },

@@ -1,14 +1,17 @@
 import {
   encodePair,
+  forLaterChunks,
   linesFor,
   LONG_TEXT_URL,
+  messageVariables,
   takeApart,
-  forLaterChunks,
+  TOKEN_PLACEHOLDER,
   withChunksMax,
   withOption,
   withQuery,
+  type RecipeBook,
+  type Uses,
 } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
@@ -31,16 +34,7 @@ const RESULT: Uses<readonly string[]> = {
   show: (keys) => keys.map(({ key, isList }) => `${key}: ${property(isList ? `${key}_text` : key)}`),
 };
 
-/** `$message` is what follows the command. */
-const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  line: '$message',
-  text: '$message',
-  image: '$message',
-  long_text: `$httpRequest[${LONG_TEXT_URL};GET]`,
-  role: '$message[1]',
-  user: '$authorID',
-  guild: '$guildID',
-};
+const VARIABLES = messageVariables(`$httpRequest[${LONG_TEXT_URL};GET]`, '$message[1]');
 
 /**
  * The field goes into the query: in a body, brackets and semicolons of the user's text stay in the codes by which
@@ -49,9 +43,9 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
  */
 export const aoiJs: RecipeBook = {
   label: 'aoi.js',
-  before: ['Open the file of your bot in which its commands are.'],
-  afterwards: ['Start the bot again and run the command.'],
-  checked: 'Checked with the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
+  before: ['Open the file with the commands of your bot.'],
+  afterwards: ['Restart the bot and run the command.'],
+  checked: 'Checked against the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, argumentOptions, needsToken } = parts;
@@ -68,7 +62,7 @@ export const aoiJs: RecipeBook = {
         `$createObject[qm;$httpRequest[${withQuery(url, query, field)};GET;;;No answer;${headers.join(';')}]]`,
       ].join('\n'),
       language: '',
-      note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request is last.',
+      note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request comes last.',
     };
   },
 };

@@ -1,16 +1,19 @@
 import {
   encodePair,
+  forLaterChunks,
   linesFor,
   LONG_TEXT_URL,
+  messageVariables,
   takeApart,
-  forLaterChunks,
+  TOKEN_PLACEHOLDER,
   withChunksMax,
   withOption,
   withQuery,
+  type RecipeBook,
+  type Uses,
 } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
 
-/** What is done with the answer. BDFD has no loops, so chunks are sent one by one. */
+/** What to do with the answer. BDFD has no loops, so chunks are sent one by one. */
 const RESULT: Uses<readonly string[]> = {
   time_out: ['User: $httpResult[user_id]', 'Time: $httpResult[duration]', 'Reason: $httpResult[reason]'],
   make_role: ['Bit field: $httpResult[bitfield]', 'Permissions: $httpResult[permissions_text]'],
@@ -38,26 +41,18 @@ const NOTES: Uses<string> = {
   make_role: 'The message holds the names, such as `Send Messages, Add Reactions`.',
   send_chunks: `Put the address of your long text in place of ${LONG_TEXT_URL}. BDFD has no loops: for more chunks, repeat the block and raise \`max_chunks\`.`,
   make_emoji:
-    'BDFD makes emoji from the address itself; the request tells first whether it will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
-  list_members: 'Put the id of the role behind the command.',
+    'BDFD makes the emoji from the address itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
+  list_members: 'Type the id of the role after the command.',
   show: () => 'Paste it into the code of a command. Lists come as one text, and as numbered keys.',
 };
 
-/** In an address, the signs of BDFD's language can stand in percent-encoding. */
+/** In an address, the special characters of BDFD's language can be percent-encoded. */
 function escapeBrackets(address: string): string {
   return address.replaceAll(/[[\];$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** `$message` leaves prefix and command out; `$httpResult` alone is the whole answer of the request before. */
-const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  line: '$message',
-  text: '$message',
-  image: '$message',
-  long_text: '$httpResult',
-  role: '$message[1]',
-  user: '$authorID',
-  guild: '$guildID',
-};
+/** `$httpResult` alone is the whole answer of the request before. */
+const VARIABLES = messageVariables('$httpResult', '$message[1]');
 
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
@@ -65,7 +60,7 @@ export const bdfd: RecipeBook = {
   before: ['Open the app, choose your bot, and open a command (or make one).'],
   afterwards: ['Save the command and run it in your server.'],
   checked:
-    'Written after the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.',
+    'Written from the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, argumentOptions, needsToken } = parts;

@@ -66,7 +66,7 @@ export const botGhost: RecipeBook = {
         linesFor(AFTER, parts).toSpliced(1, 0, FAILED),
       ),
       language: '',
-      note: `For the block *Send an API Request*. URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets stand for the variables that you copied.${
+      note: `For the block *Send an API Request*. URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied.${
         parts.filledBy === 'long_text'
           ? ' Put the variable of your long text in place of {your_long_text}.'
           : ''

@@ -24,7 +24,7 @@ export const curl: RecipeBook = {
   label: 'curl',
   before: ['Open a terminal.'],
   afterwards: ['The answer is shown below the command.'],
-  checked: 'Written after the manuals of curl and jq.',
+  checked: 'Written from the manuals of curl and jq.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, options, needsToken } = parts;

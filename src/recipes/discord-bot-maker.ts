@@ -22,7 +22,7 @@ export const discordBotMaker: RecipeBook = {
     'Add the action *Store Json From WebAPI* and open it.',
   ],
   afterwards: ['Save the project, start the bot and run the command.'],
-  checked: 'Written after the source of the mod (`store_json_from_webapi_MOD.js` of dbm-network/mods).',
+  checked: 'Written from the source of the mod (`store_json_from_webapi_MOD.js` of dbm-network/mods).',
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, options: query, needsToken } = parts;

@@ -57,7 +57,7 @@ export const discordPy: RecipeBook = {
   label: 'discord.py',
   before: ['Put the key into the environment or a file that is not published.'],
   afterwards: ['Start the bot and try it.'],
-  checked: 'Written after the documents of discord.py 2.',
+  checked: 'Written from the documentation of discord.py 2.',
   write(order) {
     const parts = takeApart(order);
     const { operation, method, url, key, mainField, main, options, needsToken } = parts;

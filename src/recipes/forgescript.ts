@@ -1,5 +1,14 @@
-import { encodePair, linesFor, LONG_TEXT_URL, takeApart, withQuery } from './recipe.ts';
-import { TOKEN_PLACEHOLDER, type FilledBy, type RecipeBook, type Uses } from './recipe.ts';
+import {
+  encodePair,
+  linesFor,
+  LONG_TEXT_URL,
+  messageVariables,
+  takeApart,
+  TOKEN_PLACEHOLDER,
+  withQuery,
+  type RecipeBook,
+  type Uses,
+} from './recipe.ts';
 
 const RESULT: Uses<readonly string[]> = {
   time_out: ['User: $env[result;user_id]', 'Time: $env[result;duration]', 'Reason: $env[result;reason]'],
@@ -13,16 +22,8 @@ const RESULT: Uses<readonly string[]> = {
   show: (keys) => keys.map(({ key }) => `${key}: $env[result;${key}]`),
 };
 
-/** `$message` is what follows the command, and counts its words from 0. */
-const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  line: '$message',
-  text: '$message',
-  image: '$message',
-  long_text: '$env[long]',
-  role: '$message[0]',
-  user: '$authorID',
-  guild: '$guildID',
-};
+/** Counts the words of `$message` from 0. */
+const VARIABLES = messageVariables('$env[long]', '$message[0]');
 
 /**
  * The field goes into the query: `$httpSetBody` of 2.1 writes a text as JSON, in quotes, and JSON that is put together
@@ -32,9 +33,9 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
 export const forgeScript: RecipeBook = {
   label: 'ForgeScript',
   before: ['Open the folder of your commands and make a file.'],
-  afterwards: ['Start the bot again and run the command.'],
+  afterwards: ['Restart the bot and run the command.'],
   checked:
-    'Checked with the source of ForgeScript 2 (`$httpRequest`, `$message`, `$encodeURIComponent`); a body by `$httpSetBody` would need 2.2 or newer.',
+    'Checked against the source of ForgeScript 2 (`$httpRequest`, `$message`, `$encodeURIComponent`); a body by `$httpSetBody` would need 2.2 or newer.',
   write(order) {
     const parts = takeApart(order);
     const { url, method, key, mainField, main, filledBy, argumentOptions, needsToken } = parts;

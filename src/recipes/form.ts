@@ -8,7 +8,7 @@ import {
 } from './recipe.ts';
 
 // What to type into the fields of visual builders: a line each, "field: value", in the tool's own words. Lines of a
-// list (parameters, headers) hold "name = value". An empty line parts the request from what comes after it.
+// list (parameters, headers) hold "name = value". An empty line separates the request from what comes after it.
 
 /** What to do with the answer. */
 export type FormLines = Uses<readonly string[]>;

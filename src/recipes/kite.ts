@@ -38,7 +38,7 @@ export const kite: RecipeBook = {
   label: 'Kite',
   before: ['Open your command in the flow editor.', 'Add the block *Send API Request* and open it.'],
   afterwards: ['Save the flow and run the command in your server.'],
-  checked: "Written after Kite's documents (Expressions, *Send API Request*); not checked in the editor.",
+  checked: "Written from Kite's documentation (Expressions, *Send API Request*); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { url, key, mainField, main, argumentOptions, needsToken } = parts;

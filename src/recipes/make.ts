@@ -22,7 +22,7 @@ export const make: RecipeBook = {
   before: ['Open your scenario and add the module *HTTP > Make a request* after the one that has your text.'],
   afterwards: ['Save the scenario and press *Run once*.'],
   checked:
-    'Written after the documents of the HTTP app; Make has no public source, so it was not checked in the editor.',
+    'Written from the documentation of the HTTP app; Make has no public source, so it was not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;

@@ -52,10 +52,10 @@ const FAILED = {
  */
 export const n8n: RecipeBook = {
   label: 'n8n',
-  before: ['Open your workflow and click into an empty place of the canvas.'],
+  before: ['Open your workflow and click an empty place on the canvas.'],
   afterwards: ['Connect the node before with *Quartermaster*, and execute the workflow.'],
   checked:
-    "Written for HTTP Request 4.2, If 2 and Split Out 1 after n8n's documents and published workflows; not checked in the editor.",
+    "Written for HTTP Request 4.2, If 2 and Split Out 1 from n8n's documentation and published workflows; not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;
@@ -106,7 +106,7 @@ export const n8n: RecipeBook = {
         list === null
           ? 'the answer comes out of Worked?.'
           : `the node Each gives one item for each of the ${list}.`
-      } Better than in the header: keep the key in a credential of the type Header Auth.`,
+      } It is safer to keep the key in a credential of the type Header Auth than in the header.`,
     };
   },
 };

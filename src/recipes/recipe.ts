@@ -12,7 +12,7 @@ export interface RecipeOrder {
   /** Address of the API, without a slash at the end. */
   readonly publicUrl: string;
   readonly key: string;
-  /** Fields of the operation as text. Where the main one is left out, the tool's own variable stands for it. */
+  /** Fields of the operation as text. Where the main one is left out, the tool's own variable is used. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export interface Recipe {
   readonly form?: { readonly fields: readonly FormField[]; readonly after: readonly string[] };
 }
 
-/** The note as documents show it, with what the tool's recipes were checked with. */
+/** The note as documents show it, with what the tool's recipes were checked against. */
 export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
   return `${note} ${checked}`;
 }
@@ -43,7 +43,7 @@ export interface RecipeBook {
   /** Where to click before the recipe goes in, and after it: sentences of Markdown, a step each. */
   readonly before: readonly string[];
   readonly afterwards: readonly string[];
-  /** What its recipes were checked with, or that they were not: one sentence of Markdown. */
+  /** What its recipes were checked against, or that they were not: one sentence of Markdown. */
   readonly checked: string;
   write(order: RecipeOrder): Recipe;
 }
@@ -64,9 +64,9 @@ export interface RecipeParts {
   readonly use: RecipeFacts<string, string>['use'];
   /** null: the tool's own variable. */
   readonly main: string | null;
-  /** All other fields, those included that the definition sends along. */
+  /** All other fields, including those that the definition sends along. */
   readonly options: readonly Pair[];
-  /** The same, and what a tool adds whose variable leaves the command out. */
+  /** The same, and what a tool adds if its variable leaves the command out. */
   readonly argumentOptions: readonly Pair[];
   /** Another server than that of the key can only be read with the bot's own token. */
   readonly needsToken: boolean;
@@ -97,10 +97,23 @@ function toPairs(fields: Readonly<Record<string, string | undefined>>): Pair[] {
   );
 }
 
+/** What fills a field in tools whose `$message` is the text after the command. */
+export function messageVariables(longText: string, firstWord: string): Readonly<Record<FilledBy, string>> {
+  return {
+    line: '$message',
+    text: '$message',
+    image: '$message',
+    long_text: longText,
+    role: firstWord,
+    user: '$authorID',
+    guild: '$guildID',
+  };
+}
+
 /** Where recipes get a long text from; readers put their own address there. */
 export const LONG_TEXT_URL = 'https://example.com/long-text';
 
-/** How many chunks recipes send that cannot loop: more are an error, so that nothing is left out unseen. */
+/** How many chunks a recipe sends in a tool without loops. More are an error, so that nothing is lost unseen. */
 const CHUNKS_WITHOUT_LOOP = 5;
 
 /** The options of a tool without loops. */
@@ -113,7 +126,7 @@ export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
 
-/** What a tool does with the answer, by what it is good for. */
+/** What a tool does with the answer, by its use. */
 export interface Uses<Lines> extends Readonly<Record<RecipeUse, Lines>> {
   /** Shows values as they are: those of the keys of any answer. */
   show(keys: readonly ShownKey[]): Lines;
@@ -133,13 +146,13 @@ export function linesFor<Lines>(uses: Uses<Lines>, { operation, use }: RecipePar
 
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
 
-/** @param pairs are encoded; `raw` stands as it is, for what a tool puts in */
+/** @param raw added without encoding: what the tool itself fills in */
 export function withQuery(url: string, pairs: readonly Pair[], raw = ''): string {
   const query = [...pairs.map(encodePair), ...(raw === '' ? [] : [raw])].join('&');
   return query === '' ? url : `${url}?${query}`;
 }
 
-/** Percent-encoded, in which no bracket, quote or semicolon of any tool's language is left. */
+/** Percent-encoded, so that no bracket, quote or semicolon of any tool's language is left. */
 export function encodePair([name, value]: Pair): string {
   return `${name}=${encodeURIComponent(value).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }

@@ -3,7 +3,10 @@ import { OPERATIONS } from '../operations/index.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from './recipe-books.ts';
 import { hasRecipe, type Recipe } from './recipe.ts';
 
-/** Whose recipe somebody with a new key gets. The three tools for automation have the same fields under other names. */
+/**
+ * The tool whose recipe somebody with a new key gets. The three tools for automation have the same fields under other
+ * names.
+ */
 const BOOKS: Readonly<Record<BuilderId, RecipeBookId>> = {
   code: 'discordjs',
   bdfd: 'bdfd',

@@ -34,7 +34,7 @@ export const zapier: RecipeBook = {
   before: ['Open your Zap and add a step.'],
   afterwards: ['Test the step: its answer is shown beside it.'],
   checked:
-    "Written after Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
+    "Written from Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, options, needsToken } = parts;

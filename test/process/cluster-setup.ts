@@ -10,6 +10,7 @@ import { Client } from 'pg';
 import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { PREFLIGHT } from './service-process.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
+import { startSimulator } from '../simulator/simulator.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Many times what a start takes on a busy machine. */
@@ -123,6 +124,65 @@ export class ServiceProcess {
     }
     return this.#child.exitCode;
   }
+}
+
+export const ADMIN = '200000000000000001';
+export const ROLE = '400000000000000001';
+export const ROUTE = `/api/role-members?role_id=${ROLE}`;
+export const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
+
+/** One guild whose members all hold ROLE, for processes that may all have its shard. */
+export async function startOneShard(members: number, cluster: Readonly<Record<string, number>>) {
+  await using opening = new AsyncDisposableStack();
+  const services = opening.use(await newServices());
+  const discord = opening.use(
+    await startSimulator({
+      guilds: [
+        {
+          id: String(160_000_000_000n << 22n),
+          ownerId: ADMIN,
+          roles: [{ id: ROLE, name: 'Blue' }],
+          members: { count: members, rolesOf: () => [ROLE] },
+        },
+      ],
+      gateway: { maxConcurrency: 16 },
+    }),
+  );
+  const guild = discord.guilds[0]!;
+  const parts = opening.move();
+  return {
+    discord,
+    guild,
+    redisUrl: services.env['REDIS_URL'] ?? '',
+    /** @param shards as in GATEWAY_SHARDS; resolves when its list is complete */
+    async start(shards: '0' | 'none'): Promise<ServiceProcess> {
+      const service = await ServiceProcess.start(
+        {
+          ...services.env,
+          RATE_LIMIT: '1000000',
+          DISCORD_TOKEN: discord.bot().token,
+          DISCORD_API_URL: discord.apiUrl,
+          GATEWAY_SHARDS: shards,
+          ...(shards === 'none' ? {} : { GATEWAY_SHARD_COUNT: '1' }),
+          APP_OPTIONS: JSON.stringify({ cluster }),
+        },
+        'test/process/cluster-child.ts',
+      );
+      parts.defer(() => void service.stop('SIGKILL'));
+      if (shards !== 'none')
+        await service.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
+      return service;
+    },
+    async createKey(): Promise<string> {
+      const asked = discord.interact.slash(
+        'settings key create',
+        { name: 'cluster' },
+        { guildId: guild.id, userId: ADMIN },
+      );
+      return KEY.exec((await asked.reply()).text)?.[0] ?? '';
+    },
+    [Symbol.asyncDispose]: () => parts.disposeAsync(),
+  };
 }
 
 /** Asks for the list of a guild over and over, through several processes, until it is stopped. */

@@ -67,7 +67,7 @@ test('in the background, without anybody at the prompt, it goes on until it is e
     let shown = '';
     for await (const line of createInterface({ input: child.stdout })) {
       shown += `${line}\n`;
-      if (line.includes('end it with')) break;
+      if (line.includes('stop it with')) break;
     }
     const [, url = ''] = /^Documents: (\S+)$/m.exec(shown) ?? [];
     expect((await fetch(url)).status).toBe(200);

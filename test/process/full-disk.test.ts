@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { makeKey, newFolder, startProcess } from './service-process.ts';
 
-/** A limit on the size of files stands for a full disk; it sends a signal, which a full disk does not. */
+/** A limit on the size of files is used in place of a full disk. It sends a signal, which a full disk does not. */
 const IGNORE_SIGNAL = ['--import', 'data:text/javascript,process.on("SIGXFSZ",()=>{})'];
 
 function limitFileSize(pid: number | undefined, bytes: string): void {

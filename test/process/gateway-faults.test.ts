@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 
 import { startSimulator, type Simulator } from '../simulator/simulator.ts';
 import { afterTest, startProcess } from './service-process.ts';
+import { KEY } from '../fixtures/key-pattern.ts';
 
 const ADMIN = '200000000000000001';
 const ROLE = '400000000000000001';
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 const BUSY_MACHINE_MS = 120_000;
 
 interface Answer {
@@ -106,7 +106,7 @@ test(
     await Promise.all(callers.map((ask) => ask(LIST, key).answer));
     service.child.kill('SIGSTOP');
     afterTest(() => service.child.kill('SIGCONT'));
-    // Longer than a gap that is overlooked; in another process time cannot be turned by hand.
+    // Longer than a gap that does not count. Time in another process cannot be moved by hand.
     await new Promise((resolve) => setTimeout(resolve, 3_500));
     // Each request has left before the gateway hears of the change, so it is read first.
     const asked = callers.map((ask) => ask(LIST, key));

@@ -23,7 +23,7 @@ const FIRST_GUILD = 100_000_000_000_000_000n;
 
 type Fate = 'created' | 'revoking' | 'revoked';
 
-/** Two processes write to the same guilds until so many changes were acknowledged; then both are killed. */
+/** Two processes write to the same guilds until this number of changes is acknowledged. Then both are killed. */
 async function killWhileWriting(
   storageUrl: string,
   firstGuild: bigint,

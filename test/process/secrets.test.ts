@@ -4,10 +4,10 @@ import { describe, expect, test } from 'vitest';
 
 import { startSimulator } from '../simulator/simulator.ts';
 import { newFolder, startProcess } from './service-process.ts';
+import { KEY } from '../fixtures/key-pattern.ts';
 
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 
 describe('what a process writes', () => {
   test('to stdout, stderr and its storage holds no key and no token, from the first line to the last', async () => {

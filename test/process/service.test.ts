@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import path from 'node:path';
@@ -11,9 +11,7 @@ import { startSimulator } from '../simulator/simulator.ts';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { afterTest, makeKey, newFolder, startInTerminal, startProcess } from './service-process.ts';
-
-const TOKEN = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
+import { makeKey, newFolder, startInTerminal, startProcess } from './service-process.ts';
 
 describe('a start without anything', () => {
   test('in front of a terminal makes a key and prints calls that work when they are pasted', async () => {
@@ -32,7 +30,7 @@ describe('a start without anything', () => {
     const shown = OPERATIONS.filter(({ method }) => method === 'POST');
     expect(calls.map((call) => call[1])).toEqual(shown.map((operation) => operation.path));
     for (const [, route, body] of calls) {
-      // An image of the example lies on the internet.
+      // The image of the example is on the internet.
       if (shown.find((operation) => operation.path === route)?.bucket === 'image') continue;
       const response = await fetch(`http://127.0.0.1:${port}${route}`, {
         method: 'POST',
@@ -72,7 +70,7 @@ describe('a start without anything', () => {
     const key = /^qm_\w+$/m.exec(child.stdout)?.[0] ?? '';
     const heap = readFileSync(file, 'latin1');
     expect(key).not.toBe('');
-    // The heap is whole: the start of what was printed is a constant of the program.
+    // The heap was written completely: it holds the start of what was printed, a constant of the program.
     expect(heap).toContain('There was no API key yet');
     expect(heap).not.toContain(key.slice(-38));
   });
@@ -96,106 +94,21 @@ describe('a start without anything', () => {
     expect((await fetch(`${url}/docs`)).status).toBe(200);
     expect(service.output.stderr).toContain('node_modules/express/');
   });
-});
 
-/** A port that another program holds until the end of the test. */
-async function takenPort(): Promise<string> {
-  const other = net.createServer().listen(0, '127.0.0.1');
-  afterTest(() => other.close());
-  await once(other, 'listening');
-  return String((other.address() as net.AddressInfo).port);
-}
-
-describe('a start that cannot be', () => {
-  test('names every wrong setting at once and exits with 78, which a supervisor does not try again', async () => {
-    const service = startProcess({ PORT: 'x', LOG_LEVEL: 'loud', SHARDS: '[0]', DISCORD_TOKEN: 'hunter2' });
-    expect(await service.exited).toBe(78);
-    for (const name of ['PORT', 'LOG_LEVEL', 'SHARDS', 'DISCORD_TOKEN']) {
-      expect(service.output.stderr).toContain(`\n  ${name} `);
-    }
-    expect(service.output.stderr + service.output.stdout).not.toContain('hunter2');
-  });
-
-  test('says in one sentence that the token is wrong', async () => {
-    await using discord = await startSimulator();
-    const service = startProcess({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
-    expect(await service.exited).toBe(1);
-    expect(service.output.stderr.trim()).toMatch(
-      /^Quartermaster could not be started: [^\n]*DISCORD_TOKEN[^\n]*\.$/,
-    );
-    expect(service.output.stderr + service.output.stdout).not.toContain(TOKEN);
-  });
-
-  test.each([
-    [
-      'PORT',
-      async () => ({ PORT: await takenPort() }),
-      /PORT \d+ is in use by another program on 127\.0\.0\.1/,
-    ],
-    [
-      'METRICS_PORT',
-      async () => ({ METRICS_PORT: await takenPort() }),
-      /METRICS_PORT \d+ is in use by another/,
-    ],
-    ['HOST', async () => ({ HOST: '203.0.113.1' }), /HOST 203\.0\.113\.1 is no address of this machine/],
-    [
-      'HOST',
-      async () => ({ HOST: 'no-such-host.invalid' }),
-      /HOST no-such-host\.invalid is a name without an/,
-    ],
-    [
-      'STORAGE_URL',
-      async () => ({ STORAGE_URL: 'redis://127.0.0.1:1' }),
-      /STORAGE_URL: Redis at 127\.0\.0\.1:1/,
-    ],
-    ['REDIS_URL', async () => ({ REDIS_URL: 'redis://127.0.0.1:1' }), /REDIS_URL: Redis at 127\.0\.0\.1:1/],
-  ])('says in one sentence that %s is what is wrong', async (_, env, sentence) => {
-    const service = startProcess(await env());
-    expect(await service.exited).toBe(1);
-    expect(service.output.stderr).toMatch(sentence);
-    expect(service.output.stderr.trim().split('\n')).toHaveLength(1);
-    expect(service.output.stdout).toContain('"msg":"the service could not be started"');
-  });
-
-  test('makes no key that nobody sees: the next start shows it', async () => {
-    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const failed = startInTerminal({ STORAGE_URL, PORT: await takenPort() });
-    expect(await failed.exited).toBe(1);
-    expect(failed.output.stdout).not.toMatch(/^qm_/m);
-    const service = startInTerminal({ STORAGE_URL });
-    await service.ready();
-    expect(service.output.stdout).toMatch(/^qm_\w+\r?$/m);
-  });
-
-  test('says that the storage cannot be opened', async () => {
-    const file = path.join(newFolder(), 'file');
-    writeFileSync(file, '');
-    const service = startProcess({ STORAGE_URL: `sqlite://${file}/store.sqlite` });
-    expect(await service.exited).toBe(1);
-    expect(service.output.stderr).toContain('could not be started: STORAGE_URL: The storage file ');
-  });
-
-  test('ends on a signal, and says so', async () => {
-    const slow = net.createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1');
-    afterTest(() => slow.close());
-    await once(slow, 'listening');
-    const { port } = slow.address() as net.AddressInfo;
-    const service = startProcess({ STORAGE_URL: `redis://127.0.0.1:${port}` });
-    await once(slow, 'connection');
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toBe(1);
-    expect(service.output.stdout).toContain('"signal":"SIGTERM","msg":"stopped during the start"');
-    expect(service.output.stderr).toBe('');
-  });
-
-  test('says that there is an .env which is no file', async () => {
-    const folder = newFolder();
-    mkdirSync(path.join(folder, '.env'));
-    const service = startProcess({}, folder);
-    expect(await service.exited).toBe(78);
-    expect(service.output.stderr).toBe(
-      'The settings cannot be used:\n  .env is there but cannot be used: it is a folder\n',
-    );
+  test('takes from an earlier start all that was compiled, and no type out of a file again', async () => {
+    const NODE_COMPILE_CACHE = newFolder();
+    const first = startProcess({ NODE_COMPILE_CACHE });
+    await first.ready();
+    first.child.kill('SIGTERM');
+    expect(await first.exited).toBe(0);
+    const second = startProcess({ NODE_COMPILE_CACHE, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
+    await second.ready();
+    const lines = (second.output.stdout + second.output.stderr).split('\n');
+    expect(lines.filter((line) => line.includes('src/main.ts was accepted'))).not.toEqual([]);
+    expect(lines.filter((line) => line.includes('no transpile cache'))).toEqual([]);
+    // One file is compiled before the flag of the preflight is back at its default.
+    const rejected = lines.filter((line) => line.includes('was rejected'));
+    expect(rejected.filter((line) => !line.includes('src/snowflake.ts'))).toEqual([]);
   });
 });
 

@@ -30,6 +30,6 @@ export function isWanted(event: GatewayDispatchEvents, intents: number): boolean
   return intent === undefined || (intents & intent) !== 0;
 }
 
-/** The privileged intents; who asks for one that the application has not switched on is closed with 4014. */
+/** The privileged intents. A client that asks for one that is not switched on is closed with 4014. */
 export const PRIVILEGED_INTENTS =
   GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences | GatewayIntentBits.MessageContent;

@@ -26,7 +26,7 @@ export interface SentPayload {
 export class GatewayConnection {
   /** Null until IDENTIFY or RESUME was accepted. */
   session: GatewaySession | null = null;
-  /** All that the client has sent, without its heartbeats. */
+  /** Everything that the client has sent, without its heartbeats. */
   readonly received: SentPayload[] = [];
   heartbeats = 0;
   /** Heartbeats of this connection are not acknowledged from now on. */
@@ -44,7 +44,7 @@ export class GatewayConnection {
     this.#host = host;
     socket.on('message', (data) => this.#receive(data));
     socket.on('close', (code) => this.#end(code));
-    // The close that follows tells all there is to tell.
+    // The close that follows says everything.
     socket.on('error', () => {});
   }
 
@@ -62,7 +62,9 @@ export class GatewayConnection {
     this.#socket.close(code, reason);
   }
 
-  /** Half open, as when a router has forgotten the connection: nothing arrives in either direction, nobody is told. */
+  /**
+   * Half open, as when a router has forgotten the connection: nothing arrives in either direction, and nobody notices.
+   */
   freeze(): void {
     this.#isFrozen = true;
   }
@@ -82,7 +84,7 @@ export class GatewayConnection {
     } as unknown as GatewayReceivePayload);
   }
 
-  /** Tells the client that its session is gone (opcode 9); `resumable` says that a RESUME may still work. */
+  /** Says that the session is gone (opcode 9); `resumable` means that a RESUME may still work. */
   invalidateSession(resumable: boolean): void {
     if (this.session) {
       this.session.socket = null;
@@ -101,7 +103,7 @@ export class GatewayConnection {
     this.send(JSON.stringify(payload));
   }
 
-  /** Sends any text, also one that is no JSON. */
+  /** Sends any text, even if it is not JSON. */
   send(text: string): void {
     if (this.#socket.readyState === this.#socket.OPEN && !this.#isFrozen) this.#socket.send(text);
   }

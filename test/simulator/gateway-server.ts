@@ -33,7 +33,7 @@ export interface ResumeRecord {
   readonly outcome: 'accepted' | 'invalid session' | `closed ${number}`;
 }
 
-/** What the gateway asks of the world behind it. */
+/** What the gateway needs from the rest of the simulator. */
 export interface GatewayWorld {
   readonly progress: Progress;
   readonly url: () => string;
@@ -45,7 +45,7 @@ export interface GatewayWorld {
 /** The WebSocket side of Discord. */
 export class GatewayServer {
   readonly settings: GatewaySettings;
-  /** All that ever connected, oldest first. */
+  /** Every connection that was ever made, oldest first. */
   readonly connections: GatewayConnection[] = [];
   readonly sessions = new Map<string, GatewaySession>();
   readonly identifies: IdentifyRecord[] = [];
@@ -119,7 +119,7 @@ export class GatewayServer {
     this.#plannedCloses.push(code);
   }
 
-  /** Answers the next handshakes with this status, as a front of Discord does that is in trouble: 520, 503 ... */
+  /** Answers the next handshakes with this status, as Discord's edge does when it is in trouble: 520, 503 ... */
   refuseHandshakes(status: number, times = 1): void {
     for (let time = 0; time < times; time += 1) this.#plannedRefusals.push(status);
   }
@@ -129,7 +129,7 @@ export class GatewayServer {
     for (const session of this.sessions.values()) if (!session.socket) this.sessions.delete(session.id);
   }
 
-  /** Sends a dispatch to each session of these bots that holds the guild, and tells how many there are. */
+  /** Sends a dispatch to each session of these bots that holds the guild. Returns how many there are. */
   dispatch<Event extends GatewayDispatchEvents>(
     bots: ReadonlySet<SimulatedBot>,
     guildId: string | null,

@@ -5,7 +5,7 @@ import { isWanted } from './dispatch.ts';
 import type { DispatchData } from './dispatch.ts';
 import { shardOf } from './snowflakes.ts';
 
-/** Discord keeps far less; a session that missed more than this has to begin anew. */
+/** Discord keeps far less; a session that missed more than this has to start over. */
 const REPLAY_MAX = 20_000;
 const REPLAY_CHARACTERS_MAX = 64 * 1024 * 1024;
 
@@ -67,7 +67,7 @@ export class GatewaySession {
     this.socket?.send(text);
   }
 
-  /** A heartbeat tells the last dispatch that has arrived; nobody asks for those up to it again. */
+  /** A heartbeat names the last dispatch that has arrived, so the ones up to it are not needed again. */
   confirm(sequence: number): void {
     const kept = this.#unconfirmed.findIndex((dispatch) => dispatch.sequence > sequence);
     const gone = this.#unconfirmed.splice(0, kept === -1 ? this.#unconfirmed.length : kept);

@@ -7,8 +7,8 @@ export interface GatewaySettings {
   /** Identifies that may run at once: the number of buckets of `shard % maxConcurrency`; 1 when left out. */
   maxConcurrency: number;
   /**
-   * How long an identify blocks its bucket. Who comes earlier gets an invalid session. 5000 on Discord; 0 when left
-   * out: everything is let through and only recorded.
+   * How long an identify blocks its bucket. An earlier one gets an invalid session. 5000 on Discord; 0 when left out:
+   * everything is let through and only recorded.
    */
   identifyWindowMs: number;
   /** What GET /gateway/bot recommends; 1 when left out. */

@@ -284,21 +284,3 @@ describe.concurrent('broken connections', () => {
     await discord.until(() => discord.gateway.sessions.size === 0);
   });
 });
-
-describe('Spacebar', () => {
-  test('no `unavailable`, the guild among the roles of each member, no RESUME', async () => {
-    await using discord = await startSimulator({ spacebar: true, guilds: [{ members: [{ id: '1001' }] }] });
-    using probe = new GatewayProbe(discord);
-    await probe.identify(discord.bot().token);
-    const created = await probe.dispatch('GUILD_CREATE');
-    expect('unavailable' in created).toBe(false);
-    expect(created['members']).toMatchObject([{ roles: [discord.guild().id] }]);
-    const { session_id } = await probe.dispatch('READY');
-    probe.close();
-    using again = new GatewayProbe(discord);
-    await again.send(GatewayOpcodes.Resume, { token: discord.bot().token, session_id, seq: 2 });
-    expect(await again.find(({ op }) => op === GatewayOpcodes.InvalidSession)).toMatchObject({ d: false });
-    await again.identify(discord.bot().token);
-    expect(await again.dispatch('READY')).toMatchObject({ v: 10 });
-  });
-});

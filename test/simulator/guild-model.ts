@@ -62,7 +62,7 @@ export interface GuildOptions {
 /** What a guild needs from the simulator around it. */
 export interface GuildHost {
   readonly ids: SnowflakeSource;
-  /** Of their own, so that guilds made one after the other lie on different shards. */
+  /** Ids of their own, so that guilds made one after the other are on different shards. */
   readonly guildIds: SnowflakeSource;
   readonly isSpacebar: boolean;
   announce<Event extends GatewayDispatchEvents>(
@@ -75,7 +75,7 @@ export interface GuildHost {
   sendGuildCreate(guild: SimulatedGuild, bot?: SimulatedBot): void;
 }
 
-/** A guild. Methods change it and tell the gateway; `members` changes it in silence. */
+/** A guild. Methods change it and send dispatches; `members` changes it without any. */
 export class SimulatedGuild {
   readonly id: string;
   readonly name: string;
@@ -199,13 +199,13 @@ export class SimulatedGuild {
     this.#host.sendGuildCreate(this);
   }
 
-  /** Ids of who holds a role, ascending; of all members for @everyone. What a right answer must say. */
+  /** The ids of a role's holders, ascending; of all members for @everyone. A right answer says exactly these. */
   holdersOf(roleId: string): string[] {
     if (roleId === this.id) return Array.from(this.members.iterate(), ({ id }) => id);
     return this.members.holdersOf(roleId);
   }
 
-  /** The guild-wide permissions of a member; of @everyone for who is not one. */
+  /** The guild-wide permissions of a member; those of @everyone for other users. */
   permissionsOf(userId: string): bigint {
     const all = Object.values(PermissionFlagsBits).reduce((sum, bit) => sum | bit, 0n);
     let permissions = BigInt(this.roles.get(this.id)?.permissions ?? '0');

@@ -4,7 +4,7 @@ import { startSimulator } from './simulator.ts';
 import type { Simulator, SimulatorOptions } from './simulator.ts';
 import { connectClient } from './test-client.ts';
 
-/** A simulator with a connected bot that answers each interaction so. What it throws is kept. */
+/** A simulator with a connected bot that answers each interaction with this function. What that throws is kept. */
 export async function startBot(
   answer: (interaction: Interaction) => Promise<unknown>,
   options: SimulatorOptions = {},

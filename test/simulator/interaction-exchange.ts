@@ -17,7 +17,7 @@ import type { RestAnswer, RestRequest } from './rest-route.ts';
 import { SimulatedMessage } from './simulated-message.ts';
 import type { SnowflakeSource } from './snowflakes.ts';
 
-/** Where an application is only installed by the user, so many follow-ups are taken. */
+/** The number of follow-ups that are taken where only the user has installed the application. */
 const USER_INSTALL_FOLLOW_UPS_MAX = 5;
 
 export interface ExchangeWorld {
@@ -26,7 +26,7 @@ export interface ExchangeWorld {
   readonly progress: Progress;
 }
 
-/** What was sent to a bot as an interaction, and all that it answered; Discord's side of it. */
+/** Discord's side of an interaction: what was sent to a bot, and everything that it answered. */
 export class InteractionExchange {
   readonly interaction: APIInteraction;
   readonly bot: SimulatedBot;

@@ -78,7 +78,7 @@ export class InteractionHandle {
     return message;
   }
 
-  /** The message of the answer after so many edits. */
+  /** The message of the answer after this number of edits. */
   async edited(edits = 1): Promise<SimulatedMessage> {
     await this.#progress.until(() => (this.#exchange.original?.edits ?? 0) >= edits);
     return this.#exchange.original ?? unreachable();

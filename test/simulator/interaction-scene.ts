@@ -11,7 +11,7 @@ import { toMember, toUser } from './member-store.ts';
 import type { MemberRecord } from './member-store.ts';
 import type { SnowflakeSource } from './snowflakes.ts';
 
-/** Who does something where. All of it can be left out: then the owner of the bot's first guild does it there. */
+/** The user who does something, and the place. By default the owner of the bot's first guild, in that guild. */
 export interface InteractionScene {
   readonly bot?: SimulatedBot;
   /** Null: not in a guild. A guild in which the bot is not is one where its user has installed it. */
@@ -21,9 +21,9 @@ export interface InteractionScene {
   readonly context?: InteractionContextType;
   /** Who has installed the application: by default the guild if the bot is in it, else the user. */
   readonly installedBy?: 'guild' | 'user' | 'both';
-  /** What the member may do; reckoned from its roles when left out. */
+  /** What the member may do; by default what its roles allow. */
   readonly permissions?: bigint;
-  /** What the bot may do there; reckoned from its roles when left out. */
+  /** What the bot may do there; by default what its roles allow. */
   readonly appPermissions?: bigint;
   readonly locale?: `${Locale}`;
   /** Bytes of a file; 10 MiB when left out, as on Discord. */
@@ -40,7 +40,7 @@ export interface SceneWorld {
 /** The fields that every interaction has; `token` and `id` are new. */
 type SceneFields = Omit<APIBaseInteraction<InteractionType, never>, 'type' | 'data' | 'message'>;
 
-/** What a scene comes to. */
+/** A scene with all its defaults filled in. */
 export interface StagedScene {
   readonly bot: SimulatedBot;
   /** Null outside of guilds, and in one that the simulator does not know. */
@@ -94,7 +94,7 @@ function findGuildId(scene: InteractionScene, bot: SimulatedBot, world: SceneWor
   return world.listGuilds().find((guild) => guild.bots.has(bot))?.id ?? null;
 }
 
-/** Who is no member of a known guild still gets a payload: commands come from everywhere. */
+/** A user who is not a member of a known guild gets a payload too, as commands come from everywhere. */
 function memberOf(guild: SimulatedGuild | null, userId: string): APIGuildMember & { user: APIUser } {
   const record = guild?.members.get(userId) ?? strangerRecord(userId);
   return { ...(guild?.toMember(record) ?? toMember(record)), user: toUser(record) };

@@ -62,7 +62,7 @@ describe('components and modals', () => {
     expect((await (await asked.click('new')).reply()).content).toBe('another');
     const later = await asked.click('later');
     await later.edited(2);
-    // Also who asks only now gets the message.
+    // A caller who asks only now gets the message too.
     expect(await later.reply()).toBe(message);
     expect(message.content).toBe('later');
     await expect(asked.click('end')).rejects.toThrow('disabled');

@@ -162,7 +162,7 @@ describe('what Discord refuses', () => {
     const answer = await post({ type: 4, data });
     expect(await answer.json()).toMatchObject({ code });
     expect(asked.refusals).toHaveLength(1);
-    // A refused answer is none: the interaction can still be answered.
+    // A refused answer does not count: the interaction can still be answered.
     expect((await post({ type: 4, data: { content: 'x'.repeat(2000) } })).status).toBe(204);
   });
 

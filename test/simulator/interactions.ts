@@ -39,7 +39,7 @@ export interface MessageSeed {
   readonly authorId?: string;
   readonly files?: readonly FileSeed[];
   readonly embeds?: readonly JsonObject[];
-  /** It forwards another one: all that is shown is in its snapshot. */
+  /** It forwards another message: everything that is shown is in its snapshot. */
   readonly isForward?: boolean;
 }
 
@@ -175,7 +175,7 @@ export class Interactions implements NextSteps {
     source: SimulatedMessage | null = null,
   ): InteractionHandle {
     const { registered: _registered, ...sent } = { registered: null, ...data };
-    // Each kind of interaction has its own type; that the parts fit was seen to by who called this.
+    // Each kind of interaction has its own type. The caller makes sure that the parts fit.
     const interaction = {
       ...staged.fields,
       type,

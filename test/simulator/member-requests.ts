@@ -25,7 +25,7 @@ export interface HeldChunks {
   readonly request: MemberRequest;
   /** Chunks of the whole answer. They show the members as they were when the request came. */
   readonly count: number;
-  /** Sends one, again if need be; with another nonce it belongs to somebody else's request. */
+  /** Sends one, even if it was sent before. With another nonce it belongs to somebody else's request. */
   send(index: number, change?: { nonce?: string }): void;
   /** Sends those not sent yet, in order. */
   release(): void;
@@ -41,7 +41,7 @@ interface World {
   findGuild(id: string): SimulatedGuild | null;
 }
 
-/** Answers requests for guild members, and does so wrongly where a test asks for it. */
+/** Answers requests for guild members, wrongly if a test asks for that. */
 export class MemberRequests {
   readonly received: MemberRequest[] = [];
   readonly #settings: GatewaySettings;

@@ -1,7 +1,7 @@
 import type { APIGuildMember, APIUser } from 'discord-api-types/v10';
 import { bitField } from './bit-field.ts';
 
-/** What is known of a member; everything else in its payload follows from it. */
+/** What is stored of a member. Everything else in its payload follows from it. */
 export interface MemberRecord {
   readonly id: string;
   readonly username: string;
@@ -11,7 +11,7 @@ export interface MemberRecord {
   readonly timedOutUntil?: string | null;
 }
 
-/** Members that are not stored but reckoned from their number, so that 250,000 of them cost nothing. */
+/** Members that are computed from their number and not stored, so that 250,000 of them cost nothing. */
 export interface GeneratedMembers {
   readonly count: number;
   /** Id of the first member; 200000000000000000 when left out. */
@@ -83,7 +83,7 @@ export class MemberStore {
     return true;
   }
 
-  /** Takes a deleted role from every member, as Discord does: without a word about each. */
+  /** Takes a deleted role from every member without a dispatch for each, as Discord does. */
   dropRole(roleId: string): void {
     this.#deletedRoles.add(roleId);
     for (const [id, member] of this.#changed) {
@@ -118,7 +118,7 @@ export class MemberStore {
     }
   }
 
-  /** Ids of who holds a role, ascending: what a right answer about the role must say. */
+  /** The ids of a role's holders, ascending: a right answer about the role says exactly these. */
   holdersOf(roleId: string): string[] {
     const ids: string[] = [];
     for (const { id, roles } of this.iterate()) if (roles.includes(roleId)) ids.push(id);
@@ -134,7 +134,7 @@ export class MemberStore {
     return this.#roleCounts;
   }
 
-  /** Like `get`, for the iteration: nothing is parsed and nothing looked up without need. */
+  /** Like `get`, but for iteration: it parses and looks up nothing that it does not need. */
   #atIndex(index: number): MemberRecord | null {
     if (this.#changed.size === 0) return this.#generate(index);
     const changed = this.#changed.get(String(this.#idAt(index)));

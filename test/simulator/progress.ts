@@ -32,17 +32,17 @@ export class Progress {
   }
 }
 
-/** A closed door: who comes waits, and the test sees that somebody has come. */
+/** A closed door: calls that reach it wait, and the test sees that one has arrived. */
 export class Gate<Visitor> {
   readonly #arrival = Promise.withResolvers<Visitor>();
   readonly #opening = Promise.withResolvers<void>();
 
-  /** Resolves with the first one who came. */
+  /** Resolves with the first call that arrived. */
   get reached(): Promise<Visitor> {
     return this.#arrival.promise;
   }
 
-  /** Opens for good: who waits goes on, who comes later is not stopped. */
+  /** Opens for good: waiting calls go on, and later ones are not stopped. */
   release(): void {
     this.#opening.resolve();
   }

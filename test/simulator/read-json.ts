@@ -10,7 +10,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The objects of a list; nothing when it is no list. */
+/** The objects of a list; nothing when it is not a list. */
 export function objectsOf(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

@@ -51,7 +51,7 @@ export class RestFaults {
     this.#plan(where, { kind: 'answer', answer: rateLimited(retryAfterSeconds, scope) }, options.times);
   }
 
-  /** The next calls are answered with something that is no JSON of Discord: a page of a proxy, for example. */
+  /** The next calls are answered with something other than Discord's JSON, such as a page of a proxy. */
   garble(
     where: Where,
     options: { times?: number; status?: number; contentType?: string; text?: string } = {},
@@ -77,7 +77,7 @@ export class RestFaults {
     return gate;
   }
 
-  /** Takes everything back that has not happened yet. */
+  /** Cancels everything that has not happened yet. */
   clear(): void {
     this.#planned.length = 0;
   }

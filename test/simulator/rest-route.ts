@@ -83,7 +83,7 @@ export function invalidForm(path: string, code: string, message: string): Discor
   return new DiscordError(400, 50035, 'Invalid Form Body', errors);
 }
 
-/** The bot of a request to a route that lets nobody else in. */
+/** The bot of a request to a route that is only for bots. */
 export function requireBot(request: RestRequest): SimulatedBot {
   if (!request.bot) throw new DiscordError(401, 0, '401: Unauthorized');
   return request.bot;
@@ -105,7 +105,7 @@ const MATCHERS: readonly Matcher[] = ROUTES.map((route) => {
   return { route, method, parts: path.split('/') };
 });
 
-/** What is not well encoded stays as it is and will not be found. */
+/** A path that is not encoded well stays as it is, and no route matches it. */
 export function decodePart(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -114,7 +114,7 @@ export function decodePart(text: string): string {
   }
 }
 
-/** Finds the route of a path without `/api/v10`. A fixed part wins over a parameter because it stands first. */
+/** Finds the route of a path without `/api/v10`. A fixed part wins over a parameter because it comes first. */
 export function matchRoute(
   method: string,
   path: string,

@@ -43,7 +43,7 @@ export class RestServer {
     const method = request.method ?? 'GET';
     const match = matchRoute(method, path);
     const content = await readBody(request).catch(() => 'aborted' as const);
-    // Who went away while sending gets no answer, and leaves no record of a call.
+    // A client that went away while sending gets no answer, and no call is recorded.
     if (content === 'aborted') return;
     const call: RestCall = {
       method,

@@ -28,7 +28,7 @@ export interface ShownFile {
   readonly bytes: Buffer;
 }
 
-/** A message that an interaction brought about, in the state that a user would see. */
+/** A message that an interaction led to, as a user would see it now. */
 export class SimulatedMessage implements MessageState {
   readonly id: string;
   content = '';
@@ -63,7 +63,7 @@ export class SimulatedMessage implements MessageState {
     return (this.flags & MessageFlags.Loading) !== 0;
   }
 
-  /** All that stands in it to be read: content, embeds and text displays, with a line break between them. */
+  /** All its readable text: content, embeds and text displays, with a line break between them. */
   get text(): string {
     const parts = [this.content];
     for (const embed of this.embeds) {

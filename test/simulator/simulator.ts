@@ -1,6 +1,5 @@
 /**
- * A double of Discord at the network: a gateway (WebSocket) and the REST API on one port of the loopback. No client is
- * changed to talk to it but for its API address.
+ * A simulated Discord at the network: a gateway (WebSocket) and the REST API on one port of the loopback. Clients are the real ones: only their API address differs.
  *
  * ```ts
  * const discord = await startSimulator({
@@ -13,13 +12,13 @@
  * const client = new Client({ intents: [...], rest: { api: discord.apiUrl } });
  * await client.login(discord.bot().token);
  *
- * // What is so, and changes that are told to the gateway:
+ * // What is true, and changes that also send dispatches:
  * const guild = discord.guild();                          // the first; discord.guild(id) for another
  * guild.holdersOf('901');                                 // what a right answer says
  * guild.addMember({ roles: ['901'] });  guild.updateMember('1001', { roles: [] });  guild.removeMember('1001');
  * guild.createRole({ name: 'Red' });  guild.deleteRole('901');
  * guild.startOutage();  guild.endOutage();  guild.removeBot(discord.bot());  discord.addGuild({ ... });
- * guild.members.set(...);                                 // changes it and says nothing
+ * guild.members.set(...);                                 // changes it without a dispatch
  * discord.dispatch(guild, GatewayDispatchEvents.X, { ... }); // any dispatch, right or wrong
  *
  * // The gateway and its faults:
@@ -111,7 +110,7 @@ export class Simulator {
   readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     const path = request.url ?? '/';
     if (path.startsWith('/attachments/')) return this.cdn.serve(path, response);
-    // What is no refusal of Discord is a fault of the simulator: it must be seen, as an unhandled rejection.
+    // Anything but a refusal of Discord is a fault of the simulator. It must show, as an unhandled rejection.
     void this.rest.serve(request, response);
   });
   #origin = '';
@@ -208,7 +207,7 @@ export class Simulator {
     return guild;
   }
 
-  /** Sends any dispatch to the sessions that hold the guild, or, with null, to the first shard of each bot. */
+  /** Sends any dispatch to the sessions that hold the guild; with null, to the first shard of each bot. */
   dispatch<Event extends GatewayDispatchEvents>(
     guild: SimulatedGuild | null,
     event: Event,

@@ -1,7 +1,7 @@
 /** Bits 22 and up of an id hold its time, and they decide on the shard of a guild. */
 const TICK = 1n << 22n;
 
-/** Makes ids in ascending order, the same ones in every run. Of n ids in a row each lies on another of n shards. */
+/** Makes ids in ascending order, the same ones in every run. Of n ids in a row, each is on another of n shards. */
 export class SnowflakeSource {
   #next: bigint;
 

@@ -17,7 +17,7 @@ const feed = startFeed();
 const nonce = feed.create(guild);
 for (const chunk of guild.chunks(nonce)) feed.dispatch(GatewayDispatchEvents.GuildMembersChunk, chunk);
 // What a reload leaves to be tidied takes some turns of the event loop.
-while (!feed.members.isComplete(guild.id)) await setImmediate();
+while (feed.members.completeIndex(guild.id) === null) await setImmediate();
 const index = feed.members.completeIndex(guild.id);
 if (index === null) throw new Error('The list is not whole.');
 

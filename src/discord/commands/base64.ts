@@ -9,6 +9,7 @@ import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
+import { choiceOption } from './choice-option.ts';
 import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, picture, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
@@ -26,7 +27,7 @@ import { ANYWHERE } from './where.ts';
 /** Base64 up to this length is shown; a longer one comes as a file. */
 const SHOWN_LENGTH_MAX = 2_000;
 const FILE_NAME = 'base64.txt';
-/** Of a picture that was made to fit, without its ending. */
+/** The file name of a picture that was made to fit, without its extension. */
 const PICTURE_NAME = 'fitted';
 const TARGET_NAMES: Readonly<Record<ImageTargetName, string>> = {
   emoji: 'Emoji',
@@ -52,7 +53,7 @@ async function encode(
   return callOperation(imageToBase64, input, call, services, (image) => {
     const encoded = image.base64 ?? image.data_uri;
     if (encoded === null) throw new Problem('internal');
-    // Its JSON has two quotation marks more.
+    // Its JSON has two more quotation marks.
     const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
     if (length > call.attachmentBytesMax) {
       throw SpokenProblem.of('image_too_large', 'answer_too_large', {
@@ -151,21 +152,15 @@ export const base64Command: Command = {
         description: 'The address of the image',
         max_length: URL_LENGTH_MAX,
       },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'format',
-        description: 'How it is written (plain base64, unless you choose)',
-        choices: [
-          { name: 'Base64', value: 'base64' },
-          { name: 'Data URI', value: 'data_uri' },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'for',
-        description: 'What it is for: the image is made to fit',
-        choices: TARGETS.map((value) => ({ name: TARGET_NAMES[value], value })),
-      },
+      choiceOption('format', 'How it is written (plain base64 by default)', [
+        ['base64', 'Base64'],
+        ['data_uri', 'Data URI'],
+      ]),
+      choiceOption(
+        'for',
+        'What it is for: the image is made to fit',
+        TARGETS.map((value) => [value, TARGET_NAMES[value]]),
+      ),
     ],
   } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
   operations: [imageToBase64],
@@ -197,7 +192,7 @@ export const base64MessageCommand: Command = {
   },
 };
 
-/** The first image of a message: a file, else one that Discord shows of a link, else an address in the text. */
+/** The first image of a message: a file, else one that Discord shows for a link, else an address in the text. */
 function findImage({ attachments, embeds, content }: MessageContent): string | null {
   const attachment = attachments.find((each) => each.content_type?.startsWith('image/'));
   const embed = embeds.find((each) => each.image !== undefined || each.thumbnail !== undefined);

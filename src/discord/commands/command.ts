@@ -27,13 +27,13 @@ interface ComponentCall extends Invocation {
   readonly values: readonly string[];
   /** What was typed into a form, by the id of the field. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The message that the component stands on; null for a form that a command opened. */
+  /** The message with the component; null for a form that a command opened. */
   readonly message: APIMessage | null;
   readonly signal: AbortSignal;
 }
 
 interface Guarded {
-  /** What the user needs to have in the server, whatever Discord let through. Implies use in a server. */
+  /** The permission that the user needs, checked whatever Discord let through. Implies use in a server. */
   readonly permission?: bigint;
 }
 
@@ -58,9 +58,9 @@ export interface Command extends Guarded {
 export interface ComponentAction extends Guarded {
   /** First part of the custom id. */
   readonly action: string;
-  /** Announced at once, as with commands; null when the answer is at hand or is a form. */
+  /** Announced at once, as with commands; null when the answer takes no time or is a form. */
   readonly defer: Deferral | null;
-  /** As with commands; null for what only leads on, or must always work. */
+  /** As with commands; null for what only opens the next step, or must always work. */
   readonly bucket: Command['bucket'] | null;
   /** @throws Problem */
   run(call: ComponentCall, services: Services): Promise<Reply>;

@@ -91,7 +91,7 @@ function inLanguage(
   return new Map(Object.entries(localisations ?? {})).get(locale) ?? english;
 }
 
-/** Without a public address in the settings it is this very machine, where no link leads. */
+/** Without a public address in the settings it is the address of this machine itself, to which no link should lead. */
 function isReachable(url: string): boolean {
   return URL.canParse(url) && !/^(?:localhost|127\.|\[::1\])/.test(new URL(url).host);
 }

@@ -24,7 +24,7 @@ const THREADS: ReadonlySet<unknown> = new Set([
 ]);
 const VOICE: ReadonlySet<unknown> = new Set([ChannelType.GuildVoice, ChannelType.GuildStageVoice]);
 
-/** `/permissions why`: by default about oneself, here. About others it needs Manage Roles. */
+/** `/permissions why`: by default about the user, in this channel. Questions about others need Manage Roles. */
 export async function explainPermission(call: CommandCall, services: Services): Promise<Reply> {
   if (call.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
   const userId = call.options.string('member') ?? call.userId;

@@ -30,8 +30,7 @@ const CHOICE_LENGTH_MAX = 100;
 const data = {
   type: ApplicationCommandType.ChatInput,
   name: 'permissions',
-  description:
-    'Permission names to the bit field that Discord takes, and back; and why somebody may do something',
+  description: 'Permission names to a bit field and back, and why somebody may or may not do something',
   ...ANYWHERE,
   options: [
     {
@@ -77,7 +76,7 @@ const data = {
     {
       type: ApplicationCommandOptionType.Subcommand,
       name: 'why',
-      description: 'Why somebody may do something in a channel, or may not',
+      description: 'Why somebody may or may not do something in a channel',
       options: [
         {
           type: ApplicationCommandOptionType.String,
@@ -86,11 +85,15 @@ const data = {
           required: true,
           autocomplete: true,
         },
-        { type: ApplicationCommandOptionType.User, name: 'member', description: 'Of whom; by default you' },
+        {
+          type: ApplicationCommandOptionType.User,
+          name: 'member',
+          description: 'Whose permissions; yours by default',
+        },
         {
           type: ApplicationCommandOptionType.Channel,
           name: 'channel',
-          description: 'Where; by default here',
+          description: 'In which channel; here by default',
         },
       ],
     },

@@ -41,14 +41,14 @@ export const roleMembersCommand: Command = {
   data: {
     type: ApplicationCommandType.ChatInput,
     name: 'role-members',
-    description: 'Who has a role or several: how many, the first 20, and all ids as a file',
+    description: 'Who has one or more roles: how many, the first 20, and all ids as a file',
     default_member_permissions: PermissionFlagsBits.ManageRoles.toString(),
     ...IN_GUILDS,
     options: [
       { ...roleOption('role', 'The role; @everyone means all members'), required: true },
       roleOption('and', 'Only those who have this role too'),
       roleOption('or', 'Also those who have this role instead'),
-      roleOption('without', 'Not those who have this role'),
+      roleOption('without', 'But not those who have this role'),
       {
         type: ApplicationCommandOptionType.Integer,
         name: 'random',
@@ -118,7 +118,7 @@ function showWinners(answer: Listed, condition: Condition, call: CommandCall): M
   return { components: [container(ACCENT.good, text([...winners, ...from].join('\n')))] };
 }
 
-/** Of whom a number is said, and when it was so. */
+/** Whom a number counts, and when. */
 function factsOf(answer: Listed, { all, any, none }: Condition, call: CommandCall): readonly string[] {
   const words = wordsFor(call.locale);
   const name = (ids: readonly string[]) =>

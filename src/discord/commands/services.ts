@@ -22,14 +22,14 @@ export interface Services {
   readonly images: ImageFetcher;
   readonly members: MemberDirectory;
   readonly tokenMembers: TokenDirectory;
-  /** Address of the HTTP API, without a slash at the end. Without one in the settings the port decides, which opens late. */
+  /** Address of the HTTP API, without a slash at the end. */
   publicUrl(): string;
   /** Requests a minute and guild. */
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
   /** The link that adds the bot to a server. */
   inviteUrl(): string;
-  /** `/settings key list` as something that can be clicked, once Discord has told the ids of the commands. */
+  /** `/settings key list` as something that can be clicked, once Discord has sent the ids of the commands. */
   mention(path: string): string;
   /** Whether the bot itself is in the server, and not only its commands. */
   isInGuild(guildId: string): boolean;

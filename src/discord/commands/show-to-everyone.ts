@@ -68,13 +68,13 @@ export const showToEveryone: ComponentAction = {
   },
 };
 
-/** Users whom a message of ours mentions; what people typed is not in those that may notify. */
+/** Users whom a message of ours mentions. A message that may notify contains nothing that people typed. */
 function usersIn(components: PanelMessage['components']): string[] {
   const mentions = JSON.stringify(components).matchAll(/<@(\d{1,20})>/g);
   return [...new Set(Array.from(mentions, ([, id = '']) => id))].slice(0, NOTIFIED_MAX);
 }
 
-/** A plain piece stays as it is, so that it can be copied; who shows it stands below, on a button that does nothing. */
+/** A plain piece stays as it is, so that it can be copied. A button below it, which does nothing, says who shows it. */
 function signature({ userId, userName, locale }: Invocation): APIMessageTopLevelComponent {
   const customId = encodeCustomId({ action: showToEveryone.action, userId, argument: 'signature' });
   return row({
@@ -87,7 +87,9 @@ function copyPanel(message: APIMessage): PanelMessage['components'] {
   return (message.components ?? []).flatMap((component) => copyTopLevel(component));
 }
 
-/** Components as they came from us, without what Discord added. Rows of buttons stay behind, files are added anew. */
+/**
+ * Components as they came from us, without what Discord added. Rows of buttons are left out, and files are added again.
+ */
 function copyTopLevel(component: APIMessageTopLevelComponent): APIMessageTopLevelComponent[] {
   if (component.type !== ComponentType.Container) return copyPart(component);
   return [

@@ -62,7 +62,7 @@ type Call = Invocation & { readonly signal: AbortSignal };
 
 /**
  * Splits a text and answers with the pieces.
- * @param offersOthers the answer ends in buttons for other ways, also where the text was not converted unasked
+ * @param offersOthers the answer ends in buttons for other ways, even if the text was not converted
  */
 export async function answerSplit(
   input: string,

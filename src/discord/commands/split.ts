@@ -8,6 +8,7 @@ import {
 
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
+import { choiceOption } from './choice-option.ts';
 import type { Command, ComponentAction } from './command.ts';
 import { paragraphModal } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
@@ -66,47 +67,27 @@ export const splitCommand: Command = {
         description: 'A text file in UTF-8',
         file_types: [...TEXT_FILE_TYPES],
       },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'limit',
-        description: 'What each piece is to fit (a message, unless you choose)',
-        choices: [
-          { name: 'Message (2,000)', value: 'message' },
-          { name: 'Text display (4,000)', value: 'text_display' },
-          { name: 'Embed description (4,096)', value: 'embed_description' },
-          { name: 'Embed field (1,024)', value: 'embed_field' },
-          { name: 'Embed footer (2,048)', value: 'embed_footer' },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'mode',
-        description: 'What is kept whole (Markdown, unless you choose)',
-        choices: [
-          { name: 'Markdown', value: 'markdown' },
-          { name: 'Plain text', value: 'plain' },
-          { name: 'Code', value: 'code' },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'dialect',
-        description: 'Whose Markdown the text is (found out, unless you choose)',
-        choices: [
-          { name: 'Discord', value: 'discord' },
-          { name: 'GitHub: README files, answers of language models', value: 'github' },
-        ],
-      },
-      {
-        type: ApplicationCommandOptionType.String,
-        name: 'as',
-        description: 'What the pieces are (messages, unless you choose)',
-        choices: [
-          { name: 'Messages', value: 'messages' },
-          { name: 'Embeds', value: 'embeds' },
-          { name: 'Components', value: 'components' },
-        ],
-      },
+      choiceOption('limit', 'What each piece has to fit (a message by default)', [
+        ['message', 'Message (2,000)'],
+        ['text_display', 'Text display (4,000)'],
+        ['embed_description', 'Embed description (4,096)'],
+        ['embed_field', 'Embed field (1,024)'],
+        ['embed_footer', 'Embed footer (2,048)'],
+      ]),
+      choiceOption('mode', 'What is kept whole (Markdown by default)', [
+        ['markdown', 'Markdown'],
+        ['plain', 'Plain text'],
+        ['code', 'Code'],
+      ]),
+      choiceOption('dialect', 'Whose Markdown the text is (detected by default)', [
+        ['discord', 'Discord'],
+        ['github', 'GitHub: README files, answers of language models'],
+      ]),
+      choiceOption('as', 'What the pieces are (messages by default)', [
+        ['messages', 'Messages'],
+        ['embeds', 'Embeds'],
+        ['components', 'Components'],
+      ]),
       {
         type: ApplicationCommandOptionType.Boolean,
         name: 'as_file',

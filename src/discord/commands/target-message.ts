@@ -1,6 +1,6 @@
 import type { APIAttachment, APIEmbed, APIMessage } from 'discord-api-types/v10';
 
-/** What a message holds for the commands on messages. */
+/** The parts of a message that the commands on messages use. */
 export interface MessageContent {
   readonly content: string;
   readonly attachments: readonly APIAttachment[];

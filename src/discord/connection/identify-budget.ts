@@ -6,7 +6,7 @@ import type { Timers } from '../../members/gateway/timers.ts';
 interface IdentifyAllowance {
   /** Identifies that are left of this day. */
   readonly left: number;
-  /** How many of them are not for this shard. */
+  /** How many of them this shard must leave. */
   readonly kept: number;
 }
 

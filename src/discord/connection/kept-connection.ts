@@ -234,7 +234,7 @@ export class KeptConnection {
         const end = refusedEnd(error);
         if (end !== null) return end;
         this.#trouble = 'Discord cannot be reached.';
-        log.warn({ err: error, retryMs: waitMs }, `${this.#trouble} It is tried again.`);
+        log.warn({ err: error, retryMs: waitMs }, `${this.#trouble} Trying again.`);
         this.#started.resolve();
         await delay(waitMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
       }

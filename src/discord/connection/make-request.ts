@@ -1,8 +1,9 @@
 /**
- * How REST reaches Discord: over Node's own fetch. Left to itself it brings another copy of undici, which uploads no
- * files once a further version of undici has put itself in the place that all copies share.
+ * How REST reaches Discord: over Node's own fetch. By default it uses its own copy of undici, which cannot upload files
+ * after another version of undici has taken the place that all copies share.
  * @param init what fetch takes; REST and Node describe it by the types of different versions
- * @throws as fetch does, but what went wrong on the wire by itself: REST reads its code to try once more
+ * @throws what fetch throws; for a failure of the network its cause, because REST reads the code of that to decide
+ *   whether to try again
  */
 export async function makeRequest(url: string, init: never): Promise<Response> {
   try {

@@ -85,7 +85,7 @@ export class Shard {
     this.#attempt = new AbortController();
     this.#expectWithin(STEP_MS, 'Discord does not greet');
     this.#socket = openSocket(url.href, {
-      onFrame: (frame) => this.#take(frame),
+      onFrame: (frame) => this.#handleFrame(frame),
       onEnd: (closeCode, error) => this.#socketEnded(closeCode, error),
     });
   }
@@ -114,12 +114,12 @@ export class Shard {
     await this.#dropSocket(1000);
   }
 
-  #take(frame: GatewayReceivePayload): void {
+  #handleFrame(frame: GatewayReceivePayload): void {
     const { shardId, truth, timers } = this.#options;
     this.#heardAt = timers.monotonic();
     switch (frame.op) {
       case GatewayOpcodes.Dispatch:
-        this.#takeDispatch(frame);
+        this.#handleDispatch(frame);
         break;
       case GatewayOpcodes.HeartbeatAck:
         truth.heartbeatAnswered(shardId);
@@ -142,7 +142,7 @@ export class Shard {
     }
   }
 
-  #takeDispatch(packet: GatewayDispatchPayload): void {
+  #handleDispatch(packet: GatewayDispatchPayload): void {
     const { shardId, truth, onDispatch } = this.#options;
     // Replayed ones come in order, too.
     this.#sequence = packet.s;

@@ -24,7 +24,7 @@ export type Announce = (mode: Deferral) => Promise<void>;
 export interface Answered {
   /** `late`: nobody waited any more, or it had come twice. */
   readonly outcome: 'ok' | 'late' | 'undelivered' | ProblemCode;
-  /** The problem that its user was told, if any. */
+  /** The problem that its user was shown, if any. */
   readonly problem: Problem | null;
 }
 
@@ -93,7 +93,7 @@ async function send(
     return null;
   } catch (error) {
     noteUndelivered(log, interaction, error);
-    // What has to be undone is undone also when nobody is there to be told.
+    // What has to be undone is undone even when nobody is there to read about it.
     const message = await undo(interaction, log, reply, error);
     if (isGone(error)) return 'late';
     await responder
@@ -103,7 +103,7 @@ async function send(
   }
 }
 
-/** What the user is told instead. */
+/** What the user is shown instead. */
 async function undo(interaction: APIInteraction, log: Log, reply: Reply, cause: unknown): Promise<Message> {
   let problem: Problem = SpokenProblem.of('discord_unavailable', 'undelivered').because(cause);
   try {

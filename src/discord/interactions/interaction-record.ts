@@ -18,7 +18,9 @@ export interface InteractionRecord extends Answered {
   readonly durationMs: number;
 }
 
-/** Finds the word under which an interaction is counted. Whatever Discord may send, there are only so many. */
+/**
+ * Finds the word under which an interaction is counted. Whatever Discord sends, the number of these words is bounded.
+ */
 export class InteractionWords {
   readonly #words: ReadonlySet<string>;
 

@@ -34,11 +34,11 @@ export interface InteractionsOptions extends AnsweringOptions {
   readonly components: readonly ComponentAction[];
   /** @throws Problem `rate_limited` */
   readonly admit: (userId: string, bucket: Command['bucket']) => Promise<void>;
-  /** Told of each command, click and form once it has ended; not of autocompletes. It must not throw. */
+  /** Called for each command, click and form once it has ended, but not for autocompletes. It must not throw. */
   readonly onAnswered?: (record: InteractionRecord) => void;
   /** Longest work of one interaction, default 60 s. */
   readonly workMs?: number;
-  /** Interactions under way; those beyond are told that the service is busy. Default 1,000. */
+  /** Interactions that may be under way. For any more, the service is busy. Default 1,000. */
   readonly runningMax?: number;
 }
 
@@ -70,7 +70,7 @@ export class Interactions {
     this.#running.add(work);
   }
 
-  /** New interactions are told to come back; those under way have `timeoutMs` to end. */
+  /** New interactions are answered with `shutting_down`. Those under way have `timeoutMs` to end. */
   async close(timeoutMs: number): Promise<void> {
     this.#closed = true;
     await Promise.race([Promise.all(this.#running), delay(timeoutMs, undefined, { ref: false })]);

@@ -12,7 +12,7 @@ import {
 
 type Value = string | number | boolean;
 
-/** Discord's limit where the interaction does not tell it. */
+/** Discord's limit where the interaction does not say it. */
 const ATTACHMENT_BYTES_DEFAULT = 10 * 1024 * 1024;
 
 const THREADS: ReadonlySet<unknown> = new Set([
@@ -30,7 +30,7 @@ export interface Invocation {
   readonly locale: string;
   /** Snowflake; null in direct messages. */
   readonly guildId: string | null;
-  /** Snowflake of the channel or thread; null where Discord does not tell it. */
+  /** Snowflake of the channel or thread; null where Discord does not say it. */
   readonly channelId: string | null;
   /** What the user may do in this channel, as a bit field; all of it in direct messages. */
   readonly permissions: bigint;

@@ -13,7 +13,10 @@ import { filesOf, toMessageBody, type Message } from '../messages/message.ts';
 import type { MessagesReply, Reply } from '../messages/reply.ts';
 
 type ReplyMode = MessagesReply['type'];
-/** The kind of answer that is announced. Never a public one: a failure is told in private, and "is thinking" stays. */
+/**
+ * The kind of answer that is announced. Never a public one: a failure is shown in private, and a public "is thinking"
+ * would stay.
+ */
 export type Deferral = Exclude<ReplyMode, 'public'>;
 
 export interface ResponderPeriods {
@@ -38,7 +41,7 @@ const RETRY_MS: readonly number[] = [1_000, 2_000, 4_000, 8_000];
 export class Responder {
   readonly #rest: REST;
   readonly #interaction: Pick<APIInteraction, 'id' | 'token' | 'application_id'>;
-  /** The mode of the deferral that stands, until the first message takes its place. */
+  /** The mode of the deferral that is showing, until the first message takes its place. */
   #deferred: Deferral | null = null;
   #answered = false;
   /** Whether Discord has said what became of the first answer. Until then it may still be under way. */
@@ -65,7 +68,7 @@ export class Responder {
   }
 
   /**
-   * Shows that work is going on. Resolves also when Discord has not said in time whether it does: then it may.
+   * Shows that work is going on. Also resolves when Discord has not confirmed it in time: then it may still show.
    * @throws what Discord refuses it with, for example when the interaction has expired
    */
   defer(mode: Deferral): Promise<void> {
@@ -127,7 +130,7 @@ export class Responder {
         await this.#callback({ type, data }, message);
       } catch (error) {
         this.#doubt(error);
-        // It may stand there already: then it is the same once more.
+        // It may be there already. Then this writes the same again.
         await this.#edit(message);
       }
     } else if (deferred === mode) {
@@ -157,7 +160,7 @@ export class Responder {
     this.#isSettled = false;
   }
 
-  /** What follows the first answer. While that may still be under way, what it is to change is not there yet. */
+  /** Sends what follows the first answer. While that answer may still be under way, there is nothing to change yet. */
   async #later(call: () => Promise<unknown>): Promise<void> {
     // A broken connection is worth one more try at once.
     const pausesMs = this.#isSettled ? [0] : this.#retryMs;

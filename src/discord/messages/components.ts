@@ -46,7 +46,7 @@ export function file(name: string): APIFileComponent {
 
 /**
  * @param name of a picture that goes along with the message
- * @param description what it shows, for those who do not see it; at most 1,024 characters
+ * @param description what it shows, for people who cannot see it; at most 1,024 characters
  */
 export function picture(name: string, description: string): APIMediaGalleryComponent {
   return {

@@ -54,7 +54,7 @@ function englishOf({ message, hint }: Problem): Sentences {
   return { error: message, hint: sentences.join(' ') || null };
 }
 
-/** Names come from users, and one long name is to leave room for the sentence. */
+/** Names come from users, and a long name must leave room for the sentence. */
 function shown(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values).map(([place, value]) => [

@@ -18,7 +18,7 @@ export interface MessagesReply {
   readonly messages: readonly Message[];
   /**
    * Called when Discord did not take all of it, to undo what nobody has seen.
-   * @throws Problem, which is told where that is still possible
+   * @throws Problem, which is shown if that is still possible
    */
   readonly onUndelivered?: (cause: unknown) => Promise<never>;
 }

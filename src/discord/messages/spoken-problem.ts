@@ -21,7 +21,7 @@ export class SpokenProblem extends Problem {
     return new SpokenProblem(code, key, values ?? {}, {});
   }
 
-  /** The same with what happened inside, which goes to the log. */
+  /** The same with the internal cause, which goes to the log. */
   because(cause: unknown): SpokenProblem {
     return new SpokenProblem(this.code, this.key, this.values, { cause });
   }

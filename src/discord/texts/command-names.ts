@@ -7,7 +7,7 @@ import { commands as ru } from './ru/commands.ts';
 import type { CommandName } from './command-name.ts';
 import type { Translated } from './languages.ts';
 
-/** All languages but English, which stands in the commands themselves. */
+/** All languages but English, which is in the commands themselves. */
 export const COMMAND_NAMES: Readonly<Record<Translated, Readonly<Record<string, CommandName>>>> = {
   es,
   'pt-BR': ptBr,

@@ -27,8 +27,8 @@ export const imageToBase64 = defineOperation({
   summary: 'Fetch an image and return it as base64, checked by its bytes.',
   description: [
     'Fetches a PNG, JPEG, WebP, GIF or AVIF image of at most 8 MiB and returns it in base64, as a data URI (what Discord takes for emoji, avatars and icons), or both.',
-    'The type is read from the bytes, not from the name or the header. SVG, web pages, images of more than 50 megapixels or 16,384 pixels on a side are refused. Without `fit` no pixel is decoded or changed; a rotation in the metadata does not turn `width` and `height`.',
-    '`for` says what the image is for: `fits` and `problems` then compare it with the limits that Discord documents for that. With `fit=true` an image that does not fit is scaled down (never up) and written again until it does; animations stay animations and keep their time. The answer then describes the new image, and `before` the one that was fetched. A sticker is a file and no data URI; an animated one becomes a GIF, and one of more than 5 seconds is refused.',
+    'The type is read from the bytes, not from the name or the header. SVG, web pages, images of more than 50 megapixels or 16,384 pixels on a side are refused. Without `fit`, no pixel is decoded or changed, and a rotation in the metadata does not swap `width` and `height`.',
+    '`for` says what the image is for: `fits` and `problems` then compare it with the limits that Discord documents for that. With `fit=true`, an image that does not fit is scaled down (never up) and encoded again until it does. Animations stay animations of the same length. The answer then describes the new image, and `before` describes the one that was fetched. A sticker is always a file, never a data URI. An animated one becomes a GIF, and one that is longer than 5 seconds is refused.',
     'The address must be on the public internet: http or https, port 80 or 443, at most three redirects, ten seconds for everything. The image is fetched without any header of yours.',
   ].join('\n\n'),
   bucket: 'image',
@@ -40,13 +40,14 @@ export const imageToBase64 = defineOperation({
     format: z
       .enum(['base64', 'data_uri', 'both'], 'must be base64, data_uri or both')
       .default('base64')
-      .meta({ description: 'What to return; the other one is null. Stickers: base64 only.' }),
+      .meta({ description: 'What to return; the other one is null. Stickers can only be base64.' }),
     for: z
       .enum(TARGETS, `must be one of ${TARGETS.join(', ')}`)
       .optional()
       .meta({ description: 'What the image is for. Adds `fits` and `problems` to the answer.' }),
     fit: booleanish(false).meta({
-      description: 'Make it fit where it does not; needs `for`. Adds `fitted` and `before` to the answer.',
+      description:
+        'Make the image fit if it does not; needs `for`. Adds `fitted` and `before` to the answer.',
     }),
   }),
   output: z.object({
@@ -57,10 +58,11 @@ export const imageToBase64 = defineOperation({
     ...facts,
     emoji_ok: z.boolean().meta({
       description:
-        'Whether Discord takes the file for an emoji as it is: at most 256 KiB and of a type that it knows.',
+        'Whether Discord takes the file as an emoji without changes: at most 256 KiB, and a type that it knows.',
     }),
     fits: z.boolean().optional().meta({
-      description: 'Whether it keeps all limits that Discord documents for this use. Only with `for`.',
+      description:
+        'Whether the image is within all limits that Discord documents for this use. Only with `for`.',
     }),
     problems: z
       .array(
@@ -73,12 +75,13 @@ export const imageToBase64 = defineOperation({
         }),
       )
       .optional()
-      .meta({ description: 'The limits that it does not keep. Only with `for`.' }),
+      .meta({ description: 'The limits that the image breaks. Only with `for`.' }),
     fitted: z.boolean().optional().meta({
-      description: 'Whether a new image was made; false when it fitted as it was. Only with `fit=true`.',
+      description:
+        'Whether a new image was made; false when the fetched one already fits. Only with `fit=true`.',
     }),
     before: z.object(facts).nullable().optional().meta({
-      description: 'The image as it was fetched, where a new one was made. Only with `fit=true`.',
+      description: 'The image as it was fetched, if a new one was made. Only with `fit=true`.',
     }),
   }),
   example: {

@@ -1,4 +1,4 @@
-// Classes of single characters on the shadow of a line. All of them are decided from one code point.
+// Classes of single characters on the shadow of a line. Each is decided from one code point.
 
 import type { LineText } from './line-text.ts';
 
@@ -43,7 +43,7 @@ export function isLetterOrDigitAt(text: LineText, at: number): boolean {
   return !isBlank(unit) && NON_ASCII_LETTER_OR_DIGIT.test(characterAt(text, at));
 }
 
-/** A letter, digit or mark of any script, or the underscore: what makes a word go on. */
+/** A letter, digit or mark of any script, or the underscore: whatever continues a word. */
 export function isWordAt(text: LineText, at: number): boolean {
   const unit = text.unitAt(at);
   if (unit < 0x80) return isAsciiLetter(unit) || isDigit(unit) || unit === 95;

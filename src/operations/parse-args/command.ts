@@ -31,7 +31,7 @@ export interface CommandHead {
 
 /**
  * Reads prefix, command and subcommand from the beginning of a line.
- * @param argsOnly the builder has left prefix and command out
+ * @param argsOnly the builder leaves out prefix and command
  */
 export function readCommandHead(text: LineText, argsOnly: boolean): CommandHead {
   const start = skipBlanks(text, 0);
@@ -73,12 +73,12 @@ function readSubcommandHead(text: LineText, start: number): CommandHead {
   return isVerb ? { ...headless(start), subcommand: verb.name, end: verb.end } : headless(start);
 }
 
-/** `!`, `$`, `/` and `?`: what most prefixes are, and no argument begins with. */
+/** `!`, `$`, `/` and `?`: most prefixes are one of these, and no argument begins with one. */
 function isPlainPrefix(unit: number): boolean {
   return unit === 33 || unit === 36 || unit === 47 || unit === 63;
 }
 
-/** What can be no command: an id, an `@name`, a flag, or a duration before a target. */
+/** What cannot be a command: an id, an `@name`, a flag, or a duration before a target. */
 function beginsWithArgument(text: LineText, start: number): boolean {
   const first = text.unitAt(start);
   if (isAt(text, start, '-')) return isFlagAt(text, start);
@@ -90,7 +90,7 @@ function beginsWithArgument(text: LineText, start: number): boolean {
 }
 
 function isFlagAt(text: LineText, at: number): boolean {
-  return new FlagReader(text).takeFrom(at) > at;
+  return new FlagReader(text).readFrom(at) > at;
 }
 
 function findCommandEnd(text: LineText, start: number): number {
@@ -155,7 +155,7 @@ function isArgument(text: LineText, at: number): boolean {
 
 /** `!`, `? `, `>> !`, an emoji: one or two runs of symbols before a command. */
 function readSymbolPrefix(text: LineText, start: number): Range | null {
-  // As most lines begin.
+  // Most lines begin like this.
   if (isPlainPrefix(text.unitAt(start)) && isAsciiLetter(text.unitAt(start + 1))) {
     return { start, end: start + 1 };
   }
@@ -186,7 +186,7 @@ function findSymbolsEnd(text: LineText, start: number): number {
     }
     // Marks and selectors belong to the symbol before them.
     if (end === start ? isWordAt(text, end) : isLetterOrDigitAt(text, end) || isAt(text, end, '_')) break;
-    // Mentions, timestamps and links are no prefix.
+    // Mentions, timestamps and links are not prefixes.
     if (isAt(text, end, '<') && /^<(?:[@#/]|t:|id:)/.test(text.slice(end, end + 4))) break;
     end += unitsAt(text, end);
   }

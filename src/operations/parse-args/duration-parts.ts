@@ -41,8 +41,8 @@ function isNumberAt(text: LineText, at: number): boolean {
 }
 
 /**
- * Reads groups of parts. Within a group they are glued and differ in unit (`1h30m`); between groups there is a
- * blank, a comma or "and", and units go down. A group that is no duration ends what came before it.
+ * Reads groups of parts. Within a group they are glued and differ in unit (`1h30m`); between groups there is a blank, a
+ * comma or "and", and units go down. A group that is not a duration ends the duration before it.
  */
 export function readLength(text: LineText, start: number): Length | null {
   let ms = 0;
@@ -95,7 +95,7 @@ function readPart(text: LineText, at: number): Part | null {
   const unit = DURATION_UNITS.get(word);
   if (unit === undefined || unit.isHalf) return null;
   const isApart = unitStart > number.end;
-  // "5 с другом": the Russian с is a preposition as well.
+  // "5 с другом": the Russian с is also a preposition.
   if (isApart && word === 'с' && isFollowedByWord(text, end)) return null;
   return { end, ms: (number.thousandths * unit.ms) / 1000, unit, isWordy: !unit.isShort || isApart };
 }
@@ -156,7 +156,7 @@ function readWordPart(text: LineText, at: number): Part | null {
   const word = text.sliceLowerCase(unitStart, end);
   const unit = ARTICLE_UNITS.has(word) ? DURATION_UNITS.get(word) : undefined;
   if (unit === undefined) return null;
-  // "a second account" counts, it does not time.
+  // In "a second account", the word is a number and not a unit.
   if (word === 'second' && isFollowedByWord(text, end)) return null;
   return { end, ms: isHalf ? unit.ms / 2 : unit.ms, unit, isWordy: true };
 }
@@ -167,7 +167,9 @@ function readHalfWord(text: LineText, at: number): Part | null {
   return unit?.isHalf === true ? { end, ms: unit.ms, unit, isWordy: true } : null;
 }
 
-/** Over what may be between groups: a comma or abbreviation dot, blanks, "and"; `at` when there is nothing. */
+/**
+ * The end of what may be between two groups: a comma or abbreviation dot, blanks, "and"; `at` when there is nothing.
+ */
 function skipGlue(text: LineText, at: number): number {
   if (at >= text.length) return at;
   let end = at;

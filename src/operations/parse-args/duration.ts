@@ -68,7 +68,7 @@ function readAfterFor(text: LineText, at: number): Duration | null {
 }
 
 const TIMESTAMP = /<t:(-?\d{1,13})(?::[tTdDfFsSR])?>/y;
-/** What a JavaScript date can hold, and Discord shows. */
+/** The range that a JavaScript date can hold and Discord can show. */
 const TIMESTAMP_SECONDS_MAX = 8_640_000_000_000;
 
 function readTimestamp(text: LineText, at: number): Duration | null {
@@ -106,7 +106,7 @@ function readPermanentSymbol(text: LineText, at: number): Duration | null {
 }
 
 const QUOTES = unitPairsOf(['""', "''", '“”', '„“', '‘’', '«»']);
-/** Longer than any duration that is worth typing; the closing quote is searched no further. */
+/** Longer than any duration that is worth typing. The search for a closing quote stops here. */
 const QUOTED_UNITS_MAX = 64;
 
 /** A duration that fills a pair of quotes. */

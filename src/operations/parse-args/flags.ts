@@ -25,8 +25,8 @@ export class FlagReader {
     this.#text = text;
   }
 
-  /** Takes the flags from `at` on; the end of the last one, or `at`. */
-  takeFrom(at: number): number {
+  /** Reads the flags from `at` on. Returns the end of the last one, or `at`. */
+  readFrom(at: number): number {
     let end = at;
     for (;;) {
       const start = skipBlanks(this.#text, end);
@@ -37,8 +37,8 @@ export class FlagReader {
     }
   }
 
-  /** Takes the flags at the very end of the text from `start` on; where the text before them ends. */
-  takeTrailing(start: number): number {
+  /** Reads the flags at the very end of the text from `start` on. Returns where the text before them ends. */
+  readTrailing(start: number): number {
     const text = this.#text;
     const textEnd = trimBlanksBefore(text, start, text.length);
     if (text.indexOfPair(45, 45, start) < 0) return textEnd;
@@ -65,7 +65,7 @@ export class FlagReader {
     const match = NAME.exec(text.string);
     if (match === null) return null;
     const name = (match[1] ?? '').toLowerCase().replaceAll('-', '_');
-    // In the objects of many callers this name would be no entry.
+    // In many languages, setting this key of an object adds no entry to it.
     if (name === '__proto__') return null;
     const end = at + match[0].length;
     if (isBlankOrEndAt(text, end)) return { name, value: null, end };

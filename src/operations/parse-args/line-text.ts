@@ -1,4 +1,4 @@
-/** As many units as a line of the operation may have. */
+/** The most units that a line of the operation may have. */
 const BUFFER_UNITS = 4096;
 
 /** Room for the units of one line at a time. Making it again for each line costs more than filling it. */

@@ -20,12 +20,12 @@ const LASTING =
 const AT_ONCE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
 const UNDOING = /^(?:un|remove|раз|снять)/;
 
-/** Whether what a command does goes on. A line without a command may be any. */
+/** Whether the effect of a command lasts. A line without a command may be any command. */
 export function canLast(action: string): boolean {
   return action === '' || (LASTING.test(action) && !UNDOING.test(action));
 }
 
-/** Whether a command is done at once, so that 7 to 17 years after its target are an age. */
+/** Whether a command takes effect at once, so that 7 to 17 years after its target are an age and not a time. */
 export function isWarning(action: string): boolean {
   return AT_ONCE.test(action);
 }

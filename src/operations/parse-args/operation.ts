@@ -18,7 +18,7 @@ export const parseArgs = defineOperation({
   method: 'POST',
   summary: 'Take a command line apart into command, user, duration and reason.',
   description:
-    'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last, and times in English, Spanish, Portuguese, French, German, Turkish and Russian. Nothing is clamped: a Discord timeout ends at 28 days (2,419,200 seconds), an audit-log reason at 512 characters. A line that holds nothing readable is answered with nulls.',
+    'Reads lines such as `!tempban @user 7d spamming links`, also with the duration first or the mention last, and times in English, Spanish, Portuguese, French, German, Turkish and Russian. Nothing is clamped: Discord limits a timeout to 28 days (2,419,200 seconds) and an audit-log reason to 512 characters. For a line without anything readable, all values are null.',
   textField: 'text',
   input: z.object({
     text: z
@@ -41,11 +41,11 @@ export const parseArgs = defineOperation({
         examples: ['!tempban <@123456789012345678> 7d spamming links'],
       }),
     pingtoid: booleanish(false).describe(
-      'Replace user mentions by their ids in `user`, `reason` and `args`.',
+      'Replace user mentions with their ids in `user`, `reason` and `args`.',
     ),
     textstatus: booleanish(false).describe('Add `textstatus`, `has_time` and `has_reason`.'),
     args_only: booleanish(false).describe(
-      "The text is what follows a command, without it, as in BDFD's, aoi.js's and ForgeScript's `$message`.",
+      "The text is only what follows the command, as in BDFD's, aoi.js's and ForgeScript's `$message`.",
     ),
     timestamps: booleanish(false).describe(
       'Count from now: fill `until` for a duration and the duration for a timestamp, and add `until_iso` and `until_markdown`.',
@@ -90,14 +90,18 @@ export const parseArgs = defineOperation({
     permanent: z.boolean().meta({ description: 'The duration is a word such as `permanent`.' }),
     until: z.number().int().nullable().meta({
       description:
-        'Unix seconds of a Discord timestamp in the place of the duration; with `timestamps` also when a duration ends.',
+        'Unix seconds of a Discord timestamp where the duration would be. With `timestamps`, also the end of a duration.',
     }),
-    until_iso: z.string().nullable().optional().meta({ description: 'The same in UTC, with `timestamps`.' }),
+    until_iso: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: '`until` as an ISO 8601 date in UTC. Only with `timestamps`.' }),
     until_markdown: z
       .string()
       .nullable()
       .optional()
-      .meta({ description: 'The same as `<t:…:R>`, with `timestamps`.' }),
+      .meta({ description: '`until` as `<t:…:R>`. Only with `timestamps`.' }),
     reason: z
       .string()
       .nullable()

@@ -6,7 +6,7 @@ import type { TimeLanguage } from './time-languages.ts';
 import { GUARDS } from './time-words.ts';
 
 const WORD_LETTERS_MAX = 14;
-/** A prose phrase has at most that many words. */
+/** The most words of a phrase of prose. */
 const WORDS_MAX = 3;
 // "left the call" is what somebody did, "left on his ban" what remains of a time.
 const AFTER_VERB = new Set(['the', 'a', 'our', 'my', 'this']);

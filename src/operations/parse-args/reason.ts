@@ -2,7 +2,7 @@ import { isAt, isBlank, isLetterOrDigitAt, skipBlanks, trimBlanksBefore, unitPai
 import type { LineText } from './line-text.ts';
 import { cutOriginal, makeShadow, type Range, type ShadowText } from './shadow-text.ts';
 
-/** The texts that make the reason, as typed, in one; null when nothing is left. */
+/** The texts that make up the reason, joined, as typed; null when nothing is left. */
 export function cutReason(shadow: ShadowText, texts: readonly Range[]): string | null {
   let reason = '';
   let isQuoted = false;
@@ -19,7 +19,7 @@ export function cutReason(shadow: ShadowText, texts: readonly Range[]): string |
   return emptyToNull(isQuoted ? unquote(reason) : reason);
 }
 
-/** The blank that joins two texts is one that was between them; a target in the middle of a word leaves one. */
+/** Two texts are joined by a blank that was between them, or by a space where a target was inside a word. */
 function findBlankBetween(shadow: ShadowText, start: number, end: number): string {
   for (const at of [start, end - 1]) {
     if (isBlank(shadow.text.unitAt(at))) return cutOriginal(shadow, { start: at, end: at + 1 });
@@ -45,7 +45,7 @@ function unquote(reason: string): string {
   return cutOriginal(shadow, { start, end: trimBlanksBefore(text, start, last) });
 }
 
-/** An apostrophe between letters, or a quote after a backslash, neither opens nor closes. */
+/** Neither an apostrophe between letters nor a quote after a backslash opens or closes anything. */
 function isInner(text: LineText, at: number): boolean {
   if (isAt(text, at - 1, '\\')) return true;
   const isApostrophe = isAt(text, at, "'") || isAt(text, at, '’');

@@ -34,11 +34,11 @@ export function readTail(text: LineText, head: CommandHead, flags: FlagReader, a
     action: subcommand ?? command ?? '',
     isAfterCommand: argsOnly || command !== null,
   };
-  const base = flags.takeFrom(skipAttachedSeparator(text, head.end, false));
+  const base = flags.readFrom(skipAttachedSeparator(text, head.end, false));
   const first = skipSeparator(text, base);
   const targets = readTargets(text, first);
   if (targets.length > 0 && (line.isAfterCommand || targets[0]?.kind === 'user')) {
-    const flagsEnd = flags.takeFrom(endOf(targets));
+    const flagsEnd = flags.readFrom(endOf(targets));
     const duration = readTime(line, skipSeparator(text, flagsEnd), true);
     return { targets, duration, reasonTexts: readRest(line, duration, flagsEnd) };
   }
@@ -54,25 +54,25 @@ function readTime({ text, action }: Line, at: number, isAfterTarget: boolean): D
 /** Null when the duration is followed by no target and belongs to no command. */
 function readReversed(line: Line, duration: Duration): Tail | null {
   const { text, flags } = line;
-  const flagsEnd = flags.takeFrom(duration.next);
+  const flagsEnd = flags.readFrom(duration.next);
   const next = skipSeparator(text, flagsEnd, flagsEnd === duration.next);
   const targets = readTargets(text, next);
   if (targets.length > 0) {
-    return { targets, duration, reasonTexts: readRest(line, null, flags.takeFrom(endOf(targets))) };
+    return { targets, duration, reasonTexts: readRest(line, null, flags.readFrom(endOf(targets))) };
   }
   return line.isAfterCommand ? readLate(line, next, duration) : null;
 }
 
 /** The reason after the last target or, if there is one, the duration. */
 function readRest({ text, flags }: Line, duration: Duration | null, at: number): Range[] {
-  const flagsEnd = duration === null ? at : flags.takeFrom(duration.next);
+  const flagsEnd = duration === null ? at : flags.readFrom(duration.next);
   const start = skipSeparator(text, flagsEnd, flagsEnd === duration?.next);
-  return [{ start, end: flags.takeTrailing(start) }];
+  return [{ start, end: flags.readTrailing(start) }];
 }
 
 function readLate(line: Line, start: number, early: Duration | null): Tail {
   const { text, flags } = line;
-  const end = flags.takeTrailing(start);
+  const end = flags.readTrailing(start);
   const mention = findMention(text, start);
   if (mention === null || mention.end > end) {
     return { targets: [], duration: early, reasonTexts: [{ start, end }] };

@@ -40,9 +40,9 @@ export interface TimeLanguage {
 }
 
 /**
- * Accents may be left out (`gun`, `annee`); what is the same in English is listed there only, so that its prose is
- * judged as English. What means two things is decided here: `m` is minutes and never months (CLDR: es, fr), `a` and `J`
- * are no years (es, de), `g` is no day (tr, because of "5g").
+ * Accents may be left out (`gun`, `annee`); a word that English has too is listed only there, so that the prose after
+ * it is judged as English. Words with two meanings are decided here: `m` is minutes and never months (CLDR: es, fr),
+ * `a` and `J` are no years (es, de), `g` is no day (tr, because of "5g").
  */
 export const TIME_LANGUAGES: readonly TimeLanguage[] = [
   {

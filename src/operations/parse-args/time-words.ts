@@ -15,7 +15,7 @@ export interface DurationUnit extends TimeWord {
 }
 
 export interface PermanentWord extends TimeWord {
-  /** Counts directly after a target also when a reason follows. */
+  /** Counts directly after a target even when a reason follows. */
   readonly isStrong: boolean;
 }
 
@@ -73,7 +73,7 @@ export const PERMANENT_WORDS = collect<PermanentWord>(
   (meaning, languages) => ({ ...meaning, languages }),
 );
 
-/** Symbols without an end. They are no words, so no prose begins with them. */
+/** Symbols for a time without an end. They are not words, so no prose begins with them. */
 export const PERMANENT_SYMBOLS = ['∞', '♾'];
 
 function spellingsOfAll(words: readonly string[]): Set<string> {
@@ -84,7 +84,7 @@ export const AND_WORDS = spellingsOfAll(TIME_LANGUAGES.flatMap(({ and }) => spli
 export const FOR_WORDS = spellingsOfAll(TIME_LANGUAGES.flatMap((language) => splitWords(language.for)));
 export const UNTIL_WORDS = spellingsOfAll(TIME_LANGUAGES.flatMap((language) => splitWords(language.until)));
 
-/** What makes a sentence of a duration, and what leads from a permanent word to its reason. */
+/** Words that make a duration part of a sentence, and words that lead from a permanent word to its reason. */
 export interface LanguageGuards {
   readonly prose: ReadonlySet<string>;
   readonly prosePhrases: readonly string[];
@@ -123,7 +123,7 @@ export const TIME_WORD_STARTS = startsOf([
   ...FOR_WORDS,
   ...UNTIL_WORDS,
 ]);
-/** The first words of what takes no number. */
+/** The first words of times that take no number. */
 export const TIME_WORDS: ReadonlySet<string> = new Set([
   ...[...PERMANENT_WORDS.keys()].map((word) => word.split(' ')[0] ?? word),
   ...FOR_WORDS,

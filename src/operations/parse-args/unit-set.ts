@@ -1,4 +1,7 @@
-/** A set of characters, each one unit long; asked for most units of a line, so that ASCII needs no hashing. */
+/**
+ * A set of characters, each one unit long; it is asked about most units of a line, so ASCII is looked up without
+ * hashing.
+ */
 export class UnitSet {
   readonly #ascii: readonly boolean[];
   readonly #others: ReadonlySet<number>;

@@ -16,20 +16,20 @@ export function describeDecision(
   const { kind, isAllowed, roleIds, wasAllowed } = decision;
   const verb = isAllowed ? 'allow' : 'deny';
   const isEveryone = roleIds.length === 1 && roleIds[0] === world.guildId;
-  const anyway = wasAllowed ? '' : ' Without that they would not have it either.';
+  const anyway = wasAllowed ? '' : ' Without the time-out they would not have it either.';
   switch (kind) {
     case 'owner':
       return 'The owner of the server may do everything.';
     case 'administrator':
-      return 'Whoever has ADMINISTRATOR may do everything.';
+      return 'A member with ADMINISTRATOR may do everything.';
     case 'role':
       return isEveryone ? `@everyone has ${name} in this server.` : `A role of the member has ${name}.`;
     case 'everyone_overwrite':
-      return `The settings of this channel ${verb} ${name} to @everyone.`;
+      return `The settings of this channel ${verb} ${name} for @everyone.`;
     case 'role_overwrite':
-      return `The settings of this channel ${verb} ${name} to a role of the member.`;
+      return `The settings of this channel ${verb} ${name} for a role of the member.`;
     case 'member_overwrite':
-      return `The settings of this channel ${verb} ${name} to this member.`;
+      return `The settings of this channel ${verb} ${name} for this member.`;
     case 'thread':
       return describeThread(name);
     case 'timeout':
@@ -44,16 +44,16 @@ export function describeDecision(
       return `${name} needs ${base} here, which is missing. ${why}`;
     }
     default:
-      return `No role of the member has ${name}${world.channel === null ? '' : ', and no setting of this channel speaks of it'}.`;
+      return `No role of the member has ${name}${world.channel === null ? '' : ', and no setting of this channel mentions it'}.`;
   }
 }
 
 function describeThread(name: string): string {
   if (name === 'VIEW_CHANNEL') {
-    return 'The thread is private, and the member is neither in it nor has MANAGE_THREADS.';
+    return 'The thread is private. The member is not in it and does not have MANAGE_THREADS.';
   }
   if (name === 'SEND_MESSAGES_IN_THREADS') {
     return 'The thread is locked, and the member does not have MANAGE_THREADS.';
   }
-  return 'SEND_MESSAGES counts for nothing in threads: SEND_MESSAGES_IN_THREADS does.';
+  return 'SEND_MESSAGES has no effect in threads. SEND_MESSAGES_IN_THREADS is what counts there.';
 }

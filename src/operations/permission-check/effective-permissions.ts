@@ -1,38 +1,13 @@
+import type { ChannelFacts, PermissionFacts } from '../../members/permission-facts.ts';
 import { PERMISSIONS } from '../permissions/permission-table.ts';
 
-/** What a permission overwrite of a channel allows and denies to a role or a member. */
-export interface Overwrite {
-  /** Of a role or a member. */
-  readonly id: string;
-  readonly allow: bigint;
-  readonly deny: bigint;
-}
+type Overwrite = ChannelFacts['overwrites'][number];
 
-export interface PermissionChannel {
-  /** Of a thread those of its parent: threads have none of their own. */
-  readonly overwrites: readonly Overwrite[];
-  /** Voice and stage channels. */
-  readonly isVoice: boolean;
-  /** null where it is no thread. */
-  readonly thread: {
-    readonly isPrivate: boolean;
-    readonly isLocked: boolean;
-    readonly hasMember: boolean;
-  } | null;
-}
-
-/** All that decides what a member may do. */
-export interface PermissionWorld {
+/** Everything that decides what a member may do. Without a channel, that is in the server as a whole. */
+export interface PermissionWorld extends Omit<PermissionFacts, 'timedOutUntil'> {
   readonly guildId: string;
-  readonly ownerId: string;
-  /** What each role of the guild allows; @everyone has the id of the guild. */
-  readonly roles: ReadonlyMap<string, bigint>;
   readonly userId: string;
-  /** Without @everyone. */
-  readonly roleIds: readonly string[];
   readonly isTimedOut: boolean;
-  /** null: what they may do in the server at large. */
-  readonly channel: PermissionChannel | null;
 }
 
 /** Rules in the order in which Discord applies them. */
@@ -50,7 +25,7 @@ export const RULES = [
 
 export type Rule = (typeof RULES)[number];
 
-/** The last rule that speaks of a permission. */
+/** The last rule that says something about a permission. */
 export interface Decision {
   readonly kind: Rule | 'not_granted';
   /** The roles by which it decides; @everyone has the id of the guild. */
@@ -84,7 +59,7 @@ const NEEDS_VIEW_CHANNEL =
   ~VIEW_CHANNEL;
 /** The same chapter. */
 const NEEDS_SENDING = bits('MENTION_EVERYONE', 'SEND_TTS_MESSAGES', 'ATTACH_FILES', 'EMBED_LINKS');
-/** The same chapter names the first; the others happen inside, says the table of permissions. */
+/** The same chapter names the first. By the table of permissions, the others are used while connected. */
 const NEEDS_CONNECT = bits(
   'MANAGE_CHANNELS',
   'PRIORITY_SPEAKER',
@@ -97,7 +72,7 @@ const NEEDS_CONNECT = bits(
   'USE_EXTERNAL_SOUNDS',
 );
 
-/** A rule at work: the permissions of which it speaks, and which of them are there after it. */
+/** A rule that was applied: the permissions that it is about, and which of them the member has after it. */
 interface Step {
   readonly kind: Rule;
   readonly speaks: bigint;
@@ -110,7 +85,7 @@ const noRoles = (): readonly string[] => [];
 
 /**
  * What a member may really do in a channel, or in the server at large, and which rule decides each permission. Where
- * Discord's documents say nothing of a permission, it stays as the rules before left it.
+ * Discord's documents say nothing about a permission, it stays as the rules before left it.
  */
 export function computePermissions(world: PermissionWorld): EffectivePermissions {
   const steps = applyRules(world);
@@ -148,34 +123,34 @@ function applyRules(world: PermissionWorld): readonly Step[] {
     return [{ kind: 'administrator', speaks: ~0n, after: ALL, roleIds: () => holding(ADMINISTRATOR) }];
   }
   const steps: Step[] = [{ kind: 'role', speaks: after, after, roleIds: holding }];
-  const take = (kind: Rule, deny: bigint, allow: bigint, roleIds: Step['roleIds'] = noRoles) => {
+  const apply = (kind: Rule, deny: bigint, allow: bigint, roleIds: Step['roleIds'] = noRoles) => {
     const speaks = deny | allow;
     if (speaks === 0n) return;
     after = (after & ~deny) | allow;
     steps.push({ kind, speaks, after, roleIds });
   };
 
-  if (channel !== null) takeOverwrites(channel.overwrites, world, take);
+  if (channel !== null) applyOverwrites(channel.overwrites, world, apply);
   const thread = channel?.thread ?? null;
-  if (thread !== null) take('thread', deniedInThread(thread, after), 0n);
-  if (world.isTimedOut) take('timeout', ~LEFT_BY_TIMEOUT, 0n);
+  if (thread !== null) apply('thread', deniedInThread(thread, after), 0n);
+  if (world.isTimedOut) apply('timeout', ~LEFT_BY_TIMEOUT, 0n);
   if (channel !== null) {
     let denied = 0n;
     for (const { base, dependents } of needsIn({ isVoice: channel.isVoice, isThread: thread !== null })) {
       if ((after & ~denied & base) === 0n) denied |= dependents;
     }
-    take('implied', denied, 0n);
+    apply('implied', denied, 0n);
   }
   return steps;
 }
 
-type Take = (kind: Rule, deny: bigint, allow: bigint, roleIds?: Step['roleIds']) => void;
+type Apply = (kind: Rule, deny: bigint, allow: bigint, roleIds?: Step['roleIds']) => void;
 
 /** Categories are not inherited from: a channel that is synced with one has its overwrites. */
-function takeOverwrites(
+function applyOverwrites(
   overwrites: readonly Overwrite[],
   { guildId, roleIds, userId }: PermissionWorld,
-  take: Take,
+  apply: Apply,
 ): void {
   const own = new Set(roleIds);
   const ofRoles: Overwrite[] = [];
@@ -193,19 +168,19 @@ function takeOverwrites(
       deny |= overwrite.deny;
     }
   }
-  if (everyone !== null) take('everyone_overwrite', everyone.deny, everyone.allow, () => [guildId]);
-  take('role_overwrite', deny, allow, (bit) => {
+  if (everyone !== null) apply('everyone_overwrite', everyone.deny, everyone.allow, () => [guildId]);
+  apply('role_overwrite', deny, allow, (bit) => {
     const allowing = ofRoles.filter((overwrite) => (overwrite.allow & bit) !== 0n);
     const deciding =
       allowing.length > 0 ? allowing : ofRoles.filter((overwrite) => (overwrite.deny & bit) !== 0n);
     return deciding.map(({ id }) => id);
   });
-  if (member !== null) take('member_overwrite', member.deny, member.allow);
+  if (member !== null) apply('member_overwrite', member.deny, member.allow);
 }
 
 /** https://docs.discord.com/developers/topics/threads#permissions and #locked-threads */
 function deniedInThread(
-  { hasMember, isLocked, isPrivate }: NonNullable<PermissionChannel['thread']>,
+  { hasMember, isLocked, isPrivate }: NonNullable<ChannelFacts['thread']>,
   held: bigint,
 ): bigint {
   const isModerator = (held & MANAGE_THREADS) !== 0n;

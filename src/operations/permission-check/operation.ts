@@ -18,15 +18,15 @@ export const permissionCheck = defineOperation({
   path: '/api/chat/permission-check',
   method: 'GET',
   summary: 'What a member may really do in a channel, and which rule decides',
-  description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use:
-roles, the settings of the channel, time outs, rules of threads and what depends on another permission are applied,
-in Discord's order. Without \`channel_id\` they are those in the server at large.
+  description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use. Roles, channel settings, time-outs, the rules of threads and
+permissions that depend on others are applied in Discord's order. Without \`channel_id\` they are those in the server
+as a whole.
 
-With \`permission\` the answer says whether it is \`allowed\` and \`because\` of what: the last rule that speaks of it.
+With \`permission\` the answer says whether it is \`allowed\`, and \`because\` is the last rule that is about it:
 \`kind\` is one of ${RULES.map((rule) => `\`${rule}\``).join(', ')} or \`not_granted\`, \`role_ids\` are the roles by
 which it decides, and \`text\` says it in a sentence.
 
-The server, the member and the channel are read from Discord when you ask; an answer is at most 10 seconds old.
+The server, the member and the channel are read from Discord when you ask. An answer is at most 10 seconds old.
 \`source=gateway\` reads with the service's own bot, for the server of your key; \`token\` with your bot's token from
 the \`Token\` header, for any server that this bot is in. No privileged intent is needed. A channel that the bot
 itself cannot see is 403 \`discord_missing_access\`.`,
@@ -47,9 +47,12 @@ itself cannot see is 403 \`discord_missing_access\`.`,
     user_id: z.string(),
     channel_id: z.string().nullable(),
     permission: z.string().nullable().describe('Its canonical name'),
-    bitfield: z.string().describe('What the member can really do there, as Discord writes it'),
+    bitfield: z.string().describe('The permissions that the member can really use there, as a bit field'),
     permissions: z.array(z.string()).describe('The same by name, in the order of the bits'),
-    allowed: z.boolean().nullable().describe('Of `permission`; null without it'),
+    allowed: z
+      .boolean()
+      .nullable()
+      .describe('Whether the member has `permission` there; null without `permission`'),
     because: z
       .object({
         kind: z.enum([...RULES, 'not_granted']),

@@ -48,7 +48,7 @@ export const permissionDecoder = defineOperation({
   method: 'POST',
   summary: 'Decode a permission bit field into names.',
   description:
-    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number as long as that is exact (below 2^53). Bits that no known permission has are listed by their positions in `unknown_bits`. `compare` tells two bit fields apart.',
+    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
   input: z.object({
     bitfield: bitField().meta({ examples: ['2112', '0x840'] }),
     compare: bitField()
@@ -62,7 +62,7 @@ export const permissionDecoder = defineOperation({
   output: z.object({
     ...PERMISSION_SET_FIELDS,
     unknown_bits: z.array(z.number().int()).meta({
-      description: 'Positions of the bits that no known permission has.',
+      description: 'Positions of the bits that belong to no known permission.',
       examples: [[]],
     }),
     hints: z.array(z.string()).meta({

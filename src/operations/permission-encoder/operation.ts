@@ -22,7 +22,7 @@ export const permissionEncoder = defineOperation({
   method: 'POST',
   summary: 'Encode permission names into the bit field that Discord takes.',
   description:
-    'Names in any case, with blanks or dashes for underscores, as in discord.js (`ManageGuild`) or in the client (`Manage Server`), and former names are understood. One text of names is split at commas, semicolons, bars and line breaks; without those, its words are read as the longest names they make. An “and” may lead to another name.',
+    'Names are understood in any case, with blanks or dashes instead of underscores, as in discord.js (`ManageGuild`) or in Discord’s client (`Manage Server`). So are former names. A text of names is split at commas, semicolons, bars and line breaks. Without those, its words are read as the longest names that they form. Names may also be joined by “and”.',
   keepsEmpty: ['permissions'],
   input: z.object({
     permissions: z
@@ -51,7 +51,7 @@ export const permissionEncoder = defineOperation({
         }
       })
       .meta({
-        // A number is read only to say where it belongs.
+        // A number is let in only so that the problem can say where it belongs.
         anyOf: [z.toJSONSchema(NAMES), { type: 'string' }],
         examples: [['SEND_MESSAGES', 'ADD_REACTIONS'], 'Send Messages, Add Reactions'],
       }),

@@ -4,7 +4,7 @@ import { FOLDED_NAMES } from './permission-names.ts';
 // Longer than any name with a few slips; beyond that a comparison would only cost time.
 const NAME_UNITS_MAX = 50;
 
-/** Of a name that a problem repeats. */
+/** The most units of a name that a problem repeats. */
 const SHOWN_UNITS_MAX = 50;
 
 const CANDIDATES = [...FOLDED_NAMES].map(([folded, { name }]) => ({
@@ -44,7 +44,7 @@ function countLetters(folded: string): Uint8Array {
   return letters;
 }
 
-/** Edits that the letters alone demand, whatever their order; rules most candidates out at little cost. */
+/** The edits that the letters alone require, whatever their order. Rules out most candidates at little cost. */
 function countSurplus(a: Uint8Array, b: Uint8Array): number {
   let onlyInA = 0;
   let onlyInB = 0;

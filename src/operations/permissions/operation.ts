@@ -18,7 +18,7 @@ export const listPermissions = defineOperation({
   method: 'GET',
   summary: 'List all permissions with their bits.',
   description:
-    'All permissions that Discord documents, in the order of their bits. `value` is the bit as a decimal string; `channel_types` are the kinds of channels on which it can be overwritten, none for permissions of the whole server.',
+    'All permissions that Discord documents, in the order of their bits. `value` is the bit as a decimal string; `channel_types` are the kinds of channels whose settings can change it; empty for permissions of the whole server.',
   input: z.object({}),
   output: z.object({
     count: z.number().int(),

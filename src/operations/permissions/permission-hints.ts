@@ -1,8 +1,8 @@
-/** What one permission included until it became another. */
+/** What a permission included until that became a permission of its own. */
 interface Split {
   readonly from: readonly string[];
   readonly to: string;
-  /** What it takes the new one for. */
+  /** What the new permission is needed for. */
   readonly ability: string;
 }
 
@@ -61,7 +61,7 @@ export function listPermissionHints(names: readonly string[]): string[] {
     if (hint.kind === 'split') {
       const { from, to, ability } = hint;
       const verb = from.length === 1 ? 'does' : 'do';
-      return `Since 23 February 2026 ${joinNames(from)} ${verb} not let a member ${ability}: that takes ${to}.`;
+      return `Since 23 February 2026 ${joinNames(from)} ${verb} not let a member ${ability}. That needs ${to}.`;
     }
     const verb = hint.names.length === 1 ? 'does' : 'do';
     return `${joinNames(hint.names)} ${verb} nothing in a channel without SEND_MESSAGES.`;

@@ -10,7 +10,8 @@ export interface PermissionNames {
   readonly unknown: readonly string[];
 }
 
-// Case, blanks, dashes, punctuation and invisible characters make no other name; letters of other scripts do.
+// Names that differ only in case, blanks, dashes, punctuation or invisible characters are the same. Letters of other
+// scripts make another name.
 function foldName(name: string): string {
   return name
     .normalize('NFKC')

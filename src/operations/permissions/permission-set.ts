@@ -19,7 +19,7 @@ export const PERMISSION_SET_FIELDS = {
   }),
   elevated: z.array(z.string()).meta({
     description:
-      "Those that need two-factor authentication of the app's owner in a server that demands it for moderation.",
+      "Those for which the app's owner needs two-factor authentication in a server that requires it for moderation.",
   }),
 };
 

@@ -1,11 +1,11 @@
-/** Kinds of channels on which Discord lets a permission be overwritten; none: for the whole guild only. */
+/** Kinds of channels whose overwrites can hold the permission; none for permissions of the whole guild. */
 export type PermissionChannelType = 'text' | 'voice' | 'stage';
 
 export interface Permission {
   readonly name: string;
   /** Position of the bit; the value is 2 to the power of it. */
   readonly bit: number;
-  /** Needs two-factor authentication of the app's owner where the guild demands it for moderation. */
+  /** The app's owner needs two-factor authentication for it where the guild requires that for moderation. */
   readonly elevated: boolean;
   readonly channelTypes: readonly PermissionChannelType[];
   readonly description: string;
@@ -41,7 +41,7 @@ export const PERMISSIONS: readonly Permission[] = [
   permission(0, 'CREATE_INSTANT_INVITE', [T, V, S], 'Create invites.'),
   elevated(1, 'KICK_MEMBERS', [], 'Kick members.'),
   elevated(2, 'BAN_MEMBERS', [], 'Ban and unban members.'),
-  elevated(3, 'ADMINISTRATOR', [], 'Everything, past all channel overwrites.'),
+  elevated(3, 'ADMINISTRATOR', [], 'Do everything, whatever the settings of channels are.'),
   elevated(4, 'MANAGE_CHANNELS', [T, V, S], 'Create, edit and delete channels.'),
   elevated(5, 'MANAGE_GUILD', [], 'Change the settings of the server and add bots.'),
   permission(
@@ -58,13 +58,13 @@ export const PERMISSIONS: readonly Permission[] = [
     11,
     'SEND_MESSAGES',
     [T, V, S],
-    'Write messages and open posts in a forum, but not write in threads.',
+    'Write messages and open forum posts, but not write in threads.',
   ),
   permission(12, 'SEND_TTS_MESSAGES', [T, V, S], 'Send messages that are read aloud.'),
   elevated(13, 'MANAGE_MESSAGES', [T, V, S], 'Delete the messages of others.'),
   permission(14, 'EMBED_LINKS', [T, V, S], 'Have links shown with a preview.'),
   permission(15, 'ATTACH_FILES', [T, V, S], 'Upload images and files.'),
-  permission(16, 'READ_MESSAGE_HISTORY', [T, V, S], 'Read messages from before.'),
+  permission(16, 'READ_MESSAGE_HISTORY', [T, V, S], 'Read earlier messages.'),
   permission(17, 'MENTION_EVERYONE', [T, V, S], 'Notify with @everyone, @here and all roles.'),
   permission(18, 'USE_EXTERNAL_EMOJIS', [T, V, S], 'Use emoji of other servers.'),
   permission(19, 'VIEW_GUILD_INSIGHTS', [], 'See the statistics of the server.'),
@@ -97,7 +97,12 @@ export const PERMISSIONS: readonly Permission[] = [
   permission(46, 'SEND_VOICE_MESSAGES', [T, V, S], 'Send voice messages.'),
   permission(48, 'SET_VOICE_CHANNEL_STATUS', [V], 'Set the status line of a voice channel.'),
   permission(49, 'SEND_POLLS', [T, V, S], 'Send polls.'),
-  permission(50, 'USE_EXTERNAL_APPS', [T, V, S], 'Have answers of own user-installed apps seen by all.'),
+  permission(
+    50,
+    'USE_EXTERNAL_APPS',
+    [T, V, S],
+    "Let everyone see the answers of one's own user-installed apps.",
+  ),
   permission(51, 'PIN_MESSAGES', [T], 'Pin and unpin messages.'),
   permission(52, 'BYPASS_SLOWMODE', [T, V, S], 'Write without waiting for slowmode.'),
 ];

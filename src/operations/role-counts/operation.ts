@@ -13,13 +13,13 @@ export const roleCounts = defineOperation({
   path: '/api/role-counts',
   method: 'GET',
   summary: 'How many members hold each role of a server',
-  description: `Counts the holders of all roles in one answer, ascending by the id of the role. @everyone is not among
-the roles: \`members\` is the number of all members.
+  description: `Counts the holders of every role in one answer, in ascending order of role ids. @everyone is not in the list:
+\`members\` is the number of all members.
 
-With \`source=gateway\` the counts are those of the service's own list of members. With a token they are Discord's,
-and \`members\` is the number that Discord calls approximate. The sources are explained at \`role-members\`.
+With \`source=gateway\` the counts come from the service's own list of members. With a token they come from Discord,
+and \`members\` is its approximate member count. The sources are explained at \`role-members\`.
 
-The answer has an \`ETag\`; with \`If-None-Match\` unchanged counts are answered with 304.`,
+The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`,
   aboutMembers: true,
   callerToken: true,
   revalidates: true,
@@ -29,7 +29,7 @@ The answer has an \`ETag\`; with \`If-None-Match\` unchanged counts are answered
     roles: z.array(z.object({ role_id: z.string(), count })).describe('All roles but @everyone'),
     members: count.describe('All members of the server'),
     source: z.enum(['gateway', 'token']),
-    as_of: count.describe('When these counts arose, in Unix seconds'),
+    as_of: count.describe('The time that these counts are from, in Unix seconds'),
   }),
   example: {
     input: { guild_id: EXAMPLE_GUILD_ID },
@@ -48,7 +48,7 @@ The answer has an \`ETag\`; with \`If-None-Match\` unchanged counts are answered
     const guildId = guildOf(input.guild_id, context);
     const question = { kind: 'counts', guildId } as const;
     const { source, value: listing } = await findFrom(input.source, guildId, context, {
-      own: () => context.members.find(question, context.signal),
+      own: () => context.members.find(question, context),
       withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
     });
     if (listing.pending) {
@@ -66,6 +66,7 @@ The answer has an \`ETag\`; with \`If-None-Match\` unchanged counts are answered
         as_of: listing.asOf,
       },
       version: JSON.stringify([source, listing.version, question]),
+      isCurrent: listing.isCurrent,
     };
   },
 });

@@ -16,7 +16,7 @@ const SAMPLE_MAX = 100;
 
 const WHERE = {
   guild_id: z.string(),
-  role_id: z.string().nullable().describe('As it was asked for; null without one'),
+  role_id: z.string().nullable().describe('The role that was asked for; null without one'),
 };
 
 const source = z.enum(['gateway', 'token']);
@@ -25,14 +25,14 @@ const count = z.int().nonnegative();
 
 const LISTED = z.object({
   ...WHERE,
-  count: count.describe('Members who fit the question, whatever the page'),
+  count: count.describe('Number of members who match, on all pages together'),
   members: largeValue(z.array(z.string())).describe(
-    'Their user ids, ascending; with `sample` the drawn ones, in random order',
+    'User ids in ascending order; with `sample`, the ids that were drawn, in random order',
   ),
-  returned: count.describe('Ids in `members`'),
+  returned: count.describe('Number of ids in `members`'),
   next_after: z.string().nullable().describe('Send it as `after` for the next page; null when there is none'),
   source,
-  as_of: count.describe('When this version of the list arose, in Unix seconds'),
+  as_of: count.describe('The time that this version of the list is from, in Unix seconds'),
   pending: z.literal(false).describe('True with 202: the listing goes on, ask again'),
 });
 
@@ -46,7 +46,7 @@ const PENDING = z.object({
   as_of: z.null(),
   pending: z.literal(true),
   fetched: count.describe('Members read so far'),
-  total: count.nullable().describe('Members of the server as far as known'),
+  total: count.nullable().describe('Members of the server, as far as known'),
   retry_after: count.describe('Seconds after which to ask again'),
 });
 
@@ -54,47 +54,47 @@ export const roleMembers = defineOperation({
   name: 'role-members',
   path: '/api/role-members',
   method: 'GET',
-  summary: 'How many members hold a role or several, and their user ids',
+  summary: 'How many members hold one or more roles, and their user ids',
   description: `Lists who holds a role, by user id in ascending order.
 
-A question may name up to 10 roles: \`all\` (holds each of them), \`any\` (holds at least one) and \`none\` (holds
-not one of them), as lists or with commas, together with \`role_id\` or without it. \`user_id\` asks only about up
-to 100 members: \`count\` says how many of them fit. \`sample\` draws up to 100 of those who fit, each with the
-same chance and in random order, for giveaways; \`count\` stays the number of all of them.
+A question may name up to 10 roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
+none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to 100
+members: \`count\` says how many of them match. \`sample\` draws up to 100 of those who match, for giveaways: each has
+the same chance, and the order is random. \`count\` is still the number of all who match.
 
 The list comes from one of two **sources**. \`gateway\` is the service's own list of the members of your key's
 server: it is always up to date and answers at once. \`token\` asks Discord with your own bot's token from the
 \`Token\` header, for any server that this bot is in. \`auto\` (the default) takes the first where it is complete,
 else the second. An answer is complete or it says that it is not; there are no partial lists.
 
-The token is used for the lookup and let go after it; it is not stored and not logged. The bot needs the Server
+The token is used for the lookup and then dropped. It is neither stored nor logged. The bot needs the Server
 Members Intent. Discord holds you responsible for your bot's token: send it only to a service that you trust.
 
-With a token a large server takes a while, as Discord gives about 1,000 members a second. A listing that is not
-done after 8 seconds answers **202** with \`pending: true\`, how far it is (\`fetched\` of \`total\`) and
-\`retry_after\` in seconds, and goes on. Send the same request again after that time; the finished list is kept
+With a token, a large server takes a while: Discord sends about 1,000 members a second. A listing that is not done
+after 8 seconds answers **202** with \`pending: true\`, its progress (\`fetched\` of \`total\`) and \`retry_after\` in
+seconds, and goes on. Send the same request again after that time; the finished list is kept
 for 10 minutes.
 
 \`count_only=true\` leaves \`members\` empty and is quick with both sources. With \`limit\` you get pages: send
 \`next_after\` of one page as \`after\` of the next. The id of the server as \`role_id\` means all members.
 
-The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered with 304.`,
+The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`,
   aboutMembers: true,
   callerToken: true,
   revalidates: true,
   input: z.object({
     ...MEMBERS_SOURCE_FIELDS,
     role_id: snowflake('role').optional().describe('The role; the id of the server means all members'),
-    all: idList('role', ROLES_MAX).optional().describe('Roles that a member holds each of'),
-    any: idList('role', ROLES_MAX).optional().describe('Roles that a member holds at least one of'),
-    none: idList('role', ROLES_MAX).optional().describe('Roles that a member holds not one of'),
-    user_id: idList('user', USERS_MAX).optional().describe('Only these members, if they fit'),
-    sample: wholeNumber(1, SAMPLE_MAX).optional().describe('So many of them at random'),
+    all: idList('role', ROLES_MAX).optional().describe('Roles of which the member must hold every one'),
+    any: idList('role', ROLES_MAX).optional().describe('Roles of which the member must hold at least one'),
+    none: idList('role', ROLES_MAX).optional().describe('Roles of which the member must hold none'),
+    user_id: idList('user', USERS_MAX).optional().describe('Ask only about these members'),
+    sample: wholeNumber(1, SAMPLE_MAX).optional().describe('Draw this many at random'),
     count_only: booleanish(false).describe('Leave `members` empty'),
-    limit: wholeNumber(1, LIMIT_MAX).optional().describe('Most ids in one answer; by default all of them'),
+    limit: wholeNumber(1, LIMIT_MAX).optional().describe('The most ids in one answer; all by default'),
     after: z
       .preprocess((value) => (value === '0' ? undefined : value), snowflake().optional())
-      .describe('Only ids above this one; `0` from the start'),
+      .describe('Only ids after this one; `0` begins at the start'),
   }),
   output: z.discriminatedUnion('pending', [LISTED, PENDING]),
   example: {
@@ -140,7 +140,7 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
       after: input.after ?? null,
     });
     const { source: from, value: listing } = await findFrom(input.source, guildId, context, {
-      own: () => context.members.find(question, context.signal),
+      own: () => context.members.find(question, context),
       withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
     });
     const where = { guild_id: guildId, role_id: input.role_id ?? null, source: from };
@@ -170,8 +170,10 @@ The answer has an \`ETag\`; with \`If-None-Match\` an unchanged list is answered
         as_of: listing.asOf,
         pending: false,
       },
-      // With all that was asked for: the same question has one tag, however it is spelt. A draw has none.
-      ...(question.sample === null ? { version: JSON.stringify([from, listing.version, question]) } : {}),
+      // Made of everything that was asked for, so that a question has one tag however it is spelled. A draw has none.
+      ...(question.sample === null
+        ? { version: JSON.stringify([from, listing.version, question]), isCurrent: listing.isCurrent }
+        : {}),
     };
   },
 });

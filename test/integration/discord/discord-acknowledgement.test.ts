@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 
 import { readInvocation } from '../../../src/discord/interactions/invocation.ts';
 import { GUILD_ID, MEMBER_ID, openDiscordBench } from './discord-setup.ts';
+import { KEY } from '../../fixtures/key-pattern.ts';
 
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 const CALLBACK = 'POST /interactions/:interaction/:token/callback';
 const EDIT = 'PATCH /webhooks/:application/:token/messages/:message';
-/** Time is short here, and a busy machine slow: many tries. */
+/** The time is short and a busy machine is slow, so there are many tries. */
 const ANSWERS = { firstAnswerMs: 30, retryAnswerMs: Array.from({ length: 500 }, () => 10) };
 
 describe('an acknowledgement', () => {

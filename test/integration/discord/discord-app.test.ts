@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
+import { KEY } from '../../fixtures/key-pattern.ts';
 
 const ADMIN_ID = '200000000000000001';
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 
 let discord: Simulator;
 let app: DiscordApp;

@@ -2,16 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { still } from '../../fixtures/fit-pictures.ts';
 import { gif, png } from '../../fixtures/image-files.ts';
-import { MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import { openDiscordBench, type DiscordBench, MEMBER, DM } from './discord-setup.ts';
 
 let bench: DiscordBench;
 beforeAll(async () => {
   bench = await openDiscordBench();
 });
 afterAll(() => bench[Symbol.asyncDispose]());
-
-const MEMBER = { userId: MEMBER_ID };
-const DM = { guildId: null, userId: MEMBER_ID };
 
 describe('/base64', () => {
   const small = { name: 'small.png', bytes: png(16, 16) };
@@ -82,10 +79,13 @@ describe('/base64', () => {
   });
 
   test('takes the image of a message: a file, one that is shown, or an address in the text', async () => {
+    const other = { name: 'other.png', bytes: png(8, 8) };
     const { url } = bench.discord.cdn.put(small);
+    const { url: otherUrl } = bench.discord.cdn.put(other);
     for (const seed of [
-      { files: [small] },
-      { embeds: [{ image: { url } }] },
+      { files: [small], embeds: [{ image: { url: otherUrl } }], content: otherUrl },
+      { embeds: [{ image: { url }, thumbnail: { url: otherUrl } }], content: otherUrl },
+      { embeds: [{ thumbnail: { url } }], content: otherUrl },
       { content: `look: ${url} !` },
     ]) {
       const reply = await bench.users.messageCommand('Image to base64', seed, DM).reply();

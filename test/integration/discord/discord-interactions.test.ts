@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 
 import { Problem } from '../../../src/problem.ts';
 import { GUILD_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import { KEY } from '../../fixtures/key-pattern.ts';
 
 const CALLBACK = 'POST /interactions/:interaction/:token/callback';
 const EDIT = 'PATCH /webhooks/:application/:token/messages/:message';
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 
 // A rejection that nobody handles fails the run, whatever the tests say.
 

@@ -12,7 +12,7 @@ import { GUILD_ID, MEMBER_ID, openDiscordBench, ROLE_ID, type DiscordBench } fro
 let bench: DiscordBench;
 beforeAll(async () => {
   bench = await openDiscordBench();
-  // As long as a name may be, and as many as there may be.
+  // Names of the greatest length, in the greatest number.
   for (let index = 0; index < 9; index += 1) {
     const { entry } = await bench.keys.create({
       guildId: GUILD_ID,

@@ -1,18 +1,21 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ADMIN_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import {
+  ADMIN_ID,
+  MEMBER_ID,
+  openDiscordBench,
+  type DiscordBench,
+  MEMBER,
+  ELSEWHERE,
+  DM,
+} from './discord-setup.ts';
 
 let bench: DiscordBench;
 beforeAll(async () => {
   bench = await openDiscordBench();
 });
 afterAll(() => bench[Symbol.asyncDispose]());
-
-const MEMBER = { userId: MEMBER_ID };
-/** A server in which somebody uses the app that only they have installed. */
-const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
-const DM = { guildId: null, userId: MEMBER_ID };
 
 describe('/parse', () => {
   test('shows what is in a command line, and the answer of the API', async () => {
@@ -123,7 +126,7 @@ describe('/permissions', () => {
   });
 
   test('shows what changes between two bit fields, and what an old one has lost', async () => {
-    const input = { bitfield: '8192', compare: '2048' };
+    const input = { bitfield: '8256', compare: '2112' };
     const reply = await bench.users.slash('permissions decode', input, ELSEWHERE).reply();
     expect(reply.text).toContain('**Added** `SEND_MESSAGES`');
     expect(reply.text).toContain('**Removed** `MANAGE_MESSAGES`');

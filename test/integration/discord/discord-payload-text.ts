@@ -67,7 +67,7 @@ function indent(lines: readonly string[], by: string): string[] {
   return lines.map((line) => `${by}${line}`.trimEnd());
 }
 
-/** Keys, their ids, instants, and the ids that the double of Discord made up. */
+/** Keys, their ids, instants, and the ids that the simulated Discord made up. */
 function mask(text: string): string {
   return text
     .replaceAll(/qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/g, 'KEY')

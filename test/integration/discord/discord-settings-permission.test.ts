@@ -1,20 +1,7 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { GUILD_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
-
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
-
-async function createKey(bench: DiscordBench, name: string): Promise<string> {
-  const reply = await bench.users.slash('settings key create', { name }).reply();
-  return KEY.exec(reply.text)?.[0] ?? reply.text;
-}
-
-const codeOf = (verified: Promise<unknown>) =>
-  verified.then(
-    () => 'works',
-    (error: { code: string }) => error.code,
-  );
+import { GUILD_ID, MEMBER_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';
 
 describe('an ordinary member', () => {
   const MEMBER = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };

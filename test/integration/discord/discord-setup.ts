@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { createGuildPresence, type GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
 import { createKeyUsage, type KeyUsage } from '../../../src/guild-keys/key-usage.ts';
-import { openGateway, type Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
+import { createGateway, type Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
@@ -15,6 +15,7 @@ import { recordInteractions } from '../../../src/app/record-outcomes.ts';
 import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
+import { KEY } from '../../fixtures/key-pattern.ts';
 import { FAST } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 
@@ -23,6 +24,11 @@ export const ADMIN_ID = '200000000000000001';
 export const MEMBER_ID = '200000000000000002';
 export const GUILD_ID = '300000000000000001';
 export const ROLE_ID = '400000000000000001';
+
+export const MEMBER = { userId: MEMBER_ID };
+/** A server in which somebody uses the app that only they have installed. */
+export const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
+export const DM = { guildId: null, userId: MEMBER_ID };
 
 export interface DiscordBench extends AsyncDisposable {
   readonly discord: Simulator;
@@ -52,7 +58,7 @@ const unexpected = (): never => {
   throw new Problem('internal');
 };
 
-/** The Discord shell over real keys in memory, connected to a double of Discord. */
+/** The Discord shell over real keys in memory, connected to a simulated Discord. */
 export async function openDiscordBench(options: DiscordBenchOptions = {}): Promise<DiscordBench> {
   await using stack = new AsyncDisposableStack();
   const discord = stack.use(
@@ -94,14 +100,14 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     createImageFetcher({
       allowPrivate: true,
       userAgent: 'test',
-      // A busy machine is not what these tests are about.
+      // These tests are not about how fast a machine is.
       fitting: { limits: { stillTimeoutMs: 30_000 } },
     }),
   );
   const gaps = new GapWatch();
   stack.defer(() => gaps.close());
   const truth = new ShardTruth({ gaps });
-  const gateway = await openGateway({
+  const gateway = createGateway({
     token: discord.bot().token,
     apiUrl: discord.apiUrl,
     shards: 'auto',
@@ -129,6 +135,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     ...options.gateway,
   });
   stack.defer(() => gateway.close(1_000));
+  await gateway.open();
   options.afterOpen?.(gateway);
   await discord.until(() => discord.bot().commands.length > 0);
   stack.defer(() => {
@@ -149,13 +156,26 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   };
 }
 
+/** Makes a key with the command; the key as its admin sees it. */
+export async function createKey(bench: DiscordBench, name: string): Promise<string> {
+  const reply = await bench.users.slash('settings key create', { name }).reply();
+  return KEY.exec(reply.text)?.[0] ?? reply.text;
+}
+
+/** `works`, or the code of the problem with a key. */
+export const codeOf = (verified: Promise<unknown>): Promise<string> =>
+  verified.then(
+    () => 'works',
+    (error: { code: string }) => error.code,
+  );
+
 /** Whatever was sent with components or content must not ping. */
 function checkPings(discord: Simulator): void {
   for (const { route, body } of discord.rest.calls) {
     const text = JSON.stringify(body ?? null);
     const isMessage = /"(?:components|content)":/.test(text) && !text.startsWith('{"type":9');
     if (!/interactions|webhooks/.test(route ?? '') || !isMessage) continue;
-    // Only who clicks "Show and notify them" notifies, and only users who are named.
+    // Only a click on "Show and notify them" notifies, and only users who are named.
     if (!/"allowed_mentions":\{"parse":\[\](?:,"users":\[["\d,]+\])?\}/.test(text))
       throw new Error(`This may ping: ${text}`);
   }

@@ -1,18 +1,22 @@
 import { InteractionContextType, PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { ADMIN_ID, MEMBER_ID, ROLE_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import {
+  ADMIN_ID,
+  MEMBER_ID,
+  ROLE_ID,
+  openDiscordBench,
+  type DiscordBench,
+  MEMBER,
+  ELSEWHERE,
+  DM,
+} from './discord-setup.ts';
 
 let bench: DiscordBench;
 beforeAll(async () => {
   bench = await openDiscordBench();
 });
 afterAll(() => bench[Symbol.asyncDispose]());
-
-const MEMBER = { userId: MEMBER_ID };
-/** A server in which somebody uses the app that only they have installed. */
-const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
-const DM = { guildId: null, userId: MEMBER_ID };
 
 describe('"Show to everyone"', () => {
   test('repeats a result for the channel, without buttons and without a ping', async () => {

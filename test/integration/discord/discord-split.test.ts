@@ -1,17 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import { openDiscordBench, type DiscordBench, MEMBER, ELSEWHERE, DM } from './discord-setup.ts';
 
 let bench: DiscordBench;
 beforeAll(async () => {
   bench = await openDiscordBench();
 });
 afterAll(() => bench[Symbol.asyncDispose]());
-
-const MEMBER = { userId: MEMBER_ID };
-/** A server in which somebody uses the app that only they have installed. */
-const ELSEWHERE = { userId: MEMBER_ID, guildId: '300000000000000999', installedBy: 'user' as const };
-const DM = { guildId: null, userId: MEMBER_ID };
 
 function long(length: number): string {
   return 'A sentence of some words. '.repeat(Math.ceil(length / 26)).slice(0, length);

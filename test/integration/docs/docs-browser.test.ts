@@ -135,7 +135,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     await openAll(page);
     await page.locator('form[data-operation="text-splitter"] [name=max_length]').fill('77');
     await code.filter({ hasText: '"max_length":77' }).waitFor();
-    // Whoever looks over a shoulder sees no key; whoever copies has it.
+    // Somebody who looks over a shoulder sees no key, but a copy holds it.
     expect(await code.textContent()).toContain(`${service.key.slice(0, 6)}••••••`);
     expect(await page.content()).not.toContain(service.key);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

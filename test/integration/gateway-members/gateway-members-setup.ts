@@ -115,7 +115,7 @@ export class Feed {
 
   /** Resolves when the list of a guild is whole; of the first one when left out. */
   whole(guildId = this.discord.guild().id): Promise<void> {
-    return this.until(() => this.members.isComplete(guildId));
+    return this.until(() => this.members.completeIndex(guildId) !== null);
   }
 
   /** Resolves when everything that the simulator has sent so far has been taken. */
@@ -136,10 +136,7 @@ export class Feed {
   }
 
   find(roleId: string, question: Partial<MembersQuestion> = {}): Promise<RoleListing> {
-    return this.members.find(
-      askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }),
-      new AbortController().signal,
-    );
+    return this.members.find(askMembers({ guildId: this.discord.guild().id, all: [roleId], ...question }));
   }
 
   async idsOf(roleId: string, guildId = this.discord.guild().id): Promise<unknown> {

@@ -201,7 +201,7 @@ describe('a whole list follows', () => {
       }
       if (gap === 'an outage') guild.endOutage();
       else feed.discord.gateway.shard(0).invalidateSession(false);
-      await feed.until(() => !feed.members.isComplete(guild.id));
+      await feed.until(() => feed.members.completeIndex(guild.id) === null);
       feed.timers.advance(30_000);
       await feed.whole();
       for (const role of [empty, RED]) expect((await feed.problemOf(role)).code).toBe('unknown_role');

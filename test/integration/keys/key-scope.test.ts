@@ -71,7 +71,7 @@ describe('a choice of operations', () => {
   test('can be all, all but those about members, or a list of names', () => {
     expect(readOperations('all', OPERATIONS)).toBeNull();
     const names = OPERATIONS.map(({ name }) => name);
-    // A further operation about members says so in its definition.
+    // Another operation about members would say so in its definition.
     const aboutMembers = ['role-members', 'role-counts', 'permission-check'];
     expect(readOperations(ALL_BUT_MEMBERS, OPERATIONS)).toEqual(
       names.filter((name) => !aboutMembers.includes(name)),
@@ -119,21 +119,24 @@ describe('the finder of a leaked key', () => {
   });
 });
 
-/** A key that is complete and that nobody has made, of another server each time. */
+/** A complete key that was never made, of another server each time. */
 function keyOfNoGuild(n: number): string {
   return generateKey(`7000000000000${String(n).padStart(5, '0')}`, 'aaaaa');
 }
 
+const createGhostKey = () =>
+  app.app.keys.create({
+    guildId: app.guildId,
+    name: 'ghost',
+    createdBy: 'cli',
+    expiresInDays: null,
+    flat: true,
+    always200: true,
+  });
+
 describe('a key that was made for a tool which cannot see the status', () => {
   test('is refused as the tool can read it, also when it has ended', async () => {
-    const issued = await app.app.keys.create({
-      guildId: app.guildId,
-      name: 'ghost',
-      createdBy: 'cli',
-      expiresInDays: null,
-      flat: true,
-      always200: true,
-    });
+    const issued = await createGhostKey();
     const headers = { authorization: issued.key };
     await app.app.keys.revoke(app.guildId, issued.entry.keyId);
     const refused = await app.call('/api/parse-args?text=!ban', { headers });
@@ -144,14 +147,7 @@ describe('a key that was made for a tool which cannot see the status', () => {
   });
 
   test('says nothing about the key to a caller who has only its public part', async () => {
-    const issued = await app.app.keys.create({
-      guildId: app.guildId,
-      name: 'ghost',
-      createdBy: 'cli',
-      expiresInDays: null,
-      flat: true,
-      always200: true,
-    });
+    const issued = await createGhostKey();
     await app.app.keys.revoke(app.guildId, issued.entry.keyId);
     const guess = generateKey(app.guildId, issued.entry.keyId);
     const refused = await app.call('/api/parse-args?text=!ban', { headers: { authorization: guess } });

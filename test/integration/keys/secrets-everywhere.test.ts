@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 
 import { startDiscordApp } from '../../fixtures/test-app.ts';
+import { KEY } from '../../fixtures/key-pattern.ts';
 
 const ADMIN_ID = '200000000000000001';
 const GUILD_ID = '300000000000000001';
 const ROLE_ID = '400000000000000001';
 /** Commands have limits of their own for each user. */
 const USER_IDS = ['200000000000000002', '200000000000000003', '200000000000000004'];
-const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 
-/** The part of a secret that identifies it in a haystack, without what may be shown of it. */
+/** The part of a secret to look for, without the part that may be shown. */
 const heart = (secret: string) => secret.slice(-34);
 
 describe('keys and tokens', () => {
@@ -76,7 +76,7 @@ describe('keys and tokens', () => {
       discord.rest.faults.clear();
     }
 
-    // Every command of an admin. The key that is shown to him is a secret from everybody else.
+    // Every command of an admin. The key that it shows is a secret from everybody else.
     const as = { guildId: GUILD_ID, userId: ADMIN_ID };
     const created = await discord.interact.slash('settings key create', { name: 'a' }, as).reply();
     const shownKey = KEY.exec(created.text)?.[0] ?? '';
@@ -96,7 +96,7 @@ describe('keys and tokens', () => {
     answers.push((await (await asked.click('Revoke this key')).reply()).text);
     expect((await app.app.keys.list(GUILD_ID)).map(({ state }) => state)).toEqual(['revoked', 'revoked']);
 
-    // Every command for everybody, with secrets in it. What they are told in private is their own.
+    // Every command for everybody, with secrets in it. What they see in private is their own.
     for (const [index, secret] of [app.key, callerToken, botToken].entries()) {
       const user = { guildId: GUILD_ID, userId: USER_IDS[index] ?? '' };
       const commands = [

@@ -32,7 +32,7 @@ test('lists every operation as a tool, in under 4,000 tokens', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const list = await session.client.listTools();
   expect(list.tools.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
-  // Tokenizers make one token of some four characters of English and JSON; three and a half is on the safe side.
+  // Tokenizers make one token of about four characters of English and JSON. Three and a half is on the safe side.
   expect(JSON.stringify(list).length / 3.5).toBeLessThan(4_000);
 });
 
@@ -52,7 +52,7 @@ test('tells a model what is wrong, and how to put it right', async () => {
   const { answer, isError } = await callTool(session.client, 'permission-encoder', { permissions: ['FLY'] });
   expect(isError).toBe(true);
   expect(answer).toMatchObject({ ok: false, status: 400, code: 'unknown_permission', field: 'permissions' });
-  // `key` is a path of the API, and no tool.
+  // `key` is a path of the API and not a tool.
   for (const name of ['nothing', 'key']) {
     const unknown = await callTool(session.client, name, {});
     expect(unknown).toMatchObject({ isError: true, answer: { code: 'not_found' } });

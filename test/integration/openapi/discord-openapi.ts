@@ -9,7 +9,9 @@ const named = process.env['DISCORD_OPENAPI'] ?? '';
 /** The file of Discord's published OpenAPI document; null where nobody has named one that is there. */
 const DISCORD_OPENAPI_FILE = named !== '' && existsSync(named) ? named : null;
 
-/** Whether tests that need the document are left out, which is said once. It is no service: nothing can start it. */
+/**
+ * Whether tests that need the document are left out, which is said once. Nothing can start it, as it is not a service.
+ */
 export function isDiscordOpenapiMissing(): boolean {
   if (DISCORD_OPENAPI_FILE !== null) return false;
   process.stderr.write(

@@ -148,7 +148,7 @@ describe('permission-check', () => {
       because: {
         kind: 'role_overwrite',
         role_ids: [ROLE],
-        text: 'The settings of this channel deny SEND_MESSAGES to a role of the member.',
+        text: 'The settings of this channel deny SEND_MESSAGES for a role of the member.',
       },
       source: 'gateway',
     });
@@ -201,14 +201,14 @@ describe('permission-check', () => {
     const { ask } = await start();
     const { because } = await ask({ channel_id: TEXT, permission: 'ATTACH_FILES' });
     expect(because?.text).toBe(
-      'ATTACH_FILES needs SEND_MESSAGES here, which is missing. The settings of this channel deny SEND_MESSAGES to a role of the member.',
+      'ATTACH_FILES needs SEND_MESSAGES here, which is missing. The settings of this channel deny SEND_MESSAGES for a role of the member.',
     );
   });
 
   test.each([
-    ['a private thread', PRIVATE, 'VIEW_CHANNEL', 'The thread is private, and the member is neither in it'],
+    ['a private thread', PRIVATE, 'VIEW_CHANNEL', 'The thread is private. The member is not in it'],
     ['a locked thread', LOCKED, 'SEND_MESSAGES_IN_THREADS', 'The thread is locked'],
-    ['any thread', LOCKED, 'SEND_MESSAGES', 'SEND_MESSAGES counts for nothing in threads'],
+    ['any thread', LOCKED, 'SEND_MESSAGES', 'SEND_MESSAGES has no effect in threads'],
   ])('says why not in %s', async (_name, channel_id, permission, text) => {
     const { ask } = await start();
     const { because } = await ask({ channel_id, permission });

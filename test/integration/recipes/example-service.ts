@@ -21,7 +21,7 @@ export interface ExampleRequestInit {
 
 export type ExampleService = Awaited<ReturnType<typeof openExampleService>>;
 
-/** What an example is answered with: keys that move with any value of their kind, lists with more of the same. */
+/** The expected answer to an example: any value of the right kind for keys that move, and lists that may be longer. */
 export function expectedAnswer({ answer, moving }: OperationExample): Record<string, unknown> {
   const moved = moving.map((key) => {
     const value = answer[key];
@@ -33,7 +33,7 @@ export function expectedAnswer({ answer, moving }: OperationExample): Record<str
   return { ...answer, ...Object.fromEntries(moved) };
 }
 
-/** The service in surroundings in which the examples of the documents hold: their image, their guild, a bot in it. */
+/** The service in a world where the examples of the documents are true: their image, their guild, and a bot in it. */
 export async function openExampleService() {
   const discord = await startSimulator({
     guilds: [

@@ -7,7 +7,7 @@ const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
 /** A collection as far as it is looked at. */
 const first = <Value>(value: Value) => ({ first: () => value });
 
-/** Runs a recipe as it stands, with a message and a guild that write down what happens to them. */
+/** Runs a recipe as it is, with a message and a guild that record what happens to them. */
 export const playDiscordJs: Player = async (code, message, send) => {
   const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
   const texts: string[] = [];

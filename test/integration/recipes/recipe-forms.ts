@@ -1,6 +1,6 @@
 import type { Sent } from './recipe-languages.ts';
 
-// Recipes that are no program: what a reader would type into the fields of a tool, turned into the request that the
+// Recipes that are not programs: what a reader would type into the fields of a tool, turned into the request that the
 // tool makes of it, and the keys that they read from the answer.
 
 export interface ReadRecipe {
@@ -157,7 +157,9 @@ export const readN8n: Reader = (code, fill) => {
   };
 };
 
-/** Words of a shell: blanks part them, single quotes hold them together, a backslash takes the next sign as it is. */
+/**
+ * Words of a shell: blanks separate them, single quotes hold them together, and a backslash keeps the next character.
+ */
 function shellWords(code: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
@@ -209,7 +211,7 @@ export const readCurl: Reader = (code) => {
 /** Python as far as the recipes use it: assignments of literals that are JSON but for names, then one call. */
 export const readDiscordPy: Reader = (code, fill) => {
   const assigned = (name: string) => new RegExp(`^${name} = (.*)$`, 'm').exec(code)?.[1] ?? '';
-  // Names and calls stand where JSON has values.
+  // Names and calls are where JSON has values.
   const literal = (python: string) =>
     JSON.parse(
       python

@@ -91,7 +91,7 @@ const onlyIf: Blocks[string] = async ([condition = ''], run) => {
   return '';
 };
 
-/** What ran before `$onlyIf` stopped it is not shown. */
+/** Output from before `$onlyIf` stopped the command is not shown. */
 async function untilStopped(work: () => Promise<string>): Promise<string> {
   try {
     return await work();
@@ -253,7 +253,7 @@ export const playAoiJs: Player = async (code, message, send) => {
       channelID: () => '1',
       uri: ([given = '']) => encodeURIComponent(given),
       httpRequest: async ([url = '', method = '', , , , ...lines]) => {
-        // Split at the first colon, and what stands behind a second one is lost.
+        // Split at the first colon. Whatever follows a second one is lost.
         const headers = Object.fromEntries(lines.map((line) => line.split(':').slice(0, 2)));
         const sent = { method, url, headers };
         played.sent.push(sent);

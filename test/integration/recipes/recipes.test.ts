@@ -32,9 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** What users write: everything in it breaks something that is pasted together carelessly. */
+/** What users write: each part of it breaks a recipe that is pasted together carelessly. */
 const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
-/** Five chunks of 120: as many as recipes without a loop send. */
+/** Five chunks of 120: the number that recipes without a loop send. */
 const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(12).trim()}\n\nEnd.`;
 
 function optionsOf({ recipe, callerToken, example }: RecipeOperation): Record<string, string> {
@@ -92,7 +92,7 @@ async function plainAnswer(
   return (await service.call(`${operation.path}?${query.toString()}`)).body;
 }
 
-/** That an answer is the one to the input; flat answers write lists and nulls in another way. */
+/** Checks that an answer is the one to the input. Flat answers write lists and nulls in another way. */
 function expectSame(answer: Record<string, unknown>, plain: Record<string, unknown>): void {
   expect(answer).toMatchObject({ status: 200, ok: true });
   for (const [name, value] of Object.entries(plain)) {
@@ -216,7 +216,7 @@ const READERS = {
   curl: readCurl,
 } satisfies Partial<Record<RecipeBookId, Reader>>;
 
-/** How these tools write a variable; each stands for what the user gave. */
+/** How these tools write a variable; each is replaced by what the user gave. */
 const VARIABLE =
   /\{option_\w+\}|\{your_long_text\}|\{\{ arg\('\w+'\) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+(?:\(" "\)\[2\])?\)?/;
 
@@ -245,8 +245,8 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
   );
 });
 
-test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked with', (_id, book) => {
-  expect(book.checked).toMatch(/^(?:Checked with|Written (?:after|for)) |not confirmed\.$/);
+test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked against', (_id, book) => {
+  expect(book.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
 });
 
 test('n8n passes an answer on whatever its status is', () => {

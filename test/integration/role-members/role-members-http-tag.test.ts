@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
+import { PATIENCE } from '../../fixtures/patience.ts';
+import { startDiscordApp } from '../../fixtures/test-app.ts';
 import { membersText, startService } from './role-members-http-setup.ts';
 import { bigGuild, GUILD, BLUE, RED } from '../token-listing/token-listing-setup.ts';
 
@@ -82,5 +84,37 @@ describe('the ETag of GET /api/role-members', () => {
     service.discord.bot().token = token.replace('Simula', 'Rotatd');
     const rejected = await service.ask({ source: 'token' }, { ...any, Token: token });
     expect([rejected.status, rejected.body['code']]).toEqual([403, 'discord_token_rejected']);
+  });
+
+  test('is no longer good once the list is not known to be whole, whatever was answered before', async () => {
+    await using service = await startService(bigGuild(1_000));
+    await service.whole();
+    const guild = service.discord.guild();
+    const tag = (await service.ask()).headers.get('etag') ?? '';
+    expect((await service.ask()).status).toBe(200);
+    guild.startOutage();
+    await service.until({ count_only: 'true' }, ({ status }) => status === 503);
+    expect((await service.ask()).status).toBe(503);
+    expect((await service.ask({}, { 'If-None-Match': tag })).status).toBe(503);
+  });
+
+  test('belongs to one key of a server and to its way of writing', async () => {
+    await using app = await startDiscordApp(bigGuild(1_000));
+    const path = `/api/role-members?role_id=${BLUE}&limit=3`;
+    const ask = (authorization: string) => app.call(path, { headers: { authorization } });
+    const plain = await app.createKey({ guildId: GUILD });
+    await vi.waitUntil(async () => (await ask(plain)).status === 200, PATIENCE);
+    const first = await ask(plain);
+    const flat = await ask(await app.createKey({ guildId: GUILD, flat: true }));
+    expect(first.body['members']).toHaveLength(3);
+    expect(flat.body).toMatchObject({ members_text: (first.body['members'] as string[]).join(', ') });
+    const foreign = await ask(await app.createKey({ guildId: '111111111111111111' }));
+    expect([foreign.status, foreign.body['code']]).toEqual([503, 'member_list_unavailable']);
+    const again = await ask(plain);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect(Number(/r=(\d+)/.exec(again.headers.get('ratelimit') ?? '')?.[1])).toBeLessThan(
+      Number(/r=(\d+)/.exec(first.headers.get('ratelimit') ?? '')?.[1]),
+    );
   });
 });

@@ -111,3 +111,8 @@ export async function startTokenListing(
 export function membersOf(answer: Answer<SuccessBody>): string[] {
   return JSON.parse(JSON.stringify(answer.value['members'])) as string[];
 }
+
+export /** Each with two members: its owner and the bot. */
+const guilds = (count: number) => ({
+  guilds: Array.from({ length: count }, (_, index) => ({ id: `30000000000000${1_000 + index}` })),
+});

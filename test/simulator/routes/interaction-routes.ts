@@ -7,7 +7,7 @@ interface InteractionWorld {
   findExchange(token: string): InteractionExchange | null;
 }
 
-/** Answers to interactions. The token in the address stands for the bot. */
+/** Answers to interactions. The token in the address identifies the bot. */
 export function interactionRoutes(world: InteractionWorld) {
   const exchangeOf = ({ params }: RestRequest): InteractionExchange => {
     const exchange = world.findExchange(params['token'] ?? '');

@@ -4,7 +4,6 @@ import {
   type GatewayReceivePayload,
   type GatewaySendPayload,
 } from 'discord-api-types/v10';
-
 import type { GatewayEnd } from '../../../src/discord/connection/gateway-end.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import type { ShardSocket, SocketListener } from '../../../src/discord/connection/shard-socket.ts';
@@ -12,76 +11,21 @@ import { createGatewayMembers } from '../../../src/members/gateway/gateway-membe
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
+import { Link, type Session } from './hand-link.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { makeRandom } from '../../fixtures/random.ts';
+import { settle } from '../../fixtures/settle.ts';
 
 export const HEARTBEAT_MS = 41_250;
 const ROLE = '901000000000000000';
 const BOT_ID = '100000000000000000';
 const MEMBERS = 8;
 
-/** The guild of a shard, when there are so many. */
+/** The guild of a shard, by the number of shards. */
 const guildOf = (shardId: number, shards = 1): string => String(BigInt(shards + shardId) << 22n);
 const memberId = (at: number): string => String(10n ** 17n + BigInt(at + 1));
 
-interface Session {
-  readonly id: string;
-  readonly shardId: number;
-  /** Dispatches in order; the sequence is the place from 1 on. */
-  readonly log: {
-    readonly frame: GatewayReceivePayload;
-    readonly holders: string;
-    /** Changes of the guild until then. */
-    readonly changes: number;
-  }[];
-}
-
-/** One socket between Discord and the process; frames wait in it until they are delivered. */
-class Link implements ShardSocket {
-  readonly #discord: HandDiscord;
-  readonly #listener: SocketListener;
-  readonly waiting: GatewayReceivePayload[] = [];
-  session: Session | null = null;
-  isOpen = true;
-  isFrozen = false;
-  closedWith: number | null = null;
-  /** The last dispatch of the session that was delivered. */
-  delivered = 0;
-
-  constructor(discord: HandDiscord, listener: SocketListener) {
-    this.#discord = discord;
-    this.#listener = listener;
-  }
-
-  send(payload: GatewaySendPayload): void {
-    if (this.isOpen && !this.isFrozen) this.#discord.take(this, payload);
-  }
-
-  async close(closeCode: number): Promise<void> {
-    this.isOpen = false;
-    this.closedWith = closeCode;
-  }
-
-  push(frame: GatewayReceivePayload): void {
-    if (this.isOpen && !this.isFrozen) this.waiting.push(frame);
-  }
-
-  end(closeCode: number): void {
-    if (!this.isOpen) return;
-    this.isOpen = false;
-    this.#listener.onEnd(closeCode, null);
-  }
-
-  /** @param afterEach called after each frame */
-  deliver(afterEach: () => void = () => {}): void {
-    for (let frame = this.waiting.shift(); frame !== undefined && this.isOpen; frame = this.waiting.shift()) {
-      if (frame.op === GatewayOpcodes.Dispatch) this.delivered = frame.s;
-      this.#listener.onFrame(frame);
-      afterEach();
-    }
-  }
-}
-
-/** A Discord and a network whose every step and whose clock are in the hands of the test; our connection to it. */
+/** A Discord, a network and a clock that move only as the test says, and our connection to them. */
 export class HandDiscord implements AsyncDisposable {
   readonly timers = new HandTimers();
   readonly gaps = new GapWatch({ timers: this.timers });
@@ -142,7 +86,7 @@ export class HandDiscord implements AsyncDisposable {
     return this;
   }
 
-  /** Time goes by in steps; what arrives is delivered at once. */
+  /** Lets time pass in steps. Whatever arrives is delivered at once. */
   async pass(ms: number, stepMs = 1_000): Promise<void> {
     for (let left = ms; left > 0; left -= stepMs) {
       await settle();
@@ -250,7 +194,7 @@ export class HandDiscord implements AsyncDisposable {
   }
 
   #open(listener: SocketListener): ShardSocket {
-    const link = new Link(this, listener);
+    const link = new Link((link, payload) => this.take(link, payload), listener);
     this.links.push(link);
     if (this.handshake() === 'refused') {
       this.timers.after(10, () => link.end(1006));
@@ -353,18 +297,4 @@ export class HandDiscord implements AsyncDisposable {
     if (holders === undefined) this.#holders.set(shardId, (holders = new Set([0, 1])));
     return holders;
   }
-}
-
-/** Lets everything run that waits for nothing but its turn. */
-export async function settle(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-}
-
-/** https://en.wikipedia.org/wiki/Lehmer_random_number_generator */
-function makeRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state * 48_271) % 2_147_483_647;
-    return state / 2_147_483_647;
-  };
 }

@@ -2,10 +2,11 @@ import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v1
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { HandDiscord, HEARTBEAT_MS, settle } from './hand-discord.ts';
+import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
+import { settle } from '../../fixtures/settle.ts';
 
 const SHARDS = 2;
-/** Nothing that is answered misses what happened longer ago. */
+/** No answer misses anything that happened longer ago than this. */
 const MISSED_MS_MAX = HEARTBEAT_MS + 10_000;
 
 const frame = (op: GatewayOpcodes, d: unknown = null) => ({ op, d }) as unknown as GatewayReceivePayload;
@@ -49,7 +50,7 @@ function compare(discord: HandDiscord, stoppedAt: number): number {
     const { holders, missedSince } = discord.lastHeard(shardId);
     expect(answer).toBe(holders);
     expect(discord.timers.monotonic() - missedSince).toBeLessThan(MISSED_MS_MAX);
-    // What was sent while the process stood still has been heard, or nothing is answered.
+    // Either everything that was sent during the pause has been heard, or nothing is answered.
     expect(missedSince).toBeGreaterThanOrEqual(stoppedAt);
   }
   return answers;
@@ -109,7 +110,7 @@ test('every answer is right as of the last frame of its shard, and that frame is
     ),
     { seed: 20_260_118, numRuns: 100 },
   );
-  // It is no law about nothing.
+  // The law was tested: answers were compared.
   expect(answers).toBeGreaterThan(1_000);
   expect(silences).toBeGreaterThan(1_000);
 }, 60_000);

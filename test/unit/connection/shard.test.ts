@@ -5,12 +5,13 @@ import { runInNewContext } from 'node:vm';
 import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { HandDiscord, HEARTBEAT_MS, settle } from './hand-discord.ts';
+import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
+import { settle } from '../../fixtures/settle.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Milliseconds for which lists of before are answered after the network has swallowed everything. */
+/** Milliseconds for which old lists are answered after the network has swallowed everything. */
 async function answeredOver(discord: HandDiscord): Promise<number> {
   await discord.pass(HEARTBEAT_MS);
   const frozenAt = discord.timers.monotonic();
@@ -25,7 +26,7 @@ async function answeredOver(discord: HandDiscord): Promise<number> {
   return lastAt - frozenAt;
 }
 
-/** One update after the other, each of which must count in the turn in which it comes. */
+/** Updates that come one after the other. Each must count in the turn in which it arrives. */
 function change(discord: HandDiscord, times: number): WeakRef<object>[] {
   const link = discord.link(0)!;
   return Array.from({ length: times }, (_, at) => {

@@ -15,7 +15,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../..');
 const LANGUAGES: readonly Language[] = ['en', ...TRANSLATED];
 const localeOf = (language: Language) => (language === 'en' ? 'en-US' : LOCALES[language][0]);
 
-/** Texts that are right although they are those of English. */
+/** Texts that are right although they are the same in English. */
 const COGNATES: Readonly<Record<string, readonly string[]>> = {
   fr: ['permissions.heading', 'base64.now', 'base64.image'],
   'pt-BR': ['base64.image'],
@@ -47,7 +47,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   'usage.deletedKey': 12,
   'usage.otherKeys': 12,
 };
-/** What a text display takes at most, with room for what fills its places and for what stands beside it. */
+/** What a text display takes at most, with room for what fills its places and for what is beside it. */
 const TEXT_LENGTH_MAX = 700;
 
 function formsOf(text: string | Forms): readonly string[] {

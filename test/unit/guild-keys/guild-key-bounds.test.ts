@@ -26,7 +26,7 @@ test('whatever admins do, a server has ten live keys at most, and a name two wor
           withdraw: () => keys.withdraw(GUILD, keyId),
           wait: async () => clock.advance(HOUR_MS * which * 10),
         };
-        // What cannot be done is said in one of the documented ways.
+        // A refusal is one of the documented ones.
         const failure = await actions[what]().then(
           () => null,
           (error: unknown) => error,

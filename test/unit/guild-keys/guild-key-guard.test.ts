@@ -33,7 +33,7 @@ function setUpGuard(options: FailedKeysOptions = {}) {
   return { ...parts, guard, waits, codeOf, fail };
 }
 
-/** Complete, with a right checksum, and of another guild each time. */
+/** A complete key with a right checksum, of another guild each time. */
 function madeUpKey(n: number): string {
   const checked = `qm_${toOwnerPart(String(10_000_000_000 + n))}abcde_${'0'.repeat(32)}`;
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -156,7 +156,7 @@ describe('failed keys', () => {
   });
 });
 
-/** A store whose reads end when they are told to. */
+/** A store whose reads end when the test ends them. */
 function setUpSlow(options: FailedKeysOptions = {}) {
   const parts = setUpGuard(options);
   const held: (() => void)[] = [];

@@ -74,7 +74,7 @@ describe('revoking', () => {
     await asked.promise;
     await keys.revoke(GUILD, entry.keyId);
     held.resolve();
-    // It came before the revocation; what it read must not stay.
+    // It was read before the revocation, so it must not stay.
     await early;
     await expect(keys.verify(key)).rejects.toMatchObject({ code: 'key_revoked' });
   });

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
@@ -11,7 +12,7 @@ import { OPERATIONS } from '../../../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { hasRecipe } from '../../../src/recipes/recipe.ts';
 
-// What belongs to an operation and is missing, each with the file to open. What is wrong in it is found elsewhere.
+// What an operation still lacks, each with the file to open. Other tests find what is wrong in these files.
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const COMMAND_LIST = 'src/discord/commands/index.ts';
@@ -23,6 +24,8 @@ interface Level {
   readonly type?: number;
   readonly options?: readonly Level[];
 }
+
+const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
 
 /** The paths of a command and of all its options; numbered options count once. */
 function* pathsOf(level: Level, prefix = ''): Generator<string> {
@@ -85,6 +88,16 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
           .map((key) => `${TEXTS}/en/answers.ts: ${key}`),
       ]).toEqual([]);
     });
+
+    test('is explained to people who call it', () => {
+      const rows = readPage('README.md').match(/^\| \[.*$/gm) ?? [];
+      const links = rows.flatMap((row) => row.match(/(?<=\[).*?(?=\])/g) ?? []);
+      const isListed = links.flatMap((link) => link.split(', ')).includes(name);
+      expect([
+        ...(isListed ? [] : [`README.md: ${name} in the table of operations`]),
+        ...(readPage('docs/api.md').includes(operation.path) ? [] : [`docs/api.md: ${operation.path}`]),
+      ]).toEqual([]);
+    });
   },
 );
 
@@ -97,5 +110,13 @@ test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
       ),
     );
     expect(missing).toEqual([]);
+  },
+);
+
+test.each(COMMANDS.map(({ data }) => [data.name, data.type] as const))(
+  'the command "%s" is in the table of commands',
+  (name, type) => {
+    const shown = type === ApplicationCommandType.Message ? `*${name}*` : `\`/${name}`;
+    expect(readPage('docs/discord.md').includes(shown) ? [] : [`docs/discord.md: ${name}`]).toEqual([]);
   },
 );

@@ -107,7 +107,7 @@ describe('hints', () => {
     expect(await hintsOf(names)).toEqual(
       lost.map(
         (name) =>
-          expect.stringMatching(new RegExp(`^Since 23 February 2026 .*that takes ${name}\\.$`)) as unknown,
+          expect.stringMatching(new RegExp(`^Since 23 February 2026 .*That needs ${name}\\.$`)) as unknown,
       ),
     );
   });

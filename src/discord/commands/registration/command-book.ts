@@ -38,13 +38,13 @@ export class CommandBook {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error, retryMs: waitMs }, 'the commands could not be registered; it is tried again');
+        log.warn({ err: error, retryMs: waitMs }, 'the commands could not be registered; trying again');
         await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }
   }
 
-  /** `settings key list` as something that can be clicked, or as code until Discord has told the ids. */
+  /** `settings key list` as something that can be clicked, or as code until Discord has sent the ids. */
   mention(path: string): string {
     const [name = ''] = path.split(' ');
     const id = this.#ids.get(name);

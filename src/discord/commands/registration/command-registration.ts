@@ -48,7 +48,7 @@ export function toRequest(command: RESTPostAPIApplicationCommandsJSONBody): Reco
     : { ...command };
 }
 
-/** What can be said about a command; whatever else Discord answers (ids, versions, its older fields) is its own. */
+/** The fields that we set on a command. Whatever else Discord answers (ids, versions, its older fields) is its own. */
 const COMPARED =
   'type name name_localizations description description_localizations options choices value required autocomplete min_value max_value min_length max_length nsfw channel_types file_types default_member_permissions contexts integration_types'.split(
     ' ',

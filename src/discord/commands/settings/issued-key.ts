@@ -19,20 +19,20 @@ export interface IssuedKeyReplyOptions {
   readonly userId: string;
   readonly locale: string;
   readonly builder: BuilderId;
-  /** False when the builder is only one that would do. */
+  /** False when the admin chose no builder, and this one is only an example. */
   readonly isChosen: boolean;
   readonly heading: string;
-  /** How long the old key lives; null when there is none. */
+  /** How long the old key lives; null without an old key. */
   readonly note: string | null;
   readonly type: 'private' | 'update';
 }
 
 /** An address may be long, and a message that Discord refuses would show no key at all. */
 const SNIPPET_LENGTH_MAX = 3_000;
-/** The rest of the custom id leaves so much of a name, which is at most 32 characters of two units each. */
+/** What the rest of the custom id leaves for a name, which has at most 32 characters of two units each. */
 const SAVED_NAME_UNITS_MAX = 40;
 
-/** The one message that shows a key. A key that could not be shown is revoked: nobody has it, and it would stay. */
+/** The one message that shows a key. A key that could not be shown is revoked, because nobody has it. */
 export async function issuedKeyReply(
   options: IssuedKeyReplyOptions,
   services: Services,

@@ -41,7 +41,7 @@ export class Raster {
     this.#dots = new Uint8Array(width * height);
   }
 
-  /** @param colour its place in the list of colours. What lies outside is left out. */
+  /** @param colour its index in the list of colours. Whatever is outside the picture is left out. */
   fill(left: number, top: number, width: number, height: number, colour: number): void {
     const right = Math.min(left + width, this.#width);
     for (let y = Math.max(0, top); y < Math.min(top + height, this.#height); y += 1) {
@@ -82,7 +82,7 @@ export class Raster {
     header.writeUInt32BE(this.#height, 4);
     header.set([8, 3, 0, 0, 0], 8);
     const palette = Buffer.from(this.#colours.flatMap((rgb) => [rgb >> 16, (rgb >> 8) & 255, rgb & 255]));
-    // Each line begins with its filter, which is none.
+    // Each line begins with its filter: 0, for none.
     const lines = Buffer.alloc(this.#height * (this.#width + 1));
     for (let y = 0; y < this.#height; y += 1) {
       lines.set(this.#dots.subarray(y * this.#width, (y + 1) * this.#width), y * (this.#width + 1) + 1);

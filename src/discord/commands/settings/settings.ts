@@ -6,6 +6,7 @@ import {
 
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
+import { choiceOption } from '../choice-option.ts';
 import type { Command, CommandCall } from '../command.ts';
 import type { Reply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
@@ -57,7 +58,7 @@ const data = {
             {
               type: ApplicationCommandOptionType.Integer,
               name: 'expires',
-              description: 'When the key stops by itself (never, unless you choose)',
+              description: 'When the key expires (never by default)',
               choices: [
                 { name: 'Never', value: 0 },
                 { name: '30 days', value: 30 },
@@ -65,16 +66,15 @@ const data = {
                 { name: '365 days', value: 365 },
               ],
             },
-            {
-              type: ApplicationCommandOptionType.String,
-              name: 'builder',
-              description: 'The tool you build your bot with: sets how answers look',
-              choices: Object.entries(BUILDERS).map(([value, { label }]) => ({ name: label, value })),
-            },
+            choiceOption(
+              'builder',
+              'The tool you build your bot with: sets how answers look',
+              Object.entries(BUILDERS).map(([value, { label }]) => [value, label]),
+            ),
             {
               type: ApplicationCommandOptionType.String,
               name: 'operations',
-              description: 'What the key can call (everything, unless you choose)',
+              description: 'What the key can call (everything by default)',
               autocomplete: true,
               max_length: 1_000,
             },
@@ -94,7 +94,7 @@ const data = {
             {
               type: ApplicationCommandOptionType.Integer,
               name: 'old_key',
-              description: 'How long the old key keeps working (one day, unless you choose)',
+              description: 'How long the old key keeps working (one day by default)',
               choices: Object.entries(OVERLAP_NAMES).map(([seconds, name]) => ({
                 name,
                 value: Number(seconds),

@@ -41,8 +41,8 @@ function line(label: string, today: string, total: string, spark: string): strin
 }
 
 /**
- * Counts as a line of bars. Neighbours share a bar where there are more counts than `width`. The lowest bar is none at
- * all, and whatever was counted is higher.
+ * Counts as a line of bars. Neighbours share a bar where there are more counts than `width`. A count of 0 has the
+ * lowest bar, and any other count has a higher one.
  */
 export function sparkline(counts: readonly number[], width = counts.length): string {
   const bars = Math.max(1, Math.min(width, counts.length));

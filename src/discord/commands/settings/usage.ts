@@ -84,7 +84,7 @@ function outcomesText(counts: readonly DayCounts[], words: Words, withSquares: b
   });
 }
 
-/** For those who do not see the picture. */
+/** For people who cannot see the picture. */
 function describePicture(counts: readonly DayCounts[], words: Words): string {
   const busiest = counts.reduce((most, day) => (totalOf(day) > totalOf(most) ? day : most));
   return words.say('usage.picture', {

@@ -129,7 +129,7 @@ export const DURATIONS: readonly LineCase[] = [
   afterUser('perm, raid', ['perm', 'permanent'], 'raid'),
   afterUser('perm after 3 warnings', ['perm', 'permanent'], 'after 3 warnings'),
   afterUser('for ever', ['for ever', 'permanent']),
-  // Where a duration may stand.
+  // Where a duration may be.
   line(`!mute 7d <@${A}> spam`, {
     command: 'mute',
     user: `<@${A}>`,

@@ -76,5 +76,16 @@ export const FLAGS: readonly LineCase[] = [
     reason: '--more spam',
     flags: Object.fromEntries(twenty.map((name) => [name, true as const])),
   }),
+  // At the end, twenty are flags; where there are more, they are all part of the reason.
+  line(`!ban <@${A}> spam ${twenty.map((name) => `--${name}`).join(' ')}`, {
+    ...user,
+    reason: 'spam',
+    flags: Object.fromEntries(twenty.map((name) => [name, true as const])),
+  }),
+  line(`!ban --silent <@${A}> spam ${twenty.map((name) => `--${name}`).join(' ')}`, {
+    ...user,
+    reason: `spam ${twenty.map((name) => `--${name}`).join(' ')}`,
+    flags: { silent: true },
+  }),
   line(`!ban --user=<@${A}> spam`, { ...user, reason: 'spam', flags: { user: `<@${A}>` } }),
 ];

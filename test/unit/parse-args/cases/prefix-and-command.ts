@@ -32,6 +32,14 @@ export const PREFIX_AND_COMMAND: readonly LineCase[] = [
   line(`b2!ban <@${A}>`, { prefix: 'b2!', ...user }),
   line(`abcdefghijkl!ban <@${A}>`, { prefix: 'abcdefghijkl!', ...user }),
   line(`é!ban <@${A}>`, { prefix: 'é!', ...user }),
+  // A verb may be written with a dash or an underscore in it.
+  line(`!mod temp-ban <@${A}>`, { command: 'mod', subcommand: 'temp-ban', ...user }),
+  line(`!mod temp_ban <@${A}>`, { command: 'mod', subcommand: 'temp_ban', ...user }),
+  line(`!mod role-info <@${A}>`, { command: 'mod', reason: 'role-info', ...user }),
+  // U+0085 ends a line, and U+115F looks like a space.
+  line(`!mod\u0085ban <@${A}>`, { command: 'mod', subcommand: 'ban', ...user }),
+  line(`!ban\u115f<@${A}>\u115f7d\u0085`, { ...user, duration: '7d', duration_ms: 7 * DAY }),
+  line(`!ban <@${A}> \u115fspam\u0085`, { ...user, reason: 'spam' }),
   // Dash and underscore are no affix: they belong to the command.
   line(`c-ban <@${A}>`, { prefix: null, command: 'c-ban', ...user }),
   line(`c_ban <@${A}>`, { prefix: null, command: 'c_ban', ...user }),

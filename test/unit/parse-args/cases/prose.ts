@@ -143,6 +143,7 @@ export const NO_PROSE: readonly LineCase[] = [
   permanent('mute', 'permanently', 'toxic'),
   permanent('timeout', 'perma', 'toxic'),
   permanent('jail', 'perm', 'toxic'),
+  permanent('punish', 'perm', 'toxic'),
   permanent('role', 'perm', 'helper'),
   permanent('warn', 'permanent'),
   permanent('warn', 'permanent', 'for racism'),

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ PUBLIC_URL: 'https://qm.example' });
+});
+afterAll(() => app.app.close());
+
+const get = (path: string, init: RequestInit = {}) => fetch(app.url + path, init);
+
+/** The tool that is chosen on the page. */
+async function shown(query: string) {
+  const page = await get(`/docs${query}`);
+  return /<option value="(\w+)" selected/.exec(await page.text())?.[1];
+}
+
+describe('pages for people', () => {
+  const forPeople = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
+
+  test.each(['/nothing', '/docs/nothing', '/a/b/nothing'])(
+    '%s says so on a page that leads back',
+    async (path) => {
+      const page = await get(path, forPeople);
+      expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+      const text = await page.text();
+      const [, start = ''] = /class="mark"><a\s+href="([^"]+)"/.exec(text) ?? [];
+      expect(new URL(start, app.url + path).pathname).toBe('/');
+      expect(text).toContain('There is no such page.');
+    },
+  );
+
+  test.each([
+    ['/nothing', {}],
+    ['/nothing', { headers: { accept: '*/*' } }],
+    ['/api/nothing', forPeople],
+    ['/health/nothing', forPeople],
+  ])('%s with %j is answered in JSON', async (path, init) => {
+    const answer = await get(path, init);
+    expect(answer.status).toBe(404);
+    expect(await answer.json()).toMatchObject({ ok: false, code: 'not_found' });
+  });
+
+  test('say how the service is', async () => {
+    const page = await get('/status', forPeople);
+    const text = await page.text();
+    expect(page.status).toBe(200);
+    expect(text).toContain('The service works.');
+    expect(text).toContain('off: no slash commands here');
+  });
+
+  test.each(['/', '/docs', '/docs/reference', '/docs/api', '/status'])(
+    '%s says its version, and where status, source, privacy and terms are',
+    async (path) => {
+      const text = await (await get(path, forPeople)).text();
+      const [, foot = ''] = /<footer[^>]*>(.*)<\/footer>/s.exec(text) ?? [];
+      expect(foot).toMatch(/Version \d+\.\d+\.\d+/);
+      const links = [...foot.matchAll(/href="([^"]+)"/g)].map(
+        ([, href = '']) => new URL(href, app.url + path),
+      );
+      expect(links.map(({ pathname }) => pathname)).toEqual([
+        '/docs/changelog',
+        '/status',
+        '/docs/contribute',
+        '/docs/privacy',
+        '/docs/terms',
+      ]);
+      for (const link of links) expect((await fetch(link)).status).toBe(200);
+      expect(text).toContain('<meta property="og:title"');
+      expect(text).toContain(`<meta property="og:url" content="https://qm.example${path}" />`);
+      expect(text).toContain('<meta property="og:image" content="https://qm.example/docs/card.png" />');
+    },
+  );
+
+  test('tell robots what to leave alone, and have a picture for chats and an icon for old browsers', async () => {
+    expect(await (await get('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /api/\n');
+    const card = await get('/docs/card.png');
+    expect(card.headers.get('content-type')).toBe('image/png');
+    const icon = await get('/favicon.ico');
+    expect(icon.headers.get('content-type')).toBe('image/x-icon');
+    expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);
+  });
+
+  test('show the tool of the address, and the usual one for others', async () => {
+    expect(await shown('?tool=botghost')).toBe('botghost');
+    expect(await shown('?tool=constructor')).toBe('bdfd');
+    expect(await shown('')).toBe('bdfd');
+  });
+});
