@@ -7,6 +7,8 @@ export interface JobPlacesOptions {
   readonly queuePerGuildMax: number;
   /** Milliseconds that a job waits for its place. */
   readonly queueTimeoutMs: number;
+  /** Milliseconds that each job has run before another one starts beside it. Default 0. */
+  readonly besideAfterMs?: number;
 }
 
 interface Waiter {
@@ -35,19 +37,39 @@ export interface JobPlaces {
 export function createJobPlaces(options: JobPlacesOptions): JobPlaces {
   const runningByGuild = new Map<string, number>();
   const queue: Waiter[] = [];
+  const { besideAfterMs = 0 } = options;
+  /** Jobs beside which no other one starts yet. */
+  const fresh = new Set<NodeJS.Timeout>();
   let running = 0;
 
   const mayStart = (guildId: string) =>
-    running < options.jobsMax && (runningByGuild.get(guildId) ?? 0) < options.jobsPerGuildMax;
+    running < options.jobsMax &&
+    fresh.size === 0 &&
+    (runningByGuild.get(guildId) ?? 0) < options.jobsPerGuildMax;
+
+  function startFresh(): NodeJS.Timeout | undefined {
+    if (besideAfterMs === 0) return undefined;
+    const timer = setTimeout(() => {
+      fresh.delete(timer);
+      admitNext();
+    }, besideAfterMs);
+    fresh.add(timer);
+    return timer;
+  }
 
   function start(guildId: string): () => void {
     running += 1;
     runningByGuild.set(guildId, (runningByGuild.get(guildId) ?? 0) + 1);
+    const timer = startFresh();
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       running -= 1;
+      if (timer !== undefined) {
+        clearTimeout(timer);
+        fresh.delete(timer);
+      }
       const left = (runningByGuild.get(guildId) ?? 0) - 1;
       if (left > 0) runningByGuild.set(guildId, left);
       else runningByGuild.delete(guildId);

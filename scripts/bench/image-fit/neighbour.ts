@@ -1,8 +1,9 @@
-import { fork } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 
+import { FIT_LIMITS } from '../../../src/images/fit/fit-limits.ts';
 import { startBenchServer } from '../image-to-base64/bench-server.ts';
 import { applyLoad } from '../image-to-base64/load.ts';
 import { markdownTable, median, quantile } from '../measure.ts';
@@ -17,7 +18,10 @@ const REQUESTS = 3_000;
 
 const lineToParse = () => JSON.stringify({ text: '!ban @someone 7d spamming links' });
 
-/** What parse-args feels of 32 callers with images to fit. Rounds take turns; the median of their ratios counts. */
+/**
+ * What parse-args feels of 32 callers with images to fit, and, as a peer, of endless loops of the same niceness that do
+ * nothing else: that much is due to the scheduler. Rounds take turns; the median of their ratios counts.
+ */
 export async function measureNeighbour(): Promise<void> {
   await using origin = await startBenchServer('../image-fit/photo-server.ts');
   yieldToOthers(origin.pid);
@@ -30,18 +34,33 @@ export async function measureNeighbour(): Promise<void> {
   await applyLoad({ ...parse, requests: 10_000 });
   const rows: (string | number)[][] = [];
   const ratios: number[] = [];
+  const ratiosOfLoops: number[] = [];
   for (let round = 1; round <= ROUNDS; round += 1) {
     const alone = await measure();
+    const endLoops = startLoops();
+    const besideLoops = await measure();
+    endLoops();
     const callers = await startCallers({ port: server.port, keys: server.keys, callers: CALLERS, url });
     const beside = await measure();
     const { seconds, statuses } = await callers.stop();
-    const [p99Alone, p99Beside] = [quantile(alone, 0.99), quantile(beside, 0.99)];
+    const medians = [alone, beside].map((latencies) => median(latencies));
+    const [p99Alone = 0, p99Loops = 0, p99Beside = 0] = [alone, besideLoops, beside].map((latencies) =>
+      quantile(latencies, 0.99),
+    );
     ratios.push(p99Beside / p99Alone);
-    const shown = [median(alone), median(beside), p99Alone, p99Beside, p99Beside / p99Alone];
+    ratiosOfLoops.push(p99Loops / p99Alone);
+    const shown = [...medians, p99Alone, p99Beside, p99Beside / p99Alone, p99Loops, p99Loops / p99Alone];
     const counts = statuses.map(([status, count]) => `${status}: ${(count / seconds).toFixed(1)}`).join(', ');
     rows.push([round, ...shown.map((value) => value.toFixed(2)), counts]);
   }
-  rows.push(['median', '', '', '', '', median(ratios).toFixed(2), '']);
+  rows.push([
+    'median',
+    ...['', '', '', ''],
+    median(ratios).toFixed(2),
+    '',
+    median(ratiosOfLoops).toFixed(2),
+    '',
+  ]);
   console.log(
     `\nparse-args ${PER_SECOND} times a second, alone and beside ${CALLERS} callers with images to fit:\n`,
   );
@@ -52,6 +71,8 @@ export async function measureNeighbour(): Promise<void> {
     'alone, p99 ms',
     'beside',
     'ratio of p99',
+    'p99 beside loops',
+    'their ratio',
     'images a second',
   ];
   console.log(markdownTable(head, rows));
@@ -67,6 +88,17 @@ async function startCallers(calls: Calls) {
       child.send('stop');
       return (await called)[0];
     },
+  };
+}
+
+/** As many as there are processes for images. */
+function startLoops(): () => void {
+  const loops = Array.from({ length: FIT_LIMITS.jobsMax }, () =>
+    spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' }),
+  );
+  for (const { pid } of loops) if (pid !== undefined) setPriority(pid, FIT_LIMITS.niceness);
+  return () => {
+    for (const loop of loops) loop.kill('SIGKILL');
   };
 }
 

@@ -1,4 +1,4 @@
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 
 const MIB = 1024 * 1024;
 
@@ -7,6 +7,11 @@ export const FIT_LIMITS = {
   /** Processes at once, and of those for one guild. */
   jobsMax: 2,
   jobsPerGuildMax: 1,
+  /**
+   * Where two processes would take every core, the second one starts only beside a job that has run this long. Nearly
+   * every still is done by then, so a core is free for the service; and an animation does not hold up other guilds.
+   */
+  besideAfterMs: 300,
   /** As many as can be fetched at once, see IMAGE_FETCH_LIMITS. */
   queueMax: 8,
   queuePerGuildMax: 2,
@@ -41,12 +46,13 @@ export type FitLimits = Readonly<typeof FIT_LIMITS>;
 /** Below this there is one process at a time: half of the memory would be too little for two. */
 const MEMORY_FOR_TWO = 1_536 * MIB;
 
-/** The same for a machine or container with this much memory: all processes together get half of them. */
-export function fitLimitsFor(memoryBytes: number): FitLimits {
+/** The same for a machine or container with this much memory, of which all processes together get half. */
+export function fitLimitsFor(memoryBytes: number, cores = availableParallelism()): FitLimits {
   const jobsMax = memoryBytes < MEMORY_FOR_TWO ? 1 : FIT_LIMITS.jobsMax;
   const share = Math.floor(memoryBytes / 2 / jobsMax);
   const residentBytesMax = Math.min(FIT_LIMITS.residentBytesMax, share);
-  return { ...FIT_LIMITS, jobsMax, residentBytesMax, addressBytesMax: residentBytesMax };
+  const besideAfterMs = cores > jobsMax ? 0 : FIT_LIMITS.besideAfterMs;
+  return { ...FIT_LIMITS, jobsMax, besideAfterMs, residentBytesMax, addressBytesMax: residentBytesMax };
 }
 
 /** Bytes that this process and its children may have: the container's limit, where there is one. */

@@ -130,4 +130,29 @@ describe('places for jobs', () => {
       vi.useRealTimers();
     }
   });
+
+  test('a job has the machine to itself at first, and holds up no other guild for longer', async () => {
+    vi.useFakeTimers();
+    try {
+      const places = createJobPlaces({ ...OPTIONS, jobsMax: 2, besideAfterMs: 300 });
+      const started: string[] = [];
+      const take = async (guild: string) => {
+        const giveBack = await places.take(guild, never);
+        started.push(guild);
+        return giveBack;
+      };
+      const [long, short, next] = [take('long'), take('short'), take('next')];
+      await vi.advanceTimersByTimeAsync(299);
+      expect(started).toEqual(['long']);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(started).toEqual(['long', 'short']);
+      (await short)();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(started).toEqual(['long', 'short', 'next']);
+      for (const job of [long, next]) (await job)();
+      expect([places.running, vi.getTimerCount()]).toEqual([0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
 });
