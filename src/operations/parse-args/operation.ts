@@ -5,6 +5,11 @@ import { input, output } from './request.ts';
 /** Its words of seven languages are made ready for the first line. */
 let answer: typeof answerLine | undefined;
 
+async function loadAnswer(): Promise<typeof answerLine> {
+  answer = (await import('./answer-line.ts')).answerLine;
+  return answer;
+}
+
 export const parseArgs = defineOperation({
   name: 'parse-args',
   path: '/api/parse-args',
@@ -38,8 +43,9 @@ export const parseArgs = defineOperation({
   },
   problems: ['text_too_long'],
   recipe: { field: 'text', filledBy: 'line', withoutCommand: { args_only: 'true' }, use: 'time_out' },
-  async run(request, { now }) {
-    answer ??= (await import('./answer-line.ts')).answerLine;
-    return { value: answer(request, now) };
+  run(request, { now }) {
+    return answer === undefined
+      ? loadAnswer().then((loaded) => ({ value: loaded(request, now) }))
+      : { value: answer(request, now) };
   },
 });
