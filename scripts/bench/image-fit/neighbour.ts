@@ -53,14 +53,8 @@ export async function measureNeighbour(): Promise<void> {
     const counts = statuses.map(([status, count]) => `${status}: ${(count / seconds).toFixed(1)}`).join(', ');
     rows.push([round, ...shown.map((value) => value.toFixed(2)), counts]);
   }
-  rows.push([
-    'median',
-    ...['', '', '', ''],
-    median(ratios).toFixed(2),
-    '',
-    median(ratiosOfLoops).toFixed(2),
-    '',
-  ]);
+  const [ratio, ratioOfLoops] = [median(ratios), median(ratiosOfLoops)];
+  rows.push(['median', '', '', '', '', ratio.toFixed(2), '', ratioOfLoops.toFixed(2), '']);
   console.log(
     `\nparse-args ${PER_SECOND} times a second, alone and beside ${CALLERS} callers with images to fit:\n`,
   );
