@@ -2,7 +2,6 @@
 import { readdirSync } from 'node:fs';
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import v8 from 'node:v8';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 
@@ -27,7 +26,18 @@ if (isNamed || module.enableCompileCache(beside).status === FAILED) module.enabl
 // at its default before anything else is compiled: compiled code is reused under the same flags only.
 const compiled = module.getCompileCacheDir();
 if (compiled === undefined || readdirSync(compiled).length === 0) {
+  const v8 = await import('node:v8');
   v8.setFlagsFromString('--wasm-tiering-budget=1000000000');
   await import('../src/snowflake.ts');
   v8.setFlagsFromString('--wasm-tiering-budget=13000000');
 }
+
+// zod loads its messages in sixty languages, of which none is ever asked for. They would be a tenth of a start.
+const hooks = module.registerHooks({
+  resolve: (name, context, next) =>
+    name === '../locales/index.js' && context.parentURL?.includes('/zod/')
+      ? { url: 'data:text/javascript,', shortCircuit: true }
+      : next(name, context),
+});
+await import('zod');
+hooks.deregister();

@@ -33,6 +33,15 @@ export async function compareLoads<Target extends LoadTarget>(
   targets: readonly Target[],
   options: LoadOptions,
 ): Promise<ReadonlyMap<Target, Load>> {
+  const loads = await collectLoads(targets, options);
+  return new Map([...loads].map(([target, all]) => [target, medianOf(all)]));
+}
+
+/** What each round measured, after one that does not count. */
+export async function collectLoads<Target extends LoadTarget>(
+  targets: readonly Target[],
+  options: LoadOptions,
+): Promise<ReadonlyMap<Target, readonly Load[]>> {
   const loads = new Map<Target, Load[]>(targets.map((target) => [target, []]));
   for (let round = -1; round < options.rounds; round += 1) {
     for (const target of targets) {
@@ -40,16 +49,15 @@ export async function compareLoads<Target extends LoadTarget>(
       if (round >= 0) loads.get(target)?.push(load);
     }
   }
-  return new Map(
-    [...loads].map(([target, all]) => [
-      target,
-      {
-        rate: median(all.map(({ rate }) => rate)),
-        p99: median(all.map(({ p99 }) => p99)),
-        usPerRequest: median(all.map(({ usPerRequest }) => usPerRequest)),
-      },
-    ]),
-  );
+  return loads;
+}
+
+export function medianOf(loads: readonly Load[]): Load {
+  return {
+    rate: median(loads.map(({ rate }) => rate)),
+    p99: median(loads.map(({ p99 }) => p99)),
+    usPerRequest: median(loads.map(({ usPerRequest }) => usPerRequest)),
+  };
 }
 
 async function measure(target: LoadTarget, { connections, seconds }: LoadOptions): Promise<Load> {

@@ -34,7 +34,7 @@ export async function run(args: readonly string[]): Promise<void> {
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const [line] = (await once(floor.stdout, 'data')) as [Buffer];
-  const { port } = JSON.parse(line.toString()) as { port: number };
+  const { port, unchangedPort } = JSON.parse(line.toString()) as Record<'port' | 'unchangedPort', number>;
   await using discord = await startSimulator({
     guilds: [
       {
@@ -74,6 +74,7 @@ export async function run(args: readonly string[]): Promise<void> {
         target('express', { url: `http://127.0.0.1:${port}/${size}`, headers: {}, pid: floor.pid }),
         target('kept'),
         target('made new', { pathOf: withOwnStart }),
+        target('node:http, 304', { url: `http://127.0.0.1:${unchangedPort}/`, headers: {}, pid: floor.pid }),
         target('304', { headers: { ...headers, 'if-none-match': etag } }),
       );
     }
@@ -118,7 +119,7 @@ async function compare(targets: readonly Target[], rounds: number, seconds: numb
         load.rate >= 100 ? Math.round(load.rate) : load.rate.toFixed(1),
         load.p99,
         Math.round(load.usPerRequest),
-        target === express ? '' : `${(floor.usPerRequest / load.usPerRequest).toFixed(2)}x`,
+        load === floor ? '' : `${(floor.usPerRequest / load.usPerRequest).toFixed(2)}x`,
       ],
     ];
   });

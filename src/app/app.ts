@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/open-cluster.ts';
 import { oneProcess } from '../cluster/one-process.ts';
@@ -13,8 +15,8 @@ import { createGuildPresence } from '../guild-keys/guild-presence.ts';
 import { startHousekeeping } from '../guild-keys/housekeeping.ts';
 import { createKeyUsage } from '../guild-keys/key-usage.ts';
 import { openHttp, type HttpOptions } from '../http/open-http.ts';
-import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
+import { openImageFetcher } from '../images/open-image-fetcher.ts';
 import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
@@ -58,7 +60,12 @@ export interface AppOptions {
   readonly showFirstKey?: (key: string, publicUrl: string) => void;
   /** See GatewayOptions. */
   readonly gateway?: ConnectionPeriods;
+  /** Longest wait for the first answer over HTTP before the gateway is loaded. Default 100 ms. */
+  readonly firstAnswerMs?: number;
 }
+
+/** Hardly noticed in the time that a login takes, and enough for a caller who waits for the port. */
+const FIRST_ANSWER_MS = 100;
 
 export interface App {
   readonly port: number;
@@ -141,7 +148,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   whenClosing('housekeeping', () => housekeeping.close());
 
   const images = opening.use(
-    createImageFetcher({
+    openImageFetcher({
       allowPrivate: config.imageAllowPrivate,
       userAgent: `Quartermaster/${VERSION} (+${publicUrl()})`,
       ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
@@ -209,6 +216,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   }
   const members = cluster.joinMembers(discord?.members ?? null);
 
+  const answered = Promise.withResolvers<void>();
+  const record = recordRequests(log, metrics, usage);
   const http = await openHttp({
     ...shared,
     ...options.http,
@@ -219,7 +228,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     log,
     collaborators: { now: Date.now, images, members, tokenMembers },
     admission,
-    onRequest: recordRequests(log, metrics, usage),
+    onRequest(request) {
+      record(request);
+      answered.resolve();
+    },
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
     inviteUrl: () => discord?.inviteUrl() ?? null,
     readiness: () => checkReadiness(storage, discord, cluster),
@@ -239,6 +251,9 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
         `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
       );
     }
+    // Loading the gateway keeps the process busy: whoever has waited for HTTP is answered first.
+    const { firstAnswerMs = FIRST_ANSWER_MS } = options;
+    await Promise.race([answered.promise, wait(firstAnswerMs, undefined, { ref: false })]);
     await discord.open();
   }
   // Last, because it is shown only once: a start that fails must not have made it.

@@ -1,5 +1,3 @@
-import { getHeapStatistics } from 'node:v8';
-
 export interface SpareMemoryOptions {
   /** Gives memory that is not used back to the machine. */
   readonly collect: () => void;
@@ -49,7 +47,9 @@ export function giveBackSpareMemory(): void {
     // Other flavors keep memory for the next rush.
     collect: () => gc({ type: 'major', execution: 'sync', flavor: 'last-resort' }),
     spareBytes() {
-      const { total_heap_size: held, used_heap_size: used } = getHeapStatistics();
+      const { total_heap_size: held, used_heap_size: used } = process
+        .getBuiltinModule('node:v8')
+        .getHeapStatistics();
       return held - used;
     },
     busyShare() {

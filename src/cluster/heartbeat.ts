@@ -6,78 +6,82 @@ import type { OwnerQuestions } from './owner-questions.ts';
 export interface HeartbeatOptions {
   readonly leases: Leases;
   readonly notices: Notices;
-  readonly questions: Pick<OwnerQuestions, 'reaches'>;
+  readonly questions: OwnerQuestions;
   readonly log: Log;
 }
 
-/** How the processes find each other; each of the three can fail alone. */
-export interface Health {
-  /** The last renewal of the lease succeeded. */
-  renews: boolean;
-  /** Messages to all processes arrive here. */
-  hears: boolean;
-  /** Other processes with shards that this one cannot ask. */
-  unreachable: number;
-}
+/** What can be wrong: what is said when there is more of it, and when it is over. */
+const TROUBLES = {
+  away: [
+    'Redis is away: this process works for itself until it is back',
+    'Redis is back: the processes work together again',
+  ],
+  deaf: [
+    'this process does not hear the others: changed keys reach it 5 s later',
+    'this process hears the others again',
+  ],
+  unreachable: [
+    'other processes cannot be reached: check CLUSTER_HOST and CLUSTER_PORT',
+    'all other processes can be reached again',
+  ],
+  heldTwice: [
+    'another process holds these shards, too; give each shard to one process (GATEWAY_SHARDS)',
+    'each shard of this process is held by it alone again',
+  ],
+} as const;
 
-/** Renews the lease, and finds out whether this process can hear and reach the others. */
+/** Renews the lease, and finds out how well the processes find each other. None of its functions rejects. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
-  readonly health: Health = { renews: true, hears: true, unreachable: 0 };
+  /** How much there is of each; what is 0 is well. */
+  readonly trouble = { away: 0, deaf: 0, unreachable: 0, heldTwice: 0 };
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
   }
 
-  /** Never rejects. */
   async beat(): Promise<void> {
     await this.renew();
     await Promise.all([this.#listen(), this.#reach()]);
   }
 
-  /** Never rejects. */
   async renew(): Promise<void> {
-    const { leases, log } = this.#options;
-    const { health } = this;
-    try {
-      await leases.renew();
-      if (!health.renews) log.info('Redis is back: the processes work together again');
-      health.renews = true;
-    } catch (err) {
-      if (health.renews) log.warn({ err }, 'Redis is away: this process works for itself until it is back');
-      health.renews = false;
-    }
+    const { leases } = this.#options;
+    const failure = await failureOf(leases.renew());
+    this.#note('away', failure === null ? 0 : 1, { err: failure });
+    const { heldTwice } = leases;
+    this.#note('heldTwice', heldTwice.length, { shards: heldTwice });
   }
 
   async #listen(): Promise<void> {
-    const { notices, log } = this.#options;
-    const { health } = this;
-    let failure: unknown = 'the subscription is gone';
-    const hears = await notices.areHeard().catch((error: unknown) => {
-      failure = error;
-      return false;
-    });
-    if (!hears) notices.reconnect();
-    // While Redis is away as a whole, that is all there is to say.
-    if (health.renews && hears !== health.hears) {
-      if (hears) log.info('this process hears the others again');
-      else
-        log.warn({ err: failure }, 'this process does not hear the others: changed keys reach it 5 s later');
-    }
-    health.hears = hears;
+    const { notices } = this.#options;
+    const failure = await failureOf(notices.checkHeard());
+    if (failure !== null) notices.reconnect();
+    this.#note('deaf', failure === null ? 0 : 1, { err: failure });
   }
 
   async #reach(): Promise<void> {
-    const { leases, questions, log } = this.#options;
-    const { health } = this;
+    const { leases, questions } = this.#options;
     const owners = leases.others.filter(({ shards }) => shards.size > 0);
     const reached = await Promise.all(owners.map((owner) => questions.reaches(owner)));
     const unreachable = owners.filter((_, index) => reached[index] === false).map(({ origin }) => origin);
-    if (unreachable.length > health.unreachable) {
-      log.warn({ unreachable }, 'other processes cannot be reached: check CLUSTER_HOST and CLUSTER_PORT');
-    } else if (unreachable.length === 0 && health.unreachable > 0) {
-      log.info('all other processes can be reached again');
-    }
-    health.unreachable = unreachable.length;
+    this.#note('unreachable', unreachable.length, { unreachable });
   }
+
+  #note(name: keyof typeof TROUBLES, now: number, facts: object): void {
+    const { log } = this.#options;
+    const before = this.trouble[name];
+    const [worse, over] = TROUBLES[name];
+    this.trouble[name] = now;
+    if (now > before) log.warn(facts, worse);
+    else if (now === 0 && before > 0) log.info(over);
+  }
+}
+
+/** Why it failed; null when it did not. */
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => null,
+    (error: unknown) => error,
+  );
 }

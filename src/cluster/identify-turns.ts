@@ -43,39 +43,23 @@ return math.max(wait, 1)
 `;
 
 /**
- * Whose turn it is to identify, for all processes of a bot: one in a bucket at a time.
+ * Whose turn it is to identify, for all processes of a bot: one in a bucket at a time. See Cluster.takeIdentifyTurn.
+ * An identify that comes too early, while Redis is away, is refused by Discord and tried again.
  * https://docs.discord.com/developers/events/gateway#rate-limiting
  */
-export class IdentifyTurns {
-  readonly #options: IdentifyTurnsOptions;
-
-  constructor(options: IdentifyTurnsOptions) {
-    this.#options = options;
-  }
-
-  /**
-   * Resolves when it is this process's turn, or when Redis is away: an identify that comes too early is refused by
-   * Discord and tried again. Resolves with false when all processes have used up what is left.
-   * @throws the signal's reason
-   */
-  async take(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean> {
+export function identifyTurns({ redis, log, windowMs }: IdentifyTurnsOptions) {
+  return async (bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean> => {
+    const { left, kept } = allowance;
+    const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
     for (;;) {
       signal.throwIfAborted();
-      const waitMs = await this.#tryTake(bucket, allowance);
+      const turn = redis.eval(TAKE_TURN, keys.length, ...keys, windowMs, left, kept, COUNT_MS);
+      const waitMs = await turn.then(Number, (err: unknown) => {
+        log.warn({ err, bucket }, 'Redis is away: this process identifies at its own pace');
+        return 0;
+      });
       if (waitMs <= 0) return waitMs === 0;
       await delay(waitMs, undefined, { signal, ref: false });
     }
-  }
-
-  /** Milliseconds until the turn of another ends; 0 when it is ours, -1 when nothing is left. */
-  async #tryTake(bucket: number, { left, kept }: IdentifyAllowance): Promise<number> {
-    const { redis, log, windowMs } = this.#options;
-    const keys = [`quartermaster:identify:${bucket}`, 'quartermaster:identifies_left'];
-    try {
-      return Number(await redis.eval(TAKE_TURN, keys.length, ...keys, windowMs, left, kept, COUNT_MS));
-    } catch (err) {
-      log.warn({ err, bucket }, 'Redis is away: this process identifies at its own pace');
-      return 0;
-    }
-  }
+  };
 }

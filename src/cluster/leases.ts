@@ -3,13 +3,11 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
 import { shardOf } from '../snowflake.ts';
-import type { Log } from '../telemetry/log.ts';
 import { readLease, type Lease } from './wire.ts';
 
 export interface LeasesOptions {
   readonly redis: Redis;
   readonly processId: string;
-  readonly log: Log;
   /** How long a lease lasts after its last renewal. */
   readonly leaseMs: number;
   /** When this process last noticed that it had stood still, on the clock of `performance.now()`; -Infinity when it never did. */
@@ -30,7 +28,7 @@ const TIMES_KEY = 'quartermaster:processes';
 const LEASES_KEY = 'quartermaster:leases';
 
 // KEYS: the times of the last renewals, and the leases. ARGV: a process, milliseconds of a lease, and its lease.
-// All times are Redis's, as the clocks of machines differ. Gives the time, then process, last renewal and lease of all.
+// All times are Redis's, as the clocks of machines differ. Gives the time, and process, last renewal and lease of all.
 const RENEW = `
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
@@ -43,14 +41,12 @@ redis.call('ZADD', KEYS[1], now, ARGV[1])
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('PEXPIRE', KEYS[2], ARGV[2])
-local answer = { now }
+local all = {}
 local times = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
 for at = 1, #times, 2 do
-  table.insert(answer, times[at])
-  table.insert(answer, times[at + 1])
-  table.insert(answer, redis.call('HGET', KEYS[2], times[at]) or '')
+  table.insert(all, { times[at], times[at + 1], redis.call('HGET', KEYS[2], times[at]) or '' })
 end
-return answer
+return { now, all }
 `;
 
 /**
@@ -66,14 +62,13 @@ export class Leases {
   #shardCount = 1;
   #origin = '';
   #secret = newSecret();
-  #lastSecret = newSecret();
+  #lastSecret = this.#secret;
   #secretAt = -Infinity;
   /** When the last renewal that succeeded was sent. */
   #renewedAt = -Infinity;
   /** How far Redis's clock is ahead of ours, in milliseconds. */
   #clockLead = 0;
   #others: readonly OtherProcess[] = [];
-  #heldTwice: readonly number[] = [];
   #renewing = Promise.resolve();
   #following: Promise<void> | null = null;
   #hasLeft = false;
@@ -86,20 +81,21 @@ export class Leases {
     return this.#held.size;
   }
 
-  /** Shards that another process holds, too. */
-  get heldTwice(): readonly number[] {
-    return this.#heldTwice;
+  /**
+   * Shards that another process holds, too. It counts if it has renewed since: one that is gone, and was replaced by
+   * this one, never does.
+   */
+  get heldTwice(): number[] {
+    const rivals = this.others.filter(({ shardCount }) => shardCount === this.#shardCount);
+    return [...this.#held]
+      .filter(([id, since]) => rivals.some(({ shards, renewedAt }) => shards.has(id) && renewedAt > since))
+      .map(([id]) => id);
   }
 
   /** The other processes whose leases run. */
-  get others(): readonly OtherProcess[] {
+  get others(): OtherProcess[] {
     const now = performance.now();
     return this.#others.filter(({ endsAt }) => endsAt > now);
-  }
-
-  /** When the leases of the others were last read. */
-  get readAt(): number {
-    return this.#renewedAt;
   }
 
   /** Says where this process can be asked. To be called before the first renewal. */
@@ -112,6 +108,11 @@ export class Leases {
     if (shardCount !== this.#shardCount) this.#held.clear();
     this.#shardCount = shardCount;
     if (!this.#held.has(shardId)) this.#held.set(shardId, performance.now() + this.#clockLead);
+  }
+
+  /** Gives the shards back; this process goes on asking others. */
+  release(): void {
+    this.#held.clear();
   }
 
   /** Whether the shard of a guild is one of this process. */
@@ -151,13 +152,6 @@ export class Leases {
     return this.#following;
   }
 
-  /** Gives the shards back; this process goes on asking others. @throws Error when Redis is away */
-  async releaseShards(): Promise<void> {
-    this.#held.clear();
-    this.#heldTwice = [];
-    await this.renew();
-  }
-
   /** @throws Error when Redis is away: then the lease ends by itself */
   async leave(): Promise<void> {
     const { redis, processId } = this.#options;
@@ -177,28 +171,18 @@ export class Leases {
       shardCount: this.#shardCount,
       shards: [...this.#held],
     };
-    const answer = await redis.eval(
-      RENEW,
-      2,
-      TIMES_KEY,
-      LEASES_KEY,
-      processId,
-      leaseMs,
-      JSON.stringify(lease),
-    );
-    const [redisNow, ...rows] = answer as [number, ...string[]];
+    const text = JSON.stringify(lease);
+    const answer = await redis.eval(RENEW, 2, TIMES_KEY, LEASES_KEY, processId, leaseMs, text);
+    const [redisNow, all] = answer as [number, [id: string, time: string, json: string][]];
     this.#clockLead = redisNow - sentAt;
     this.#renewedAt = sentAt;
-    const others: OtherProcess[] = [];
-    for (let at = 0; at < rows.length; at += 3) {
-      const [id = '', time = '', json = ''] = rows.slice(at, at + 3);
+    this.#others = all.flatMap(([id, time, json]) => {
       const other = id === processId ? null : readLease(json);
-      if (other === null) continue;
       const endsAt = sentAt + leaseMs - (redisNow - Number(time));
-      others.push({ ...other, id, shards: new Map(other.shards), renewedAt: Number(time), endsAt });
-    }
-    this.#others = others;
-    this.#tellHeldTwice();
+      return other === null
+        ? []
+        : { ...other, id, shards: new Map(other.shards), renewedAt: Number(time), endsAt };
+    });
   }
 
   /** A lease that the others have read may last as long as it takes to make the next secret, and once more. */
@@ -207,24 +191,6 @@ export class Leases {
     this.#lastSecret = this.#secret;
     this.#secret = newSecret();
     this.#secretAt = now;
-  }
-
-  /** A process counts if it has renewed since: one that is gone, and was replaced by this one, never does. */
-  #tellHeldTwice(): void {
-    const { log } = this.#options;
-    const before = this.#heldTwice;
-    const rivals = this.#others.filter(({ shardCount }) => shardCount === this.#shardCount);
-    this.#heldTwice = [...this.#held]
-      .filter(([id, since]) => rivals.some(({ shards, renewedAt }) => shards.has(id) && renewedAt > since))
-      .map(([id]) => id);
-    if (this.#heldTwice.some((shardId) => !before.includes(shardId))) {
-      log.warn(
-        { shards: this.#heldTwice },
-        'another process holds these shards, too; give each shard to one process (GATEWAY_SHARDS)',
-      );
-    } else if (before.length > 0 && this.#heldTwice.length === 0) {
-      log.info('each shard of this process is held by it alone again');
-    }
   }
 }
 

@@ -23,7 +23,6 @@ export class Notices implements Disposable {
   readonly #prefix: string;
   /** Only this process listens here: it shows whether what is sent arrives. */
   readonly #ownChannel: string;
-  #isLeaving = false;
   readonly #listeners = new Map<string, (message: string) => void>();
 
   /** @throws Error with a sentence for operators when this user of Redis may not use channels */
@@ -33,7 +32,7 @@ export class Notices implements Disposable {
     const notices = new Notices(options, subscriber);
     try {
       await notices.#subscribe();
-      if (!(await notices.areHeard())) throw new Error('a message to this process itself did not arrive');
+      await notices.checkHeard();
       return notices;
     } catch (cause) {
       subscriber.disconnect();
@@ -53,8 +52,7 @@ export class Notices implements Disposable {
     this.#prefix = `${keyPrefix}quartermaster:${db}:`;
     this.#ownChannel = `${this.#prefix}process:${processId}`;
     subscriber.on('message', (channel: string, message: string) => this.#listeners.get(channel)?.(message));
-    subscriber.on('close', () => (this.#isLeaving = false));
-    // When it fails, areHeard says so, and it is tried again.
+    // When it fails, checkHeard says so, and it is tried again.
     subscriber.on('ready', () => void this.#subscribe().catch(() => undefined));
   }
 
@@ -67,21 +65,22 @@ export class Notices implements Disposable {
   }
 
   /**
-   * Whether what is sent arrives here: Redis counts who gets a message. It does not when a connection is dead or leads
-   * to another server than the other one, or when the user has lost its right to channels.
-   * @throws Error when Redis is away or refuses to send
+   * Redis counts who gets a message. Nobody does when a connection is dead or leads to another server than the other
+   * one, or when the user has lost its right to channels.
+   * @throws Error when what is sent does not arrive here
    */
-  async areHeard(): Promise<boolean> {
+  async checkHeard(): Promise<void> {
     // A dead connection is noticed only when something is sent on it.
     if (this.#subscriber.status === 'ready') await this.#subscriber.ping();
-    return (await this.#redis.publish(this.#ownChannel, '')) > 0;
+    const heard = await this.#redis.publish(this.#ownChannel, '');
+    if (heard === 0) throw new Error('a message to this process itself did not arrive');
   }
 
   /** Listens again, on a new connection. */
   reconnect(): void {
-    if (this.#isLeaving || this.#subscriber.status !== 'ready') return;
-    this.#isLeaving = true;
-    this.#subscriber.disconnect(true);
+    const { status, stream } = this.#subscriber;
+    // One that is closing already is still "ready".
+    if (status === 'ready' && stream.writable) this.#subscriber.disconnect(true);
   }
 
   [Symbol.dispose](): void {

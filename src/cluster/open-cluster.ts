@@ -6,17 +6,12 @@ import { describeFailure } from '../storage/describe-failure.ts';
 import { connectRedis } from '../storage/redis-connection.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Cluster } from './cluster.ts';
-import { ClusterMembers } from './cluster-members.ts';
+import { clusterMembers } from './cluster-members.ts';
 import { Heartbeat } from './heartbeat.ts';
-import { IdentifyTurns } from './identify-turns.ts';
+import { identifyTurns } from './identify-turns.ts';
 import { Leases } from './leases.ts';
 import { Notices } from './notices.ts';
-import {
-  OwnerQuestions,
-  QUESTION_LIMITS,
-  type QuestionLimits,
-  type QuestionOutcome,
-} from './owner-questions.ts';
+import { OwnerQuestions, type QuestionLimits, type QuestionOutcome } from './owner-questions.ts';
 import { OwnerServer } from './owner-server.ts';
 
 export interface ClusterOptions {
@@ -61,53 +56,52 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const notices = opening.use(
     await named(Notices.open({ url: redisUrl, redis, processId, commandTimeoutMs, connectTimeoutMs })),
   );
-  const leases = new Leases({ redis, processId, log, leaseMs, lastGapAt });
-  const limits = { ...QUESTION_LIMITS, ...options.limits };
-  const questions = opening.use(new OwnerQuestions({ leases, limits, onQuestion, lastGapAt }));
+  const leases = new Leases({ redis, processId, leaseMs, lastGapAt });
+  const questions = opening.use(
+    new OwnerQuestions({ leases, limits: options.limits, onQuestion, lastGapAt }),
+  );
   const wayToRedis = redis.stream.localAddress ?? '127.0.0.1';
   const host = options.host ?? wayToRedis;
   const server = opening.use(await OwnerServer.open({ host, port: options.port ?? 0, leases, log }));
-  leases.openAt(originOf(isWildcard(host) ? wayToRedis : host, server.port));
-  await named(
-    leases.renew().catch((error: unknown) => {
-      throw new Error(describeFailure('Redis', redisUrl, error), { cause: error });
-    }),
-  );
+  const reached = host === '0.0.0.0' || host === '::' ? wayToRedis : host;
+  leases.openAt(`http://${reached.includes(':') ? `[${reached}]` : reached}:${server.port}`);
+  await leases.renew().catch((cause: unknown) => {
+    throw new Error(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
+  });
   opening.defer(() => leases.leave().catch(() => undefined));
   const heartbeat = new Heartbeat({ leases, notices, questions, log });
   const beating = setInterval(() => void heartbeat.beat(), renewMs).unref();
   opening.defer(() => clearInterval(beating));
   notices.listen('shards', () => void heartbeat.renew());
-  const turns = new IdentifyTurns({ redis, log, windowMs: identifyWindowMs });
 
   const parts = opening.move();
   return {
     limiter: createRedisLimiter(redis, options.buckets),
     tellKeysChanged: (guildId) => notices.tell('keys', guildId),
     onKeysChanged: (listener) => notices.listen('keys', listener),
-    takeIdentifyTurn: (bucket, signal, allowance) => turns.take(bucket, signal, allowance),
+    takeIdentifyTurn: identifyTurns({ redis, log, windowMs: identifyWindowMs }),
     async holdShard(shardId, shardCount) {
       leases.hold(shardId, shardCount);
       await heartbeat.renew();
       notices.tell('shards');
     },
     async releaseShards() {
-      await leases.releaseShards().catch(() => undefined);
+      leases.release();
+      await heartbeat.renew();
       notices.tell('shards');
     },
     joinMembers(own) {
       server.members = own;
-      return new ClusterMembers({ own, leases, questions });
+      return clusterMembers(own, leases, questions);
     },
     state: () => ({
-      redis: heartbeat.health.renews && redis.status === 'ready' ? 'ok' : 'away',
-      hears: heartbeat.health.hears,
+      redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
+      hears: heartbeat.trouble.deaf === 0,
       processes: leases.others.length + 1,
-      unreachable: heartbeat.health.unreachable,
+      unreachable: heartbeat.trouble.unreachable,
       shards: leases.shards,
       shardsHeldTwice: leases.heldTwice,
-      openQuestions: questions.open,
-      foreignListBytes: questions.listBytes,
+      ...questions.state,
     }),
     [Symbol.asyncDispose]: () => parts.disposeAsync(),
   };
@@ -118,12 +112,4 @@ function named<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
     throw new Error(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   });
-}
-
-function isWildcard(host: string): boolean {
-  return host === '0.0.0.0' || host === '::';
-}
-
-function originOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -1,40 +1,42 @@
 import net from 'node:net';
 
-interface ProcessAnswer {
+interface OwnerAnswer {
   readonly status: number;
   readonly header: (name: string) => string | undefined;
 }
 
-interface ProcessRequest {
+interface OwnerRequest {
   /** `http://host:port` */
   readonly origin: string;
   readonly path: string;
   /** Values are ASCII without line breaks. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Gives memory for a body of this length; what it throws ends the request. */
-  readonly makeRoom: (bytes: number) => Buffer;
+  /**
+   * Told how long the body will be; what it throws ends the request. What it gives takes the pieces, each of which
+   * lasts only as long as the call.
+   */
+  readonly makeRoom: (bytes: number) => (piece: Buffer) => void;
 }
 
 /** Connections that nothing was asked on for longer are closed; the other side keeps them longer. */
 const IDLE_MS = 30_000;
 const HEAD_BYTES_MAX = 64 * 1024;
-const NO_ROOM = Buffer.alloc(0);
-/** All connections read heads into it: what has come is looked at before anything else is read. */
+/** All connections read into it: what has come is copied before anything else is read. */
 const entrance = Buffer.allocUnsafeSlow(HEAD_BYTES_MAX);
 
 /**
- * Asks other processes over HTTP, on connections that stay open. A body is read straight into the memory that it is to
- * have. Other clients make a new buffer for each piece, which costs more than all else that is done for a long list.
+ * Asks other processes over HTTP, on connections that stay open. With Node's own client, also with one that reads into
+ * the same buffer each time, this process gives little more than half as many short answers.
  */
 export class OwnerConnections implements Disposable {
   readonly #connections = new Set<Connection>();
 
   /**
-   * One GET, whose body fills the room that was made for it. After a failure nothing is written there any more.
+   * One GET. After a failure `makeRoom` and what it gave are not called any more.
    * @throws Error when the whole answer has not come after `timeoutMs`
    */
-  async ask(request: ProcessRequest): Promise<ProcessAnswer> {
+  async ask(request: OwnerRequest): Promise<OwnerAnswer> {
     // The oldest one that is free, so that those which only a burst needed are closed after it.
     let connection = this.#connections.values().find((each) => each.isIdleTo(request.origin));
     if (connection === undefined) {
@@ -55,31 +57,27 @@ export class OwnerConnections implements Disposable {
 class Connection {
   readonly #origin: string;
   readonly #socket: net.Socket;
-  #asked: (PromiseWithResolvers<ProcessAnswer> & ProcessRequest) | null = null;
+  #asked: (PromiseWithResolvers<OwnerAnswer> & OwnerRequest) | null = null;
   /** Of an answer, until its head is whole. */
   #head = '';
-  #answer: ProcessAnswer | null = null;
-  /** What is still empty of the room for its body. */
-  #room: Buffer = NO_ROOM;
+  #body: (OwnerAnswer & { left: number; readonly take: (piece: Buffer) => void }) | null = null;
 
   constructor(origin: string, onClose: () => void) {
     const { hostname, port } = new URL(origin);
     this.#origin = origin;
+    const callback = (bytes: number) => {
+      try {
+        this.#read(entrance.subarray(0, bytes));
+      } catch (error) {
+        this.close(error instanceof Error ? error : new Error(String(error)));
+      }
+      return true;
+    };
     this.#socket = net.connect({
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port),
       noDelay: true,
-      onread: {
-        buffer: () => (this.#room.length > 0 ? this.#room : entrance),
-        callback: (bytes) => {
-          try {
-            this.#read(bytes);
-          } catch (error) {
-            this.close(error instanceof Error ? error : new Error(String(error)));
-          }
-          return true;
-        },
-      },
+      onread: { buffer: entrance, callback },
     });
     let failure: unknown = new Error('the owner has closed the connection');
     this.#socket.setTimeout(IDLE_MS, () => this.close());
@@ -94,8 +92,8 @@ class Connection {
     return this.#origin === origin && this.#asked === null && !this.#socket.destroyed;
   }
 
-  ask(request: ProcessRequest): Promise<ProcessAnswer> {
-    this.#asked = { ...request, ...Promise.withResolvers<ProcessAnswer>() };
+  ask(request: OwnerRequest): Promise<OwnerAnswer> {
+    this.#asked = { ...request, ...Promise.withResolvers<OwnerAnswer>() };
     const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`);
     this.#socket.write(`GET ${request.path} HTTP/1.1\r\nhost: owner\r\n${lines.join('')}\r\n`, 'latin1');
     return this.#asked.promise;
@@ -105,35 +103,33 @@ class Connection {
     this.#socket.destroy(reason);
   }
 
-  #read(bytes: number): void {
+  #read(piece: Buffer): void {
     if (this.#asked === null) throw new Error('the owner has answered what was not asked');
-    if (this.#answer === null) {
-      this.#head += entrance.toString('latin1', 0, bytes);
-      const end = this.#head.indexOf('\r\n\r\n');
-      if (end === -1 && this.#head.length < HEAD_BYTES_MAX) return;
-      const { length, ...answer } = readHead(this.#head.slice(0, Math.max(end, 0)));
-      const begin = Buffer.from(this.#head.slice(end + 4), 'latin1');
-      if (begin.length > length) throw new Error('the owner has sent more than it announced');
+    let body = piece;
+    if (this.#body === null) {
+      this.#head += piece.toString('latin1');
+      const end = this.#head.indexOf('\r\n\r\n') + 4;
+      if (end < 4 && this.#head.length < HEAD_BYTES_MAX) return;
+      const { length, ...answer } = readHead(this.#head.slice(0, end));
+      body = piece.subarray(piece.length - (this.#head.length - end));
       this.#head = '';
-      this.#answer = answer;
-      this.#room = this.#asked.makeRoom(length);
-      begin.copy(this.#room);
-      this.#room = this.#room.subarray(begin.length);
-    } else {
-      this.#room = this.#room.subarray(bytes);
+      this.#body = { ...answer, left: length, take: this.#asked.makeRoom(length) };
     }
-    if (this.#room.length > 0) return;
-    this.#asked.resolve(this.#answer);
+    this.#body.left -= body.length;
+    if (this.#body.left < 0) throw new Error('the owner has sent more than it announced');
+    this.#body.take(body);
+    if (this.#body.left > 0) return;
+    this.#asked.resolve(this.#body);
     this.#asked = null;
-    this.#answer = null;
+    this.#body = null;
   }
 }
 
 /** @throws Error when it is no answer of a process, or does not say how long its body is */
-function readHead(head: string): ProcessAnswer & { readonly length: number } {
+function readHead(head: string): OwnerAnswer & { readonly length: number } {
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
   const header = (name: string) => new RegExp(`\r\n${name}: ([^\r]*)`, 'i').exec(head)?.[1];
-  const length = status === 204 || status === 304 ? 0 : Number(header('content-length'));
+  const length = status === 204 ? 0 : Number(header('content-length'));
   if (!(status >= 200 && length >= 0)) throw new Error('the answer of the owner cannot be understood');
   return { status, header, length };
 }

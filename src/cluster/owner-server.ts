@@ -1,22 +1,23 @@
 import { once } from 'node:events';
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { toListenFailure } from '../listen-failure.ts';
 import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
-import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { writePieces } from '../write-pieces.ts';
 import type { Leases } from './leases.ts';
 import { shardIsAway } from './unavailable.ts';
-import { NUMBERS_TYPE, readQuery, writeProblem, type ListingHead } from './wire.ts';
+import {
+  ALIVE_PATH,
+  LISTING_HEADER,
+  MEMBERS_PATH,
+  NUMBERS_TYPE,
+  readQuery,
+  writeProblem,
+  type ListingHead,
+} from './wire.ts';
 
 export interface OwnerServerOptions {
   readonly host: string;
@@ -25,16 +26,10 @@ export interface OwnerServerOptions {
   readonly log: Log;
 }
 
-/** Other processes ask `GET /members?<a RoleQuestion as JSON in base64url>`. */
-export const MEMBERS_PATH = '/members?';
-/** Answers 204 to a process that may ask. */
-export const ALIVE_PATH = '/alive';
-/** The header with a ListingHead as JSON; the body is the ids alone. */
-export const LISTING_HEADER = 'listing';
-
 /** Up to this size a list leaves together with its head, in one call of the system. */
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
 const PIECE_BYTES = 128 * 1024;
+const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 /** The others close connections that nothing was asked on for 30 s. */
 const KEEP_ALIVE_MS = 60_000;
 /** A reader that takes nothing for this long is cut off. */
@@ -42,6 +37,8 @@ const STALLED_MS = 30_000;
 const CONNECTIONS_MAX = 4_096;
 /** A question may name hundreds of ids. */
 const QUESTION_BYTES_MAX = 128 * 1024;
+
+const NEVER = new AbortController();
 
 /** Answers other processes from the lists of this one, on a port of its own that only they need to reach. */
 export class OwnerServer implements AsyncDisposable {
@@ -63,20 +60,13 @@ export class OwnerServer implements AsyncDisposable {
 
   private constructor(options: OwnerServerOptions) {
     this.#options = options;
-    this.#server = createServer(
-      {
-        keepAliveTimeout: KEEP_ALIVE_MS,
-        requestTimeout: 10_000,
-        headersTimeout: 10_000,
-        maxHeaderSize: QUESTION_BYTES_MAX,
-      },
-      (request, response) => {
-        this.#answer(request, response).catch((err: unknown) => {
-          options.log.error({ err }, 'a question of another process failed');
-          response.destroy();
-        });
-      },
-    );
+    const times = { keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 10_000, headersTimeout: 10_000 };
+    this.#server = createServer({ ...times, maxHeaderSize: QUESTION_BYTES_MAX }, (request, response) => {
+      this.#answer(request, response).catch((err: unknown) => {
+        options.log.error({ err }, 'a question of another process failed');
+        response.destroy();
+      });
+    });
     this.#server.timeout = STALLED_MS;
     this.#server.maxConnections = CONNECTIONS_MAX;
   }
@@ -92,77 +82,53 @@ export class OwnerServer implements AsyncDisposable {
     await closed;
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { url = '', headers } = request;
+  async #answer({ url = '', headers }: IncomingMessage, response: ServerResponse): Promise<void> {
     response.sendDate = false;
-    if (!this.#options.leases.isSecret(headers.authorization ?? '')) {
-      send(response, 401);
-    } else if (url === ALIVE_PATH) {
-      send(response, 204);
-    } else if (url.startsWith(MEMBERS_PATH)) {
-      const listing = await this.#find(url.slice(MEMBERS_PATH.length));
-      // In one turn with the look-up: what a list shows is fixed only in the turn in which it came.
-      if (listing instanceof Problem) send(response, listing.status, {}, writeProblem(listing));
-      else await sendListing(response, listing, headers);
-    } else {
-      send(response, 404);
-    }
+    if (!this.#options.leases.isSecret(headers.authorization ?? '')) return send(response, 401);
+    if (url === ALIVE_PATH) return send(response, 204);
+    if (!url.startsWith(MEMBERS_PATH)) return send(response, 404);
+    const listing = await this.#find(url.slice(MEMBERS_PATH.length));
+    // In one turn with the look-up: what a list shows is fixed only in the turn in which it came.
+    if (!(listing instanceof Problem)) return sendListing(response, listing, headers.accept);
+    send(response, listing.status, writeProblem(listing));
   }
 
   async #find(search: string): Promise<RoleListing | Problem> {
     const { leases, log } = this.#options;
+    const query = readQuery(Buffer.from(search, 'base64url').toString());
+    if (query === null) return new Problem('bad_request');
+    if (this.members === null || !leases.holds(query.guildId))
+      return shardIsAway('this process does not hold the shard');
+    if (!leases.isRunning()) return shardIsAway('the lease of this process has ended');
     try {
-      const query = readQuery(Buffer.from(search, 'base64url').toString());
-      if (query === null) return new Problem('bad_request');
-      if (this.members === null || !leases.holds(query.guildId))
-        return shardIsAway('this process does not hold the shard');
-      if (!leases.isRunning()) return shardIsAway('the lease of this process has ended');
       return await this.members.find(query, NEVER);
     } catch (err) {
-      if (err instanceof Problem) return err;
-      log.error({ err }, 'a question of another process failed');
-      return new Problem('internal');
+      if (!(err instanceof Problem)) log.error({ err }, 'a question of another process failed');
+      return Problem.from(err);
     }
   }
 }
 
-const NEVER = new AbortController();
-
 async function sendListing(
   response: ServerResponse,
   { members, ...rest }: RoleListing,
-  asked: IncomingHttpHeaders,
+  accept: string | undefined,
 ): Promise<void> {
-  const head: ListingHead = { ...rest, jsonByteLength: members.jsonByteLength };
-  const tag = tagOf(head.version);
-  const headers = { [LISTING_HEADER]: JSON.stringify(head), etag: tag };
-  const length = head.jsonByteLength;
-  if (asked['if-none-match'] === tag) return send(response, 304, headers);
-  if (length <= ONE_WRITE_BYTES_MAX) {
-    return send(response, 200, headers, Buffer.concat([...members.jsonBytes()], length).toString('latin1'));
+  const { jsonByteLength } = members;
+  const head: ListingHead = { ...rest, jsonByteLength };
+  response.setHeader(LISTING_HEADER, JSON.stringify(head));
+  if (jsonByteLength <= ONE_WRITE_BYTES_MAX) {
+    return send(response, 200, Buffer.concat([...members.jsonBytes()], jsonByteLength).toString('latin1'));
   }
-  const numbers = asked.accept === NUMBERS_TYPE ? members.idBytes?.() : undefined;
-  response.writeHead(200, {
-    ...headers,
-    ...(numbers === undefined
-      ? { 'content-length': length }
-      : { 'content-length': head.returned * BigUint64Array.BYTES_PER_ELEMENT, 'content-type': NUMBERS_TYPE }),
-  });
+  const numbers = accept === NUMBERS_TYPE ? members.idBytes?.() : undefined;
+  if (numbers !== undefined) response.setHeader('content-type', NUMBERS_TYPE);
+  response.setHeader('content-length', numbers === undefined ? jsonByteLength : head.returned * ID_BYTES);
   await writePieces(response, numbers ?? members.jsonBytes(Buffer.allocUnsafeSlow(PIECE_BYTES)));
   response.end();
 }
 
 /** Head and body leave together. */
-function send(response: ServerResponse, status: number, headers: OutgoingHttpHeaders = {}, body = ''): void {
-  const hasBody = status !== 204 && status !== 304;
-  response.writeHead(status, {
-    ...headers,
-    ...(hasBody ? { 'content-length': Buffer.byteLength(body) } : {}),
-  });
+function send(response: ServerResponse, status: number, body = ''): void {
+  response.statusCode = status;
   response.end(body);
-}
-
-/** How a version is named in If-None-Match. */
-export function tagOf(version: string): string {
-  return `"${version}"`;
 }

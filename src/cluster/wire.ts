@@ -32,6 +32,13 @@ export type Lease = z.output<typeof leaseSchema>;
  */
 export const NUMBERS_TYPE = `application/x-long-ids-${endianness().toLowerCase()}`;
 
+/** Other processes ask `GET /members?<a RoleQuestion as JSON in base64url>`. */
+export const MEMBERS_PATH = '/members?';
+/** Answers 204 to a process that may ask. */
+export const ALIVE_PATH = '/alive';
+/** The header with a ListingHead as JSON; the body is the ids alone. */
+export const LISTING_HEADER = 'listing';
+
 /** A listing without its ids, which follow as they are. */
 export type ListingHead = Omit<RoleListing, 'members'> & { readonly jsonByteLength: number };
 
@@ -41,13 +48,13 @@ const headSchema: z.ZodType<ListingHead> = z.object({
   returned: whole,
   nextAfter: snowflake.nullable(),
   asOf: whole,
-  // It is sent back in a header.
-  version: z.string().regex(/^[\x21\x23-\x7e]{1,2000}$/),
+  version: text,
   jsonByteLength: whole,
 });
 
 const problemSchema = z.object({
-  code: z.string(),
+  /** One that this version does not know becomes `internal`. */
+  code: z.enum(Object.keys(PROBLEMS) as ProblemCode[]).catch('internal'),
   error: text,
   field: text.nullable(),
   hint: text.nullable(),
@@ -63,22 +70,17 @@ export function writeProblem({ code, message, field, hint, retryAfterSeconds }: 
   return JSON.stringify({ code, error: message, field, hint, retryAfterSeconds });
 }
 
-/** Null when the text is not a problem. A code that this version does not know becomes `internal`. */
+/** Null when the text is not a problem. */
 export function toProblem(json: string): Problem | null {
   const read = readProblem(json);
   if (read === null) return null;
   const { code, error, field, hint, retryAfterSeconds } = read;
-  if (!isProblemCode(code)) return new Problem('internal', { cause: `the owner answered ${code}` });
   return new Problem(code, {
     error,
     ...(field === null ? {} : { field }),
     ...(hint === null ? {} : { hint }),
     ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }),
   });
-}
-
-function isProblemCode(code: string): code is ProblemCode {
-  return Object.hasOwn(PROBLEMS, code);
 }
 
 /** Reads JSON of another process; null when it cannot be understood. */

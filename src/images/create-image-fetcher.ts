@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts';
 import { anyAddress, publicInternet, type AddressRule } from './address-rule.ts';
 import { describeImage, factsOf } from './describe-image.ts';
+import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
 import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.ts';
 import { ImageBytes } from './image-bytes.ts';
@@ -34,11 +35,6 @@ export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
 interface RunningJob {
   readonly controller: AbortController;
   readonly done: Promise<FetchedImage>;
-}
-
-/** The HTTP client takes a tenth of a second to load, which a start does not wait for. */
-async function loadFetchBytes() {
-  return (await import('./fetch-bytes.ts')).fetchBytes;
 }
 
 /** Disposing ends all fetches with `shutting_down` and waits until nothing of them is open. */
@@ -93,9 +89,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
   async function fetchInto(bytes: ImageBytes, url: URL, controller: AbortController): Promise<void> {
     const deadline = setTimeout(() => controller.abort(new Problem('image_timeout')), limits.deadlineMs);
     try {
-      await (
-        await loadFetchBytes()
-      )(url, bytes, { ...options, rule, limits }, controller.signal);
+      await fetchBytes(url, bytes, { ...options, rule, limits }, controller.signal);
     } finally {
       clearTimeout(deadline);
     }

@@ -26,13 +26,13 @@ export interface OperationContext {
 export interface Answer<Value> {
   readonly value: Value;
   /** The work goes on. It makes sense to ask again after this number of whole seconds. */
-  readonly pendingSeconds?: number;
+  readonly pendingSeconds?: number | undefined;
   /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
-  readonly version?: string;
+  readonly version?: string | undefined;
   /** Says later whether the same question would get this answer again; only where that costs next to nothing. */
   readonly isCurrent?: (() => boolean) | undefined;
   /** Called once the answer is written or dropped. */
-  readonly release?: () => void;
+  readonly release?: (() => void) | undefined;
 }
 
 type Awaitable<T> = T | Promise<T>;
@@ -175,6 +175,7 @@ type RawFields = Readonly<Record<string, unknown>>;
 
 const NO_FIELDS: RawFields = {};
 const BODY_BYTES_MAX = 256 * 1024;
+const OK = z.literal(true);
 
 export function defineOperation<Input extends Shape, Out extends Output>(
   definition: OperationDefinition<Input, Out>,
@@ -185,7 +186,12 @@ export function defineOperation<Input extends Shape, Out extends Output>(
   const mayBeEmpty = new Set<string>(keepsEmpty);
   const isGiven = (name: string, value: unknown) =>
     value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
-  const [output, pendingOutput] = readOutputs(definition.output);
+  const [whole, pending] = readOutputs(definition.output);
+  const output = withOk(whole, OK);
+  const pendingOutput = pending === null ? null : withOk(pending, OK);
+  // Checking puts `ok` in front, which saves a copy of the answer.
+  const checked = withOk(whole, OK.default(true));
+  const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
 
   return {
     ...definition,
@@ -215,18 +221,19 @@ export function defineOperation<Input extends Shape, Out extends Output>(
 
       const run = definition.run(parsed.data, context);
       const { value, version, isCurrent, release } = run instanceof Promise ? await run : run;
-      const isPending = pendingOutput !== null && 'pending' in value && value.pending === true;
-      const answer = (isPending ? pendingOutput : output).safeParse({ ok: true, ...value });
+      const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
+      const answer = (isPending ? checkedPending : checked).safeParse(value);
       if (!answer.success) {
         release?.();
         throw new Problem('internal', { cause: answer.error });
       }
       return {
         value: answer.data as SuccessBody & z.output<Out>,
-        ...(isPending ? { pendingSeconds: Number(answer.data['retry_after']) } : {}),
+        pendingSeconds: isPending ? Number(answer.data['retry_after']) : undefined,
         // Without the declaration, no document would know of this ETag.
-        ...(revalidates && version !== undefined ? { version, isCurrent } : {}),
-        ...(release === undefined ? {} : { release }),
+        version: revalidates ? version : undefined,
+        isCurrent,
+        release,
       };
     },
   };
@@ -234,13 +241,10 @@ export function defineOperation<Input extends Shape, Out extends Output>(
 
 type Outputs = readonly [whole: z.ZodObject, pending: z.ZodObject | null];
 
-/** With `ok: true` in front. */
 function readOutputs(output: Output): Outputs {
-  if (output instanceof z.ZodObject) return [withOk(output), null];
-  const [whole, pending] = output.options;
-  return [withOk(whole), withOk(pending)];
+  return output instanceof z.ZodObject ? [output, null] : output.options;
 }
 
-function withOk({ shape }: z.ZodObject): z.ZodObject {
-  return z.object({ ok: z.literal(true), ...shape });
+function withOk({ shape }: z.ZodObject, ok: z.ZodType): z.ZodObject {
+  return z.object({ ok, ...shape });
 }

@@ -154,8 +154,12 @@ export async function startOneShard(members: number, cluster: Readonly<Record<st
     discord,
     guild,
     redisUrl: services.env['REDIS_URL'] ?? '',
-    /** @param shards as in GATEWAY_SHARDS; resolves when its list is complete */
-    async start(shards: '0' | 'none'): Promise<ServiceProcess> {
+    /**
+     * Resolves when its list is complete.
+     * @param shards as in GATEWAY_SHARDS
+     * @param own periods that differ from those of the rest
+     */
+    async start(shards: '0' | 'none', own: Readonly<Record<string, number>> = {}): Promise<ServiceProcess> {
       const service = await ServiceProcess.start(
         {
           ...services.env,
@@ -164,7 +168,7 @@ export async function startOneShard(members: number, cluster: Readonly<Record<st
           DISCORD_API_URL: discord.apiUrl,
           GATEWAY_SHARDS: shards,
           ...(shards === 'none' ? {} : { GATEWAY_SHARD_COUNT: '1' }),
-          APP_OPTIONS: JSON.stringify({ cluster }),
+          APP_OPTIONS: JSON.stringify({ cluster: { ...cluster, ...own } }),
         },
         'test/process/cluster-child.ts',
       );

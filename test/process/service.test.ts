@@ -95,6 +95,28 @@ describe('a start without anything', () => {
     expect(service.output.stderr).toContain('node_modules/express/');
   });
 
+  test('loads what reads lines, texts and images with the first of them, and no language of zod', async () => {
+    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const key = await makeKey(STORAGE_URL);
+    const service = startProcess({ STORAGE_URL, NODE_DEBUG: 'esm' });
+    const url = `http://127.0.0.1:${await service.ready()}`;
+    const isLoaded = (file: string) => service.output.stderr.includes(file);
+    const late: readonly (readonly [file: string, request: string, status: number])[] = [
+      ['src/operations/parse-args/parse-line.ts', 'parse-args?text=!ban', 200],
+      ['src/operations/text-splitter/split-text.ts', 'text-splitter?text=one', 200],
+      ['src/images/create-image-fetcher.ts', 'image-to-base64?url=http://127.0.0.1/', 422],
+    ];
+    expect(isLoaded('src/operations/parse-args/operation.ts')).toBe(true);
+    for (const [file, request, status] of late) {
+      expect(isLoaded(file)).toBe(false);
+      const response = await fetch(`${url}/api/${request}`, { headers: { authorization: key } });
+      expect(response.status).toBe(status);
+      await expect.poll(() => isLoaded(file)).toBe(true);
+    }
+    expect(isLoaded('node_modules/zod/')).toBe(true);
+    expect(isLoaded('node_modules/zod/v4/locales/fr.js')).toBe(false);
+  });
+
   test('takes from an earlier start all that was compiled, and no type out of a file again', async () => {
     const NODE_COMPILE_CACHE = newFolder();
     const first = startProcess({ NODE_COMPILE_CACHE });

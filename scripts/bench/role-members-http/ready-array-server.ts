@@ -1,4 +1,6 @@
-// The floor: an Express 5 that sends arrays of ids that lie ready.
+// The floors: an Express 5 that sends arrays of ids that lie ready, and a node:http that says 304 to everything.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import express from 'express';
@@ -27,6 +29,10 @@ for (const size of sizes) {
     response.json(answer);
   });
 }
-const server = app.listen(0, '127.0.0.1', () => {
-  console.log(JSON.stringify({ port: (server.address() as AddressInfo).port }));
-});
+const servers = [
+  app.listen(0, '127.0.0.1'),
+  createServer((_request, response) => response.writeHead(304).end()).listen(0, '127.0.0.1'),
+];
+await Promise.all(servers.map((server) => once(server, 'listening')));
+const [port, unchangedPort] = servers.map((server) => (server.address() as AddressInfo).port);
+console.log(JSON.stringify({ port, unchangedPort }));

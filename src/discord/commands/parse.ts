@@ -8,7 +8,8 @@ import {
 } from 'discord-api-types/v10';
 
 import type { AnswerOf } from '../../operations/operation.ts';
-import { LINE_UNITS_MAX, parseArgs } from '../../operations/parse-args/operation.ts';
+import { parseArgs } from '../../operations/parse-args/operation.ts';
+import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
 import type { Command, CommandCall, ComponentAction } from './command.ts';
 import { ACCENT, button, container, file, row, text } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';

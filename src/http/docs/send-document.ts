@@ -38,6 +38,8 @@ export function sendDocument(
     'Cache-Control': cacheControl,
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
   });
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
 }

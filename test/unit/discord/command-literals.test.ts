@@ -12,7 +12,7 @@ import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { toRequest } from '../../../src/discord/commands/registration/command-registration.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../src/operations/operation-choice.ts';
 import { COMMAND_NAMES } from '../../../src/discord/texts/command-names.ts';
-import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/operation.ts';
+import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/request.ts';
 
 interface Level {
   readonly path: string;

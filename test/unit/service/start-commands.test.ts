@@ -15,12 +15,15 @@ const startsService = (line: string) =>
  * Without the first, V8 lets so much short-lived memory pile up that images of 8 MiB take half as much memory again.
  * Without the second, the heap may grow to four times what is in use before V8 cleans it up. Without the third, V8
  * wakes helper threads for each of the many small collections, which takes more processor time than they save. Without
- * the fourth, the heap is not made smaller while there is nothing to do.
+ * the next two, a start collects garbage many times while hardly anything is garbage yet. Without the last, the heap is
+ * not made smaller while there is nothing to do.
  */
 const V8_FLAGS = [
   '--max-semi-space-size=8',
   '--heap-growing-percent=30',
   '--no-parallel-scavenge',
+  '--min-semi-space-size=4',
+  '--initial-old-space-size=32',
   '--expose-gc',
 ];
 

@@ -1,0 +1,123 @@
+import type { LargeIds } from '../large-value.ts';
+import { CopiedIds, IdList } from '../members/index/id-list.ts';
+import { tooManyQuestions } from './unavailable.ts';
+import type { ListingHead } from './wire.ts';
+
+/** Lists up to this size have memory of their own, which is not counted. */
+const SHORT_BYTES_MAX = 16 * 1024;
+/** Longer ones are cut into blocks, so that the memory of each fits for any other. */
+const BLOCK_BYTES = 64 * 1024;
+/** That wait for the next list: 16 MiB. */
+const FREE_BLOCKS_MAX = 256;
+const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
+
+/** The memory of lists of other processes, which is used again. */
+export class ListMemory {
+  readonly #bytesMax: number;
+  readonly #free: Buffer[] = [];
+  #taken = 0;
+
+  /** @param bytesMax of all long lists together; a single one may be larger */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Of long lists that are coming or are being read. */
+  get bytes(): number {
+    return this.#taken * BLOCK_BYTES;
+  }
+
+  /**
+   * Room for a list that is about to come.
+   * @throws Problem `busy`
+   */
+  take(bytes: number): ForeignList {
+    if (bytes <= SHORT_BYTES_MAX) return new ForeignList(bytes, [Buffer.allocUnsafe(bytes)]);
+    const count = Math.ceil(bytes / BLOCK_BYTES);
+    if (this.#taken > 0 && this.bytes + count * BLOCK_BYTES > this.#bytesMax) throw tooManyQuestions();
+    this.#taken += count;
+    const blocks = Array.from(
+      { length: count },
+      () => this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES),
+    );
+    return new ForeignList(bytes, blocks);
+  }
+
+  giveBack(list: ForeignList): void {
+    if (list.isGone || list.bytes <= SHORT_BYTES_MAX) return;
+    list.isGone = true;
+    this.#taken -= list.blocks.length;
+    this.#free.push(...list.blocks.slice(0, FREE_BLOCKS_MAX - this.#free.length));
+  }
+}
+
+/** A list of another process, or what has come of it. */
+export class ForeignList implements LargeIds {
+  readonly bytes: number;
+  readonly blocks: readonly Buffer[];
+  #filled = 0;
+  /** Others have its memory. */
+  isGone = false;
+  idCount = 0;
+  jsonByteLength = 0;
+  /** Of 8 bytes; else JSON. */
+  #areNumbers = false;
+
+  constructor(bytes: number, blocks: readonly Buffer[]) {
+    this.bytes = bytes;
+    this.blocks = blocks;
+  }
+
+  add(piece: Buffer): void {
+    // More than was announced makes it a list that cannot be completed.
+    if (this.#filled + piece.length > this.bytes) this.#filled = Infinity;
+    for (let from = 0; from < piece.length && this.#filled < this.bytes;) {
+      const block = this.blocks[Math.floor(this.#filled / BLOCK_BYTES)] ?? piece;
+      const copied = piece.copy(block, this.#filled % BLOCK_BYTES, from);
+      from += copied;
+      this.#filled += copied;
+    }
+  }
+
+  /** What came, where it was no list. */
+  text(): string {
+    return Buffer.concat(this.#pieces()).toString();
+  }
+
+  /**
+   * Says what has come, once it is whole.
+   * @throws Error when there are not as many ids as was announced
+   */
+  complete({ returned, jsonByteLength }: ListingHead, areNumbers: boolean): this {
+    if (this.#filled !== (areNumbers ? returned * ID_BYTES : jsonByteLength)) {
+      throw new Error('the owner has sent another number of ids than it announced');
+    }
+    this.idCount = returned;
+    this.jsonByteLength = jsonByteLength;
+    this.#areNumbers = areNumbers;
+    return this;
+  }
+
+  toJSON(): unknown {
+    return JSON.parse(Buffer.concat([...this.jsonBytes()]).toString('latin1'));
+  }
+
+  /** @throws Error when its caller was done before it was read to the end */
+  *jsonBytes(room?: Uint8Array): Generator<Uint8Array> {
+    for (const piece of this.#areNumbers ? this.#toDigits(room) : this.#pieces()) {
+      if (this.isGone) throw new Error('a list of another process is read too late');
+      yield this.#areNumbers || room !== undefined ? piece : Buffer.from(piece);
+    }
+  }
+
+  #toDigits(room?: Uint8Array): Iterable<Uint8Array> {
+    const ranges = this.#pieces().map(({ buffer, byteOffset, length }) => {
+      return new CopiedIds(new BigUint64Array(buffer, byteOffset, length / ID_BYTES), true);
+    });
+    return new IdList(ranges, this.jsonByteLength).jsonBytes(room);
+  }
+
+  #pieces(): Buffer[] {
+    return this.blocks.map((block, index) => block.subarray(0, this.bytes - index * BLOCK_BYTES));
+  }
+}
