@@ -112,8 +112,6 @@ function segmentOf(range: RowRange, order: Uint32Array, slots: number, membersMa
   const holders = new Uint16Array(memberships);
   for (let ordinal = 0; ordinal < size; ordinal += 1) {
     const row = order[ordinal]!;
-    segment.ids[ordinal * 2] = range.ids[row * 2]!;
-    segment.ids[ordinal * 2 + 1] = range.ids[row * 2 + 1]!;
     const end = range.starts[row + 1]!;
     let sum = 0;
     for (let at = range.starts[row]!; at < end; at += 1) {
@@ -123,7 +121,7 @@ function segmentOf(range: RowRange, order: Uint32Array, slots: number, membersMa
       ends[slot]! += 1;
       sum += slot;
     }
-    segment.sums[ordinal] = sum;
+    segment.set(ordinal, range.ids[row * 2 + 1]!, range.ids[row * 2]!, sum);
   }
   lists.fillAll(EVERYONE_SLOT, size);
   for (let slot = FIRST_ROLE_SLOT; slot < slots; slot += 1) {

@@ -93,11 +93,13 @@ export class MemberWriter {
     const { hi, lo } = this.#id;
     let at = this.#segments.placeOf(hi, lo);
     const before = this.#segments.at(at);
+    const guess = before.guess(hi);
     if (reload !== 'unseen') {
       this.slotsOf(roles);
-      before.lists.prefetch(wanted, before.guess(hi));
+      // All that is far away comes at once: the id, the sum and the lists.
+      before.lists.prefetch(wanted, guess, before.ids[guess * 2]! | before.sums[guess]!);
     }
-    let ordinal = before.find(hi, lo);
+    let ordinal = before.find(hi, lo, guess);
     const present = before.isLive(ordinal);
     const unseen = reload !== 'none' && !(present && before.lists.has(SEEN_SLOT, ordinal));
     if (reload === 'unseen') {

@@ -95,9 +95,7 @@ function moveMembers(
       }
       const target = targets[part]!;
       const to = rank - starts[part]!;
-      target.ids[to * 2] = source.ids[ordinal * 2]!;
-      target.ids[to * 2 + 1] = source.ids[ordinal * 2 + 1]!;
-      target.sums[to] = source.sums[ordinal]!;
+      target.set(to, source.ids[ordinal * 2 + 1]!, source.ids[ordinal * 2]!, source.sums[ordinal]!);
     }
   });
 }

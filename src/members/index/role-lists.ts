@@ -42,13 +42,14 @@ export class RoleLists extends ListPool {
   /**
    * Reads where an ordinal is, or nearly is, in several lists, and does nothing with it: memory that is far away is
    * brought near for all of them at once, where `has` would wait for each.
+   * @param also something else that was read only to bring it near
    */
-  prefetch(slots: SlotSet, ordinal: number): void {
+  prefetch(slots: SlotSet, ordinal: number, also: number): void {
     const { directory, pool } = this;
     const word = ordinal >>> 4;
     const share = this.#share(ordinal);
     const count = slots.count;
-    let read = 0;
+    let read = also;
     for (let index = 0; index < count; index += 1) {
       const place = slots.at(index) * 2;
       if (place >= directory.length) continue;

@@ -15,7 +15,7 @@ export class RowRange {
   /** Ids are at or above it. */
   readonly minHi: number;
   readonly minLo: number;
-  /** The low and the high half of each id. */
+  /** The low and the high half of each id: read as 64 bits, these are the id (see snowflake.ts). */
   ids = new Uint32Array(128);
   /** Where the slots of each row begin, and at the end of them all. */
   starts = new Uint32Array(65);

@@ -11,6 +11,8 @@ export class SegmentList {
   readonly #roles: RoleTable;
   /** Never empty. */
   readonly #segments: Segment[];
+  /** The upper 31 bits of where each segment begins: to ask the segments themselves would read far more memory. */
+  #starts = new Int32Array(1);
 
   constructor(membersMax: number, roles: RoleTable) {
     this.membersMax = membersMax;
@@ -32,7 +34,7 @@ export class SegmentList {
   }
 
   get byteLength(): number {
-    return this.#segments.reduce((bytes, segment) => bytes + segment.byteLength, 0);
+    return this.#segments.reduce((bytes, segment) => bytes + segment.byteLength, this.#starts.byteLength);
   }
 
   at(place: number): Segment {
@@ -41,12 +43,28 @@ export class SegmentList {
 
   /** @param segments in id order, the first from id 0 on; none leaves all as it is */
   replace(segments: readonly Segment[]): void {
-    if (segments.length > 0) this.#segments.splice(0, this.#segments.length, ...segments);
+    if (segments.length === 0) return;
+    this.#segments.splice(0, this.#segments.length, ...segments);
+    this.#noteStarts();
   }
 
   /** The place of the segment in whose range an id lies. */
   placeOf(hi: number, lo: number): number {
-    return placeOfSegment(this.#segments, hi, lo);
+    const starts = this.#starts;
+    const half = hi >>> 1;
+    let place = 0;
+    // Without a jump to be guessed, see RoleLists.
+    for (let length = starts.length - 1; length > 0;) {
+      const step = (length + 1) >>> 1;
+      place += ((starts[place + step]! - half - 1) >> 31) & step;
+      length -= step;
+    }
+    // The lower bits decide between those that begin alike.
+    for (; place > 0; place -= 1) {
+      const { minHi, minLo } = this.#segments[place]!;
+      if (compareIds(minHi, minLo, hi, lo) <= 0) break;
+    }
+    return place;
   }
 
   /** The segment as one that nobody else reads: only such a one may be changed. */
@@ -104,6 +122,11 @@ export class SegmentList {
       growing,
     });
     this.#segments.splice(place, sources, ...rebuilt);
+    this.#noteStarts();
+  }
+
+  #noteStarts(): void {
+    this.#starts = Int32Array.from(this.#segments, ({ minHi }) => minHi >>> 1);
   }
 }
 

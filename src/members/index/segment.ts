@@ -4,8 +4,9 @@ import { countDigits } from './id-digits.ts';
 import type { RoleLists } from './role-lists.ts';
 import { SEGMENT_MEMBERS_MAX, sortOrdinals } from './sort-ordinals.ts';
 
-/** Members from which on a search begins with a guess. */
-const GUESS_FROM = 128;
+/** From one mark to the next. */
+const MARK_SHIFT = 7;
+const MARK_STEP = 1 << MARK_SHIFT;
 /** First step from a guess to where an id is. */
 const GUESS_STEP = 6;
 
@@ -55,6 +56,8 @@ export class Segment {
   #size: number;
   /** Ordinals from `sorted` on, by id. */
   #tail: Uint16Array<ArrayBuffer>;
+  /** The upper 31 bits of every 128th id: they stay in the caches of a processor, where ids of a large guild do not. */
+  readonly #marks: Int32Array<ArrayBuffer>;
 
   constructor(options: SegmentOptions) {
     const { capacity, size } = options;
@@ -68,6 +71,7 @@ export class Segment {
     this.#sorted = size;
     this.#size = size;
     this.#tail = new Uint16Array(capacity - size);
+    this.#marks = new Int32Array((capacity + MARK_STEP - 1) >>> MARK_SHIFT);
   }
 
   get sorted(): number {
@@ -99,7 +103,16 @@ export class Segment {
   }
 
   get byteLength(): number {
-    return this.ids.byteLength + this.sums.byteLength + this.#tail.byteLength + this.lists.byteLength;
+    const own = this.ids.byteLength + this.sums.byteLength + this.#tail.byteLength + this.#marks.byteLength;
+    return own + this.lists.byteLength;
+  }
+
+  /** Writes the id and the sum of an ordinal that is new. */
+  set(ordinal: number, hi: number, lo: number, sum: number): void {
+    this.ids[ordinal * 2] = lo;
+    this.ids[ordinal * 2 + 1] = hi;
+    this.sums[ordinal] = sum;
+    if (ordinal % MARK_STEP === 0) this.#marks[ordinal >>> MARK_SHIFT] = hi >>> 1;
   }
 
   /** Whether the id of an ordinal is below another id. */
@@ -130,9 +143,9 @@ export class Segment {
    * The ordinal of an id, also of a member who left. Where there is none, a negative number that `append` takes, as
    * long as nothing else is appended.
    */
-  find(hi: number, lo: number): number {
+  find(hi: number, lo: number, guess = this.guess(hi)): number {
     const sorted = this.#sorted;
-    const ordinal = this.#searchSorted(hi, lo);
+    const ordinal = this.#searchSorted(hi, lo, guess);
     if (ordinal < sorted && this.ids[ordinal * 2 + 1] === hi && this.ids[ordinal * 2] === lo) return ordinal;
     const tail = this.#size - sorted;
     if (tail === 0) return -1;
@@ -148,9 +161,7 @@ export class Segment {
    */
   append(hi: number, lo: number, found: number): number {
     const ordinal = this.#size;
-    this.ids[ordinal * 2] = lo;
-    this.ids[ordinal * 2 + 1] = hi;
-    this.sums[ordinal] = 0;
+    this.set(ordinal, hi, lo, 0);
     if (this.#sorted === ordinal && (ordinal === 0 || this.isBelow(ordinal - 1, hi, lo))) {
       this.#sorted += 1;
     } else {
@@ -213,41 +224,49 @@ export class Segment {
     });
     copy.ids.set(this.ids);
     copy.sums.set(this.sums);
+    copy.#marks.set(this.#marks);
     copy.#tail = this.#tail.slice();
     copy.#size = this.#size;
     return copy;
   }
 
-  /** About where in the sorted part an id is or would be: ids are spread evenly enough for that. */
+  /** About where in the sorted part an id is or would be: between two marks ids are spread evenly enough for that. */
   guess(hi: number): number {
-    return this.#sorted === 0 ? 0 : this.#near(0, hi);
-  }
-
-  /** From an ordinal about as far on as an id is from its own. */
-  #near(ordinal: number, hi: number): number {
     const last = this.#sorted - 1;
-    const share = (hi - this.ids[ordinal * 2 + 1]!) / (this.ids[last * 2 + 1]! - this.ids[1]! + 1);
-    return Math.min(last, Math.max(0, ordinal + Math.floor(share * last)));
+    if (last < 0) return 0;
+    const marks = this.#marks;
+    const half = hi >>> 1;
+    let at = 0;
+    // Without a jump to be guessed, see RoleLists.
+    for (let length = last >>> MARK_SHIFT; length > 0;) {
+      const step = (length + 1) >>> 1;
+      at += ((marks[at + step]! - half - 1) >> 31) & step;
+      length -= step;
+    }
+    const first = at << MARK_SHIFT;
+    const isLast = first + MARK_STEP > last;
+    const places = isLast ? last - first : MARK_STEP;
+    const next = isLast ? this.ids[last * 2 + 1]! >>> 1 : marks[at + 1]!;
+    const share = (half - marks[at]!) / (next - marks[at]! + 1);
+    return first + Math.min(places, Math.max(0, Math.floor(share * places)));
   }
 
   /** The first ordinal of the sorted part whose id is not below. */
-  #searchSorted(hi: number, lo: number): number {
+  #searchSorted(hi: number, lo: number, guess: number): number {
     const length = this.#sorted;
+    if (length === 0) return 0;
     let low = 0;
-    let high = length;
-    if (length > GUESS_FROM) {
-      // The second guess is a few places off; to search from the middle would read far more memory.
-      const guess = this.#near(this.guess(hi), hi);
-      let step = GUESS_STEP;
-      if (this.isBelow(guess, hi, lo)) {
-        low = guess + 1;
-        for (; low + step < length && this.isBelow(low + step, hi, lo); step *= 4) low += step + 1;
-        high = Math.min(length, low + step);
-      } else {
-        high = guess;
-        for (; high - step >= 0 && !this.isBelow(high - step, hi, lo); step *= 4) high -= step;
-        low = Math.max(0, high - step);
-      }
+    let high: number;
+    // The guess is a few places off; to search from the middle would read far more memory.
+    let step = GUESS_STEP;
+    if (this.isBelow(guess, hi, lo)) {
+      low = guess + 1;
+      for (; low + step < length && this.isBelow(low + step, hi, lo); step *= 4) low += step + 1;
+      high = Math.min(length, low + step);
+    } else {
+      high = guess;
+      for (; high - step >= 0 && !this.isBelow(high - step, hi, lo); step *= 4) high -= step;
+      low = Math.max(0, high - step);
     }
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -1,4 +1,10 @@
+import { endianness } from 'node:os';
+
 const TWO_32 = 2 ** 32;
+
+// Ids are written as a low and a high half and read as 64 bits, bit sets are written in 16 bits and read in 32. On other
+// processors (s390x) both would silently give wrong members.
+if (endianness() !== 'LE') throw new Error('Quartermaster runs on little-endian processors only.');
 
 /** True for what can be an id: 1 to 20 digits, no sign, no leading zero, at most 2^64 - 1. */
 export function isId(text: string): boolean {
