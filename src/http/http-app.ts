@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
+import { LatePart } from '../late-part.ts';
 import { Problem } from '../problem.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { WITHOUT_BODY, type Endpoint } from './exchange/endpoint.ts';
@@ -46,16 +47,12 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   const refuse = (request: IncomingMessage, response: ServerResponse, problem?: Problem) =>
     serve(NOWHERE, request, response, problem);
 
-  let documents: Promise<RequestListener> | null = null;
-  const readDocument = async (request: IncomingMessage, response: ServerResponse) => {
-    documents ??= import('./docs/documents-app.ts').then((module) =>
-      module.createDocumentsApp(options, {
-        refuse,
-        refuseMcp: (...refused) => serve(MCP, ...refused),
-      }),
-    );
-    (await documents)(request, response);
-  };
+  const documents = new LatePart<RequestListener>(async () => {
+    const { createDocumentsApp } = await import('./docs/documents-app.ts');
+    return createDocumentsApp(options, { refuse, refuseMcp: (...refused) => serve(MCP, ...refused) });
+  });
+  const readDocument = async (request: IncomingMessage, response: ServerResponse) =>
+    (await documents.get())(request, response);
   return {
     listener(request, response) {
       const endpoint = endpoints.find(request.url ?? '/');

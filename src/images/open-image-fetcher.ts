@@ -1,3 +1,4 @@
+import { LatePart } from '../late-part.ts';
 import { Problem } from '../problem.ts';
 import type { CreatedImageFetcher, ImageFetcherOptions } from './create-image-fetcher.ts';
 
@@ -6,29 +7,27 @@ import type { CreatedImageFetcher, ImageFetcherOptions } from './create-image-fe
  * for the first image.
  */
 export function openImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {
-  let opening: Promise<CreatedImageFetcher> | null = null;
-  let opened: CreatedImageFetcher | null = null;
+  const fetcher = new LatePart<CreatedImageFetcher>(async () => {
+    const { createImageFetcher } = await import('./create-image-fetcher.ts');
+    return createImageFetcher(options);
+  });
   let isClosed = false;
-  const open = () =>
-    (opening ??= import('./create-image-fetcher.ts').then(
-      ({ createImageFetcher }) => (opened = createImageFetcher(options)),
-    ));
   return {
     jobs: {
       get running() {
-        return opened?.jobs.running ?? 0;
+        return fetcher.loaded?.jobs.running ?? 0;
       },
       get waiting() {
-        return opened?.jobs.waiting ?? 0;
+        return fetcher.loaded?.jobs.waiting ?? 0;
       },
     },
     async fetch(...request) {
       if (isClosed) throw new Problem('shutting_down');
-      return (await open()).fetch(...request);
+      return (await fetcher.get()).fetch(...request);
     },
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      await (await opening)?.[Symbol.asyncDispose]();
+      await (await fetcher.whenLoaded())?.[Symbol.asyncDispose]();
     },
   };
 }

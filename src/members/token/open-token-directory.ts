@@ -1,3 +1,4 @@
+import { LatePart } from '../../late-part.ts';
 import type { TokenDirectory } from '../member-directory.ts';
 import type { TokenDirectoryOptions } from './token-directory-options.ts';
 
@@ -8,14 +9,13 @@ export interface OpenTokenDirectory extends TokenDirectory {
 
 /** The listings with callers' tokens. What they need of Discord's REST takes a fifth of a start, so it waits for the first. */
 export function openTokenDirectory(options: TokenDirectoryOptions): OpenTokenDirectory {
-  let opening: Promise<OpenTokenDirectory> | null = null;
-  const open = () =>
-    (opening ??= import('./token-directory.ts').then(
-      ({ CallerTokenDirectory }) => new CallerTokenDirectory(options),
-    ));
+  const directory = new LatePart<OpenTokenDirectory>(async () => {
+    const { CallerTokenDirectory } = await import('./token-directory.ts');
+    return new CallerTokenDirectory(options);
+  });
   return {
-    find: async (...lookup) => (await open()).find(...lookup),
-    readFacts: async (...lookup) => (await open()).readFacts(...lookup),
-    close: async () => (await opening)?.close(),
+    find: async (...lookup) => (await directory.get()).find(...lookup),
+    readFacts: async (...lookup) => (await directory.get()).readFacts(...lookup),
+    close: async () => (await directory.whenLoaded())?.close(),
   };
 }
