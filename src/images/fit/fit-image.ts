@@ -49,10 +49,9 @@ export class ImageFitter implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<Buffer> {
     const order = this.#orderFor(type, target);
-    const sharp = this.#findSharp();
     const leavePlace = await this.#places.take(guildId, signal);
     try {
-      const child = await this.#takeChild(sharp, signal);
+      const child = await this.#takeChild(signal);
       const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
       const fitted = await child.run(order, file, timeoutMs, signal).catch(rethrow);
       if (!isResult(fitted, target)) {
@@ -100,7 +99,10 @@ export class ImageFitter implements AsyncDisposable {
     };
   }
 
-  /** The file itself is never loaded here: it would bring native code into the service. */
+  /**
+   * Looks through folders, which takes as long as several answers. The file itself is never loaded here: it would
+   * bring native code into the service.
+   */
   #findSharp(): string {
     try {
       return createRequire(import.meta.url).resolve(this.#options.packageName ?? 'sharp');
@@ -109,15 +111,18 @@ export class ImageFitter implements AsyncDisposable {
     }
   }
 
-  async #takeChild(sharp: string, signal: AbortSignal): Promise<FitChildProcess> {
+  async #takeChild(signal: AbortSignal): Promise<FitChildProcess> {
     for (const [child, timer] of this.#idle) {
       clearTimeout(timer);
       this.#idle.delete(child);
       if (child.isUsable) return child;
       void child.kill();
     }
-    const file = this.#options.childFile ?? path.join(import.meta.dirname, 'fit-child.ts');
-    return FitChildProcess.start({ file, sharp }, this.#limits, signal).catch((error: unknown) => {
+    const paths = {
+      file: this.#options.childFile ?? path.join(import.meta.dirname, 'fit-child.ts'),
+      sharp: this.#findSharp(),
+    };
+    return FitChildProcess.start(paths, this.#limits, signal).catch((error: unknown) => {
       throw error instanceof ChildError && error.failure === 'misbehaved'
         ? notInstalled(error)
         : asProblem(error);
