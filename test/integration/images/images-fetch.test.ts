@@ -1,10 +1,7 @@
-import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls';
-
 import { describe, expect, test } from 'vitest';
 
 import type { ImageFetcher, ImageFormat } from '../../../src/images/image-fetcher.ts';
 import { avif, gif, jpeg, png, webpAnimated } from '../../fixtures/image-files.ts';
-import { makeCertificate } from './images-certificate.ts';
 import { startNameServer } from './images-name-server.ts';
 import { redirect, sendFile, startOrigin } from './images-origin.ts';
 import { admitting, fetcherFor, outcomeOf } from './images-setup.ts';
@@ -174,47 +171,5 @@ describe('redirects', () => {
       error: 'The image redirects too often.',
     });
     expect(origin.requests).toHaveLength(8);
-  });
-});
-
-describe('over TLS', () => {
-  const trusted = makeCertificate('image.example');
-
-  async function startTlsOrigin(certificate = trusted) {
-    const server = createServer(certificate);
-    const serverNames: (string | false | null)[] = [];
-    server.on('secureConnection', (socket) => serverNames.push(socket.servername));
-    server.on('tlsClientError', () => {});
-    return Object.assign(await startOrigin((socket) => sendFile(socket, IMAGE), server), { serverNames });
-  }
-
-  test('the certificate counts for the name, whatever its address', async () => {
-    const before = getCACertificates('default');
-    setDefaultCACertificates([...before, trusted.cert]);
-    try {
-      await using origin = await startTlsOrigin();
-      await using names = await startNameServer(() => ['127.0.0.1']);
-      await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
-      expect(await outcomeOf(images, `https://image.example:${origin.port}/`)).toMatchObject({ code: 'ok' });
-      expect(origin.serverNames).toEqual(['image.example']);
-      for (const host of ['other.example', '127.0.0.1']) {
-        expect(await outcomeOf(images, `https://${host}:${origin.port}/`)).toMatchObject({
-          code: 'image_fetch_failed',
-        });
-      }
-      expect(origin.requests).toHaveLength(1);
-    } finally {
-      setDefaultCACertificates(before);
-    }
-  });
-
-  test('a certificate of nobody is refused', async () => {
-    await using origin = await startTlsOrigin();
-    await using names = await startNameServer(() => ['127.0.0.1']);
-    await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
-    expect(await outcomeOf(images, `https://image.example:${origin.port}/`)).toMatchObject({
-      code: 'image_fetch_failed',
-    });
-    expect(origin.requests).toEqual([]);
   });
 });

@@ -171,14 +171,15 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     code: 'image_fetch_failed',
   },
   {
-    name: 'something that is not HTTP',
-    behave: (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+    name: 'something that is not HTTP, and waits for an answer to it',
+    behave: (socket) => socket.write('SSH-2.0-OpenSSH_9.9\r\n'),
     code: 'image_fetch_failed',
   },
   {
     name: 'an answer that switches protocols',
     behave: (socket) => socket.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     code: 'image_fetch_failed',
+    error: 'The server of the image answered with status 101.',
   },
   {
     name: 'a redirect to itself',
