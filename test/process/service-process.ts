@@ -78,10 +78,18 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
   const exited = once(child, 'exit').then(([code]) => code as number | null);
+  const moreOutput = async () => {
+    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), exited.then(() => true)]);
+    if (ended) throw new Error(`It ended before that: ${output.stderr}`);
+  };
   return {
     child,
     output,
     exited,
+    /** Waits for a line of the log that holds this text. */
+    async line(text: string): Promise<void> {
+      while (!output.stdout.includes(text)) await moreOutput();
+    },
     /** The port of the line that says that it is ready. */
     async ready(): Promise<number> {
       for (;;) {
@@ -89,11 +97,7 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
           /"port":(\d+).*"msg":"ready"|ready.*"port":(\d+)/.exec(output.stdout) ?? [];
         const port = json ?? readable;
         if (port !== undefined) return Number(port);
-        const ended = await Promise.race([
-          once(child.stdout, 'data').then(() => false),
-          exited.then(() => true),
-        ]);
-        if (ended) throw new Error(`It ended before it was ready: ${output.stderr}`);
+        await moreOutput();
       }
     },
   };

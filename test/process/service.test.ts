@@ -197,31 +197,62 @@ describe('a start with settings', () => {
   });
 });
 
+/** A request that is under way until `end` sends the rest of it. */
+async function sendHalf(port: number, key: string) {
+  const request = http.request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/parse-args',
+    headers: { authorization: key, 'content-type': 'application/json', 'content-length': 15 },
+  });
+  const answered = once(request, 'response').then(([response]: readonly http.IncomingMessage[]) =>
+    response!.resume(),
+  );
+  request.write('{"text":');
+  // The answer to a second request says that the first one's head has arrived before it.
+  await fetch(`http://127.0.0.1:${port}/health/live`);
+  return { answered, end: () => request.end('"!ban"}') };
+}
+
 describe('a stop', () => {
   test('answers the request that is under way, then exits with 0', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL });
-    const port = await service.ready();
-    const request = http.request({
-      port,
-      host: '127.0.0.1',
-      method: 'POST',
-      path: '/api/parse-args',
-      headers: { authorization: key, 'content-type': 'application/json', 'content-length': 15 },
-    });
-    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
-    request.write('{"text":');
-    // The answer to a second request says that the first one's head has arrived before it.
-    await fetch(`http://127.0.0.1:${port}/health/live`);
+    const { answered, end } = await sendHalf(await service.ready(), key);
     service.child.kill('SIGTERM');
-    while (!service.output.stdout.includes('"msg":"stopping"')) await once(service.child.stdout, 'data');
-    request.end('"!ban"}');
-    const [response] = await answered;
+    await service.line('"msg":"stopping"');
+    end();
+    const response = await answered;
     expect(response.statusCode).toBe(200);
     expect(response.headers.connection).toBe('close');
-    response.resume();
     expect(await service.exited).toBe(0);
+  });
+
+  test('during a start that waits for Discord answers what is under way, then exits with 0', async () => {
+    await using discord = await startSimulator();
+    const connecting = discord.rest.faults.hold('GET /gateway/bot');
+    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const key = await makeKey(STORAGE_URL);
+    const port = await findFreePort();
+    const service = startProcess({
+      STORAGE_URL,
+      PORT: String(port),
+      DISCORD_TOKEN: discord.bot().token,
+      DISCORD_API_URL: discord.apiUrl,
+    });
+    await connecting.reached;
+    const { answered, end } = await sendHalf(port, key);
+    service.child.kill('SIGTERM');
+    await service.line('"msg":"stopping"');
+    end();
+    const response = await answered;
+    expect(response.statusCode).toBe(200);
+    expect(await service.exited).toBe(0);
+    expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
+    expect(service.output.stdout).not.toContain('"msg":"ready"');
+    expect(discord.gateway.identifies).toEqual([]);
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
