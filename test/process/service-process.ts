@@ -27,6 +27,13 @@ export function newFolder(): string {
 /** As in `npm start`: a later start takes what an earlier one compiled. */
 export const PREFLIGHT = `--import=${path.join(ROOT, 'scripts/preflight.js')}`;
 
+/** The command of `npm start` and of every file in deploy/. It runs in the folder of the project. */
+export const START = path.join(ROOT, 'scripts/start');
+
+export function startScript(env: Record<string, string>) {
+  return watch([START], env, newFolder());
+}
+
 /** The service as its operator starts it, in an empty folder. */
 export function startProcess(
   env: Record<string, string> = {},
