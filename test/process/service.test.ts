@@ -17,7 +17,10 @@ import { makeKey, newFolder, startInTerminal, startProcess } from './service-pro
  * What a process has said of the files that it loads, up to those for the documents. The last of it is waited for: the
  * answer to a request can be here before what was written to stderr meanwhile.
  */
-async function stderrWithDocuments({ output }: ReturnType<typeof startProcess>, url: string): Promise<string> {
+async function stderrWithDocuments(
+  { output }: ReturnType<typeof startProcess>,
+  url: string,
+): Promise<string> {
   expect((await fetch(`${url}/docs`)).status).toBe(200);
   await expect.poll(() => output.stderr).toContain('node_modules/express/');
   return output.stderr;
