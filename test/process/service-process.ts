@@ -77,7 +77,8 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  // Only then is everything here that it has written.
+  const exited = once(child, 'close').then(([code]) => code as number | null);
   const moreOutput = async () => {
     const ended = await Promise.race([once(child.stdout, 'data').then(() => false), exited.then(() => true)]);
     if (ended) throw new Error(`It ended before that: ${output.stderr}`);
