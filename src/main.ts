@@ -11,7 +11,7 @@ import { describeUnknownNames } from './config/unknown-names.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
 import { giveBackSpareMemory } from './app/spare-memory.ts';
-import { endOnSignals, stopOnSignals } from './app/stop-on-signals.ts';
+import { stopOnSignals } from './app/stop-on-signals.ts';
 
 /** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
 const WRONG_SETTINGS = 78;
@@ -45,12 +45,24 @@ async function main(): Promise<void> {
   logCrashes(log);
   for (const each of unknownNames) log.warn(each);
   log.debug({ settings }, 'settings');
-  const isStarted = endOnSignals(log);
+  const stop = new AbortController();
+  let closingPart: string | null = null;
+  const starting = startApp(config, log, {
+    stop: stop.signal,
+    onClosing: (part) => (closingPart = part),
+    // A log keeps whatever is written to it, so the first key only ever goes to a terminal.
+    ...(process.stdout.isTTY ? { showFirstKey } : {}),
+  });
+  // From here on: HTTP answers while the start still waits for Discord.
+  stopOnSignals({ close: () => endApp(starting, stop), closingPart: () => closingPart }, log, {
+    timeoutMs: config.shutdownTimeoutMs,
+  });
   let app: App;
   try {
-    // A log keeps whatever is written to it, so the first key only ever goes to a terminal.
-    app = await startApp(config, log, process.stdout.isTTY ? { showFirstKey } : {});
+    app = await starting;
   } catch (error) {
+    // Who stops it logs how that went, and ends the process.
+    if (stop.signal.aborted) return;
     log.fatal({ err: error }, 'the service could not be started');
     await flushLog(log);
     process.stderr.write(
@@ -60,9 +72,17 @@ async function main(): Promise<void> {
   }
   countMasked = app.countMasked;
   for (; maskedLines > 0; maskedLines -= 1) countMasked();
-  isStarted();
   giveBackSpareMemory();
-  stopOnSignals(app, log, { timeoutMs: config.shutdownTimeoutMs });
+}
+
+/** Closes the app, or ends its start. */
+async function endApp(starting: Promise<App>, stop: AbortController): Promise<void> {
+  stop.abort();
+  try {
+    await (await starting).close();
+  } catch (error) {
+    if (error !== stop.signal.reason) throw error;
+  }
 }
 
 /** Readable lines at a terminal, JSON everywhere else. */

@@ -42,6 +42,7 @@ import {
   tokenMetrics,
 } from './report-metrics.ts';
 import { openStorage } from '../storage/storage.ts';
+import { unlessStopped } from './unless-stopped.ts';
 
 /** What differs from the defaults; for tests and development. */
 export interface AppOptions {
@@ -60,6 +61,10 @@ export interface AppOptions {
   readonly showFirstKey?: (key: string, publicUrl: string) => void;
   /** See GatewayOptions. */
   readonly gateway?: ConnectionPeriods;
+  /** Ends a start that is under way: what is open is closed, and `startApp` rejects with the reason of the signal. */
+  readonly stop?: AbortSignal;
+  /** Told of each part before it is closed. */
+  readonly onClosing?: (part: string) => void;
   /** Longest wait for the first answer over HTTP before the gateway is loaded. Default 100 ms. */
   readonly firstAnswerMs?: number;
 }
@@ -78,8 +83,6 @@ export interface App {
   readonly countMasked: () => void;
   /** Answers what is running, then closes all parts. A second call waits for the first. */
   close(): Promise<void>;
-  /** The part that is being closed, for the log when that takes too long; null before. */
-  readonly closingPart: () => string | null;
 }
 
 /**
@@ -87,11 +90,11 @@ export interface App {
  * @throws Error with one clear sentence when a part cannot be opened; what was open is closed then
  */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
+  const { stop, onClosing, showFirstKey, firstAnswerMs = FIRST_ANSWER_MS } = options;
   await using opening = new AsyncDisposableStack();
-  let closingPart: string | null = null;
   const whenClosing = (part: string, close: () => Promise<unknown> | void) =>
     opening.defer(async () => {
-      closingPart = part;
+      onClosing?.(part);
       await close();
     });
   let { port } = config;
@@ -109,9 +112,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     config.metricsPort === null ? null : await serveMetrics(metrics, config.metricsHost, config.metricsPort);
   whenClosing('metrics', async () => metricsServer?.close());
 
-  const storage = await openStorage(config.storageUrl, {
-    onFailure: metrics.counter('storage_errors_total', 'Calls to the storage that failed'),
-  });
+  const onFailure = metrics.counter('storage_errors_total', 'Calls to the storage that failed');
+  const storage = await unlessStopped(stop, openStorage(config.storageUrl, { onFailure }));
   whenClosing('storage', () => storage.close());
   const buckets = toBuckets({
     requestsPerMinute: config.rateLimit,
@@ -123,7 +125,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const cluster = opening.use(
     config.redisUrl === null
       ? oneProcess(buckets)
-      : await joinCluster(config.redisUrl, {
+      : await joinCluster(stop, config.redisUrl, {
           buckets,
           log,
           host: config.clusterHost,
@@ -186,6 +188,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     whenClosing('keys of servers that were left', () => presence.close());
     const part = new DiscordPart({
       ...options.gateway,
+      stop,
       gaps,
       token: config.discordToken,
       apiUrl: config.discordApiUrl,
@@ -252,13 +255,12 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
       );
     }
     // Loading the gateway keeps the process busy: whoever has waited for HTTP is answered first.
-    const { firstAnswerMs = FIRST_ANSWER_MS } = options;
     await Promise.race([answered.promise, wait(firstAnswerMs, undefined, { ref: false })]);
-    await discord.open();
+    await unlessStopped(stop, discord.open());
   }
+  stop?.throwIfAborted();
   // Last, because it is shown only once: a start that fails must not have made it.
   if (config.discordToken === null) {
-    const { showFirstKey } = options;
     await offerFirstKey(keys, {
       show: showFirstKey === undefined ? null : (key) => showFirstKey(key, publicUrl()),
       isShared: config.storageUrl !== 'memory:',
@@ -276,7 +278,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     keys,
     countMasked: metrics.counter('masked_log_lines_total', 'Log lines in which a secret had to be masked'),
     close: () => (closing ??= parts.disposeAsync()),
-    closingPart: () => closingPart,
   };
 }
 
@@ -287,7 +288,11 @@ async function serveMetrics(metrics: Metrics, host: string, port: number): Promi
 }
 
 /** Without other processes there is no Redis, and its driver is not loaded. */
-async function joinCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
+async function joinCluster(
+  stop: AbortSignal | undefined,
+  redisUrl: string,
+  options: ClusterOptions,
+): Promise<Cluster> {
   const { openCluster } = await import('../cluster/open-cluster.ts');
-  return openCluster(redisUrl, options);
+  return unlessStopped(stop, openCluster(redisUrl, options));
 }

@@ -5,6 +5,8 @@ import { gatewayIsConnecting } from '../members/gateway/unavailable.ts';
 
 export interface DiscordPartOptions extends Omit<GatewayOptions, 'truth' | 'createMembers'> {
   readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>> | undefined;
+  /** Once it is aborted, no connection is begun any more. */
+  readonly stop?: AbortSignal | undefined;
   /** Called when there is a gateway, before it connects. */
   readonly onCreated: (gateway: Gateway) => void;
 }
@@ -34,11 +36,12 @@ export class DiscordPart {
    * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
    */
   async open(): Promise<void> {
-    const { members, onCreated, ...options } = this.#options;
+    const { members, onCreated, stop, ...options } = this.#options;
     const { loadGateway } = await import('../discord/load-gateway.ts');
     const { createGateway } = await loadGateway();
     const { createGatewayMembers } = await import('../members/gateway/gateway-members.ts');
     const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
+    stop?.throwIfAborted();
     const truth = new ShardTruth(options);
     this.#gateway = createGateway({
       ...options,

@@ -1,6 +1,5 @@
 import type { EventEmitter } from 'node:events';
 
-import type { App } from './app.ts';
 import { flushLog, type Log } from '../telemetry/log.ts';
 
 /** How much longer than requests it may take to close what comes after them, such as storing counts. */
@@ -8,20 +7,11 @@ const CLOSING_MS = 5_000;
 /** SIGHUP says that the terminal is gone from which the service was started. It stops us as the others do. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/**
- * Until the app is there to be closed, a signal ends the process at once. Without a listener the first process of a
- * container would not notice it.
- * @returns ends this
- */
-export function endOnSignals(log: Log): () => void {
-  const onSignal = (signal: NodeJS.Signals): void => {
-    log.warn({ signal }, 'stopped during the start');
-    log.flush(() => process.exit(1));
-  };
-  for (const signal of SIGNALS) process.on(signal, onSignal);
-  return () => {
-    for (const signal of SIGNALS) process.off(signal, onSignal);
-  };
+/** What a signal closes: the app, or its start. */
+export interface Stoppable {
+  close(): Promise<void>;
+  /** The part that is being closed, for the log when that takes too long; null before. */
+  readonly closingPart: () => string | null;
 }
 
 export interface StopOptions {
@@ -39,7 +29,7 @@ export interface StopOptions {
  * From the first signal on the app is closed in order, and the process ends with 0, also when connections had to
  * be cut. It ends with 1 when a part cannot be closed, or not in time. A second signal means now.
  */
-export function stopOnSignals(app: Pick<App, 'close' | 'closingPart'>, log: Log, options: StopOptions): void {
+export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): void {
   const {
     timeoutMs,
     closingMs = CLOSING_MS,

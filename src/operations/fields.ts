@@ -14,6 +14,9 @@ const PLACEHOLDER =
   /^\s*(?:[@$%]?\{.*\}|\$[a-z0-9]\w*(?:\[.*\])?|%[a-z]\w*%|\[[a-z][\w ]*\]|<[a-z][\w ]*>|<%.*%>)\s*$/is;
 /** The same inside an address. Real addresses contain neither braces nor a dollar sign followed by a bracket. */
 const HELD_PLACEHOLDER = /\{[^{}]{1,100}\}|\$[a-z]\w{0,50}\[/i;
+/** The same where people write as they like: `$help` is a command there, and JSON may be a text. */
+const TEXT_PLACEHOLDER =
+  /^\s*(?:[@$%]?\{\{[^{}]+\}\}|[@$%]?\{ ?[a-z_][\w.-]* ?\}|\$[a-z]\w*\[[^\]]*\]|%[a-z]\w*%|<%[^%]*%>)\s*$/i;
 const PLACEHOLDER_UNITS_MAX = 200;
 
 export function isPlaceholder(value: string): boolean {
@@ -23,6 +26,11 @@ export function isPlaceholder(value: string): boolean {
 /** Whether an address still contains a placeholder. */
 export function holdsPlaceholder(value: string): boolean {
   return isPlaceholder(value) || HELD_PLACEHOLDER.test(value);
+}
+
+/** Whether a text is nothing but a placeholder. */
+export function isTextPlaceholder(value: string): boolean {
+  return value.length <= PLACEHOLDER_UNITS_MAX && TEXT_PLACEHOLDER.test(value);
 }
 
 /** A string that is not a placeholder of a bot builder. */

@@ -157,26 +157,17 @@ function openStdout(): DestinationStream & { flush(done: () => void): void } {
   stdout.on('write', (bytes: number) => (waitingBytes -= bytes));
   stdout.on('drop', (line: string) => (waitingBytes -= Buffer.byteLength(line)));
   let isGone = false;
-  const giveUp = () => {
-    isGone = true;
-    stdout.flushSync = () => {};
-  };
-  // On exit the library writes what is left, and waits without end for a reader that is stuck. Every orderly end
-  // flushes before, under a deadline; a second signal means now.
-  if (!writesAtOnce) stdout.flushSync = () => {};
+  // On exit the library writes what is left to a pipe, and waits without end for a reader that is stuck. Every orderly
+  // end flushes before, under a deadline; a second signal means now.
+  stdout.flushSync = () => {};
   // A reader that is gone, or a full disk: lines are lost, and requests are not.
-  stdout.on('error', giveUp);
+  stdout.on('error', () => (isGone = true));
   return {
     write(line) {
       waitingBytes += Buffer.byteLength(line);
       stdout.write(line);
     },
     flush(done) {
-      // On exit a file gets what is left.
-      if (writesAtOnce) {
-        done();
-        return;
-      }
       let isDone = false;
       const finish = () => {
         clearTimeout(timer);

@@ -170,5 +170,5 @@ describe('nothing takes back an acknowledged revocation', () => {
       }),
       { seed: 20_260_131, numRuns: 60 },
     );
-  }, 60_000);
+  });
 });

@@ -58,7 +58,7 @@ export class ServiceProcess {
     });
     this.#child.stdout.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     this.#child.stderr.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.#exited = once(this.#child, 'exit').finally(() => rmSync(folder, { recursive: true }));
+    this.#exited = once(this.#child, 'close').finally(() => rmSync(folder, { recursive: true }));
   }
 
   /** Starts one and waits until it takes requests. */

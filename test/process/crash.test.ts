@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
+
+import { newFolder } from './service-process.ts';
 
 const CHILD = path.join(import.meta.dirname, 'crash-child.ts');
 
@@ -21,6 +24,17 @@ describe('a fault that nobody catches', () => {
       msg: message,
       err: { message: 'a fault', cause: { message: 'postgres://[secret]@db/keys' } },
     });
+  });
+
+  test('is the last line also where stdout is a file', async () => {
+    const file = path.join(newFolder(), 'log');
+    const descriptor = openSync(file, 'w');
+    const child = spawn(process.execPath, [CHILD, 'exception'], { stdio: ['ignore', descriptor, 'ignore'] });
+    closeSync(descriptor);
+    expect(await once(child, 'exit')).toEqual([1, null]);
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    expect(lines).toHaveLength(2_001);
+    expect(lines.at(-1)).toContain('"msg":"uncaught exception"');
   });
 
   test('ends the process also when nobody reads its lines any more', async () => {

@@ -12,7 +12,8 @@ import { z } from 'zod';
 import { environmentSchema } from '../../src/config/config.ts';
 import { newFolder } from './service-process.ts';
 
-const DEPLOY = path.resolve(import.meta.dirname, '../../deploy');
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const DEPLOY = path.join(ROOT, 'deploy');
 const read = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
 const isRequired = process.env['REQUIRE_SERVICES'] === '1';
 
@@ -60,7 +61,7 @@ describe('the files for hosting', () => {
     mkdirSync(path.join(folder, 'units'));
     for (const unit of UNITS) {
       // The program of the unit is checked too, and this machine may have it elsewhere.
-      const text = read(unit).replaceAll('/usr/bin/node', process.execPath);
+      const text = read(unit).replaceAll('/opt/quartermaster', ROOT);
       writeFileSync(path.join(folder, 'units', unit), text);
     }
     const units = UNITS.map((unit) => path.join(folder, 'units', unit));
@@ -83,6 +84,16 @@ describe('the files for hosting', () => {
     const ajv = new Ajv2020({ strict: false, formats: { duration: true, subnet_ip_address: true } });
     const validate = ajv.compile(composeSchema);
     expect([validate(parse(read('compose.yaml'))), validate.errors]).toEqual([true, null]);
+  });
+
+  test('put everything into the image that it copies', () => {
+    const copied = [...read('Containerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(
+      ([, files = '']) => files.split(' '),
+    );
+    const kept = new Set(readFileSync(path.join(ROOT, '.containerignore'), 'utf8').split('\n'));
+    expect(copied).toContain('scripts/preflight.js');
+    expect(copied.filter((file) => !kept.has(`!${file}`))).toEqual([]);
+    expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });
 
   test('name only settings that exist', () => {

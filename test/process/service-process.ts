@@ -27,6 +27,13 @@ export function newFolder(): string {
 /** As in `npm start`: a later start takes what an earlier one compiled. */
 export const PREFLIGHT = `--import=${path.join(ROOT, 'scripts/preflight.js')}`;
 
+/** The command of `npm start` and of every file in deploy/. It runs in the folder of the project. */
+export const START = path.join(ROOT, 'scripts/start');
+
+export function startScript(env: Record<string, string>) {
+  return watch([START], env, newFolder());
+}
+
 /** The service as its operator starts it, in an empty folder. */
 export function startProcess(
   env: Record<string, string> = {},
@@ -70,11 +77,20 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
-  const exited = once(child, 'exit').then(([code]) => code as number | null);
+  // Only then is everything here that it has written.
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  const moreOutput = async () => {
+    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), exited.then(() => true)]);
+    if (ended) throw new Error(`It ended before that: ${output.stderr}`);
+  };
   return {
     child,
     output,
     exited,
+    /** Waits for a line of the log that holds this text. */
+    async line(text: string): Promise<void> {
+      while (!output.stdout.includes(text)) await moreOutput();
+    },
     /** The port of the line that says that it is ready. */
     async ready(): Promise<number> {
       for (;;) {
@@ -82,11 +98,7 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
           /"port":(\d+).*"msg":"ready"|ready.*"port":(\d+)/.exec(output.stdout) ?? [];
         const port = json ?? readable;
         if (port !== undefined) return Number(port);
-        const ended = await Promise.race([
-          once(child.stdout, 'data').then(() => false),
-          exited.then(() => true),
-        ]);
-        if (ended) throw new Error(`It ended before it was ready: ${output.stderr}`);
+        await moreOutput();
       }
     },
   };

@@ -13,6 +13,19 @@ import { OPERATIONS } from '../../src/operations/index.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { makeKey, newFolder, startInTerminal, startProcess } from './service-process.ts';
 
+/**
+ * What a process has said of the files that it loads, up to those for the documents. The last of it is waited for: the
+ * answer to a request can be here before what was written to stderr meanwhile.
+ */
+async function stderrWithDocuments(
+  { output }: ReturnType<typeof startProcess>,
+  url: string,
+): Promise<string> {
+  expect((await fetch(`${url}/docs`)).status).toBe(200);
+  await expect.poll(() => output.stderr).toContain('node_modules/express/');
+  return output.stderr;
+}
+
 describe('a start without anything', () => {
   test('in front of a terminal makes a key and prints calls that work when they are pasted', async () => {
     const service = startInTerminal();
@@ -79,7 +92,8 @@ describe('a start without anything', () => {
     const service = startProcess({ NODE_DEBUG: 'module' });
     const url = `http://127.0.0.1:${await service.ready()}`;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
-    expect(service.output.stderr).toContain('node_modules/pino/');
+    const [loadedBefore = ''] = (await stderrWithDocuments(service, url)).split('node_modules/express/');
+    expect(loadedBefore).toContain('node_modules/pino/');
     // ajv comes with the SDK of the Model Context Protocol, ws with the gateway.
     const unneeded = [
       'express',
@@ -90,9 +104,7 @@ describe('a start without anything', () => {
       'pino-pretty',
       'ajv',
     ];
-    for (const name of unneeded) expect(service.output.stderr).not.toContain(`node_modules/${name}/`);
-    expect((await fetch(`${url}/docs`)).status).toBe(200);
-    expect(service.output.stderr).toContain('node_modules/express/');
+    for (const name of unneeded) expect(loadedBefore).not.toContain(`node_modules/${name}/`);
   });
 
   test('loads what reads lines, texts and images with the first of them, and no language of zod', async () => {
@@ -106,6 +118,7 @@ describe('a start without anything', () => {
       ['src/operations/text-splitter/split-text.ts', 'text-splitter?text=one', 200],
       ['src/images/create-image-fetcher.ts', 'image-to-base64?url=http://127.0.0.1/', 422],
     ];
+    await stderrWithDocuments(service, url);
     expect(isLoaded('src/operations/parse-args/operation.ts')).toBe(true);
     for (const [file, request, status] of late) {
       expect(isLoaded(file)).toBe(false);
@@ -125,6 +138,8 @@ describe('a start without anything', () => {
     expect(await first.exited).toBe(0);
     const second = startProcess({ NODE_COMPILE_CACHE, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
     await second.ready();
+    second.child.kill('SIGTERM');
+    expect(await second.exited).toBe(0);
     const lines = (second.output.stdout + second.output.stderr).split('\n');
     expect(lines.filter((line) => line.includes('src/main.ts was accepted'))).not.toEqual([]);
     expect(lines.filter((line) => line.includes('no transpile cache'))).toEqual([]);
@@ -197,31 +212,62 @@ describe('a start with settings', () => {
   });
 });
 
+/** A request that is under way until `end` sends the rest of it. */
+async function sendHalf(port: number, key: string) {
+  const request = http.request({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/api/parse-args',
+    headers: { authorization: key, 'content-type': 'application/json', 'content-length': 15 },
+  });
+  const answered = once(request, 'response').then(([response]: readonly http.IncomingMessage[]) =>
+    response!.resume(),
+  );
+  request.write('{"text":');
+  // The answer to a second request says that the first one's head has arrived before it.
+  await fetch(`http://127.0.0.1:${port}/health/live`);
+  return { answered, end: () => request.end('"!ban"}') };
+}
+
 describe('a stop', () => {
   test('answers the request that is under way, then exits with 0', async () => {
     const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
     const key = await makeKey(STORAGE_URL);
     const service = startProcess({ STORAGE_URL });
-    const port = await service.ready();
-    const request = http.request({
-      port,
-      host: '127.0.0.1',
-      method: 'POST',
-      path: '/api/parse-args',
-      headers: { authorization: key, 'content-type': 'application/json', 'content-length': 15 },
-    });
-    const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
-    request.write('{"text":');
-    // The answer to a second request says that the first one's head has arrived before it.
-    await fetch(`http://127.0.0.1:${port}/health/live`);
+    const { answered, end } = await sendHalf(await service.ready(), key);
     service.child.kill('SIGTERM');
-    while (!service.output.stdout.includes('"msg":"stopping"')) await once(service.child.stdout, 'data');
-    request.end('"!ban"}');
-    const [response] = await answered;
+    await service.line('"msg":"stopping"');
+    end();
+    const response = await answered;
     expect(response.statusCode).toBe(200);
     expect(response.headers.connection).toBe('close');
-    response.resume();
     expect(await service.exited).toBe(0);
+  });
+
+  test('during a start that waits for Discord answers what is under way, then exits with 0', async () => {
+    await using discord = await startSimulator();
+    const connecting = discord.rest.faults.hold('GET /gateway/bot');
+    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
+    const key = await makeKey(STORAGE_URL);
+    const port = await findFreePort();
+    const service = startProcess({
+      STORAGE_URL,
+      PORT: String(port),
+      DISCORD_TOKEN: discord.bot().token,
+      DISCORD_API_URL: discord.apiUrl,
+    });
+    await connecting.reached;
+    const { answered, end } = await sendHalf(port, key);
+    service.child.kill('SIGTERM');
+    await service.line('"msg":"stopping"');
+    end();
+    const response = await answered;
+    expect(response.statusCode).toBe(200);
+    expect(await service.exited).toBe(0);
+    expect(service.output.stdout.trimEnd()).toMatch(/"msg":"stopped"\}$/);
+    expect(service.output.stdout).not.toContain('"msg":"ready"');
+    expect(discord.gateway.identifies).toEqual([]);
   });
 
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(

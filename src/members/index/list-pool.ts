@@ -5,6 +5,8 @@ export const BIT_SET = 0x8000_0000;
 /** The part of a list's second number that is its count; above it is how many entries of the pool it may fill. */
 export const COUNT = 0xffff;
 export const CAPACITY_SHIFT = 16;
+/** A share is 16 bits and made from a product with these below it, so that the product stays in 32 bits. */
+const SHARE_SHIFT = 14;
 
 /** Twice the room where many more members are about to come, */
 const GROWING_SHIFT = 0;
@@ -13,8 +15,8 @@ const SPARE_SHIFT = 3;
 /** and a sixty-fourth on top of what is filled at once. */
 const FILL_SHIFT = 6;
 
-/** Shared by all pools: nothing is kept here between two calls. */
-let aside = new Uint16Array();
+/** For each place where a list may begin its slot. Shared by all pools: nothing is kept here between two calls. */
+let slotsAt = new Uint16Array();
 
 export interface ListPoolOptions {
   /** All ordinals are below it; at most 16,384. */
@@ -34,6 +36,7 @@ export interface ListPoolOptions {
  */
 export class ListPool {
   protected readonly ordinalsMax: number;
+  readonly #shareScale: number;
   /** A list or pool that has outgrown its place gets the 2^n-th part of its length on top. */
   protected readonly spareShift: number;
   /** The same for a list that is filled at once: few of them grow soon. */
@@ -50,6 +53,7 @@ export class ListPool {
     this.spareShift = growing ? GROWING_SHIFT : SPARE_SHIFT;
     this.fillShift = fillShiftOf(growing);
     this.ordinalsMax = ordinalsMax;
+    this.#shareScale = Math.floor(2 ** (16 + SHARE_SHIFT) / ordinalsMax);
     this.pool = new Uint16Array(toEven(poolLength));
     this.directory = new Uint32Array(slots * 2);
   }
@@ -93,28 +97,57 @@ export class ListPool {
   /** Packs the pool when its end has too little room for these entries. */
   protected makeRoom(entries: number): void {
     if (this.#used + entries <= this.pool.length) return;
-    const directory = this.directory;
-    let live = 0;
-    for (let place = 1; place < directory.length; place += 2) live += directory[place]! >>> CAPACITY_SHIFT;
+    this.#pack();
+    const used = this.#used;
     // Where the lists that moved have left enough, the same memory does: new memory takes ten times as long.
-    const fits = live + entries + (live >>> 4) <= this.pool.length;
-    const old = fits ? copyAside(this.pool) : this.pool;
-    const pool = fits ? this.pool : new Uint16Array(toEven(live + entries + (live >>> this.spareShift) + 16));
-    let used = 0;
-    for (let place = 0; place < directory.length; place += 2) {
-      const capacity = directory[place + 1]! >>> CAPACITY_SHIFT;
-      if (capacity === 0) continue;
-      const offset = directory[place]!;
-      const isBitSet = offset >= BIT_SET;
-      const from = isBitSet ? offset - BIT_SET : offset;
-      const length = isBitSet ? capacity : directory[place + 1]! & COUNT;
-      for (let at = 0; at < length; at += 1) pool[used + at] = old[from + at]!;
-      directory[place] = isBitSet ? used + BIT_SET : used;
-      used += capacity;
-    }
-    pool.fill(0, used);
+    if (used + entries + (used >>> 4) <= this.pool.length) return;
+    const pool = new Uint16Array(toEven(used + entries + (used >>> this.spareShift) + 16));
+    pool.set(this.pool.subarray(0, used));
     this.pool = pool;
+  }
+
+  /** Moves lists down over the gaps between them. Few lists have moved since the last time, so gaps are few. */
+  #pack(): void {
+    const { pool, directory } = this;
+    if (slotsAt.length < pool.length >>> 1) slotsAt = new Uint16Array(pool.length >>> 1);
+    for (let slot = 0; slot < this.slots; slot += 1) {
+      if (this.#capacity(slot) > 0) slotsAt[this.#offset(slot) >>> 1] = slot;
+    }
+    let used = 0;
+    // Lists side by side move together: from `first` up to `at`.
+    let first = 0;
+    for (let at = 0; at < this.#used;) {
+      const slot = slotsAt[at >>> 1]!;
+      // What earlier calls have left in `slotsAt` is no longer true.
+      if (slot < this.slots && this.#capacity(slot) > 0 && this.#offset(slot) === at) {
+        directory[slot * 2]! -= first - used;
+        at += this.#capacity(slot);
+        continue;
+      }
+      if (at > first) pool.copyWithin(used, first, at);
+      used += at - first;
+      at += 2;
+      first = at;
+    }
+    pool.copyWithin(used, first, this.#used);
+    used += this.#used - first;
+    pool.fill(0, used);
     this.#used = used;
+  }
+
+  /** Entries of the pool that a list may fill. */
+  #capacity(slot: number): number {
+    return this.directory[slot * 2 + 1]! >>> CAPACITY_SHIFT;
+  }
+
+  /** Where a list begins in the pool. */
+  #offset(slot: number): number {
+    return this.directory[slot * 2]! & ~BIT_SET;
+  }
+
+  /** About the share of ordinals that are below one, in units of 2^-16; to divide each time would take longer. */
+  protected share(ordinal: number): number {
+    return Math.imul(ordinal, this.#shareScale) >>> SHARE_SHIFT;
   }
 
   protected growDirectory(slots: number): void {
@@ -122,13 +155,6 @@ export class ListPool {
     directory.set(this.directory);
     this.directory = directory;
   }
-}
-
-/** A copy that holds until the next call. */
-function copyAside(pool: Uint16Array): Uint16Array {
-  if (aside.length < pool.length) aside = new Uint16Array(pool.length);
-  aside.set(pool);
-  return aside;
 }
 
 /** Entries of a bit set for ordinals below `ordinalsMax`. */

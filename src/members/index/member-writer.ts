@@ -14,7 +14,7 @@ import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
 
 // The member at hand. Nothing is kept here between two calls.
 const wanted = new SlotSet();
-const added = new SlotSet();
+const lacking = new SlotSet();
 const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
 
 export interface MemberWriterOptions {
@@ -68,9 +68,9 @@ export class MemberWriter {
   slotsOf(roles: readonly string[]): SlotSet {
     wanted.clear();
     for (const roleId of roles) {
-      if (roleId === this.#guildId) continue;
       const slot = this.#roles.find(roleId);
-      wanted.add(slot === -1 ? this.addRole(roleId) : slot);
+      if (slot !== -1) wanted.add(slot);
+      else if (roleId !== this.#guildId) wanted.add(this.addRole(roleId));
     }
     wanted.settle();
     return wanted;
@@ -107,14 +107,9 @@ export class MemberWriter {
       this.slotsOf(roles);
     }
 
-    added.clear();
-    let rest = present ? before.sums[ordinal]! : 0;
-    for (let index = 0; index < wanted.count; index += 1) {
-      const slot = wanted.at(index);
-      if (present && before.lists.has(slot, ordinal)) rest -= slot;
-      else added.add(slot);
-    }
-    const changed = !present || rest > 0 || added.count > 0;
+    const missing = present ? lacking : wanted;
+    const rest = present ? before.sums[ordinal]! - before.lists.sumHeld(wanted, ordinal, lacking) : 0;
+    const changed = !present || rest > 0 || missing.count > 0;
     if (!changed && !unseen) return false;
 
     if (ordinal < 0 && before.full) {
@@ -131,8 +126,8 @@ export class MemberWriter {
     }
     if (unseen) segment.lists.add(SEEN_SLOT, ordinal);
     if (rest > 0) this.#removeRoles(segment, ordinal, rest, wanted, now);
-    for (let index = 0; index < added.count; index += 1) {
-      const slot = added.at(index);
+    for (let index = 0; index < missing.count; index += 1) {
+      const slot = missing.at(index);
       segment.lists.add(slot, ordinal);
       segment.sums[ordinal]! += slot;
       this.#roles.change(slot, 1, now);
@@ -143,13 +138,13 @@ export class MemberWriter {
   /** Takes those roles from a member that are not to be kept; their slots sum up to `rest`. */
   #removeRoles(segment: Segment, ordinal: number, rest: number, kept: SlotSet, now: number): void {
     const { slots } = this.#roles;
-    const isGone = (slot: number) => segment.lists.has(slot, ordinal) && !kept.has(slot);
+    const { lists } = segment;
     let left = rest;
     for (let slot = FIRST_ROLE_SLOT; left > 0 && slot < slots; slot += 1) {
       // Slots are positive: when the rest is itself the slot of a role that is gone, it is the only one.
-      const gone = left < slots && isGone(left) ? left : slot;
-      if (gone === slot && !isGone(slot)) continue;
-      segment.lists.delete(gone, ordinal);
+      const isOnly = left < slots && !kept.has(left) && lists.delete(left, ordinal);
+      if (!isOnly && (kept.has(slot) || !lists.delete(slot, ordinal))) continue;
+      const gone = isOnly ? left : slot;
       this.#roles.change(gone, -1, now);
       left -= gone;
     }

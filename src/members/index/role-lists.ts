@@ -28,15 +28,20 @@ export class RoleLists extends ListPool {
   }
 
   has(slot: number, ordinal: number): boolean {
-    const place = slot * 2;
-    if (place >= this.directory.length) return false;
-    const offset = this.directory[place]!;
-    if (offset >= BIT_SET) {
-      return ((this.pool[offset - BIT_SET + (ordinal >>> 4)]! >>> (ordinal & 15)) & 1) === 1;
+    return this.#has(slot, ordinal, this.share(ordinal));
+  }
+
+  /** The sum of those slots whose lists have an ordinal; `missing` becomes the others. */
+  sumHeld(slots: SlotSet, ordinal: number, missing: SlotSet): number {
+    const share = this.share(ordinal);
+    let sum = 0;
+    missing.clear();
+    for (let index = 0; index < slots.count; index += 1) {
+      const slot = slots.at(index);
+      if (this.#has(slot, ordinal, share)) sum += slot;
+      else missing.add(slot);
     }
-    const count = this.directory[place + 1]! & COUNT;
-    const at = this.#lowerBound(offset, count, ordinal);
-    return at < offset + count && this.pool[at] === ordinal;
+    return sum;
   }
 
   /**
@@ -47,7 +52,7 @@ export class RoleLists extends ListPool {
   prefetch(slots: SlotSet, ordinal: number, also: number): void {
     const { directory, pool } = this;
     const word = ordinal >>> 4;
-    const share = this.#share(ordinal);
+    const share = this.share(ordinal);
     const count = slots.count;
     let read = also;
     for (let index = 0; index < count; index += 1) {
@@ -77,7 +82,7 @@ export class RoleLists extends ListPool {
       directory[place + 1] = size + 1;
       return true;
     }
-    const at = this.#lowerBound(offset, count, ordinal);
+    const at = this.#lowerBound(offset, count, ordinal, this.share(ordinal));
     if (at < offset + count && this.pool[at] === ordinal) return false;
     if (count === size >>> CAPACITY_SHIFT) {
       this.#enlarge(slot);
@@ -106,7 +111,7 @@ export class RoleLists extends ListPool {
       directory[place + 1] = size - 1;
       return true;
     }
-    const at = this.#lowerBound(offset, count, ordinal);
+    const at = this.#lowerBound(offset, count, ordinal, this.share(ordinal));
     if (at === offset + count || this.pool[at] !== ordinal) return false;
     const pool = this.pool;
     for (let to = at; to < offset + count - 1; to += 1) pool[to] = pool[to + 1]!;
@@ -204,19 +209,26 @@ export class RoleLists extends ListPool {
     }
   }
 
-  /** The share of ordinals that are below one, in units of 2^-16. */
-  #share(ordinal: number): number {
-    return Math.floor((ordinal * 65_536) / this.ordinalsMax);
+  #has(slot: number, ordinal: number, share: number): boolean {
+    const place = slot * 2;
+    if (place >= this.directory.length) return false;
+    const offset = this.directory[place]!;
+    if (offset >= BIT_SET) {
+      return ((this.pool[offset - BIT_SET + (ordinal >>> 4)]! >>> (ordinal & 15)) & 1) === 1;
+    }
+    const count = this.directory[place + 1]! & COUNT;
+    const at = this.#lowerBound(offset, count, ordinal, share);
+    return at < offset + count && this.pool[at] === ordinal;
   }
 
   /** The first place of a list whose ordinal is not below; its end when all are below. */
-  #lowerBound(offset: number, count: number, ordinal: number): number {
+  #lowerBound(offset: number, count: number, ordinal: number, share: number): number {
     const pool = this.pool;
     let low = offset;
     let length = count;
     if (count > GUESS_FROM) {
       // Holders are spread evenly enough: to halve the whole list would read far more memory.
-      let guess = offset + guessPlace(count, this.#share(ordinal));
+      let guess = offset + guessPlace(count, share);
       if (pool[guess]! < ordinal) {
         const end = offset + count;
         while (guess + GUESS_STEP < end && pool[guess + GUESS_STEP]! < ordinal) guess += GUESS_STEP;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { booleanish } from '../fields.ts';
+import { booleanish, isTextPlaceholder, resolvedString } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { isVisible } from './shadow-text.ts';
 
@@ -12,8 +12,7 @@ const TEXT_STATUSES = ['time_and_reason', 'time_only', 'reason_only', 'none'] as
 export type TextStatus = (typeof TEXT_STATUSES)[number];
 
 export const input = z.object({
-  text: z
-    .string('must be a string')
+  text: resolvedString('must be a string', isTextPlaceholder)
     .superRefine((text, context) => {
       if (text.length > LINE_UNITS_MAX) {
         context.addIssue({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { booleanish, wholeNumber } from '../fields.ts';
+import { booleanish, isTextPlaceholder, resolvedString, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { CUT_NAMES } from './cuts/cut-kind.ts';
 import { CHANGE_KINDS } from './github/change-counts.ts';
@@ -54,8 +54,7 @@ function affix(description: string) {
     .meta({ description });
 }
 
-const text = z
-  .string('must be a text')
+const text = resolvedString('must be a text', isTextPlaceholder)
   .superRefine((value, context) => {
     // A unit takes at most three bytes.
     if (value.length * 3 <= TEXT_BYTES_MAX || Buffer.byteLength(value) <= TEXT_BYTES_MAX) return;

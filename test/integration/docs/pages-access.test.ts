@@ -35,28 +35,24 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
     await service?.app.close();
   });
 
-  test.each(PAGES)(
-    '%s has no faults of access, wide or narrow, in light or dark, and fits',
-    async (path) => {
-      const { page } = reader;
-      await page.goto(service.url + path);
-      if (path.startsWith('/docs?')) await page.waitForSelector('html[data-ready]');
-      await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
-      await page.evaluate(axe);
-      const found: unknown[] = [];
-      for (const { width, colorScheme } of VIEWS) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        // Only colours differ in the dark. What passes is not described: that took most of the time.
-        const rules = colorScheme === 'dark' ? ", runOnly: ['color-contrast']" : '';
-        const faults = await page.evaluate(
-          `axe.run({ resultTypes: ['violations']${rules} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
-        );
-        const wide = await page.evaluate('document.documentElement.scrollWidth');
-        found.push({ width, colorScheme, faults, wide });
-      }
-      expect(found).toEqual(VIEWS.map((view) => ({ ...view, faults: [], wide: view.width })));
-    },
-    120_000,
-  );
+  test.each(PAGES)('%s has no faults of access, wide or narrow, in light or dark, and fits', async (path) => {
+    const { page } = reader;
+    await page.goto(service.url + path);
+    if (path.startsWith('/docs?')) await page.waitForSelector('html[data-ready]');
+    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+    await page.evaluate(axe);
+    const found: unknown[] = [];
+    for (const { width, colorScheme } of VIEWS) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      // Only colours differ in the dark. What passes is not described: that took most of the time.
+      const rules = colorScheme === 'dark' ? ", runOnly: ['color-contrast']" : '';
+      const faults = await page.evaluate(
+        `axe.run({ resultTypes: ['violations']${rules} }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))`,
+      );
+      const wide = await page.evaluate('document.documentElement.scrollWidth');
+      found.push({ width, colorScheme, faults, wide });
+    }
+    expect(found).toEqual(VIEWS.map((view) => ({ ...view, faults: [], wide: view.width })));
+  });
 });

@@ -58,6 +58,14 @@ describe('a failure is always JSON with the eight keys', () => {
       'unresolved_placeholder',
       'url',
     ],
+    ['a placeholder for a line', '/api/parse-args?text=%7Bmessage%7D', {}, 'unresolved_placeholder', 'text'],
+    [
+      'a placeholder for a text',
+      '/api/text-splitter?text=%7B%7B%20$json.text%20%7D%7D',
+      {},
+      'unresolved_placeholder',
+      'text',
+    ],
     ['an id that is none', '/api/role-members?role_id=12', {}, 'invalid_field', 'role_id'],
     ['an id given twice', '/api/role-members?role_id=1&role_id=2', {}, 'invalid_field', 'role_id'],
   ] as const)('%s', async (_name, path, init, code, field) => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
+import { FIT_LIMITS } from '../../../src/images/fit/fit-limits.ts';
 import { still } from '../../fixtures/fit-pictures.ts';
 import { png } from '../../fixtures/image-files.ts';
 import { childFile, fit, fitterWith, outcome, PATIENT, temporaryFolder } from './images-fit-jobs.ts';
@@ -71,7 +72,7 @@ describe('the process that decodes', () => {
   });
 
   test('is nicer than the service, in all its threads', async () => {
-    await using fitter = fitterWith();
+    await using fitter = fitterWith({ limits: { niceness: FIT_LIMITS.niceness } });
     await fit(fitter, good);
     const tasks = `/proc/${fitter.idlePids[0]}/task`;
     const niceness = readdirSync(tasks).map((task) => {

@@ -13,11 +13,9 @@ import {
 } from '../../fixtures/fit-pictures.ts';
 import { Problem } from '../../../src/problem.ts';
 import { avif, gif, png } from '../../fixtures/image-files.ts';
+import { PATIENT } from './images-fit-jobs.ts';
 import { sendFile, startOrigin, type Origin } from './images-origin.ts';
 import { admitting, contextWith, fetcherFor } from './images-setup.ts';
-
-/** Long enough for the slowest machine: what is tested here is what comes out. */
-const PATIENT = { startTimeoutMs: 60_000, stillTimeoutMs: 60_000, animatedTimeoutMs: 120_000 };
 
 const files = new Map<string, Buffer>();
 /** 12 pictures small enough for an emoji, in too many bytes as an APNG. */
@@ -43,7 +41,7 @@ beforeAll(async () => {
   files.set('long', gif(400, 400, { frames: 51, delay: 10 }));
   files.set('avif-sequence', avif(200, 200, { brands: ['avis', 'avif'] }));
   files.set('broken', png(2_000, 2_000));
-}, 120_000);
+});
 
 afterAll(async () => {
   await images[Symbol.asyncDispose]();

@@ -2,7 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { copyBitOrdinals, copyBitValues } from '../../../src/members/index/bit-set.ts';
+import { RoleLists } from '../../../src/members/index/role-lists.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
+import { SlotSet } from '../../../src/members/index/slot-set.ts';
 import { SEGMENT_MEMBERS_MAX, sortOrdinals } from '../../../src/members/index/sort-ordinals.ts';
 
 /** Different ordinals below a limit, of any share of it: how they are read depends on how many there are. */
@@ -58,6 +60,61 @@ describe('ordinals', () => {
       { seed: 6, numRuns: 500 },
     );
   });
+});
+
+describe('the lists of a segment', () => {
+  test.each([40, 700, SEGMENT_MEMBERS_MAX])(
+    'are sets of ordinals below %i, however often they outgrow their place in the pool',
+    (ordinalsMax) => {
+      const change = fc.record({
+        do: fc.constantFrom<('add' | 'delete' | 'clear')[]>('add', 'add', 'add', 'add', 'delete', 'clear'),
+        slot: fc.oneof(fc.nat(12), fc.nat(400)),
+        first: fc.nat(ordinalsMax - 1),
+        step: fc.integer({ min: 1, max: 97 }),
+        count: fc.nat(300),
+      });
+      let grown = 0;
+      const sequence = fc.array(change, { minLength: 20, maxLength: 80, size: 'max' });
+      fc.assert(
+        fc.property(sequence, fc.boolean(), (changes, growing) => {
+          const lists = new RoleLists({ ordinalsMax, slots: 4, poolLength: 10, growing });
+          const model = new Map<number, Set<number>>();
+          for (const { do: verb, slot, first, step, count } of changes) {
+            const held = model.get(slot) ?? new Set();
+            model.set(slot, held);
+            const before = lists.byteLength;
+            if (verb === 'clear') {
+              lists.clear(slot);
+              held.clear();
+            } else {
+              for (let at = 0; at < count; at += 1) {
+                const ordinal = (first + at * step) % ordinalsMax;
+                const isOther = verb === 'add' ? !held.has(ordinal) : held.has(ordinal);
+                if (lists[verb](slot, ordinal) !== isOther) throw new Error(`${verb} said it wrong`);
+                held[verb](ordinal);
+              }
+            }
+            if (lists.byteLength !== before) grown += 1;
+          }
+          const slots = new SlotSet();
+          const missing = new SlotSet();
+          const out = new Uint16Array(ordinalsMax);
+          for (const [slot, held] of model) {
+            expect([...out.subarray(0, lists.copyTo(slot, out))]).toEqual([...held].sort((a, b) => a - b));
+            slots.add(slot);
+          }
+          slots.settle();
+          for (const { first } of changes) {
+            const holding = [...model].filter(([, held]) => held.has(first)).map(([slot]) => slot);
+            expect(lists.sumHeld(slots, first, missing)).toBe(holding.reduce((sum, slot) => sum + slot, 0));
+            expect(missing.count).toBe(model.size - holding.length);
+          }
+        }),
+        { seed: 7, numRuns: 60 },
+      );
+      expect(grown).toBeGreaterThan(60);
+    },
+  );
 });
 
 describe('the roles of a guild', () => {

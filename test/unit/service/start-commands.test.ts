@@ -7,10 +7,6 @@ import { expect, test } from 'vitest';
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
-/** Lines that start the service for good: not those that only name its main file. */
-const startsService = (line: string) =>
-  /^\s*"start(up)?": "(?!\{)|^CMD |^ExecStart=|\bnode src\/main\.ts$/.test(line);
-
 /**
  * Without the first, V8 lets so much short-lived memory pile up that images of 8 MiB take half as much memory again.
  * Without the second, the heap may grow to four times what is in use before V8 cleans it up. Without the third, V8
@@ -30,16 +26,25 @@ const V8_FLAGS = [
 /** Without it, glibc puts ever larger buffers among small ones, from where their memory does not go back. */
 const MALLOC = 'MALLOC_MMAP_THRESHOLD_=131072';
 
+test('scripts/start starts the service with our flags of V8, and with the compile cache', () => {
+  const script = read('scripts/start');
+  const [command = ''] = /^exec node (?:.*\\\n)*.*$/m.exec(script) ?? [];
+  const flags = [...V8_FLAGS, '--import ./scripts/preflight.js'];
+  expect(flags.filter((flag) => !command.includes(flag))).toEqual([]);
+  expect(script).toContain(`export ${MALLOC}`);
+});
+
 test.each([
-  'package.json',
-  'deploy/Containerfile',
-  'deploy/quartermaster.service',
-  'deploy/pterodactyl-egg.json',
-])('%s starts the service with our flags of V8', (file) => {
-  const lines = read(file).split('\n').filter(startsService);
-  expect(lines).not.toEqual([]);
-  expect(lines.filter((line) => !V8_FLAGS.every((flag) => line.includes(flag)))).toEqual([]);
-  expect(read(file)).toContain(MALLOC);
+  ['package.json', '"start": "exec ./scripts/start"'],
+  ['deploy/Containerfile', 'CMD ["./scripts/start"]'],
+  ['deploy/quartermaster.service', 'ExecStart=/opt/quartermaster/scripts/start'],
+  ['deploy/pterodactyl-egg.json', '"startup": "HOST=0.0.0.0 PORT={{SERVER_PORT}} exec ./scripts/start"'],
+])('%s starts the service with scripts/start and nothing else', (file, start) => {
+  const lines = read(file)
+    .split('\n')
+    .map((line) => line.trim().replace(/,$/, ''));
+  expect(lines).toContain(start);
+  expect(lines.filter((line) => line.includes('main.ts'))).toEqual([]);
 });
 
 test('no start loads the fetch of Node, which comes with an import of node:http', () => {

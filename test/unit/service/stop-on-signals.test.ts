@@ -2,14 +2,14 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
-import { stopOnSignals } from '../../../src/app/stop-on-signals.ts';
+import { stopOnSignals, type Stoppable } from '../../../src/app/stop-on-signals.ts';
 
 function setUp(close: () => Promise<void>, periods: { timeoutMs: number; closingMs?: number }) {
   const lines: string[] = [];
   const signals = new EventEmitter();
   const { promise: exited, resolve: exit } = Promise.withResolvers<number>();
   let closings = 0;
-  const app = {
+  const app: Stoppable = {
     close() {
       closings += 1;
       return close();
