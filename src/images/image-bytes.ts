@@ -74,10 +74,14 @@ export class ImageBytes implements ByteReader {
     this.#length += piece.length;
   }
 
-  /** The file in base64, piece by piece; the texts join to one. */
-  *base64(): Generator<string, void> {
-    for (let at = 0; at < this.#length; at += ENCODED_BYTES) {
-      yield this.#held().toString('base64', at, Math.min(at + ENCODED_BYTES, this.#length));
+  /**
+   * The file in base64, piece by piece; the texts join to one.
+   * @param charactersMax of a piece, at least 4
+   */
+  *base64(charactersMax = Infinity): Generator<string, void> {
+    const step = Math.min(ENCODED_BYTES, Math.floor(charactersMax / 4) * 3);
+    for (let at = 0; at < this.#length; at += step) {
+      yield this.#held().toString('base64', at, Math.min(at + step, this.#length));
     }
   }
 

@@ -3,7 +3,7 @@ import type { ImageBytes } from './image-bytes.ts';
 
 /**
  * A file as a base64 string, made while it is written: what is kept in memory is the file itself, whatever the
- * number of such values over it.
+ * number of such values over it. A file has at least one byte.
  * @param prefix goes before the base64; only characters that JSON takes as they are
  */
 export function base64Text(bytes: ImageBytes, prefix: string): LargeValue {
@@ -13,13 +13,20 @@ export function base64Text(bytes: ImageBytes, prefix: string): LargeValue {
     toJSON() {
       return prefix + [...bytes.base64()].join('');
     },
-    *jsonBytes() {
+    *jsonBytes(room) {
+      const space = room && Buffer.from(room.buffer, room.byteOffset, room.length);
+      let left = this.jsonByteLength;
       let head = `"${prefix}`;
-      for (const text of bytes.base64()) {
-        yield Buffer.from(head + text, 'latin1');
+      for (const text of bytes.base64((space?.length ?? Infinity) - head.length - 1)) {
+        const tail = left === head.length + text.length + 1 ? '"' : '';
+        const piece = space ?? Buffer.allocUnsafeSlow(head.length + text.length + tail.length);
+        let end = piece.write(head, 'latin1');
+        end += piece.write(text, end, 'latin1');
+        end += piece.write(tail, end, 'latin1');
+        yield piece.subarray(0, end);
+        left -= end;
         head = '';
       }
-      yield Buffer.from(`${head}"`, 'latin1');
     },
   };
 }

@@ -104,9 +104,11 @@ async function sendParts(
   headers: HeaderList,
   parts: readonly (string | LargeValue)[],
 ): Promise<void> {
-  response.writeHead(status, [...COMMON_LIST, ...headers, 'Content-Length', String(byteLengthOf(parts))]);
-  if (response.req.method !== 'HEAD')
-    await writePieces(response, piecesOf(parts, Buffer.allocUnsafeSlow(PIECE_BYTES)));
+  const bytes = byteLengthOf(parts);
+  response.writeHead(status, [...COMMON_LIST, ...headers, 'Content-Length', String(bytes)]);
+  if (response.req.method !== 'HEAD') {
+    await writePieces(response, piecesOf(parts, Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, bytes))));
+  }
   response.end();
 }
 

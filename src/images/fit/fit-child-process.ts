@@ -98,8 +98,11 @@ export class FitChildProcess {
     const watch = setInterval(() => void this.#checkMemory(), this.#limits.residentCheckMs);
     try {
       const { kind, file: fitted } = await this.#waitForReply(timeoutMs, signal, () => {
-        this.#process.stdin.write(requestHead(order, file.length));
-        this.#process.stdin.write(file);
+        const { stdin } = this.#process;
+        stdin.cork();
+        stdin.write(requestHead(order, file.length));
+        stdin.write(file);
+        stdin.uncork();
       });
       if (kind === REPLY.fitted && this.#process.stdin.writableLength === 0) return fitted;
       throw await this.#end(new ChildError(kind === REPLY.cannotFit ? 'cannot_fit' : 'misbehaved'));
@@ -162,7 +165,7 @@ export class FitChildProcess {
       return;
     }
     if (this.#receivedBytes < whole) return;
-    const reply = Buffer.concat(this.#received);
+    const reply = this.#received.length === 1 ? piece : Buffer.concat(this.#received);
     this.#received = [];
     this.#receivedBytes = 0;
     this.#onReply({ kind: reply.readUInt8(0), file: reply.subarray(REPLY_HEAD_BYTES) });

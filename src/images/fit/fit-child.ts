@@ -40,8 +40,8 @@ async function warmUp(): Promise<void> {
 async function answer(order: FitOrder, file: Buffer): Promise<void> {
   try {
     const fitted = await fitPixels(sharp, file, order);
-    process.stdout.write(replyHead(REPLY.fitted, fitted.length));
-    process.stdout.write(fitted);
+    // At once: each writing wakes the service.
+    process.stdout.write(Buffer.concat([replyHead(REPLY.fitted, fitted.length), fitted]));
   } catch {
     process.stdout.write(replyHead(REPLY.cannotFit, 0));
   }
