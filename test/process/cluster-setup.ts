@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { Client } from 'pg';
 
+import type { ClusterOptions } from '../../src/cluster/open-cluster.ts';
 import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
 import { PREFLIGHT } from './service-process.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
@@ -131,8 +132,10 @@ export const ROLE = '400000000000000001';
 export const ROUTE = `/api/role-members?role_id=${ROLE}`;
 export const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 
+type ClusterPeriods = Partial<Pick<ClusterOptions, 'renewMs' | 'leaseMs' | 'identifyWindowMs' | 'limits'>>;
+
 /** One guild whose members all hold ROLE, for processes that may all have its shard. */
-export async function startOneShard(members: number, cluster: Readonly<Record<string, number>>) {
+export async function startOneShard(members: number, cluster: ClusterPeriods) {
   await using opening = new AsyncDisposableStack();
   const services = opening.use(await newServices());
   const discord = opening.use(
@@ -159,7 +162,7 @@ export async function startOneShard(members: number, cluster: Readonly<Record<st
      * @param shards as in GATEWAY_SHARDS
      * @param own periods that differ from those of the rest
      */
-    async start(shards: '0' | 'none', own: Readonly<Record<string, number>> = {}): Promise<ServiceProcess> {
+    async start(shards: '0' | 'none', own: ClusterPeriods = {}): Promise<ServiceProcess> {
       const service = await ServiceProcess.start(
         {
           ...services.env,
