@@ -40,6 +40,8 @@ export function reportUsage(listening: Listening): void {
 }
 
 async function sendUsage(delay: ReturnType<typeof monitorEventLoopDelay>): Promise<void> {
+  // Before the collections, which stop it too.
+  const loopDelayMaxMs = delay.max / 1e6;
   // Memory outside the heap is let go in the turn after its owner was collected.
   for (let turn = 0; turn < 3; turn += 1) {
     globalThis.gc?.();
@@ -50,7 +52,7 @@ async function sendUsage(delay: ReturnType<typeof monitorEventLoopDelay>): Promi
   const usage: Usage = {
     cpuMs: (cpu.user + cpu.system) / 1_000,
     rssMaxBytes: process.resourceUsage().maxRSS * 1024,
-    loopDelayMaxMs: delay.max / 1e6,
+    loopDelayMaxMs,
     resources: process.getActiveResourcesInfo(),
     rssBytes: rss,
     heapBytes: heapUsed,
