@@ -17,6 +17,8 @@ const HELD_PLACEHOLDER = /\{[^{}]{1,100}\}|\$[a-z]\w{0,50}\[/i;
 /** The same where people write as they like: `$help` is a command there, and JSON may be a text. */
 const TEXT_PLACEHOLDER =
   /^\s*(?:[@$%]?\{\{[^{}]+\}\}|[@$%]?\{ ?[a-z_][\w.-]* ?\}|\$[a-z]\w*\[[^\]]*\]|%[a-z]\w*%|<%[^%]*%>)\s*$/i;
+/** Bare words that nobody gives a command, with the capitals of builders: `$raid` is one, `$guildID` is not. */
+const TEXT_VARIABLE = /^\s*\$(?:message|noMentionMessage|[a-z]+ID)\s*$/;
 const PLACEHOLDER_UNITS_MAX = 200;
 
 export function isPlaceholder(value: string): boolean {
@@ -30,7 +32,8 @@ export function holdsPlaceholder(value: string): boolean {
 
 /** Whether a text is nothing but a placeholder. */
 export function isTextPlaceholder(value: string): boolean {
-  return value.length <= PLACEHOLDER_UNITS_MAX && TEXT_PLACEHOLDER.test(value);
+  if (value.length > PLACEHOLDER_UNITS_MAX) return false;
+  return TEXT_PLACEHOLDER.test(value) || TEXT_VARIABLE.test(value);
 }
 
 /** A string that is not a placeholder of a bot builder. */

@@ -10,6 +10,9 @@ test.each([
   '{{1.text}}',
   '${message}',
   '$message[1]',
+  '$message',
+  '$noMentionMessage',
+  '$guildID',
   '%message%',
   '<%= text %>',
 ])('%j is a placeholder in place of a text', (text) => {
@@ -18,7 +21,9 @@ test.each([
 
 test.each([
   '$help',
-  '$message',
+  '$raid',
+  '$guildid',
+  '$message me',
   '$100',
   '{}',
   '{ "a": 1 }',
