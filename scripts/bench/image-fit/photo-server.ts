@@ -2,9 +2,21 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { writePieces } from '../../../src/write-pieces.ts';
 import { still } from '../../../test/fixtures/fit-pictures.ts';
-import { reportUsage } from '../image-to-base64/bench-server.ts';
+import type { Listening } from '../image-to-base64/bench-server.ts';
+
+/** A network brings no more at a time, and a core that sends it all at once does nothing else meanwhile. */
+const PIECE_BYTES = 64 * 1024;
 
 const file = await still('jpeg', 2_400, 1_600, 120);
-const server = createServer((_request, response) => void response.end(file));
-server.listen(0, '127.0.0.1', () => reportUsage({ port: (server.address() as AddressInfo).port, keys: [] }));
+const pieces = Array.from({ length: Math.ceil(file.length / PIECE_BYTES) }, (_, index) =>
+  file.subarray(index * PIECE_BYTES, (index + 1) * PIECE_BYTES),
+);
+const server = createServer((_request, response) => {
+  response.setHeader('content-length', file.length);
+  void writePieces(response, pieces).then(() => response.end());
+});
+server.listen(0, '127.0.0.1', () => {
+  process.send?.({ port: (server.address() as AddressInfo).port, keys: [] } satisfies Listening);
+});

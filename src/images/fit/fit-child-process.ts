@@ -9,6 +9,7 @@ import { boundChild, readMemory } from './child-bounds.ts';
 import { REPLY, REPLY_HEAD_BYTES, requestHead } from './fit-frames.ts';
 import type { FitLimits } from './fit-limits.ts';
 import type { FitOrder } from './fit-pixels.ts';
+import { letOthersFirst } from './let-others-first.ts';
 
 export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved';
 
@@ -76,7 +77,8 @@ export class FitChildProcess {
     const child = new FitChildProcess(paths, limits);
     const { kind } = await child.#waitForReply(limits.startTimeoutMs, signal, () => {});
     if (kind !== REPLY.ready) throw await child.#end(new ChildError('misbehaved'));
-    await boundChild(child.#process.pid ?? 0, limits);
+    const pid = child.#process.pid ?? 0;
+    await Promise.all([boundChild(pid, limits), letOthersFirst(pid)]);
     return child;
   }
 

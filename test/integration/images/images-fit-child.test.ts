@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
+import { release } from 'node:os';
 import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -83,6 +84,20 @@ describe('the process that decodes', () => {
     expect(niceness.every((each) => each >= 10 && each < 19)).toBe(true);
   });
 
+  test.skipIf(!hasSlices())('lets whoever wakes up go first, in all its threads', async () => {
+    await using fitter = fitterWith({ limits: { niceness: FIT_LIMITS.niceness } });
+    await fit(fitter, good);
+    const tasks = `/proc/${fitter.idlePids[0]}/task`;
+    const states = readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'sched'), 'utf8'));
+    expect(states.length).toBeGreaterThan(1);
+    for (const state of states) {
+      expect(state).toMatch(/^se\.slice *: *100000000$/m);
+      // Neither its class nor its niceness is changed.
+      expect(state).toMatch(/^policy *: *0$/m);
+      expect(state).toMatch(/^prio *: *13\d$/m);
+    }
+  });
+
   test('cannot read a file, start a process or reach a network', async () => {
     await using origin = await startOrigin(() => {});
     const { port } = origin;
@@ -123,6 +138,20 @@ describe('the process that decodes', () => {
     expect(fitter.idlePids).toEqual([]);
   });
 });
+
+/** Linux 6.12 and newer, with a file that says so, and with Perl. */
+function hasSlices(): boolean {
+  try {
+    const isSettable = Number(/^\d+/.exec(release())?.[0]) > 6 || /^6\.(1[2-9]|[2-9]\d)/.test(release());
+    return (
+      isSettable &&
+      /^se\.slice/m.test(readFileSync('/proc/self/sched', 'utf8')) &&
+      existsSync('/usr/bin/perl')
+    );
+  } catch {
+    return false;
+  }
+}
 
 function reaches(port: number): Promise<boolean> {
   return new Promise((resolve) => {
