@@ -32,16 +32,14 @@ export function createDocumentsApp(
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', false);
+  app.use(accompanyDocument(options));
   addRoute(app, 'POST', '/mcp', async (request, response) => {
-    const refusal = refuseRequest(request, request.url, []);
-    if (refusal !== null) throw refusal;
     const { handleMcp } = await import('../mcp/mcp-handler.ts');
     const parts = { ...options, operations: options.documents.operations };
     await handleMcp(request, response, parts).catch((error: unknown) =>
       refuseMcp(request, response, Problem.from(error)),
     );
   });
-  app.use(accompanyDocument(options));
   addDocuments(app, options.documents);
   app.use((request, response) => {
     // Only the star is an address for all of the service; elsewhere it must be one that exists.
@@ -73,8 +71,8 @@ function accompanyDocument(parts: HttpParts) {
     const requestId = randomUUID();
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
-      // Failures have an id of their own and are recorded already.
-      if (response.getHeader('X-Request-Id') !== requestId) return;
+      // Failures and answers of /mcp have an id of their own and are recorded already.
+      if (!response.headersSent || response.getHeader('X-Request-Id') !== requestId) return;
       parts.onRequest({
         requestId,
         operation: 'documents',

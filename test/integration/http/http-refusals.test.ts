@@ -242,6 +242,14 @@ describe('health and documents', () => {
       const options = await fetch(app.url + path, { method: 'OPTIONS' });
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
       expect(options.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(options.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
     },
   );
+
+  test('/mcp has them too', async () => {
+    const options = await fetch(`${app.url}/mcp`, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+    expect(options.headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
+    expect(options.headers.get('x-content-type-options')).toBe('nosniff');
+  });
 });

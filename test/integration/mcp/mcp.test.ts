@@ -95,6 +95,7 @@ test('leaves a line in the log for each call, without its fields', async () => {
   await callTool(session.client, 'parse-args', { text: '!ban secret words' });
   const lines = app.logLines.filter((line) => line.includes('"operation":"parse-args"'));
   expect(lines).toHaveLength(1);
+  expect(app.logLines.filter((line) => line.includes('"operation":"documents"'))).toEqual([]);
   expect(app.logLines.join('\n')).not.toContain('secret words');
 });
 
