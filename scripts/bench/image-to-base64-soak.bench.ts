@@ -42,7 +42,7 @@ export async function run(args: readonly string[]): Promise<void> {
   );
   const url = (kind: string) => JSON.stringify({ url: `http://127.0.0.1:${origin.port}/${kind}` });
 
-  console.log(describeMachine());
+  console.log(`${describeMachine()}\n`);
   const rows: (string | number)[][] = [];
   const report = async (fetches: number, statuses: ReadonlyMap<number, number>) => {
     const { heapBytes, externalBytes, rssBytes, resources } = await server.usage();

@@ -62,7 +62,7 @@ function isForPeople({ method, path, headers }: Request): boolean {
   return isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
 }
 
-/** What documents have in common with all other answers. */
+/** What documents, and refusals of /mcp, have in common with all other answers. */
 function accompanyDocument(parts: HttpParts) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const refusal = refuseRequest(request, request.url, []);
@@ -71,7 +71,7 @@ function accompanyDocument(parts: HttpParts) {
     const requestId = randomUUID();
     response.setHeader('X-Request-Id', requestId);
     response.once('close', () => {
-      // Failures and answers of /mcp have an id of their own and are recorded already.
+      // Failures and calls of /mcp are recorded elsewhere: their answers have an id of their own, if there is one yet.
       if (!response.headersSent || response.getHeader('X-Request-Id') !== requestId) return;
       parts.onRequest({
         requestId,

@@ -5,11 +5,10 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-import { boundChild, readMemory } from './child-bounds.ts';
+import { boundChild, letOthersFirst, readMemory } from './child-bounds.ts';
 import { REPLY, REPLY_HEAD_BYTES, requestHead } from './fit-frames.ts';
 import type { FitLimits } from './fit-limits.ts';
 import type { FitOrder } from './fit-pixels.ts';
-import { letOthersFirst } from './let-others-first.ts';
 
 export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved';
 

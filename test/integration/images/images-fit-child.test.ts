@@ -139,12 +139,13 @@ describe('the process that decodes', () => {
   });
 });
 
-/** Linux 6.12 and newer, with a file that says so, and with Perl. */
+/** Linux 6.12 and newer on x64 or arm64, with a file that says so, and with Perl. */
 function hasSlices(): boolean {
   try {
     const isSettable = Number(/^\d+/.exec(release())?.[0]) > 6 || /^6\.(1[2-9]|[2-9]\d)/.test(release());
     return (
       isSettable &&
+      ['x64', 'arm64'].includes(process.arch) &&
       /^se\.slice/m.test(readFileSync('/proc/self/sched', 'utf8')) &&
       existsSync('/usr/bin/perl')
     );

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
+import { startOrigin } from '../images/images-origin.ts';
 
 let service: ExampleService;
 beforeAll(async () => {
@@ -97,6 +98,28 @@ test('leaves a line in the log for each call, without its fields', async () => {
   expect(lines).toHaveLength(1);
   expect(app.logLines.filter((line) => line.includes('"operation":"documents"'))).toEqual([]);
   expect(app.logLines.join('\n')).not.toContain('secret words');
+});
+
+test('a call that is given up leaves its own line and no other', async () => {
+  await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true' });
+  const caller = new AbortController();
+  await using origin = await startOrigin(() => caller.abort());
+  const call = { name: 'image-to-base64', arguments: { url: origin.url } };
+  const calling = fetch(`${app.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: app.key,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+    signal: caller.signal,
+  });
+  await expect(calling).rejects.toThrow('aborted');
+  const operations = () =>
+    app.logLines.flatMap((line) => /"operation":"([\w-]+)"/.exec(line)?.slice(1) ?? []);
+  await expect.poll(operations).toContain('image-to-base64');
+  expect(operations()).toEqual(['image-to-base64']);
 });
 
 test('refuses whole messages, broken ones too, within the limit of the server', async () => {
