@@ -4,7 +4,7 @@ import { describeImage, factsOf } from './describe-image.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
 import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.ts';
-import { ImageBytes, READ_BYTES } from './image-bytes.ts';
+import { ImageBytes } from './image-bytes.ts';
 import type { ImageFacts } from './image-facts.ts';
 import type { FetchedImage, ImageAim, ImageFetcher, ImageFormat } from './image-fetcher.ts';
 import { createImageMemory } from './image-memory.ts';
@@ -42,7 +42,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
   const limits: ImageFetchLimits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
   const rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
   const places = createJobPlaces(limits);
-  const memories = createImageMemory(limits.bytesMax + READ_BYTES);
+  const memories = createImageMemory(limits.bytesMax);
   const fitter = new ImageFitter(options.fitting);
   const jobs = new Set<RunningJob>();
   let isClosed = false;

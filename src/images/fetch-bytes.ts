@@ -1,3 +1,5 @@
+import { Agent } from 'undici';
+
 import { Problem } from '../problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
@@ -5,6 +7,9 @@ import type { ImageBytes } from './image-bytes.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 import { parseImageUrl } from './image-url.ts';
 import { requestImage } from './request-image.ts';
+
+/** Made once: with a stack for each job it took a tenth of the time. */
+const ENDED = new Error('The job ended.');
 
 export interface FetchBytesOptions {
   readonly rule: AddressRule;
@@ -25,23 +30,32 @@ export async function fetchBytes(
   { rule, userAgent, nameServers, limits }: FetchBytesOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  // No connection outlives the job or is shared between callers.
-  const connect = createGuardedConnector({
-    rule,
-    names: { timeoutMs: limits.nameTimeoutMs, ...(nameServers === undefined ? {} : { nameServers }) },
-    connectTimeoutMs: limits.connectTimeoutMs,
-    signal,
+  // One agent a job: no connection outlives it or is shared between callers. Without pipelining each request says
+  // Connection: close. Unlike fetch's global agent it does not read proxy variables.
+  const agent = new Agent({
+    connect: createGuardedConnector({
+      rule,
+      names: { timeoutMs: limits.nameTimeoutMs, ...(nameServers === undefined ? {} : { nameServers }) },
+      connectTimeoutMs: limits.connectTimeoutMs,
+      signal,
+    }),
+    connections: 1,
+    pipelining: 0,
+    allowH2: false,
+    maxHeaderSize: limits.headerBytesMax,
   });
   try {
     let url = start;
     for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
-      const redirectTo = await requestImage(connect, url, bytes, userAgent, limits, signal);
+      const redirectTo = await requestImage(agent, url, bytes, userAgent, limits, signal);
       if (redirectTo === null) return;
       url = parseImageUrl(redirectTo, rule, url);
     }
     throw new Problem('image_fetch_failed', { error: 'The image redirects too often.' });
   } catch (error) {
     throw problemOf(error);
+  } finally {
+    await agent.destroy(ENDED);
   }
 }
 
@@ -53,7 +67,7 @@ function problemOf(error: unknown): Problem {
   });
 }
 
-/** Codes alone: the messages of Node name hosts and addresses, which belong in no log. */
+/** Codes alone: the messages of Node and undici name hosts and addresses, which belong in no log. */
 function describeFailure(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

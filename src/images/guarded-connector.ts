@@ -1,5 +1,7 @@
-import { connect as connectTcp, isIP, type LookupFunction, type OnReadOpts, type Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
+import { callbackify } from 'node:util';
+
+import { buildConnector } from 'undici';
 
 import { Problem } from '../problem.ts';
 import type { AddressRule } from './address-rule.ts';
@@ -15,13 +17,6 @@ export interface GuardedConnectorOptions {
   readonly signal: AbortSignal;
 }
 
-/**
- * Connects to the server of an address, http or https.
- * @param onread takes all that comes in
- * @returns a socket whose errors are heard, whoever else hears them
- */
-export type GuardedConnector = (url: URL, onread: OnReadOpts) => Promise<Socket>;
-
 /** A name may have any number of addresses; at most this many are tried. */
 const ADDRESSES_TRIED_MAX = 8;
 
@@ -30,72 +25,55 @@ const ADDRESSES_TRIED_MAX = 8;
  * what will be connected to and then connects to exactly that, so that a second answer of a name server changes
  * nothing.
  */
-export function createGuardedConnector({
-  rule,
-  names,
-  connectTimeoutMs,
-  signal,
-}: GuardedConnectorOptions): GuardedConnector {
-  async function judge(host: string): Promise<ResolvedAddress[]> {
-    const family = isIP(host);
-    if (family === 0 && !rule.allowsName(host)) throw addressNotAllowed();
-    const addresses: readonly ResolvedAddress[] =
-      family === 0
-        ? await lookUpName(host, names, signal)
-        : [{ address: host, family: family === 4 ? 4 : 6 }];
-    // One private address is enough to refuse a name: only a test of this guard has a public one beside it.
-    if (!addresses.every(({ address }) => rule.allowsAddress(address))) throw addressNotAllowed();
-    return addresses.slice(0, ADDRESSES_TRIED_MAX);
-  }
+export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+  const connectOrThrow = callbackify((target: buildConnector.Options) => connect(target, options));
+  return (target, callback) =>
+    connectOrThrow(target, (error, socket) =>
+      error === null ? callback(null, socket) : callback(error, null),
+    );
+}
 
-  return async (url, onread) => {
-    const host = hostOf(url);
-    const judged = await judge(host);
-    const lookup: LookupFunction = (_hostname, { all }, done) => {
-      const [first] = judged;
-      if (all === true) done(null, judged);
-      else done(null, first?.address ?? '', first?.family ?? 4);
-    };
-    signal.throwIfAborted();
-    const socket = open(url, host, lookup, onread);
-    await established(socket, url, connectTimeoutMs, signal);
-    return socket;
+async function connect(
+  target: buildConnector.Options,
+  { rule, names, connectTimeoutMs, signal }: GuardedConnectorOptions,
+): Promise<Socket> {
+  const family = isIP(target.hostname);
+  if (family === 0 && !rule.allowsName(target.hostname)) throw addressNotAllowed();
+  const addresses: readonly ResolvedAddress[] =
+    family === 0
+      ? await lookUpName(target.hostname, names, signal)
+      : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
+  // One private address is enough to refuse a name: only a test of this guard has a public one beside it.
+  if (!addresses.every(({ address }) => rule.allowsAddress(address))) throw addressNotAllowed();
+
+  const judged = addresses.slice(0, ADDRESSES_TRIED_MAX);
+  const lookup: LookupFunction = (_hostname, { all }, done) => {
+    const [first] = judged;
+    if (all === true) done(null, [...judged]);
+    else done(null, first?.address ?? '', first?.family ?? 4);
   };
-}
-
-/** IPv6 without its brackets. */
-function hostOf({ hostname }: URL): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-}
-
-function isTls({ protocol }: URL): boolean {
-  return protocol === 'https:';
-}
-
-function open(url: URL, host: string, lookup: LookupFunction, onread: OnReadOpts): Socket {
-  const port = Number(url.port) || (isTls(url) ? 443 : 80);
-  const options = { host, port, lookup, onread, autoSelectFamily: true, noDelay: true };
-  if (!isTls(url)) return connectTcp(options);
-  return connectTls({
-    ...options,
-    servername: isIP(host) === 0 ? host : '',
+  const connectTo = buildConnector({
+    // Its own period is rounded up by half a second and more.
+    timeout: 0,
+    allowH2: false,
+    maxCachedSessions: 0,
+    autoSelectFamily: true,
     rejectUnauthorized: true,
-    ALPNProtocols: ['http/1.1'],
+    lookup,
   });
-}
 
-function established(socket: Socket, url: URL, timeoutMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const settle = (action: () => void) => {
+    signal.throwIfAborted();
+    // undici's type leaves out that a connector returns its socket.
+    const socket = connectTo(target, (error, connected) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);
-      action();
-    };
+      if (error === null) resolve(connected);
+      else reject(error);
+    }) as unknown as Socket;
     const onAbort = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
-    const timer = setTimeout(() => socket.destroy(unreachable()), timeoutMs);
-    socket.once(isTls(url) ? 'secureConnect' : 'connect', () => settle(resolve));
-    socket.on('error', (error) => settle(() => reject(error)));
+    const timer = setTimeout(() => socket.destroy(unreachable()), connectTimeoutMs);
   });
 }
 

@@ -21,9 +21,6 @@ export class EndOfBytes extends Error {
  */
 const ENCODED_BYTES = 3 * 30 * 1024;
 
-/** How much is read at a time: what Node asks the system for, too. */
-export const READ_BYTES = 64 * 1024;
-
 /** The bytes of a file as they arrive, in memory that belongs to somebody else. */
 export class ImageBytes implements ByteReader {
   #memory: Buffer | null;
@@ -58,19 +55,9 @@ export class ImageBytes implements ByteReader {
     this.#length = file.length;
   }
 
-  /** Where the next bytes may be put before they are appended: room for one reading. */
-  room(): Buffer {
-    return this.#held().subarray(this.#length, this.#length + READ_BYTES);
-  }
-
-  /**
-   * @param piece may lie in the room, anywhere
-   * @throws Error when there is no room, or after `detach`
-   */
+  /** @throws Error when there is no room, or after `detach` */
   append(piece: Uint8Array): void {
-    const memory = this.#held();
-    const isThere = piece.buffer === memory.buffer && piece.byteOffset === memory.byteOffset + this.#length;
-    if (!isThere) memory.set(piece, this.#length);
+    this.#held().set(piece, this.#length);
     this.#length += piece.length;
   }
 

@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 import type { CreatedImageFetcher, ImageFetcherOptions } from './create-image-fetcher.ts';
 
 /**
- * Fetches images. What that needs, TLS and readers of HTTP and of five formats, is a good part of a start, so it waits
+ * Fetches images. What that needs, an HTTP client and readers of five formats, takes a third of a start, so it waits
  * for the first image.
  */
 export function openImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {

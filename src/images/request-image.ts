@@ -1,84 +1,125 @@
+import type { Dispatcher } from 'undici';
+
 import { Problem } from '../problem.ts';
-import { AnswerError } from './answer-head.ts';
-import { AnswerReader } from './answer-reader.ts';
-import type { GuardedConnector } from './guarded-connector.ts';
 import type { ImageBytes } from './image-bytes.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
 /**
- * One GET over a connection of its own. What comes in is read to where it stays: nothing is buffered in between, and
- * the size is judged while the bytes arrive. The body of a redirect is not read.
+ * One GET. Works on undici's handler and not on its streams: the size is judged while the bytes are parsed,
+ * nothing is buffered in between, and the body of a redirect is never read.
  * @param bytes takes the body
  * @returns where a redirect leads, or null when the body is complete
- * @throws Problem, or an error of the connection
+ * @throws Problem or an error of undici
  */
-export async function requestImage(
-  connect: GuardedConnector,
+export function requestImage(
+  dispatcher: Dispatcher,
   url: URL,
   bytes: ImageBytes,
   userAgent: string,
   limits: ImageFetchLimits,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const reader = new AnswerReader(bytes, limits);
-  const outcome = Promise.withResolvers<string | null>();
-  // Where the connection fails, nobody waits for it.
-  outcome.promise.catch(() => {});
-  let timer: NodeJS.Timeout | undefined;
-  let isInBody = false;
-  const expectWithin = (periodMs: number, error: string) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => outcome.reject(new Problem('image_timeout', { error })), periodMs);
-  };
+  return new Promise((resolve, reject) => {
+    let pieces = 0;
+    let copied: Buffer | null = null;
+    let controller: Dispatcher.DispatchController | undefined;
+    let timer: NodeJS.Timeout | undefined;
 
-  const takePiece = (piece: Buffer) => {
-    reader.take(piece);
-    if (reader.isComplete) outcome.resolve(reader.redirectTo);
-    else if (isInBody) timer?.refresh();
-    else if (reader.isInBody) {
-      isInBody = true;
-      expectWithin(limits.idleTimeoutMs, 'The server of the image stopped in the middle.');
-    }
-  };
-  const socket = await connect(url, {
-    buffer: () => bytes.room(),
-    callback(length, room) {
-      try {
-        takePiece(Buffer.from(room.buffer, room.byteOffset, length));
-      } catch (error) {
-        outcome.reject(error);
-      }
-      return true;
-    },
+    const abort = (reason: Error) => controller?.abort(reason);
+    // Settles by itself: whatever state the connection is in, the signal ends the wait.
+    const onAbort = () => {
+      abort(signal.reason as Error);
+      settle(() => reject(signal.reason as Error));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const expectWithin = (periodMs: number, error: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => abort(new Problem('image_timeout', { error })), periodMs);
+    };
+    const settle = (action: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      action();
+    };
+
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'GET',
+        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
+        // Its own periods are rounded up by half a second and more, and start again with each provisional answer.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      {
+        onRequestStart(started) {
+          controller = started;
+          expectWithin(limits.headersTimeoutMs, 'The server of the image did not answer in time.');
+          if (signal.aborted) onAbort();
+        },
+        onResponseStart(responding, status, headers) {
+          if (status < 200) return;
+          if (REDIRECTS.has(status)) {
+            const redirectTo = headers['location'];
+            if (typeof redirectTo === 'string') settle(() => resolve(redirectTo));
+            responding.abort(failed('The server of the image answered with a redirect to nowhere.'));
+            return;
+          }
+          const problem = problemOfHead(status, headers, limits);
+          if (problem !== null) responding.abort(problem);
+          else expectWithin(limits.idleTimeoutMs, 'The server of the image stopped in the middle.');
+        },
+        onResponseData(responding, piece) {
+          timer?.refresh();
+          pieces += 1;
+          if (bytes.length + piece.length > limits.bytesMax) responding.abort(new Problem('image_too_large'));
+          else if (pieces > limits.piecesMax)
+            responding.abort(failed('The image was sent in too small pieces.'));
+          else {
+            bytes.append(piece);
+            // Only now is the piece before this one of no use to the parser either.
+            if (copied !== null && copied.buffer !== piece.buffer) letGo(copied);
+            copied = piece;
+          }
+        },
+        onResponseEnd() {
+          settle(() => resolve(null));
+        },
+        onResponseError(_responding, error) {
+          settle(() => reject(error));
+        },
+      },
+    );
   });
-
-  const onAbort = () => outcome.reject(signal.reason);
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    if (signal.aborted) onAbort();
-    expectWithin(limits.headersTimeoutMs, 'The server of the image did not answer in time.');
-    socket.on('error', outcome.reject);
-    socket.on('end', () => {
-      if (reader.endsHere) outcome.resolve(null);
-      else outcome.reject(new AnswerError('CUT_OFF'));
-    });
-    socket.write(requestFor(url, userAgent), 'latin1');
-    return await outcome.promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-    socket.destroy();
-  }
 }
 
-function requestFor(url: URL, userAgent: string): string {
-  const lines = [
-    `GET ${url.pathname}${url.search} HTTP/1.1`,
-    `host: ${url.host}`,
-    'connection: close',
-    'accept: image/*',
-    'accept-encoding: identity',
-    `user-agent: ${userAgent}`,
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n`;
+/**
+ * Frees the memory of a piece at once. Left to the garbage collector, images that come in make it run twice a second,
+ * for tens of milliseconds.
+ */
+function letGo({ buffer, length }: Buffer): void {
+  // Small buffers share the memory of Node's pool, in which others have theirs.
+  const mayBeShared = buffer.byteLength === Buffer.poolSize && length < Buffer.poolSize / 2;
+  if (buffer instanceof ArrayBuffer && !mayBeShared) buffer.transfer(0);
+}
+
+function problemOfHead(status: number, headers: Headers, limits: ImageFetchLimits): Problem | null {
+  if (status !== 200) return failed(`The server of the image answered with status ${status}.`);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  // Taken for chunks or for the whole body, what a coding made would be read as the file.
+  const coding = headers['transfer-encoding'] ?? 'chunked';
+  if (encoding !== 'identity' || typeof coding !== 'string' || coding.toLowerCase() !== 'chunked') {
+    return failed('The server of the image sent it compressed, unasked.');
+  }
+  if (Number(headers['content-length']) > limits.bytesMax) return new Problem('image_too_large');
+  return null;
+}
+
+function failed(error: string): Problem {
+  return new Problem('image_fetch_failed', { error });
 }

@@ -179,7 +179,6 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     name: 'an answer that switches protocols',
     behave: (socket) => socket.write('HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     code: 'image_fetch_failed',
-    error: 'The server of the image answered with status 101.',
   },
   {
     name: 'a redirect to itself',
