@@ -11,6 +11,7 @@ import { createImageMemory } from './image-memory.ts';
 import { readImageType } from './image-type.ts';
 import { parseImageUrl } from './image-url.ts';
 import { createJobPlaces, type JobPlaces } from './job-places.ts';
+import { ownTurn } from './own-turn.ts';
 import { judgeImage, type ImageTargetName } from './targets.ts';
 
 export interface ImageFetcherOptions {
@@ -71,7 +72,9 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
       if (places.running === 0) memories.shrink();
     };
     try {
+      await ownTurn(controller.signal);
       await fetchInto(bytes, url, controller);
+      await ownTurn(controller.signal);
       const before = aim?.fit === true ? await makeFit(bytes, aim.target, guildId, controller.signal) : null;
       return describeImage(bytes, readImageType(bytes), {
         format,
@@ -105,7 +108,9 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     const type = readImageType(bytes);
     if (judgeImage({ ...type, size: bytes.length }, target).length === 0) return null;
     const before = factsOf(bytes, type);
-    bytes.replace(await fitter.fit(bytes.view(), type, target, guildId, signal));
+    const fitted = await fitter.fit(bytes.view(), type, target, guildId, signal);
+    await ownTurn(signal);
+    bytes.replace(fitted);
     return before;
   }
 

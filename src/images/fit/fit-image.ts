@@ -5,6 +5,7 @@ import { Problem } from '../../problem.ts';
 import { ImageBytes } from '../image-bytes.ts';
 import { readImageType, type ImageType } from '../image-type.ts';
 import { createJobPlaces } from '../job-places.ts';
+import { ownTurn } from '../own-turn.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
 import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
@@ -51,6 +52,7 @@ export class ImageFitter implements AsyncDisposable {
     const order = this.#orderFor(type, target);
     const leavePlace = await this.#places.take(guildId, signal);
     try {
+      await ownTurn(signal);
       const child = await this.#takeChild(signal);
       const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
       const fitted = await child.run(order, file, timeoutMs, signal).catch(rethrow);
