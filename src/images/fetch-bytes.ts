@@ -21,12 +21,14 @@ export interface FetchBytesOptions {
 /**
  * Fetches an address. It follows redirects itself, so that each hop is judged. Once this is settled nothing
  * is written any more.
+ * @param room `ROOM_BYTES` for reading, of no use once this is settled
  * @param signal ends everything at once; its reason is a Problem
  * @throws Problem
  */
 export async function fetchBytes(
   start: URL,
   bytes: ImageBytes,
+  room: Buffer,
   { rule, userAgent, nameServers, limits }: FetchBytesOptions,
   signal: AbortSignal,
 ): Promise<void> {
@@ -38,6 +40,7 @@ export async function fetchBytes(
       names: { timeoutMs: limits.nameTimeoutMs, ...(nameServers === undefined ? {} : { nameServers }) },
       connectTimeoutMs: limits.connectTimeoutMs,
       signal,
+      room,
     }),
     connections: 1,
     pipelining: 0,

@@ -7,6 +7,7 @@ import { Problem } from '../problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
 import { lookUpName, type NameLookupOptions, type ResolvedAddress } from './name-lookup.ts';
+import { readingInto } from './read-room.ts';
 
 export interface GuardedConnectorOptions {
   readonly rule: AddressRule;
@@ -15,6 +16,8 @@ export interface GuardedConnectorOptions {
   readonly connectTimeoutMs: number;
   /** Ends lookups and half-open connections. */
   readonly signal: AbortSignal;
+  /** What comes in is read into it, for one connection at a time. */
+  readonly room: Buffer;
 }
 
 /** A name may have any number of addresses; at most this many are tried. */
@@ -35,7 +38,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 
 async function connect(
   target: buildConnector.Options,
-  { rule, names, connectTimeoutMs, signal }: GuardedConnectorOptions,
+  { rule, names, connectTimeoutMs, signal, room }: GuardedConnectorOptions,
 ): Promise<Socket> {
   const family = isIP(target.hostname);
   if (family === 0 && !rule.allowsName(target.hostname)) throw addressNotAllowed();
@@ -52,7 +55,9 @@ async function connect(
     if (all === true) done(null, [...judged]);
     else done(null, first?.address ?? '', first?.family ?? 4);
   };
+  let opened: Socket | undefined;
   const connectTo = buildConnector({
+    onread: readingInto(room, () => opened, target.protocol === 'https:'),
     // Its own period is rounded up by half a second and more.
     timeout: 0,
     allowH2: false,
@@ -71,6 +76,7 @@ async function connect(
       if (error === null) resolve(connected);
       else reject(error);
     }) as unknown as Socket;
+    opened = socket;
     const onAbort = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => socket.destroy(unreachable()), connectTimeoutMs);

@@ -8,7 +8,8 @@ const waiting: (() => void)[] = [];
  */
 export async function ownTurn(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    if (waiting.push(resolve) === 1) setImmediate(takeTurn);
+    // The first one still belongs to the turn that asked.
+    if (waiting.push(resolve) === 1) setImmediate(() => setImmediate(takeTurn));
   });
   signal.throwIfAborted();
 }

@@ -7,6 +7,7 @@ import { anyAddress } from '../../../src/images/address-rule.ts';
 import { fetchBytes } from '../../../src/images/fetch-bytes.ts';
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { IMAGE_FETCH_LIMITS } from '../../../src/images/image-fetch-limits.ts';
+import { ROOM_BYTES } from '../../../src/images/read-room.ts';
 import { Problem } from '../../../src/problem.ts';
 import { ANSWERS, REFUSED } from './images-answer-table.ts';
 import { startOrigin } from './images-origin.ts';
@@ -32,6 +33,7 @@ async function outcomeOf(answer: string, pieceBytes = Infinity): Promise<string>
     await fetchBytes(
       new URL(origin.url),
       bytes,
+      Buffer.alloc(ROOM_BYTES),
       { rule: anyAddress, userAgent: 'test', limits: LIMITS },
       new AbortController().signal,
     );
