@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
 import { lookUpName, type NameLookupOptions, type ResolvedAddress } from './name-lookup.ts';
-import { readingInto } from './read-room.ts';
+import { readInto } from './read-room.ts';
 
 export interface GuardedConnectorOptions {
   readonly rule: AddressRule;
@@ -55,9 +55,9 @@ async function connect(
     if (all === true) done(null, [...judged]);
     else done(null, first?.address ?? '', first?.family ?? 4);
   };
-  let opened: Socket | undefined;
+  const reading = readInto(room, target.protocol === 'https:');
   const connectTo = buildConnector({
-    onread: readingInto(room, () => opened, target.protocol === 'https:'),
+    onread: reading.onread,
     // Its own period is rounded up by half a second and more.
     timeout: 0,
     allowH2: false,
@@ -76,7 +76,7 @@ async function connect(
       if (error === null) resolve(connected);
       else reject(error);
     }) as unknown as Socket;
-    opened = socket;
+    reading.begin(socket);
     const onAbort = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => socket.destroy(unreachable()), connectTimeoutMs);
