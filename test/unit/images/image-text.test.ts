@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { describeImage } from '../../../src/images/describe-image.ts';
 import { EndOfBytes, ImageBytes } from '../../../src/images/image-bytes.ts';
 import type { ImageFormat } from '../../../src/images/image-fetcher.ts';
-import { createImageMemory } from '../../../src/images/image-memory.ts';
 import { base64Text } from '../../../src/images/image-text.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
 import { noise, png } from '../../fixtures/image-files.ts';
@@ -117,16 +116,4 @@ describe('an answer', () => {
     expect(() => bytes.append(file)).toThrow('released');
     expect(() => bytes.u8(0)).toThrow('released');
   });
-});
-
-test('memory is used again, and let go when nothing is under way', () => {
-  const memories = createImageMemory(100);
-  const first = memories.take();
-  const second = memories.take();
-  expect(second).not.toBe(first);
-  memories.giveBack(first);
-  expect(memories.take()).toBe(first);
-  memories.giveBack(second);
-  memories.shrink();
-  expect(memories.take()).not.toBe(second);
 });
