@@ -12,7 +12,6 @@ import { readImageType } from './image-type.ts';
 import { parseImageUrl } from './image-url.ts';
 import { createJobPlaces, type JobPlaces } from './job-places.ts';
 import { ownTurn } from './own-turn.ts';
-import { ROOM_BYTES } from './read-room.ts';
 import { judgeImage, type ImageTargetName } from './targets.ts';
 
 export interface ImageFetcherOptions {
@@ -44,7 +43,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
   const limits: ImageFetchLimits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
   const rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
   const places = createJobPlaces(limits);
-  const memories = createImageMemory(limits.bytesMax + ROOM_BYTES);
+  const memories = createImageMemory(limits.bytesMax);
   const fitter = new ImageFitter(options.fitting);
   const jobs = new Set<RunningJob>();
   let isClosed = false;
@@ -62,8 +61,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
   ) {
     const leavePlace = await places.take(guildId, controller.signal);
     const memory = memories.take();
-    const bytes = new ImageBytes(memory.subarray(0, limits.bytesMax));
-    const room = memory.subarray(limits.bytesMax);
+    const bytes = new ImageBytes(memory);
     let held = true;
     const release = () => {
       if (!held) return;
@@ -75,7 +73,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     };
     try {
       await ownTurn(controller.signal);
-      await fetchInto(bytes, room, url, controller);
+      await fetchInto(bytes, url, controller);
       await ownTurn(controller.signal);
       const before = aim?.fit === true ? await makeFit(bytes, aim.target, guildId, controller.signal) : null;
       return describeImage(bytes, readImageType(bytes), {
@@ -91,15 +89,10 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     }
   }
 
-  async function fetchInto(
-    bytes: ImageBytes,
-    room: Buffer,
-    url: URL,
-    controller: AbortController,
-  ): Promise<void> {
+  async function fetchInto(bytes: ImageBytes, url: URL, controller: AbortController): Promise<void> {
     const deadline = setTimeout(() => controller.abort(new Problem('image_timeout')), limits.deadlineMs);
     try {
-      await fetchBytes(url, bytes, room, { ...options, rule, limits }, controller.signal);
+      await fetchBytes(url, bytes, { ...options, rule, limits }, controller.signal);
     } finally {
       clearTimeout(deadline);
     }

@@ -21,17 +21,16 @@ export interface FetchBytesOptions {
 /**
  * Fetches an address. It follows redirects itself, so that each hop is judged. Once this is settled nothing
  * is written any more.
- * @param room `ROOM_BYTES` for reading, of no use once this is settled
  * @param signal ends everything at once; its reason is a Problem
  * @throws Problem
  */
 export async function fetchBytes(
   start: URL,
   bytes: ImageBytes,
-  room: Buffer,
   { rule, userAgent, nameServers, limits }: FetchBytesOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  let broken: Error | null = null;
   // One agent a job: no connection outlives it or is shared between callers. Without pipelining each request says
   // Connection: close. Unlike fetch's global agent it does not read proxy variables.
   const agent = new Agent({
@@ -40,7 +39,7 @@ export async function fetchBytes(
       names: { timeoutMs: limits.nameTimeoutMs, ...(nameServers === undefined ? {} : { nameServers }) },
       connectTimeoutMs: limits.connectTimeoutMs,
       signal,
-      room,
+      onBroken: (error) => void (broken = error),
     }),
     connections: 1,
     pipelining: 0,
@@ -51,6 +50,8 @@ export async function fetchBytes(
     let url = start;
     for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
       const redirectTo = await requestImage(agent, url, bytes, userAgent, limits, signal);
+      // undici takes a body that would end with the connection for complete when that is reset.
+      if (broken !== null) throw broken;
       if (redirectTo === null) return;
       url = parseImageUrl(redirectTo, rule, url);
     }
@@ -64,7 +65,10 @@ export async function fetchBytes(
 
 function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  const isTimeout = error instanceof Error && 'code' in error && error.code === 'ETIMEDOUT';
+  const isTimeout =
+    error instanceof Error &&
+    'code' in error &&
+    (error.code === 'ETIMEDOUT' || error.code === 'UND_ERR_CONNECT_TIMEOUT');
   return new Problem(isTimeout ? 'image_timeout' : 'image_fetch_failed', {
     cause: new Error(`The image was not fetched: ${describeFailure(error)}`),
   });

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
 import { lookUpName, type NameLookupOptions, type ResolvedAddress } from './name-lookup.ts';
-import { readInto } from './read-room.ts';
+import { paceReading } from './paced-reading.ts';
 
 export interface GuardedConnectorOptions {
   readonly rule: AddressRule;
@@ -16,8 +16,8 @@ export interface GuardedConnectorOptions {
   readonly connectTimeoutMs: number;
   /** Ends lookups and half-open connections. */
   readonly signal: AbortSignal;
-  /** What comes in is read into it, for one connection at a time. */
-  readonly room: Buffer;
+  /** Told what broke an open connection, if it was not this side. */
+  readonly onBroken: (error: Error) => void;
 }
 
 /** A name may have any number of addresses; at most this many are tried. */
@@ -38,7 +38,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
 
 async function connect(
   target: buildConnector.Options,
-  { rule, names, connectTimeoutMs, signal, room }: GuardedConnectorOptions,
+  { rule, names, connectTimeoutMs, signal, onBroken }: GuardedConnectorOptions,
 ): Promise<Socket> {
   const family = isIP(target.hostname);
   if (family === 0 && !rule.allowsName(target.hostname)) throw addressNotAllowed();
@@ -55,7 +55,7 @@ async function connect(
     if (all === true) done(null, [...judged]);
     else done(null, first?.address ?? '', first?.family ?? 4);
   };
-  const reading = readInto(room, target.protocol === 'https:');
+  const reading = paceReading(target.protocol === 'https:');
   const connectTo = buildConnector({
     onread: reading.onread,
     // Its own period is rounded up by half a second and more.
@@ -77,6 +77,9 @@ async function connect(
       else reject(error);
     }) as unknown as Socket;
     reading.begin(socket);
+    socket.on('error', (error) => {
+      if ('syscall' in error) onBroken(error);
+    });
     const onAbort = () => socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => socket.destroy(unreachable()), connectTimeoutMs);

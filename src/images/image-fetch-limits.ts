@@ -14,6 +14,8 @@ export const IMAGE_FETCH_LIMITS = {
   bytesMax: 8 * 1024 * 1024,
   /** Of one response. */
   headerBytesMax: 16 * 1024,
+  /** Before the response, such as 103 Early Hints. */
+  provisionalAnswersMax: 10,
   /** A body of 8 MiB in pieces of 80 bytes; smaller ones cost more work than an image is worth. */
   piecesMax: 100_000,
   redirectsMax: 3,

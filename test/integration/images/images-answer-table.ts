@@ -110,6 +110,16 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
     `${CHUNKED}3\r\nabc\r\n0\r\nx: ${'y'.repeat(2_000)}\r\n\r\n`,
     'image_fetch_failed',
   ],
+  [
+    'compression nobody asked for, far from the end of the head',
+    `${OK}content-encoding: gzip\r\ncontent-length: 3\r\nserver: abcdef\r\nx-powered-by: abcdef\r\n\r\nabc`,
+    'image_fetch_failed',
+  ],
+  [
+    'too many provisional answers',
+    `${'HTTP/1.1 103 E\r\n\r\n'.repeat(11)}${OK}${LENGTH}abc`,
+    'image_fetch_failed',
+  ],
   ['compression nobody asked for', `${OK}content-encoding: br\r\n${LENGTH}abc`, 'image_fetch_failed'],
   [
     'compression after none',

@@ -7,33 +7,47 @@ import { anyAddress } from '../../../src/images/address-rule.ts';
 import { fetchBytes } from '../../../src/images/fetch-bytes.ts';
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { IMAGE_FETCH_LIMITS } from '../../../src/images/image-fetch-limits.ts';
-import { ROOM_BYTES } from '../../../src/images/read-room.ts';
 import { Problem } from '../../../src/problem.ts';
 import { ANSWERS, REFUSED } from './images-answer-table.ts';
 import { startOrigin } from './images-origin.ts';
 
 const LIMITS = { ...IMAGE_FETCH_LIMITS, bytesMax: 100, headerBytesMax: 1_000, piecesMax: 40 };
 
-async function endInPieces(socket: Socket, answer: Buffer, pieceBytes: number): Promise<void> {
+type Cut = (answer: string) => readonly string[];
+
+const whole: Cut = (answer) => [answer];
+const byLine: Cut = (answer) => answer.match(/[^\n]*\n|[^\n]+$/g) ?? [''];
+const every =
+  (length: number): Cut =>
+  (answer) =>
+    Array.from({ length: Math.ceil(answer.length / length) }, (_, index) =>
+      answer.slice(index * length, (index + 1) * length),
+    );
+
+async function endInPieces(socket: Socket, pieces: readonly string[]): Promise<void> {
   socket.setNoDelay();
-  for (let at = 0; at < answer.length && socket.writable; at += pieceBytes) {
-    socket.write(answer.subarray(at, at + pieceBytes));
+  for (const piece of pieces) {
+    if (!socket.writable) return;
+    socket.write(piece, 'latin1');
+    // So that each is read by itself.
+    await nextTurn();
     await nextTurn();
   }
   socket.end();
 }
 
 /** The body that is read of an answer, or the code of the problem. */
-async function outcomeOf(answer: string, pieceBytes = Infinity): Promise<string> {
-  await using origin = await startOrigin(
-    (socket) => void endInPieces(socket, Buffer.from(answer, 'latin1'), pieceBytes),
-  );
+async function outcomeOf(answer: string, cut: Cut = whole): Promise<string> {
+  await using origin = await startOrigin((socket) => void endInPieces(socket, cut(answer)));
+  return await fetchFrom(origin.url);
+}
+
+async function fetchFrom(url: string): Promise<string> {
   const bytes = new ImageBytes(Buffer.alloc(LIMITS.bytesMax, 0xff));
   try {
     await fetchBytes(
-      new URL(origin.url),
+      new URL(url),
       bytes,
-      Buffer.alloc(ROOM_BYTES),
       { rule: anyAddress, userAgent: 'test', limits: LIMITS },
       new AbortController().signal,
     );
@@ -45,15 +59,24 @@ async function outcomeOf(answer: string, pieceBytes = Infinity): Promise<string>
 }
 
 describe('an answer with', () => {
-  test.each(ANSWERS)('%s is read, whole and in pieces', async (_name, answer, body) => {
-    expect(await outcomeOf(answer)).toBe(`read: ${body}`);
-    expect(await outcomeOf(answer, 3)).toBe(`read: ${body}`);
+  test.each(ANSWERS)('%s is read, whole, by lines and in pieces', async (_name, answer, body) => {
+    for (const cut of [whole, byLine, every(3)]) expect(await outcomeOf(answer, cut)).toBe(`read: ${body}`);
   });
 
-  test.each(REFUSED)('%s is refused, whole and in pieces', async (_name, answer, code) => {
-    expect(await outcomeOf(answer)).toBe(code);
-    expect(await outcomeOf(answer, 7)).toBe(code);
+  test.each(REFUSED)('%s is refused, whole, by lines and in pieces', async (_name, answer, code) => {
+    for (const cut of [whole, byLine, every(7)]) expect(await outcomeOf(answer, cut)).toBe(code);
   });
+});
+
+test('a redirect that comes by lines is followed', async () => {
+  await using origin = await startOrigin((socket, path) => {
+    const answer =
+      path === '/there'
+        ? 'HTTP/1.1 200 OK\r\n\r\nabc'
+        : 'HTTP/1.1 302 F\r\nlocation: /there\r\nserver: a\r\nx-a: b\r\nx-c: d\r\n\r\n';
+    void endInPieces(socket, byLine(answer));
+  });
+  expect(await fetchFrom(origin.url)).toBe('read: abc');
 });
 
 test('a body ends exactly at the limit', async () => {

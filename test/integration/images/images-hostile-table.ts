@@ -130,7 +130,13 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
   },
   {
     name: 'endless provisional answers',
-    behave: (socket) => writeEvery(socket, 5, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+    behave: (socket) => writeForEver(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
+    code: 'image_fetch_failed',
+    error: 'The server of the image sent too many provisional answers.',
+  },
+  {
+    name: 'provisional answers, one at a time',
+    behave: (socket) => writeEvery(socket, 100, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'),
     limits: { deadlineMs: 200 },
     code: 'image_timeout',
   },
@@ -167,6 +173,14 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     name: 'a connection that is reset in the body',
     behave: (socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\nabc', () => socket.resetAndDestroy());
+    },
+    code: 'image_fetch_failed',
+  },
+  {
+    name: 'a connection that is reset in a body that ends with it',
+    behave: (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      socket.write(IMAGE, () => socket.resetAndDestroy());
     },
     code: 'image_fetch_failed',
   },

@@ -6,7 +6,6 @@ import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts'
 import { createGuardedConnector } from '../../../src/images/guarded-connector.ts';
 import { parseImageUrl } from '../../../src/images/image-url.ts';
 import { isPublicAddress } from '../../../src/images/public-address.ts';
-import { ROOM_BYTES } from '../../../src/images/read-room.ts';
 import { Problem } from '../../../src/problem.ts';
 import { ADDRESS_TABLE, type Verdict } from './images-address-table.ts';
 
@@ -48,7 +47,7 @@ describe('addresses and their spellings', () => {
       names: { timeoutMs: 1 },
       connectTimeoutMs: 1,
       signal: new AbortController().signal,
-      room: Buffer.alloc(ROOM_BYTES),
+      onBroken: () => {},
     });
     const hosts = ADDRESS_TABLE.filter(([, verdict]) => verdict === 'image_address_not_allowed').map(
       ([text]) => new URL(text).hostname.replace(/\.+$/, ''),

@@ -4,9 +4,9 @@ import { ownTurn } from '../../../src/images/own-turn.ts';
 
 test('each step has a turn of the event loop, in the order in which they asked', async () => {
   let turn = 0;
-  const timer = setImmediate(function count() {
+  let timer = setImmediate(function count() {
     turn += 1;
-    setImmediate(count);
+    timer = setImmediate(count);
   });
   const steps: [name: string, turn: number][] = [];
   const step = async (name: string) => {
