@@ -7,7 +7,6 @@ import { Problem } from '../problem.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
 import { lookUpName, type NameLookupOptions, type ResolvedAddress } from './name-lookup.ts';
-import { paceReading } from './paced-reading.ts';
 
 export interface GuardedConnectorOptions {
   readonly rule: AddressRule;
@@ -55,9 +54,7 @@ async function connect(
     if (all === true) done(null, [...judged]);
     else done(null, first?.address ?? '', first?.family ?? 4);
   };
-  const reading = paceReading(target.protocol === 'https:');
   const connectTo = buildConnector({
-    onread: reading.onread,
     // Its own period is rounded up by half a second and more.
     timeout: 0,
     allowH2: false,
@@ -76,7 +73,6 @@ async function connect(
       if (error === null) resolve(connected);
       else reject(error);
     }) as unknown as Socket;
-    reading.begin(socket);
     socket.on('error', (error) => {
       if ('syscall' in error) onBroken(error);
     });
