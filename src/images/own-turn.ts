@@ -1,14 +1,13 @@
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves in a turn of the event loop in which no other step of image work begins. Other requests wait for one such
- * step at most, and not for all that one piece of news can set going: an answer to send, the next job of a child, and
- * the next fetch.
+ * Resolves in a later turn of the event loop, in which no other step of image work begins. Without it a child's result
+ * starts the child's next job, its answer and the next fetch in one go, and other requests wait for all three.
  * @throws the signal's reason
  */
 export async function ownTurn(signal: AbortSignal): Promise<void> {
   await new Promise<void>((resolve) => {
-    // The first one still belongs to the turn that asked.
+    // One immediate alone would still run in the turn of whoever asks.
     if (waiting.push(resolve) === 1) setImmediate(() => setImmediate(takeTurn));
   });
   signal.throwIfAborted();
