@@ -8,14 +8,14 @@ export const ALL_BUT_MEMBERS = 'all-but-members';
 
 /**
  * The operations that somebody chose for a key, as names in the order of the list; null for all of them.
- * @param given `all`, `all-but-members`, or names with commas
+ * @param given `all`, `all-but-members`, or names with commas; spaces count as hyphens
  * @throws Problem `invalid_field`
  */
 export function readOperations(given: string, operations: readonly Operation[]): readonly string[] | null {
   const wanted = new Set(
     given
       .split(',')
-      .map((part) => part.trim().toLowerCase())
+      .map((part) => part.trim().toLowerCase().replaceAll(/\s+/g, '-'))
       .filter((part) => part !== ''),
   );
   const [only] = wanted;

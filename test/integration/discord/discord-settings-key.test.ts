@@ -157,6 +157,51 @@ describe('/settings key create, for some operations', () => {
     ]);
   });
 
+  test.each([
+    ['en-US', 'All but', ['all-but-members']],
+    ['en-US', 'all but members', ['all-but-members']],
+    ['en-US', 'ALL OP', ['all']],
+    ['de', 'Alle O', ['all']],
+    ['de', 'alles außer', ['all-but-members']],
+    ['fr', 'Toutes', ['all', 'all-but-members']],
+    ['tr', 'ÜYELER DIŞINDA', ['all-but-members']],
+    // Its words in English and its value work in every language.
+    ['ru', 'All but members', ['all-but-members']],
+    ['ru', 'all-but', ['all-but-members']],
+  ] as const)('keeps its suggestions in %s while "%s" is typed', async (locale, operations, expected) => {
+    await using bench = await openDiscordBench();
+    const choices = await bench.users
+      .autocomplete('settings key create', { name: 'demo', operations }, 'operations', { locale })
+      .choices();
+    expect(choices.map(({ value }) => value)).toEqual(expected);
+  });
+
+  test.each([
+    ['en-US', 'all but members'],
+    ['en-US', 'All But Members '],
+    ['de', 'Alles außer Mitgliedern'],
+    ['fr', 'all but members'],
+  ] as const)(
+    'takes the words of the suggestion as they are typed in %s: "%s"',
+    async (locale, operations) => {
+      await using bench = await openDiscordBench();
+      const { text } = await bench.users
+        .slash('settings key create', { name: 'demo', operations }, { locale })
+        .reply();
+      const { operations: scope } = await bench.keys.verify(KEY.exec(text)?.[0]);
+      expect(scope).toContain('parse-args');
+      expect(scope).not.toContain('role-members');
+    },
+  );
+
+  test('takes "All operations" as it is typed', async () => {
+    await using bench = await openDiscordBench();
+    const { text } = await bench.users
+      .slash('settings key create', { name: 'demo', operations: 'all operations' })
+      .reply();
+    expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations: null });
+  });
+
   test('makes no key for an operation that there is not', async () => {
     await using bench = await openDiscordBench();
     const { text } = await bench.users

@@ -82,6 +82,10 @@ describe('a choice of operations', () => {
     ]);
   });
 
+  test.each(['all but members', 'All  but Members', 'ALL-BUT-MEMBERS'])('can be written as "%s"', (given) => {
+    expect(readOperations(given, OPERATIONS)).toEqual(readOperations(ALL_BUT_MEMBERS, OPERATIONS));
+  });
+
   test.each(['parse', '', ' , '])('that is %j is refused with the names that there are', (given) => {
     expect(() => readOperations(given, OPERATIONS)).toThrow(
       expect.objectContaining({

@@ -1,6 +1,6 @@
 import { BUILDERS, isBuilderId } from '../../../guild-keys/builders.ts';
 import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
-import { ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
+import { readOperations } from '../../../operations/operation-choice.ts';
 import { Problem } from '../../../problem.ts';
 import type { CommandCall } from '../command.ts';
 import { inlineCode } from '../../messages/markdown.ts';
@@ -10,6 +10,7 @@ import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../texts/words.ts';
 import { guildOf } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
+import { readOperationsOption } from './operations-option.ts';
 
 export async function createKey(call: CommandCall, services: Services): Promise<MessagesReply> {
   const guildId = guildOf(call);
@@ -17,7 +18,7 @@ export async function createKey(call: CommandCall, services: Services): Promise<
   const chosen = call.options.string('builder');
   if (chosen !== null && !isBuilderId(chosen)) throw new Problem('invalid_field', { field: 'builder' });
   const builder = chosen ?? 'code';
-  const operations = readOperations(call.options.string('operations') ?? ALL_OPERATIONS, services.operations);
+  const operations = readOperations(readOperationsOption(call), services.operations);
   const issued = await services.keys.create({
     guildId,
     name: call.options.string('name') ?? '',

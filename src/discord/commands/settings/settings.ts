@@ -12,7 +12,7 @@ import type { Reply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { IN_GUILDS } from '../where.ts';
-import { completeOperations } from './complete-operations.ts';
+import { completeOperations } from './operations-option.ts';
 import { createKey } from './create-key.ts';
 import { completeKey, MANAGE_KEYS } from './find-key.ts';
 import { showHelp } from './help.ts';

@@ -1,0 +1,57 @@
+import type { APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
+
+import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../operations/operation-choice.ts';
+import type { CommandCall } from '../command.ts';
+import { localiseChoice, localisedName } from '../registration/localise-command.ts';
+import type { Services } from '../services.ts';
+import { languageOf } from '../../texts/languages.ts';
+
+/** Discord's limits. */
+const CHOICES_MAX = 25;
+const CHOICE_LENGTH_MAX = 100;
+
+const PATH = 'settings key create operations';
+/** Many operations in one choice. */
+const WHOLE_CHOICES = [
+  { name: 'All operations', value: ALL_OPERATIONS },
+  { name: 'All but members', value: ALL_BUT_MEMBERS },
+].map((choice) => localiseChoice(choice, `${PATH} ${choice.value}`));
+
+/** What a choice for many is called: its value, its English name, and its name in the language of the user. */
+function namesOf({ name, value }: { readonly name: string; readonly value: string }, locale: string) {
+  return [value, name, localisedName(`${PATH} ${value}`, name, languageOf(locale))].map((each) =>
+    fold(each, locale),
+  );
+}
+
+function fold(text: string, locale: string): string {
+  return text.normalize().trim().toLocaleLowerCase(locale);
+}
+
+/** The value of a choice for many whose name was typed in full, or picked; else what was typed. */
+export function readOperationsOption({ options, locale }: CommandCall): string {
+  const typed = options.string('operations') ?? ALL_OPERATIONS;
+  return (
+    WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale)))?.value ?? typed
+  );
+}
+
+/** What a key may call: one of two choices for many, or names, of which the last is being typed. */
+export async function completeOperations(
+  { options, locale }: CommandCall,
+  services: Services,
+): Promise<readonly APIApplicationCommandOptionChoice[]> {
+  const typed = options.focused?.value ?? '';
+  const [, before = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(typed.toLowerCase()) ?? [];
+  const chosen = new Set(before.split(',').map((name) => name.trim()));
+  const names = services.operations
+    .map(({ name }) => name)
+    .filter((name) => !chosen.has(name) && name.includes(last.trim()))
+    .map((name) => `${before}${name}`)
+    .filter((value) => value.length <= CHOICE_LENGTH_MAX)
+    .map((value) => ({ name: value, value }));
+  const whole = WHOLE_CHOICES.filter((choice) =>
+    namesOf(choice, locale).some((name) => name.startsWith(fold(typed, locale))),
+  );
+  return [...whole, ...names].slice(0, CHOICES_MAX);
+}
