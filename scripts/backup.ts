@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 
 import { loadConfig, readEnvironment } from '../src/config/config.ts';
+import { makePrivateFolder } from '../src/storage/make-private-folder.ts';
 
 const USAGE = `npm run --silent backup -- [--to FOLDER] [--keep COUNT]
 
@@ -55,7 +56,7 @@ function readOptions(args: readonly string[]): { to: string | undefined; keep: n
 
 /** A copy gets its final name only when it is complete and checked: the name is a promise. */
 async function copyTo(folder: string, file: string): Promise<string> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const name = `quartermaster-${new Date().toISOString().replaceAll(/:|\.\d+/g, '')}.sqlite`;
   const target = path.join(folder, name);
   const partial = `${target}.partial`;
@@ -77,6 +78,16 @@ async function copyTo(folder: string, file: string): Promise<string> {
   chmodSync(partial, 0o600);
   renameSync(partial, target);
   return target;
+}
+
+function makeFolder(folder: string): void {
+  try {
+    makePrivateFolder(folder);
+    if (!statSync(folder).isDirectory()) throw new Error('a file has this name');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`The folder ${folder} cannot be made: ${reason}`, { cause });
+  }
 }
 
 /** Names sort by time. */

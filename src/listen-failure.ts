@@ -1,3 +1,5 @@
+import { ExplainedFailure } from './explained-failure.ts';
+
 /** A server's address, with the names of the settings that it comes from. */
 export interface ListenAddress {
   readonly hostSetting: string;
@@ -7,25 +9,30 @@ export interface ListenAddress {
 }
 
 /** What a server that cannot listen says, as one sentence for operators that names the setting to change. */
-export function toListenFailure(cause: unknown, address: ListenAddress): Error {
+export function toListenFailure(cause: unknown, address: ListenAddress): ExplainedFailure {
   const { hostSetting, host, portSetting, port } = address;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return new Error(`${portSetting} ${port} is in use by another program on ${host}.`, { cause });
+      return new ExplainedFailure(`${portSetting} ${port} is in use by another program on ${host}.`, {
+        cause,
+      });
     case 'EACCES':
-      return new Error(`${portSetting} ${port} is one that this user may not open.`, { cause });
+      return new ExplainedFailure(`${portSetting} ${port} is one that this user may not open.`, { cause });
     case 'EADDRNOTAVAIL':
-      return new Error(`${hostSetting} ${host} is no address of this machine.`, { cause });
+      return new ExplainedFailure(`${hostSetting} ${host} is no address of this machine.`, { cause });
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':
-      return new Error(`${hostSetting} ${host} is a name without an address.`, { cause });
+      return new ExplainedFailure(`${hostSetting} ${host} is a name without an address.`, { cause });
     default: {
       const reason = cause instanceof Error ? cause.message : String(cause);
-      return new Error(`${hostSetting} ${host} and ${portSetting} ${port} cannot be listened on: ${reason}`, {
-        cause,
-      });
+      return new ExplainedFailure(
+        `${hostSetting} ${host} and ${portSetting} ${port} cannot be listened on: ${reason}`,
+        {
+          cause,
+        },
+      );
     }
   }
 }

@@ -7,6 +7,7 @@ import {
   readEnvironment,
   type Config,
 } from './config/config.ts';
+import { ExplainedFailure } from './explained-failure.ts';
 import { describeUnknownNames } from './config/unknown-names.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
@@ -68,7 +69,7 @@ async function main(): Promise<void> {
     process.stderr.write(
       `Quartermaster could not be started: ${error instanceof Error ? error.message : 'unknown'}\n`,
     );
-    process.exit(1);
+    process.exit(error instanceof ExplainedFailure && error.isFinal ? WRONG_SETTINGS : 1);
   }
   countMasked = app.countMasked;
   for (; maskedLines > 0; maskedLines -= 1) countMasked();

@@ -87,7 +87,7 @@ export interface App {
 
 /**
  * Opens every part in order; closing is the same list backwards.
- * @throws Error with one clear sentence when a part cannot be opened; what was open is closed then
+ * @throws ExplainedFailure with one clear sentence when a part cannot be opened; what was open is closed then
  */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
   const { stop, onClosing, showFirstKey, firstAnswerMs = FIRST_ANSWER_MS } = options;
@@ -152,7 +152,10 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const images = opening.use(
     openImageFetcher({
       allowPrivate: config.imageAllowPrivate,
-      userAgent: `Quartermaster/${VERSION} (+${publicUrl()})`,
+      // Asked for at each fetch: with PORT=0 the address is only known once HTTP is open.
+      get userAgent() {
+        return `Quartermaster/${VERSION} (+${publicUrl()})`;
+      },
       ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
       ...(options.images === undefined ? {} : { limits: options.images }),
     }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { ExplainedFailure } from '../explained-failure.ts';
 import { createRedisLimiter } from '../rate-limit/redis-limiter.ts';
 import type { Buckets } from '../rate-limit/limiter.ts';
 import { describeFailure } from '../storage/describe-failure.ts';
@@ -43,7 +44,7 @@ export interface ClusterOptions {
 /**
  * Joins the processes that use this database of this Redis: all those of one bot.
  *
- * @throws Error with a sentence for operators when Redis cannot be used, or this process cannot be asked there
+ * @throws ExplainedFailure with a sentence for operators when Redis cannot be used, or this process cannot be asked there
  */
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, onQuestion, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
@@ -66,7 +67,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const reached = host === '0.0.0.0' || host === '::' ? wayToRedis : host;
   leases.openAt(`http://${reached.includes(':') ? `[${reached}]` : reached}:${server.port}`);
   await leases.renew().catch((cause: unknown) => {
-    throw new Error(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
+    throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });
   opening.defer(() => leases.leave().catch(() => undefined));
   const heartbeat = new Heartbeat({ leases, notices, questions, log });
@@ -110,6 +111,8 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
 /** Failures name the setting to change. */
 function named<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
-    throw new Error(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    throw new ExplainedFailure(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
   });
 }

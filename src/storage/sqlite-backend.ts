@@ -1,17 +1,38 @@
 import { statSync } from 'node:fs';
-import { mkdir, open as openFile } from 'node:fs/promises';
+import { open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
+import { ExplainedFailure } from '../explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
+import { makePrivateFolder } from './make-private-folder.ts';
 
 /** SQLite would wait for a lock on the event loop, so it must not wait at all: we do it, between turns. */
 const BLOCKING_WAIT_MS = 0;
 /** Longest pause between two attempts; the average is half of it. */
 const PAUSE_MS = 10;
 const PAGE_ROWS = 200;
+
+/** Primary result codes, https://sqlite.org/rescode.html. */
 const SQLITE_BUSY = 5;
+const SQLITE_PERM = 3;
+const SQLITE_READONLY = 8;
+const SQLITE_CANTOPEN = 14;
+const SQLITE_NOTADB = 26;
+/** The file is not one that this user can write: nothing but another file, or other rights, helps. */
+const IS_FINAL: ReadonlySet<unknown> = new Set([
+  SQLITE_PERM,
+  SQLITE_READONLY,
+  SQLITE_CANTOPEN,
+  SQLITE_NOTADB,
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
+]);
 
 /**
  * One file, shared by all processes of this machine. The journal is a write-ahead log with full
@@ -114,7 +135,11 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
   } catch (error) {
     db?.close();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`The storage file ${path} cannot be opened: ${reason}`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    throw new ExplainedFailure(`The storage file ${path} cannot be opened: ${reason}`, {
+      cause: error,
+      isFinal: IS_FINAL.has(code) || IS_FINAL.has(resultCodeOf(error)),
+    });
   }
 }
 
@@ -128,7 +153,7 @@ function findInode(path: string): bigint | null {
  * that already exists keeps the mode that its owner gave it.
  */
 async function createPrivately(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  makePrivateFolder(dirname(path));
   try {
     const file = await openFile(path, 'ax', 0o600);
     await file.close();
@@ -150,12 +175,12 @@ async function retryWhileBusy<Result>(work: () => Result, timeoutMs: number): Pr
   }
 }
 
-/** The lower eight bits are the primary result code, the rest extends it (https://sqlite.org/rescode.html). */
 function isBusy(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    (error.errcode & 0xff) === SQLITE_BUSY
-  );
+  return resultCodeOf(error) === SQLITE_BUSY;
+}
+
+/** The lower eight bits are the primary result code, the rest extends it. null when SQLite has not failed. */
+function resultCodeOf(error: unknown): number | null {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return null;
+  return error.errcode & 0xff;
 }

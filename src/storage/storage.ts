@@ -1,3 +1,4 @@
+import { ExplainedFailure } from '../explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
 import { openMemoryBackend } from './memory-backend.ts';
 import { createNamespace, type Namespace } from './namespace.ts';
@@ -33,7 +34,7 @@ export interface Storage extends AsyncDisposable {
  *
  * @param storageUrl `sqlite://data/file.sqlite` (relative), `sqlite:///absolute/path`, `memory:`, `redis://…`,
  *   `rediss://…`, `postgres://…`
- * @throws Error when the storage cannot be opened: a sentence for operators that names the setting, without the password
+ * @throws ExplainedFailure when the storage cannot be opened: a sentence for operators that names the setting, without the password
  */
 export async function openStorage(storageUrl: string, options: StorageOptions = {}): Promise<Storage> {
   const {
@@ -45,7 +46,10 @@ export async function openStorage(storageUrl: string, options: StorageOptions = 
   } = options;
   const backend = await openBackend(storageUrl, { commandTimeoutMs, connectTimeoutMs }).catch(
     (cause: unknown) => {
-      throw new Error(`STORAGE_URL: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+      throw new ExplainedFailure(`STORAGE_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
+        cause,
+        isFinal: cause instanceof ExplainedFailure && cause.isFinal,
+      });
     },
   );
 

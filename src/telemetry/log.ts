@@ -2,6 +2,7 @@ import { fstatSync } from 'node:fs';
 
 import { pino, type DestinationStream, type Logger } from 'pino';
 
+import { ExplainedFailure } from '../explained-failure.ts';
 import { holdsSecret, maskSecrets } from '../secrets.ts';
 
 export type Log = Logger & {
@@ -46,13 +47,15 @@ export interface LoggableError {
 
 /**
  * What may be logged of an error: an allow-list, since errors of libraries carry whole requests. A DiscordAPIError
- * holds its body (a new API key, for one) and its address (an interaction's token); neither comes along.
+ * holds its body (a new API key, for one) and its address (an interaction's token); neither comes along. Of an
+ * ExplainedFailure the sentence is enough.
  */
 export function toLoggable(error: unknown, depth = 0): LoggableError {
   if (!(error instanceof Error)) {
     const message = typeof error === 'string' ? error : `a thrown ${typeof error}`;
     return { name: 'NotAnError', message: cleanText(message) };
   }
+  if (error instanceof ExplainedFailure) return { name: error.name, message: cleanText(error.message) };
   const { code, status, method } = error as Error & { code?: unknown; status?: unknown; method?: unknown };
   const deeper = depth < DEPTH_MAX;
   return {

@@ -85,6 +85,19 @@ test('a file that does not exist is a failure, and none is made', async () => {
   expect(readdirSync(folder)).not.toContain('quartermaster.sqlite');
 });
 
+test.each(['/proc/quartermaster', '/proc/version/copies', '/proc/version'])(
+  '%s, where no folder can be made, is a failure in one sentence',
+  async (to) => {
+    const { folder, storage } = await newStorage();
+    await storage.close();
+    const { code, stderr } = await backUp(folder, ['--to', to]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^The folder ${to} cannot be made: .*\n$`)),
+    ]);
+  },
+);
+
 test.each([['--keep', '0'], ['--keep', 'x'], ['--into', 'x'], ['x']])(
   '%s is not understood',
   async (...args) => {

@@ -65,7 +65,11 @@ describe('a start that cannot be', () => {
     expect(await service.exited).toBe(1);
     expect(service.output.stderr).toMatch(sentence);
     expect(service.output.stderr.trim().split('\n')).toHaveLength(1);
-    expect(service.output.stdout).toContain('"msg":"the service could not be started"');
+    const logged = service.output.stdout.split('\n').find((line) => line.includes('could not be started'));
+    expect(JSON.parse(logged ?? '{}')).toMatchObject({
+      err: { message: expect.stringMatching(sentence) as string },
+    });
+    expect(logged).not.toContain('stack');
   });
 
   test('makes no key that nobody sees: the next start shows it', async () => {
@@ -78,12 +82,21 @@ describe('a start that cannot be', () => {
     expect(service.output.stdout).toMatch(/^qm_\w+\r?$/m);
   });
 
-  test('says that the storage cannot be opened', async () => {
-    const file = path.join(newFolder(), 'file');
-    writeFileSync(file, '');
-    const service = startProcess({ STORAGE_URL: `sqlite://${file}/store.sqlite` });
-    expect(await service.exited).toBe(1);
-    expect(service.output.stderr).toContain('could not be started: STORAGE_URL: The storage file ');
+  test.each([
+    ['is in a file', (folder: string) => path.join(folder, '.env', 'store.sqlite')],
+    ['is a folder', (folder: string) => path.dirname(folder)],
+    ['would be in a new folder where nobody can make one', () => '/proc/quartermaster/store.sqlite'],
+    ['cannot be written', () => '/proc/version'],
+    ['is something else', (folder: string) => path.join(folder, '.env')],
+  ])('exits with 78 when the storage file %s: trying again would not help', async (_, fileIn) => {
+    const folder = newFolder();
+    writeFileSync(path.join(folder, '.env'), `STORAGE_URL=sqlite://${fileIn(folder)}\n`);
+    const service = startProcess({}, folder);
+    expect(await service.exited).toBe(78);
+    expect(service.output.stderr).toMatch(
+      /^Quartermaster could not be started: STORAGE_URL: The storage f[^\n]*\n$/,
+    );
+    expect(service.output.stdout).not.toContain('stack');
   });
 
   test('ends on a signal, and says so', async () => {

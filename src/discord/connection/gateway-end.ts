@@ -1,8 +1,10 @@
 import { DiscordAPIError } from '@discordjs/rest';
 import { GatewayCloseCodes } from 'discord-api-types/v10';
 
+import { ExplainedFailure } from '../../explained-failure.ts';
+
 /** Why a connection has ended for good. The same settings would be refused again. */
-export class GatewayEnd extends Error {
+export class GatewayEnd extends ExplainedFailure {
   /** The close code, or null when the gateway was not reached. */
   readonly closeCode: number | null;
 

@@ -1,7 +1,8 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { toReadableLine } from '../../../src/telemetry/readable-line.ts';
@@ -21,23 +22,22 @@ test('says its version where operators and callers look', async () => {
   expect(await metrics.text()).toContain(`quartermaster_build_info{version="${version}"} 1`);
 });
 
-test('says its version to the hosts of images', async () => {
-  const seen = new Promise<string | undefined>((resolve) => {
-    origin.once('request', (request, response) => {
-      resolve(request.headers['user-agent']);
-      response.end();
-    });
+test.each([
+  ['the address in PUBLIC_URL', { PUBLIC_URL: 'https://qm.example' }, () => 'https://qm.example'],
+  ['the port that was free', {}, (port: number) => `http://localhost:${port}`],
+])('says its version and %s to the hosts of images', async (_, env, publicUrl) => {
+  const origin = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void origin.close());
+  await once(origin, 'listening');
+  const seen = once(origin, 'request').then(([request, response]) => {
+    (response as ServerResponse).end();
+    return (request as IncomingMessage).headers['user-agent'];
   });
-  await new Promise<void>((resolve) => {
-    origin.listen(0, '127.0.0.1', resolve);
-  });
-  await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true', PUBLIC_URL: 'https://qm.example' });
+  await using app = await startTestApp({ IMAGE_ALLOW_PRIVATE: 'true', ...env });
   const url = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/0.png`;
   await app.postJson('/api/image-to-base64', { url });
-  expect(await seen).toBe(`Quartermaster/${version} (+https://qm.example)`);
-  origin.close();
+  expect(await seen).toBe(`Quartermaster/${version} (+${publicUrl(app.port)})`);
 });
-const origin = createServer();
 
 test('newest in the changelog is the version that runs', () => {
   const text = readFileSync(new URL('../../../docs/changelog.md', import.meta.url), 'utf8');

@@ -1,0 +1,14 @@
+/**
+ * A failure that one sentence explains to an operator: it names what to change. The log takes the sentence and leaves
+ * out the stack.
+ */
+export class ExplainedFailure extends Error {
+  /** Trying again changes nothing: a setting has to be changed, or what it names. */
+  readonly isFinal: boolean;
+
+  constructor(message: string, { cause, isFinal = false }: { cause?: unknown; isFinal?: boolean } = {}) {
+    super(message, { cause });
+    this.name = 'ExplainedFailure';
+    this.isFinal = isFinal;
+  }
+}
