@@ -62,6 +62,8 @@ export type Block =
   | { readonly kind: 'note'; readonly label: string; readonly blocks: readonly Block[] };
 
 export interface Definition {
+  /** The address as it is written. */
+  readonly source: string;
   readonly url: string;
 }
 

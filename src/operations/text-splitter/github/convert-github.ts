@@ -1,6 +1,7 @@
 import type { Definition } from './block.ts';
 import { type Change, ChangeCounts } from './change-counts.ts';
 import { ConvertedText, type Solid, type WrittenPoint } from './converted-text.ts';
+import type { Run } from './inline.ts';
 import { BlockReader } from './read-blocks.ts';
 import { writeDocument } from './write-blocks.ts';
 import type { ChunkRoom } from './table-layout.ts';
@@ -56,7 +57,13 @@ export function* convertGithub(text: string, options: ConvertOptions): Generator
   const document = reader.finish();
   const out = new ConvertedText(text.length);
   const { definitions, notes } = document;
-  const context = { definitions, notes, readsLatex: options.latex, changes };
+  const context = {
+    definitions,
+    notes,
+    partners: marksWithPartners(text),
+    readsLatex: options.latex,
+    changes,
+  };
   yield* writeDocument(document, out, { form: options.tables, room: options.room, context }, true);
   return { text: out.toString(), changes: changes.list(), solids: out.solids };
 }
@@ -78,11 +85,35 @@ export function* convertPart(
   const document = isForced ? reader.finish() : reader.stop();
   const out = new ConvertedText(text.length);
   const { definitions, notes } = document;
-  const context = { definitions, notes, readsLatex: options.latex, changes };
+  const context = {
+    definitions,
+    notes,
+    partners: marksWithPartners(text),
+    readsLatex: options.latex,
+    changes,
+  };
   yield* writeDocument(document, out, { form: options.tables, room: options.room, context }, false);
   const { solids, points } = out;
   const converted = { text: out.toString(), changes: changes.list(), solids };
   return { ...converted, points, definitions, notes: [...notes.keys()], opening };
+}
+
+/** Marks of styles, and whatever else is written as one. A star between blanks is none, nor a line within a name. */
+const MARKS = {
+  '*': /\*\*|\*(?=\S)|(?<=\S)\*|<[a-z]|#{4}|\[!|\|/gi,
+  _: /__|(?<!\w)_|_(?!\w)|<[a-z]/gi,
+  '~': /~|<[a-z]/gi,
+} as const;
+
+function hasSeveral(mark: RegExp, text: string): boolean {
+  const marks = text.matchAll(mark);
+  return marks.next().done === false && marks.next().done === false;
+}
+
+/** Discord may pair a mark that GitHub leaves as it is with any other one in the text. */
+function marksWithPartners(text: string): ReadonlySet<Run['sign']> {
+  const signs = ['*', '_', '~'] as const;
+  return new Set(signs.filter((sign) => hasSeveral(MARKS[sign], text)));
 }
 
 function* readLines(text: string, reader: BlockReader, to: number): Generator<void> {

@@ -16,8 +16,14 @@ export interface WrittenPoint extends Point {
   readonly offset: number;
   /** Ends the text if it is cut there: the end of a block of code. */
   readonly closing: string;
-  /** Marks before it cannot pair with any that come after it. */
-  readonly isDecided: boolean;
+}
+
+export function textTooLong(): Problem {
+  return new Problem('text_too_long', {
+    error: 'The converted text is more than four times as long as the text.',
+    field: 'text',
+    hint: 'Send the text in parts, or tables as tables=list.',
+  });
 }
 
 /** Collects the lines of the converted text. */
@@ -28,10 +34,10 @@ export class ConvertedText {
   #parts: string[] = [];
   #length = 0;
   #isLastBlank = true;
+  /** Quoted lines with nothing in them, which are written when the quote goes on. */
+  #quotedBlanks = 0;
   /** The next blank lines were beside something that is gone. */
   #skipsBlank = true;
-  /** Marks without a partner came after the last blank line: Discord may find them one further on. */
-  #isLoose = false;
 
   constructor(sourceLength: number) {
     this.#lengthMax = sourceLength * GROWTH_MAX + GROWTH_UNITS;
@@ -44,39 +50,41 @@ export class ConvertedText {
 
   /** @throws Problem text_too_long */
   addLine(line: string): void {
-    this.#length += line.length + 1;
-    if (this.#length > this.#lengthMax) {
-      throw new Problem('text_too_long', {
-        error: 'The converted text is more than four times as long as the text.',
-        field: 'text',
-        hint: 'Send the text in parts, or tables as tables=list.',
-      });
-    }
-    this.#parts.push(line);
-    this.#isLastBlank = line === '' || line === '> ';
+    if (line.startsWith('>')) for (; this.#quotedBlanks > 0; this.#quotedBlanks -= 1) this.#push('> ');
+    this.#quotedBlanks = 0;
+    this.#push(line);
+    this.#isLastBlank = line === '';
     this.#skipsBlank = false;
   }
 
   addBlank(isQuoted: boolean): void {
-    if (this.#skipsBlank && this.#isLastBlank) return;
-    const skips = this.#skipsBlank;
-    this.addLine(isQuoted ? '> ' : '');
-    this.#skipsBlank = skips;
-    this.#isLoose = false;
+    if (this.#skipsBlank && this.#isLastBlank && (isQuoted || this.#quotedBlanks === 0)) return;
+    if (isQuoted) this.#quotedBlanks += 1;
+    else {
+      this.#quotedBlanks = 0;
+      this.#push('');
+    }
+    this.#isLastBlank = true;
   }
 
-  /** The next line has marks without a partner. */
-  addLoose(): void {
-    this.#isLoose = true;
+  /** How much more may be written. What grows as it is written is measured against it before it is a line. */
+  get room(): number {
+    return this.#lengthMax - this.#length;
   }
 
   addPoint(point: Point, closing = ''): void {
-    this.points.push({ ...point, offset: this.#length, closing, isDecided: !this.#isLoose });
+    this.points.push({ ...point, offset: this.#length, closing });
   }
 
   /** Something is gone: the blank lines round it become one. */
   addGap(): void {
     this.#skipsBlank = true;
+  }
+
+  #push(line: string): void {
+    this.#length += line.length + 1;
+    if (this.#length > this.#lengthMax) throw textTooLong();
+    this.#parts.push(line);
   }
 
   toString(): string {

@@ -15,20 +15,14 @@ export function readEntity(text: string, at: number): { value: string; end: numb
   return value === false ? null : { value, end: ENTITY.lastIndex };
 }
 
+/** Control characters other than white space, halves of pairs, and what Unicode says will never be a character. */
+const NO_TEXT = /[\p{Cs}\p{Noncharacter_Code_Point}]|(?!\s)\p{Cc}|\u000b/u;
+
 function fromCode(code: number): string {
-  const isText = code >= 0x20 && code <= 0x10_ffff && (code < 0xd800 || code > 0xdfff);
-  return isText ? String.fromCodePoint(code) : '\ufffd';
+  const value = code <= 0x10_ffff ? String.fromCodePoint(code) : '';
+  return value === '' || NO_TEXT.test(value) ? '\ufffd' : value;
 }
 
 export function decodeEntities(text: string): string {
-  if (!text.includes('&')) return text;
-  let decoded = '';
-  let from = 0;
-  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
-    const entity = readEntity(text, at);
-    if (entity === null) continue;
-    decoded += text.slice(from, at) + entity.value;
-    from = entity.end;
-  }
-  return decoded + text.slice(from);
+  return text.replaceAll(/&#?\w{1,32};/g, (reference) => readEntity(reference, 0)?.value ?? reference);
 }

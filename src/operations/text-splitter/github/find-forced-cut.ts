@@ -57,7 +57,13 @@ function cutInParagraph(
   to: number,
   readsLatex: boolean,
 ): number {
-  const context = { definitions: new Map(), notes: new Map(), readsLatex, changes: new ChangeCounts() };
+  const context = {
+    definitions: new Map(),
+    notes: new Map(),
+    partners: new Set<never>(),
+    readsLatex,
+    changes: new ChangeCounts(),
+  };
   const source = lines.join('\n');
   const readFrom = Math.max(0, source.length - ((ends.at(-1) ?? 0) - from) - BEFORE_UNITS);
   const starts: number[] = [];

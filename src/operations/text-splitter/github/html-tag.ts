@@ -47,15 +47,12 @@ export function readTag(text: string, at: number): Tag | null {
   return null;
 }
 
-const ATTRIBUTE = {
-  href: /(?:^|\s)href\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
-  src: /(?:^|\s)src\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
-  alt: /(?:^|\s)alt\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
-  align: /(?:^|\s)align\s{0,9}=\s{0,9}(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i,
-} as const;
+const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
 
-/** Empty where the tag has none. */
-export function readAttribute(tag: Tag, name: keyof typeof ATTRIBUTE): string {
-  const match = ATTRIBUTE[name].exec(tag.attributes);
-  return match === null ? '' : (match[1] ?? match[2] ?? match[3] ?? '').trim();
+/** null where the tag has none. */
+export function readAttribute({ attributes }: Tag, name: string): string | null {
+  for (const [, key = '', ...values] of attributes.matchAll(ATTRIBUTE)) {
+    if (key.toLowerCase() === name) return (values.find((value) => value !== undefined) ?? '').trim();
+  }
+  return null;
 }

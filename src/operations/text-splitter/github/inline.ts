@@ -46,6 +46,8 @@ export type Inline =
 export interface InlineContext {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly notes: ReadonlyMap<string, unknown>;
+  /** Signs of which the text has several, so that Discord may pair some that GitHub does not. */
+  readonly partners: ReadonlySet<Run['sign']>;
   readonly readsLatex: boolean;
   readonly changes: ChangeCounts;
 }

@@ -1,3 +1,5 @@
+import { decodeEntities } from './entities.ts';
+
 const NESTING_MAX = 32;
 const TARGET_LENGTH_MAX = 4_096;
 const TITLE = /[ \t\n]{1,20}(?:"(?:[^"\\]|\\.){0,300}"|'(?:[^'\\]|\\.){0,300}'|\((?:[^()\\]|\\.){0,300}\))/y;
@@ -19,7 +21,7 @@ export function readLinkTarget(text: string, at: number): LinkTarget | null {
   TITLE.lastIndex = urlEnd;
   let end = TITLE.test(text) ? TITLE.lastIndex : urlEnd;
   while (end - urlEnd < 1_000 && isBlank(text.charCodeAt(end))) end += 1;
-  return text.charCodeAt(end) === 0x29 ? { url, end: end + 1 } : null;
+  return text.charCodeAt(end) === 0x29 ? { url: decodeTarget(url), end: end + 1 } : null;
 }
 
 function isBlank(unit: number): boolean {
@@ -78,13 +80,20 @@ export function endOfBareUrl(text: string, at: number): number {
   return end;
 }
 
+/** What an address means that is written with escapes and references to characters. */
+export function decodeTarget(source: string): string {
+  return source.replaceAll(
+    /\\([!-/:-@[-`{-~])|&#?\w{1,32};/g,
+    (found, sign: string | undefined) => sign ?? decodeEntities(found),
+  );
+}
+
 /** An address that Discord makes a link of, in a form that ends where it should; null for others. */
 export function webUrl(source: string): string | null {
-  const url = source.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1').trim();
+  const url = source.trim();
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
-  return url.replaceAll(
-    /[\s<>()\\]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  return url.replaceAll(/[\s<>()\\]/g, (sign) =>
+    sign === '(' ? '%28' : sign === ')' ? '%29' : encodeURIComponent(sign),
   );
 }
 

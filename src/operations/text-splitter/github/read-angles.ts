@@ -53,7 +53,7 @@ export class AngleReader {
     AUTOLINK.lastIndex = at;
     const url = AUTOLINK.exec(text)?.[1];
     if (url !== undefined) {
-      if (/^https?:\/\//i.test(url)) this.#parts.add({ kind: 'token', text: `<${url}>` });
+      if (/^https?:\/\//i.test(url)) this.#parts.add({ kind: 'token', text: `<${decodeEntities(url)}>` });
       else this.#addRemovedLink(url);
       return AUTOLINK.lastIndex;
     }
@@ -104,13 +104,16 @@ export class AngleReader {
     if (style !== undefined) this.#addStyle(style, isEnd);
     else if (name === 'br') this.#parts.add({ kind: 'break' });
     else if (name === 'img' && !isEnd) {
-      const alt = decodeEntities(readAttribute(tag, 'alt'));
-      this.#parts.add({ kind: 'image', alt, url: decodeEntities(readAttribute(tag, 'src')) });
+      const alt = readAttribute(tag, 'alt');
+      const url = decodeEntities(readAttribute(tag, 'src') ?? '');
+      // A picture that says it has no text is decoration.
+      if (alt === '') this.#parts.context.changes.add('image');
+      else this.#parts.add({ kind: 'image', alt: decodeEntities(alt ?? ''), url });
     } else if (name === 'a') {
       const start = this.#links.pop();
       if (start !== undefined) this.#parts.add({ kind: 'linkEnd', start });
       if (!isEnd) {
-        const opened: LinkStart = { kind: 'link', url: decodeEntities(readAttribute(tag, 'href')) };
+        const opened: LinkStart = { kind: 'link', url: decodeEntities(readAttribute(tag, 'href') ?? '') };
         this.#parts.add(opened);
         this.#links.push(opened);
       }

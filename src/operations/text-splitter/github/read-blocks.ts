@@ -215,7 +215,7 @@ export class BlockReader {
   #readStart(rest: string, indent: number, level: number): boolean {
     const paragraph = this.#leaf?.kind === 'paragraph' ? this.#leaf : null;
     const isSame = level === this.#containers.depth;
-    if (paragraph !== null && isSame && this.#readUnderline(rest, paragraph.lines)) return true;
+    if (paragraph !== null && isSame && this.#readUnderline(rest, paragraph)) return true;
     const heading = readHeading(rest);
     if (heading !== null) {
       this.#close(level);
@@ -247,24 +247,32 @@ export class BlockReader {
   }
 
   /** The line under a heading or under the header of a table. */
-  #readUnderline(rest: string, lines: string[]): boolean {
+  #readUnderline(rest: string, paragraph: Leaf & { kind: 'paragraph' }): boolean {
+    const { lines, place: above } = paragraph;
     const last = lines.at(-1) ?? '';
     const alignments = readAlignments(last, rest);
     if (alignments !== null) {
       lines.pop();
       // The table takes the item's start where nothing is above it.
-      const place = lines.length === 0 ? (this.#leaf?.place ?? null) : null;
+      const place = lines.length === 0 ? above : null;
       if (place === null) this.#flush();
       this.#leaf = tableLeaf(place ?? this.#containers.takePlace(), [last, rest], alignments);
       return true;
     }
     const level = setextLevel(rest);
     if (level === 0) return false;
-    const text = lines.join(' ');
-    if (takeDefinitions(text, this.#document.definitions) > 0) return false;
-    const { place } = this.#leaf ?? { place: this.#containers.takePlace() };
+    const source = lines.join('\n');
+    const from = takeDefinitions(source, this.#document.definitions);
+    if (from > 0) this.#changes.add('reference');
+    if (from >= source.length) {
+      // No line of the paragraph is left: this one is its first.
+      paragraph.lines.length = 0;
+      paragraph.ends.length = 0;
+      return false;
+    }
+    const text = source.slice(from).replaceAll('\n', ' ');
     this.#leaf = null;
-    this.#document.addHeading(place, text, level);
+    this.#document.addHeading(above, text, level);
     return true;
   }
 

@@ -1,7 +1,11 @@
 import { type Definition, normaliseLabel } from './block.ts';
+import { decodeTarget } from './link-target.ts';
 
-const LABEL_AND_URL = /\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<([^<>\n]*)>|(\S+))/y;
-const TITLE = /[ \t]*\n?[ \t]*(?:"[^"]{0,300}"|'[^']{0,300}'|\([^()]{0,300}\))[ \t]*(?:\n|$)/y;
+/** An address is at most as long as that of a link: a text may refer to it again and again. */
+const LABEL_AND_URL =
+  /\[((?:[^[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t]*(?:<((?:[^<>\n\\]|\\.){0,4096})>|((?!<)\S{1,4096}))/y;
+const TITLE =
+  /[ \t]*\n?[ \t]*(?:"(?:[^"\\]|\\[^]){0,300}"|'(?:[^'\\]|\\[^]){0,300}'|\((?:[^()\\]|\\[^]){0,300}\))[ \t]*(?:\n|$)/y;
 const LINE_END = /[ \t]*(?:\n|$)/y;
 
 /** Takes the definitions of links from the start of a paragraph. @returns where the rest begins */
@@ -15,7 +19,8 @@ export function takeDefinitions(text: string, definitions: Map<string, Definitio
     if (label === '' || label.startsWith('^')) return at;
     const end = endOfDefinition(text, LABEL_AND_URL.lastIndex);
     if (end < 0) return at;
-    if (!definitions.has(label)) definitions.set(label, { url: match[2] ?? match[3] ?? '' });
+    const source = match[2] ?? match[3] ?? '';
+    if (!definitions.has(label)) definitions.set(label, { source, url: decodeTarget(source) });
     at = end;
   }
   return at;

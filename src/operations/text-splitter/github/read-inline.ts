@@ -151,6 +151,14 @@ class InlineReader {
     const entity = readEntity(this.#text, at);
     if (entity === null) return this.#parts.addText(at, at + 1);
     const { value, end } = entity;
+    if (value === '\n') {
+      this.#parts.add(BREAK);
+      return end;
+    }
+    if (/^[\t\f\r]$/.test(value)) {
+      this.#parts.add({ kind: 'sign', text: ' ', source: ' ' });
+      return end;
+    }
     const isMark = /^[\\*_~`|[\]<>#@-]$/.test(value);
     this.#parts.add({ kind: 'sign', text: value, source: isMark ? `\\${value}` : value });
     return end;

@@ -43,7 +43,7 @@ function* splitDecided(
 ): Generator<void, Part> {
   const end = { end: text.lastIndexOf('\n') + 1, isForced: false, headerLengthMax: 0 };
   const part = yield* convertPart(text, end, conversion);
-  const points = part.points.filter((each) => each.isDecided);
+  const { points } = part;
   const last = points.at(-1);
   if (last === undefined) return { chunks: [], rest: text };
   const converted = part.text.slice(0, last.offset) + last.closing;
@@ -144,8 +144,8 @@ function knownBefore(
   return notes.length > 0 ? `${notes.join('')}<!---->\n` : '';
 }
 
-function writeDefinition([label, { url }]: readonly [string, Definition]): string {
-  return `[${label}]: ${/[<>]/.test(url) ? url : `<${url}>`}`;
+function writeDefinition([label, { source }]: readonly [string, Definition]): string {
+  return `[${label}]: ${/[<>]/.test(source) ? source : `<${source}>`}`;
 }
 
 function startOfText(text: string, from: number): number {

@@ -1,4 +1,5 @@
 import type { Alignment, Place } from './block.ts';
+import { textTooLong } from './converted-text.ts';
 import { widthOf } from './glyph-width.ts';
 import type { Inline } from './inline.ts';
 import { webUrl } from './link-target.ts';
@@ -34,13 +35,18 @@ interface LayoutOptions {
   readonly room: ChunkRoom;
   /** Also with links, and however wide it is. */
   readonly isForced: boolean;
+  /** Of all lines together. */
+  readonly lengthMax: number;
 }
 
-/** Puts a table into columns; null where it is better as a list. */
+/**
+ * Puts a table into columns; null where it is better as a list.
+ * @throws Problem text_too_long
+ */
 export function* layOut(
   header: Row,
   rows: readonly Row[],
-  { alignments, place, room, isForced }: LayoutOptions,
+  { alignments, place, room, isForced, lengthMax }: LayoutOptions,
 ): Generator<void, Layout | null> {
   const texts: (readonly string[] | null)[] = [];
   const widths: number[] = [];
@@ -62,12 +68,21 @@ export function* layOut(
     texts.push(cells);
     if (texts.length % ROWS_PER_TURN === 0) yield;
   }
-  const write = (cells: readonly string[]) => writeColumns(cells, widths, alignments);
   const headTexts = texts.shift();
   const rule = widths.map((width) => '-'.repeat(Math.max(1, Math.round(width))));
   const hasHeader = headTexts?.some((cell) => cell !== '') === true;
+  const write = (cells: readonly string[]) => writeColumns(cells, widths, alignments);
   const head = hasHeader ? [write(headTexts), write(rule)] : [];
-  const lines = texts.map((cells) => (cells === null ? null : write(cells)));
+  const lines: (string | null)[] = [];
+  let length = 0;
+  for (const cells of texts) {
+    const line = cells === null ? null : write(cells);
+    length += line?.length ?? 0;
+    // One wide cell makes all rows wide.
+    if (length > lengthMax) throw textTooLong();
+    lines.push(line);
+    if (lines.length % ROWS_PER_TURN === 0) yield;
+  }
   const layout = { head, lines };
   return fits(layout, place, room) ? layout : null;
 }

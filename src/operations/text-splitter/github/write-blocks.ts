@@ -98,12 +98,12 @@ function* writeText(
   const { heading, place } = block;
   const isBold = heading > 3;
   const written: string[] = [];
+  let length = 0;
   for (const part of partsOf(block.text)) {
     const parts = readInline(part, context);
-    if (parts.some((each) => each.kind === 'run' && each.rest > 0)) out.addLoose();
-    written.push(
-      writeInline(parts, { changes: context.changes, isBold, lineBreak: heading > 0 ? ' ' : '\n' }),
-    );
+    const lineBreak = heading > 0 ? ' ' : '\n';
+    written.push(writeInline(parts, { context, isBold, lineBreak, lengthMax: out.room - length }));
+    length += written.at(-1)?.length ?? 0;
     yield;
   }
   const shown = written.join('').trim();

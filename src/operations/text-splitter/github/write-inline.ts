@@ -1,18 +1,23 @@
-import type { ChangeCounts } from './change-counts.ts';
-import type { Inline, LinkStart, Run, Style } from './inline.ts';
+import { textTooLong } from './converted-text.ts';
+import type { Inline, InlineContext, LinkStart, Run, Style } from './inline.ts';
 import { imageName, webUrl } from './link-target.ts';
 
 const MARKS: Readonly<Record<Style, string>> = { strong: '**', emphasis: '*', strike: '~~', underline: '__' };
 
 interface WriteOptions {
-  readonly changes: ChangeCounts;
+  readonly context: Pick<InlineContext, 'changes' | 'partners'>;
   /** The text is in bold already. */
   readonly isBold?: boolean;
   /** What a line break becomes. */
   readonly lineBreak: string;
+  /** What may be written. A few signs can refer to a long address. */
+  readonly lengthMax: number;
 }
 
-/** Writes what was read in Discord's Markdown. */
+/**
+ * Writes what was read in Discord's Markdown.
+ * @throws Problem text_too_long
+ */
 export function writeInline(parts: readonly Inline[], options: WriteOptions): string {
   return new InlineWriter(parts, options).write();
 }
@@ -21,11 +26,11 @@ class InlineWriter {
   readonly #parts: readonly Inline[];
   readonly #options: WriteOptions;
   readonly #depths: Record<Style, number>;
-  /** Discord's `_` does not go round names with underscores, and two of them underline. */
-  readonly #hasLineRuns: boolean;
+  /** Discord's `_` does not go round names with underscores. */
   readonly #hasNames: boolean;
   #link: LinkStart | null = null;
   #label = '';
+  #length = 0;
   /** Joined once: a string that grows by a sign at a time is as many objects, and they live long. */
   readonly #out: string[] = [];
 
@@ -33,15 +38,7 @@ class InlineWriter {
     this.#parts = parts;
     this.#options = options;
     this.#depths = { strong: options.isBold === true ? 1 : 0, emphasis: 0, strike: 0, underline: 0 };
-    let lineRuns = 0;
-    let hasNames = false;
-    for (const part of parts) {
-      if (part.kind !== 'run' || part.sign !== '_') continue;
-      lineRuns += 1;
-      hasNames ||= part.rest > 0;
-    }
-    this.#hasNames = hasNames;
-    this.#hasLineRuns = lineRuns > 1;
+    this.#hasNames = parts.some((part) => part.kind === 'run' && part.sign === '_' && part.rest > 0);
   }
 
   write(): string {
@@ -88,6 +85,7 @@ class InlineWriter {
   #add(text: string): void {
     if (this.#link === null) this.#out.push(text);
     else this.#label += text;
+    this.#count(text);
   }
 
   #escapeText(text: string): string {
@@ -96,7 +94,7 @@ class InlineWriter {
       ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.')
       : text;
     if (!shown.includes('||') && !shown.includes('~~~')) return shown;
-    this.#options.changes.add('escape');
+    this.#options.context.changes.add('escape');
     // Three tildes and more are text on GitHub; in Discord two of them open a style.
     return shown.replaceAll(/\|\||~{3,}/g, (signs) => signs.replaceAll(/./g, String.raw`\$&`));
   }
@@ -109,18 +107,22 @@ class InlineWriter {
     if (run.rest > 0) this.#add(this.#writeRest(run));
     if (run.opens === null) return;
     for (const style of run.opens.toReversed()) this.#toggle(style, false, this.#markOf(run, style));
-    if (isDoubled) this.#options.changes.add('strong');
-    if (run.length === 1 && run.opens.includes('strike')) this.#options.changes.add('strikethrough');
+    if (isDoubled) this.#options.context.changes.add('strong');
+    if (run.length === 1 && run.opens.includes('strike')) this.#options.context.changes.add('strikethrough');
   }
 
-  /** Underscores that are no marks on GitHub may be some in Discord. */
-  #writeRest(run: Run): string {
-    const { sign, rest } = run;
-    if (sign !== '_' || !this.#hasLineRuns || (run.isInWord && rest === 1)) {
-      return rest === 1 ? sign : sign.repeat(rest);
-    }
-    this.#options.changes.add('escape');
-    return String.raw`\_`.repeat(rest);
+  /** Marks that pair with nothing on GitHub may do so in Discord, where a blank line may be between them. */
+  #writeRest({ sign, rest, canOpen, canClose, isInWord }: Run): string {
+    const isMark =
+      rest > 1 || (sign === '*' && (canOpen || canClose || isInWord)) || (sign === '_' && !isInWord);
+    if (!isMark || !this.#options.context.partners.has(sign)) return sign.repeat(rest);
+    this.#options.context.changes.add('escape');
+    return `\\${sign}`.repeat(rest);
+  }
+
+  #count(text: string): void {
+    this.#length += text.length;
+    if (this.#length > this.#options.lengthMax) throw textTooLong();
   }
 
   #markOf(run: Run, style: Style): string {
@@ -135,7 +137,7 @@ class InlineWriter {
   }
 
   #writeImage(alt: string, source: string): void {
-    this.#options.changes.add('image');
+    this.#options.context.changes.add('image');
     const url = webUrl(source);
     const name = labelOf(imageName(alt, source));
     if (this.#link !== null) {
@@ -158,10 +160,9 @@ class InlineWriter {
     const label = this.#label.trim();
     const url = start.url === null ? null : webUrl(start.url);
     if (url === null || label === '') {
-      this.#options.changes.add('link_removed');
+      this.#options.context.changes.add('link_removed');
       this.#out.push(this.#label);
-    } else if (withoutScheme(url) === label || url === label) this.#out.push(url);
-    else this.#out.push(`[${label}](${url})`);
+    } else this.#add(withoutScheme(url) === label || url === label ? url : `[${label}](${url})`);
   }
 }
 

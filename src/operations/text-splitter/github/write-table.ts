@@ -40,9 +40,9 @@ export function* writeTable(
     if (rows.length % ROWS_PER_TURN === 0) yield;
   }
   const { alignments } = table;
-  const wanted = { alignments, place, room, isForced: form === 'code' };
+  const wanted = { alignments, place, room, isForced: form === 'code', lengthMax: out.room };
   const layout = form === 'list' ? null : yield* layOut(header, rows, wanted);
-  const list = new RowList(header, place, out, context.changes);
+  const list = new RowList(header, place, out, context);
   if (layout === null) {
     list.addNames(rows);
     for (const [index, row] of rows.entries()) {
@@ -110,20 +110,20 @@ function* writeCode(
   }
 }
 
-/** Writes rows as lists: the first cell in bold, and a line for each other cell under the name of its column. */
+/** Writes rows as lists: the first cell in bold, with a blank line before it, and a line for each other cell under the name of its column. */
 class RowList {
   readonly #place: Place;
   readonly #out: ConvertedText;
-  readonly #changes: ChangeCounts;
+  readonly #context: InlineContext;
   readonly #names: readonly string[];
   #hasRows = false;
   /** Where a list item begins with the table, its marker is before the first line. */
   #prefix: string;
 
-  constructor(header: Row, place: Place, out: ConvertedText, changes: ChangeCounts) {
+  constructor(header: Row, place: Place, out: ConvertedText, context: InlineContext) {
     this.#place = place;
     this.#out = out;
-    this.#changes = changes;
+    this.#context = context;
     this.#names = header.map((cell) => this.#write(cell));
     this.#prefix = firstPrefixOf(place);
   }
@@ -145,17 +145,18 @@ class RowList {
       return value === '' ? [] : [name === '' ? `- ${value}` : `- ${name}: ${value}`];
     });
     const first = this.#write(row[0], true);
-    if (this.#hasRows && values.length > 0) this.#out.addBlank(this.#place.isQuoted);
-    if (first !== '')
-      this.#add(values.length > 0 || row.length > 1 ? `**${first}**` : `- ${this.#write(row[0])}`);
+    if (first === '' && values.length === 0) return;
+    if (this.#hasRows) this.#out.addBlank(this.#place.isQuoted);
+    if (first !== '') this.#add(`**${first}**`);
     for (const value of values) this.#add(value);
-    this.#hasRows ||= first !== '' || values.length > 0;
+    this.#hasRows = true;
   }
 
   #write(cell: Cell | undefined, isBold = false): string {
     if (cell === undefined || cell === '') return '';
     const parts: readonly Inline[] = typeof cell === 'string' ? [{ kind: 'text', text: cell }] : cell;
-    return writeInline(parts, { changes: this.#changes, isBold, lineBreak: ' / ' }).trim();
+    const lengthMax = this.#out.room;
+    return writeInline(parts, { context: this.#context, isBold, lineBreak: ' / ', lengthMax }).trim();
   }
 
   #add(line: string): void {

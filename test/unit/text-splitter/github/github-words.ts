@@ -86,7 +86,7 @@ function htmlText(html: string): string {
     .replaceAll(/<img\b[^>]*>/gi, (tag) => {
       const alt = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag);
       const source = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(tag);
-      return ` ${alt?.[1] || alt?.[2] || fileName(source?.[1] ?? source?.[2] ?? source?.[3] ?? '')} `;
+      return ` ${alt?.[1] ?? alt?.[2] ?? fileName(source?.[1] ?? source?.[2] ?? source?.[3] ?? '')} `;
     })
     .replaceAll(MARKS_OF_HTML, (tag) =>
       /^<\/?(?:a|b|i|s|u|em|strong|code|kbd|span|sub|sup|font|small|del|ins)\b/i.test(tag) ? '' : ' ',

@@ -123,6 +123,75 @@ describe('the rest is made readable', () => {
     ['a backslash before an emoji', '\\👍', '\\\\👍'],
     ['tabs after the marks of a list', lines('-\ta', '\t- b'), lines('- a', '  - b')],
     ['Windows line breaks', 'a\r\n***\r\nb', lines('a', '', 'b')],
+    [
+      'a reference to a character in a target',
+      '[a](https://a.bc/?d=1&amp;e=2)',
+      '[a](https://a.bc/?d=1&e=2)',
+    ],
+    [
+      'a reference to a character in an address between angles',
+      '<https://a.bc/?d=1&amp;e=2>',
+      '<https://a.bc/?d=1&e=2>',
+    ],
+    [
+      'a reference to a character in a definition',
+      lines('[a]', '', '[a]: https://a.bc/?d=1&amp;e=2'),
+      '[a](https://a.bc/?d=1&e=2)',
+    ],
+    ['references to a line break and to a tab', 'a&#10;b&#9;c &NewLine;d&Tab;e', lines('a', 'b c', 'd e')],
+    ['references to signs that are none', 'a&#0;&#1;&#x80;&#xFFFE;', 'a\ufffd\ufffd\ufffd\ufffd'],
+    ['stars between blanks', '2 ** 3 ** 4', '2 \\*\\* 3 \\*\\* 4'],
+    ['stars round a quoted word', 'a*"b"*', 'a\\*"b"\\*'],
+    ['stars of two arguments', 'f(*a, **b), g(*a)', 'f(\\*a, \\*\\*b), g(\\*a)'],
+    ['stars over a blank line', lines('*a', '', 'b*'), lines('\\*a', '', 'b\\*')],
+    ['stars before a heading of level 4', lines('**a', '', '#### b'), lines('\\*\\*a', '', '**b**')],
+    ['stars before tags', '**a <b>b</b>', '\\*\\*a **b**'],
+    ['underscores over a blank line', lines('_a', '', 'b_'), lines('\\_a', '', 'b\\_')],
+    ['tildes between blanks', 'a ~~ b ~~ c', 'a \\~\\~ b \\~\\~ c'],
+    ['tildes over a blank line', lines('a ~~b', '', 'c~~'), lines('a \\~\\~b', '', 'c\\~\\~')],
+    [
+      'quotes in the title of a definition',
+      lines('[a] [b]', '', '[a]: https://a.bc "a\\"b"', "[b]: https://a.bc 'it\\'s'"),
+      '[a](https://a.bc) [b](https://a.bc)',
+    ],
+    [
+      'a definition before an underlined heading',
+      lines('[a]: https://a.bc', 'Title [a]', '===='),
+      '# Title [a](https://a.bc)',
+    ],
+    [
+      'an underline that has only definitions above it',
+      lines('[a]: https://a.bc', '====', '[a]'),
+      lines('====', '[a](https://a.bc)'),
+    ],
+    [
+      'a quote that ends in definitions',
+      lines('> a [b]', '>', '> [b]: https://a.bc', '', 'c'),
+      lines('> a [b](https://a.bc)', '', 'c'),
+    ],
+    ['a quote that ends in empty lines', lines('> a', '>', '>', '', 'b'), lines('> a', '', 'b')],
+    [
+      'escaped stars in the text of a picture',
+      lines('![a\\*b][c] ![d\\*e](https://a.bc)', '', '[c]: https://a.bc'),
+      '[a\\*b](https://a.bc) [d\\*e](https://a.bc)',
+    ],
+    [
+      'wide blanks in a target',
+      '[a](<https://a.bc/d\u3000e\u2003f g>)',
+      '[a](https://a.bc/d%E3%80%80e%E2%80%83f%20g)',
+    ],
+    [
+      'attributes without a blank between them',
+      '<img src="https://a.bc/d.png" width="260"alt="Logo">',
+      '[Logo](https://a.bc/d.png)',
+    ],
+    [
+      'an attribute in the value of another',
+      `<img title="no alt=x" src='https://a.bc/d.png' ALT = Logo>`,
+      '[Logo](https://a.bc/d.png)',
+    ],
+    ['a picture that is decoration', 'a <img src="https://a.bc/d.png" alt=""> b', 'a  b'],
+    ['a picture of HTML without a text', '<img src="https://a.bc/d.png">', '[d.png](https://a.bc/d.png)'],
   ])('%s', (_name, text, expected) => {
     expect(convert(text).text.trimEnd()).toBe(expected);
     expect(convert(text).changes.length > 0 || convert(text).text !== text).toBe(true);

@@ -166,9 +166,24 @@ describe('a table', () => {
 
   test('with a link is a list', () => {
     expect(convert(table('| [a](https://a.bc) | **1** |', '| b | |')).text).toBe(
-      ['-# Name', '**[a](https://a.bc)**', '- Size: **1**', '**b**'].join('\n'),
+      ['-# Name', '**[a](https://a.bc)**', '- Size: **1**', '', '**b**'].join('\n'),
     );
   });
+
+  test('as a list begins each row with its first cell, also where it is all that the row has', () => {
+    const rows = ['| a | 1 |', '| d |', '| e | |', '| **group** |', '| f | 2 |', '| | 3 |'];
+    expect(convert(table(...rows), { tables: 'list' }).text).toBe(
+      '-# Name\n**a**\n- Size: 1\n\n**d**\n\n**e**\n\n**group**\n\n**f**\n- Size: 2\n\n- Size: 3',
+    );
+  });
+
+  test.each(['|-|', '|---|---|---|', '---|---|---', ':--|--:|:-:|-', ':-:'])(
+    'may have a row of dashes with another number of cells: %s',
+    (dashes) => {
+      const { text } = convert(['| A | B |', dashes, '| a | 1 |'].join('\n'), { tables: 'list' });
+      expect(text).toBe(['-# A', '**a**', '- B: 1'].join('\n'));
+    },
+  );
 
   test('that is wider than 56 cells is a list', () => {
     const wide = table(`| ${'a'.repeat(51)} | 1 |`);

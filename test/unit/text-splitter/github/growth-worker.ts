@@ -1,0 +1,18 @@
+import { workerData } from 'node:worker_threads';
+
+import { Problem } from '../../../../src/problem.ts';
+import { BOUNDLESS, convert } from './convert.ts';
+
+/** Converts a text in the memory that the worker is given. What may not happen is thrown. */
+function convertWithin(text: string): void {
+  for (const tables of ['auto', 'code', 'list'] as const) {
+    try {
+      const { text: converted } = convert(text, { tables, room: { ...BOUNDLESS, length: 100_000 } });
+      if (converted.length > text.length * 4 + 65_536) throw new Error(`${converted.length} characters`);
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'text_too_long') throw error;
+    }
+  }
+}
+
+convertWithin(String(workerData));

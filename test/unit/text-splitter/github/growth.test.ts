@@ -1,0 +1,63 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+import { describe, expect, test } from 'vitest';
+
+import type { Inline } from '../../../../src/operations/text-splitter/github/inline.ts';
+import { ChangeCounts } from '../../../../src/operations/text-splitter/github/change-counts.ts';
+import { writeInline } from '../../../../src/operations/text-splitter/github/write-inline.ts';
+import { convert } from './convert.ts';
+
+const MIB = 1_048_576;
+const ADDRESS = `https://example.org/${'u'.repeat(4_000)}`;
+const fill = (unit: string) => unit.repeat(Math.floor(MIB / 2 / unit.length));
+
+/** Texts that say a lot with a few signs. */
+const GROWING: readonly (readonly [name: string, text: string])[] = [
+  ['the reported request', `[a]: https://example.org/${'u'.repeat(80_000)}\n\n${'[a] '.repeat(50_000)}`],
+  ['references in a paragraph', `[a]: ${ADDRESS}\n\n${fill('[a] ')}`],
+  ['references in a heading', `[a]: ${ADDRESS}\n\n# ${fill('[a] ')}`],
+  ['pictures', `[a]: ${ADDRESS}\n\n${fill('![a] ')}`],
+  ['references in a quoted list', `[a]: ${ADDRESS}\n\n> - ${fill('[a] ')}`],
+  ['references in one cell', `[a]: ${ADDRESS}\n\n|b|\n|-|\n|${fill('[a] ')}|`],
+  ['references in many cells', `[a]: ${ADDRESS}\n\n|b|\n|-|\n${fill('|[a]|\n')}`],
+  ['a definition between angles', `[a]: <${ADDRESS}>\n\n${fill('[a] ')}`],
+  ['one wide cell', `|a|b|\n|-|-|\n|${'w'.repeat(90_000)}|x|\n${fill('|x|y|\n')}`],
+  ['one wide header', `|${'w'.repeat(900)}|b|\n|-|-|\n${fill('|x|y|\n')}`],
+];
+
+describe('what grows as it is written', () => {
+  test.each(GROWING)('is refused within 96 MiB: %s', async (_name, text) => {
+    const worker = new Worker(new URL('./growth-worker.ts', import.meta.url), {
+      workerData: text,
+      resourceLimits: { maxOldGenerationSizeMb: 96 },
+    });
+    // What does not fit or grows too long is an error of the worker, with which this rejects.
+    expect(await once(worker, 'exit')).toEqual([0]);
+  });
+
+  test('is counted link by link, and not when it is all there', () => {
+    let written = 0;
+    const link = (): Inline[] => {
+      const start = {
+        kind: 'link' as const,
+        get url() {
+          written += ADDRESS.length;
+          return ADDRESS;
+        },
+      };
+      return [start, { kind: 'text', text: 'a' }, { kind: 'linkEnd', start }];
+    };
+    const parts = Array.from({ length: 4_000 }, link).flat();
+    const context = { changes: new ChangeCounts(), partners: new Set<never>() };
+    const options = { context, lineBreak: '\n', lengthMax: 65_536 };
+    expect(() => writeInline(parts, options)).toThrow(expect.objectContaining({ code: 'text_too_long' }));
+    expect(written).toBeLessThan(3 * 65_536);
+  });
+
+  test('does not begin with an address that is longer than that of a link', () => {
+    const longest = 'https://a.bc/'.padEnd(4_096, 'u');
+    expect(convert(`[a]: ${longest}\n\n[a]`).text).toBe(`[a](${longest})`);
+    expect(convert(`[a]: ${longest}u\n\n[a]`).text).toBe(`[a]: ${longest}u\n\n[a]`);
+  });
+});
