@@ -31,6 +31,8 @@ interface Part {
   readonly end: number;
   readonly ms: number;
   readonly unit: DurationUnit;
+  /** Of all units in it, in milliseconds; the first one first. */
+  readonly unitsMs: readonly number[];
   /** Written out or with a blank before the unit, so that it may be part of a sentence. */
   readonly isWordy: boolean;
 }
@@ -68,20 +70,20 @@ export function readLength(text: LineText, start: number): Length | null {
 /** @param unitMsBelow the first unit must be smaller than this one */
 function readGroup(text: LineText, start: number, unitMsBelow: number): Part | null {
   const first = readPart(text, start);
-  if (first === null || first.unit.ms >= unitMsBelow) return null;
+  if (first === null || (first.unitsMs[0] ?? 0) >= unitMsBelow) return null;
   if (!isDigit(text.unitAt(first.end))) return isTokenEnd(text, first.end) ? first : null;
 
-  const unitsMs = [first.unit.ms];
+  const unitsMs = [...first.unitsMs];
   let { ms, end, unit } = first;
   for (;;) {
     const part = readPart(text, end);
-    if (part === null || unitsMs.includes(part.unit.ms)) return null;
-    unitsMs.push(part.unit.ms);
+    if (part === null || part.unitsMs.some((unitMs) => unitsMs.includes(unitMs))) return null;
+    unitsMs.push(...part.unitsMs);
     ms += part.ms;
     ({ end } = part);
     if (part.unit.ms < unit.ms) ({ unit } = part);
     if (isDigit(text.unitAt(end))) continue;
-    return isTokenEnd(text, end) ? { end, ms, unit, isWordy: part.isWordy } : null;
+    return isTokenEnd(text, end) ? { end, ms, unit, unitsMs, isWordy: part.isWordy } : null;
   }
 }
 
@@ -97,7 +99,20 @@ function readPart(text: LineText, at: number): Part | null {
   const isApart = unitStart > number.end;
   // "5 с другом": the Russian с is also a preposition.
   if (isApart && word === 'с' && isFollowedByWord(text, end)) return null;
-  return { end, ms: (number.thousandths * unit.ms) / 1000, unit, isWordy: !unit.isShort || isApart };
+  const ms = (number.thousandths * unit.ms) / 1000;
+  if (!isApart && word === 'h') {
+    const minutes = readMinutes(text, end);
+    if (minutes !== null) return { ...minutes, ms: ms + minutes.ms, unitsMs: [unit.ms, ...minutes.unitsMs] };
+  }
+  return { end, ms, unit, unitsMs: [unit.ms], isWordy: !unit.isShort || isApart };
+}
+
+/** The two digits of "1h30", which have no unit of their own. */
+function readMinutes(text: LineText, at: number): Part | null {
+  const end = findDigitsEnd(text, at, MINUTE_DIGITS);
+  const unit = DURATION_UNITS.get('m');
+  if (unit === undefined || end - at !== MINUTE_DIGITS || !isTokenEnd(text, end)) return null;
+  return { end, ms: readDigits(text, at, end) * unit.ms, unit, unitsMs: [unit.ms], isWordy: false };
 }
 
 function isFollowedByWord(text: LineText, at: number): boolean {
@@ -106,6 +121,7 @@ function isFollowedByWord(text: LineText, at: number): boolean {
 
 const WHOLE_DIGITS_MAX = 12;
 const DECIMALS_MAX = 3;
+const MINUTE_DIGITS = 2;
 
 /** Up to 12 digits with up to 3 decimals; a comma before three digits groups thousands (`1,000`). */
 function readNumber(
@@ -158,13 +174,13 @@ function readWordPart(text: LineText, at: number): Part | null {
   if (unit === undefined) return null;
   // In "a second account", the word is a number and not a unit.
   if (word === 'second' && isFollowedByWord(text, end)) return null;
-  return { end, ms: isHalf ? unit.ms / 2 : unit.ms, unit, isWordy: true };
+  return { end, ms: isHalf ? unit.ms / 2 : unit.ms, unit, unitsMs: [unit.ms], isWordy: true };
 }
 
 function readHalfWord(text: LineText, at: number): Part | null {
   const end = findLettersEnd(text, at, UNIT_LETTERS_MAX);
   const unit = DURATION_UNITS.get(foldWord(text, at, end));
-  return unit?.isHalf === true ? { end, ms: unit.ms, unit, isWordy: true } : null;
+  return unit?.isHalf === true ? { end, ms: unit.ms, unit, unitsMs: [unit.ms], isWordy: true } : null;
 }
 
 /**

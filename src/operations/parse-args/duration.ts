@@ -6,6 +6,7 @@ import type { Range } from './shadow-text.ts';
 import { findLettersEnd, foldWord } from './time-letters.ts';
 import {
   FOR_WORDS,
+  IN_WORDS,
   LENGTH_STARTS,
   PERMANENT_SYMBOLS,
   PERMANENT_WORDS,
@@ -21,7 +22,7 @@ interface TimeRange extends Range {
   readonly next: number;
 }
 
-/** As typed from `start` to `end`, without quotes around it and without "for" or "until" before it. */
+/** As typed from `start` to `end`, without quotes or brackets around it and without "for" or "until" before it. */
 export type Duration = Length | Permanent | Timestamp;
 
 interface Permanent extends TimeRange {
@@ -42,8 +43,7 @@ export function readDuration(text: LineText, at: number): Duration | null {
   if (at >= text.length) return null;
   const first = text.unitAt(at);
   if (isDigit(first)) return readLength(text, at);
-  if (first === 60) return readTimestamp(text, at);
-  if (QUOTES.has(first)) return readQuoted(text, at);
+  if (QUOTES.has(first)) return (first === 60 ? readTimestamp(text, at) : null) ?? readQuoted(text, at);
   const fromWord = TIME_WORD_STARTS.has(first) ? readFromWord(text, at) : null;
   return fromWord ?? (LENGTH_STARTS.has(first) ? readLength(text, at) : null);
 }
@@ -60,6 +60,14 @@ function readFromWord(text: LineText, at: number): Duration | null {
   const start = skipBlanks(text, end);
   if (UNTIL_WORDS.has(word) && isAt(text, start, '<')) return readTimestamp(text, start);
   return FOR_WORDS.has(word) ? (readAfterFor(text, start) ?? readLength(text, start)) : null;
+}
+
+/** "in 10 minutes". */
+export function readDurationAfterIn(text: LineText, at: number): Duration | null {
+  const end = findLettersEnd(text, at, WORD_LETTERS_MAX);
+  if (!IN_WORDS.has(foldWord(text, at, end)) || !isBlank(text.unitAt(end))) return null;
+  const start = skipBlanks(text, end);
+  return readAfterFor(text, start) ?? readLength(text, start);
 }
 
 function readAfterFor(text: LineText, at: number): Duration | null {
@@ -105,11 +113,11 @@ function readPermanentSymbol(text: LineText, at: number): Duration | null {
   return isTokenEnd(text, end) ? permanentOf(at, end, null) : null;
 }
 
-const QUOTES = unitPairsOf(['""', "''", '“”', '„“', '‘’', '«»']);
+const QUOTES = unitPairsOf(['""', "''", '``', '()', '[]', '{}', '<>', '“”', '„“', '‘’', '«»']);
 /** Longer than any duration that is worth typing. The search for a closing quote stops here. */
 const QUOTED_UNITS_MAX = 64;
 
-/** A duration that fills a pair of quotes. */
+/** A duration that fills a pair of quotes, back-ticks or brackets. */
 function readQuoted(text: LineText, at: number): Duration | null {
   const closer = QUOTES.get(text.unitAt(at));
   const start = at + 1;

@@ -5,7 +5,7 @@ import { createUnitBuffer, type LineText } from './line-text.ts';
 import { cutReason, emptyToNull } from './reason.ts';
 import { cutOriginal, makeShadow, type ShadowText } from './shadow-text.ts';
 import { readTail, type Tail } from './tail.ts';
-import { findMention, findMentionStart, listMentionedIds, type Target } from './target.ts';
+import { findMention, findMentionStart, isUser, listMentionedIds, type Target } from './target.ts';
 
 /** What a command line holds, as typed; null where there is nothing. */
 export interface CommandLine {
@@ -70,10 +70,6 @@ export function parseLine(line: string, argsOnly = false): CommandLine {
 function findKind(targets: readonly Target[], wanted: Target['kind']): Target | null {
   for (const target of targets) if (target.kind === wanted) return target;
   return null;
-}
-
-function isUser({ kind }: Target): boolean {
-  return kind === 'user';
 }
 
 const NOTHING: Tail = { targets: [], duration: null, reasonTexts: [] };

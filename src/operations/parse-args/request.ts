@@ -63,10 +63,10 @@ export const output = z.object({
     .nullable()
     .meta({ examples: ['123456789012345678'] }),
   channel_id: z.string().nullable().meta({
-    description: 'The first channel mention after the command or among the users.',
+    description: 'The first channel mention before the reason.',
   }),
   role_id: z.string().nullable().meta({
-    description: 'The first role mention after the command or among the users.',
+    description: 'The first role mention before the reason.',
   }),
   duration: z
     .string()

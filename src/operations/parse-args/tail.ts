@@ -1,10 +1,12 @@
+import { findWordEnd, skipBlanks } from './characters.ts';
 import type { CommandHead } from './command.ts';
-import { readDuration, type Duration } from './duration.ts';
+import { readDuration, readDurationAfterIn, type Duration } from './duration.ts';
 import type { FlagReader } from './flags.ts';
 import type { LineText } from './line-text.ts';
+import { isRoleCommand, isRoleWord } from './moderation-verbs.ts';
 import { skipAttachedSeparator, skipSeparator } from './separator.ts';
 import type { Range } from './shadow-text.ts';
-import { findMention, readTargets, type Target } from './target.ts';
+import { findMention, findMentionStart, isUser, readTargets, type Target } from './target.ts';
 import { isTimeAt } from './time-place.ts';
 
 /** What follows the command. */
@@ -25,7 +27,10 @@ interface Line {
   readonly isAfterCommand: boolean;
 }
 
-/** Reads what follows the command in one of three orders: target first, duration first, or a mention in the text. */
+/**
+ * Reads what follows the command: first the head, which is targets, flags and one duration before or after a target,
+ * and then the reason. Without a target in the head, the first mention in the text is one.
+ */
 export function readTail(text: LineText, head: CommandHead, flags: FlagReader, argsOnly: boolean): Tail {
   const { command, subcommand } = head;
   const line: Line = {
@@ -34,16 +39,18 @@ export function readTail(text: LineText, head: CommandHead, flags: FlagReader, a
     action: subcommand ?? command ?? '',
     isAfterCommand: argsOnly || command !== null,
   };
-  const base = flags.readFrom(skipAttachedSeparator(text, head.end, false));
-  const first = skipSeparator(text, base);
-  const targets = readTargets(text, first);
-  if (targets.length > 0 && (line.isAfterCommand || targets[0]?.kind === 'user')) {
-    const flagsEnd = flags.readFrom(endOf(targets));
-    const duration = readTime(line, skipSeparator(text, flagsEnd), true);
-    return { targets, duration, reasonTexts: readRest(line, duration, flagsEnd) };
+  const base = flags.readFrom(skipAttachedSeparator(text, skipRoleWord(text, head, argsOnly), false));
+  const start = skipSeparator(text, base);
+  const first = readTargets(text, start);
+  if (first.length > 0 && (line.isAfterCommand || first[0]?.kind === 'user')) {
+    return endHead(line, readHead(line, endOf(first), first, null));
   }
-  const duration = readTime(line, first, false);
-  return (duration === null ? null : readReversed(line, duration)) ?? readLate(line, base, null);
+  const early =
+    readTime(line, start, false) ?? (line.isAfterCommand ? readDurationAfterIn(text, start) : null);
+  if (early === null) return readLate(line, base, null);
+  const reversed = readHead(line, early.next, [], early);
+  if (reversed.targets.length > 0) return endHead(line, reversed);
+  return line.isAfterCommand ? readLate(line, reversed.end, early) : readLate(line, base, null);
 }
 
 function readTime({ text, action }: Line, at: number, isAfterTarget: boolean): Duration | null {
@@ -51,23 +58,52 @@ function readTime({ text, action }: Line, at: number, isAfterTarget: boolean): D
   return duration !== null && isTimeAt(text, duration, action, isAfterTarget) ? duration : null;
 }
 
-/** Null when the duration is followed by no target and belongs to no command. */
-function readReversed(line: Line, duration: Duration): Tail | null {
-  const { text, flags } = line;
-  const flagsEnd = flags.readFrom(duration.next);
-  const next = skipSeparator(text, flagsEnd, flagsEnd === duration.next);
-  const targets = readTargets(text, next);
-  if (targets.length > 0) {
-    return { targets, duration, reasonTexts: readRest(line, null, flags.readFrom(endOf(targets))) };
-  }
-  return line.isAfterCommand ? readLate(line, next, duration) : null;
+interface Head {
+  readonly targets: readonly Target[];
+  readonly duration: Duration | null;
+  /** Where the reason begins. */
+  readonly end: number;
 }
 
-/** The reason after the last target or, if there is one, the duration. */
-function readRest({ text, flags }: Line, duration: Duration | null, at: number): Range[] {
-  const flagsEnd = duration === null ? at : flags.readFrom(duration.next);
-  const start = skipSeparator(text, flagsEnd, flagsEnd === duration?.next);
-  return [{ start, end: flags.readTrailing(start) }];
+/** Goes on after the first targets or after the duration. Channels and roles count up to the reason, users in one place. */
+function readHead(line: Line, from: number, first: readonly Target[], early: Duration | null): Head {
+  const { text, flags } = line;
+  const targets = [...first];
+  let duration = early;
+  let end = from;
+  let isAfterTime = early !== null;
+  for (;;) {
+    const flagsEnd = flags.readFrom(end);
+    const next = skipSeparator(text, flagsEnd, isAfterTime && flagsEnd === end);
+    const time = duration === null ? readTime(line, next, true) : null;
+    const more = time === null ? readTargets(text, next, !targets.some(isUser)) : [];
+    if (time === null && more.length === 0) return { targets, duration, end: next };
+    duration ??= time;
+    targets.push(...more);
+    isAfterTime = time !== null;
+    end = time === null ? endOf(more) : time.next;
+  }
+}
+
+function endHead({ flags }: Line, { targets, duration, end }: Head): Tail {
+  return { targets, duration, reasonTexts: [{ start: end, end: flags.readTrailing(end) }] };
+}
+
+/** The end of the command and, where it is about roles, of what it does with them: `!role add`. */
+function skipRoleWord(text: LineText, { command, end }: CommandHead, argsOnly: boolean): number {
+  if (!argsOnly && (command === null || !isRoleCommand(command))) return end;
+  const start = skipBlanks(text, end);
+  const wordEnd = findRoleWordEnd(text, start);
+  if (wordEnd === start || !argsOnly) return wordEnd > start ? wordEnd : end;
+  // Without the command, only a role tells.
+  return readTargets(text, skipBlanks(text, wordEnd)).some(({ kind }) => kind === 'role') ? wordEnd : end;
+}
+
+function findRoleWordEnd(text: LineText, start: number): number {
+  const end = findWordEnd(text, start);
+  const mention = findMentionStart(text, start);
+  const wordEnd = mention >= 0 ? Math.min(end, mention) : end;
+  return isRoleWord(text.sliceLowerCase(start, wordEnd)) ? wordEnd : start;
 }
 
 function readLate(line: Line, start: number, early: Duration | null): Tail {

@@ -24,9 +24,15 @@ export interface Target {
   readonly end: number;
 }
 
+export function isUser({ kind }: Target): boolean {
+  return kind === 'user';
+}
+
 const ID_DIGITS_MAX = 20;
 const SNOWFLAKE_DIGITS_MIN = 17;
 const WRAPPERS = unitPairsOf(['""', "''", '``', '()', '[]', '{}', '<>', '“”', '‘’', '«»']);
+/** Two of these are bold marks. */
+const BOLD = 42;
 const NAME_ENDS = new UnitSet(`,;|<>()[]{}"'\`“”‘’«»`);
 const NAME_TAIL = new UnitSet('.:!?');
 
@@ -49,11 +55,14 @@ export function findMentionStart(text: LineText, from: number): number {
   return text.indexOfPair(60, 64, from);
 }
 
-/** The first mention at or after `from`, with the quotes or brackets that enclose just it. */
+/** The first mention at or after `from`, with the quotes, brackets or bold marks that enclose just it. */
 export function findMention(text: LineText, from: number): (Target & { readonly start: number }) | null {
   for (let at = findMentionStart(text, from); at >= 0; at = findMentionStart(text, at + 2)) {
     const mention = readMention(text, at);
     if (mention === null) continue;
+    if (at - 2 >= from && isBoldAt(text, at - 2) && isBoldAt(text, mention.end)) {
+      return { ...mention, start: at - 2, end: mention.end + 2 };
+    }
     const closer = at > from ? WRAPPERS.get(text.unitAt(at - 1)) : undefined;
     const isWrapped = closer !== undefined && text.unitAt(mention.end) === closer;
     return isWrapped ? { ...mention, start: at - 1, end: mention.end + 1 } : { ...mention, start: at };
@@ -71,17 +80,25 @@ export function listMentionedIds(text: LineText, from: number): string[] {
   return ids;
 }
 
-/** A mention of a user, channel or role, a bare id or, where `names` is true, an `@name`; in quotes, back-ticks or brackets or without. */
+/** A mention of a user, channel or role, a bare id or, where `names` is true, an `@name`; in quotes, back-ticks, brackets or bold marks or without. */
 export function readTarget(text: LineText, at: number, names: boolean): Target | null {
   // Most words are ruled out by their first letter.
   if (at >= text.length || isAsciiLetter(text.unitAt(at))) return null;
   const bare = readBareTarget(text, at, names, null);
   if (bare !== null) return bare;
+  if (isBoldAt(text, at)) {
+    const inner = readBareTarget(text, at + 2, names, BOLD);
+    return inner !== null && isBoldAt(text, inner.end) ? { ...inner, end: inner.end + 2 } : null;
+  }
   const closer = WRAPPERS.get(text.unitAt(at));
   if (closer === undefined) return null;
   const inner = readBareTarget(text, at + 1, names, closer);
   if (inner === null || text.unitAt(inner.end) !== closer) return null;
   return { ...inner, end: inner.end + 1 };
+}
+
+function isBoldAt(text: LineText, at: number): boolean {
+  return text.unitAt(at) === BOLD && text.unitAt(at + 1) === BOLD;
 }
 
 function readBareTarget(text: LineText, at: number, names: boolean, closer: number | null): Target | null {
@@ -93,7 +110,7 @@ function readBareTarget(text: LineText, at: number, names: boolean, closer: numb
       ? readMentionOf(text, 'role', at, at + 3)
       : null;
   }
-  if (isAt(text, at, '@')) return names && !isAt(text, at - 1, '<') ? readName(text, at) : null;
+  if (isAt(text, at, '@')) return names && !isAt(text, at - 1, '<') ? readName(text, at, closer) : null;
   if (!isDigit(text.unitAt(at))) return null;
   let end = at + 1;
   while (end - at <= ID_DIGITS_MAX && isDigit(text.unitAt(end))) end += 1;
@@ -102,10 +119,12 @@ function readBareTarget(text: LineText, at: number, names: boolean, closer: numb
   return { kind: 'user', name: { start: at, end }, id: text.slice(at, end), end };
 }
 
-function readName(text: LineText, at: number): Target | null {
+function readName(text: LineText, at: number, closer: number | null): Target | null {
   const wordEnd = findWordEnd(text, at);
   let end = at + 1;
-  while (end < wordEnd && !NAME_ENDS.has(text.unitAt(end))) end += 1;
+  const isEnd = (unitEnd: number) =>
+    NAME_ENDS.has(text.unitAt(unitEnd)) || (closer === BOLD && isBoldAt(text, unitEnd));
+  while (end < wordEnd && !isEnd(end)) end += 1;
   while (end > at + 1 && NAME_TAIL.has(text.unitAt(end - 1))) end -= 1;
   const name = text.slice(at + 1, end);
   if (name === '' || /^(?:everyone|here)$/i.test(name)) return null;
@@ -113,14 +132,17 @@ function readName(text: LineText, at: number): Target | null {
   return { kind: 'user', name: { start: at, end }, id, end };
 }
 
-/** The targets from `at` on, with what may be between them: blanks, `,` `;` `|` `&` `+` `/`, "and". */
-export function readTargets(text: LineText, at: number): Target[] {
-  let next = readTarget(text, at, true);
-  if (next === null) return [];
+/**
+ * The targets from `at` on, with what may be between them: blanks, `,` `;` `|` `&` `+` `/`, "and".
+ * @param users whether users count, and not only channels and roles
+ */
+export function readTargets(text: LineText, at: number, users = true): Target[] {
+  let next = readTarget(text, at, users);
+  if (next === null || (!users && next.kind === 'user')) return [];
   const targets = [next];
   while (next.end < text.length) {
     next = readTarget(text, skipBetweenTargets(text, next.end), false);
-    if (next === null) break;
+    if (next === null || (!users && next.kind === 'user')) break;
     targets.push(next);
   }
   return targets;

@@ -30,6 +30,8 @@ export interface TimeLanguage {
   readonly and: string;
   /** May come before a duration. */
   readonly for: string;
+  /** May come before a duration directly after the command: "in 10 minutes". */
+  readonly in: string;
   /** May come before a timestamp. */
   readonly until: string;
   /** A permanent word counts when one of these follows. */
@@ -62,6 +64,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endlessPhrases: ['for ever', 'for life', 'for good'],
     and: 'and',
     for: 'for',
+    in: 'in',
     until: 'until till til',
     prepositions:
       'for due because bc cause as after until till unless from on in at by with without over since under per via during about against',
@@ -105,6 +108,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endlessPhrases: ['на всегда', 'без срока'],
     and: 'и',
     for: 'на',
+    in: 'через',
     until: 'до',
     prepositions: 'за из по для с со от до в на без при после потому',
     prose: 'назад тому спустя позже раньше подряд после',
@@ -127,6 +131,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endlessPhrases: ['à vie', 'pour toujours', 'à jamais'],
     and: 'et',
     for: 'pour pendant durant',
+    in: 'dans',
     until: 'jusque',
     prepositions: 'pour par car suite après à sans avec depuis dans',
     prose: 'avant après auparavant',
@@ -159,6 +164,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     and: 'y e',
     for: 'por durante',
     until: 'hasta',
+    in: 'en',
     prepositions: 'por para debido porque tras hasta desde en con sin a',
     prose: 'antes después atrás seguidos seguidas tarde',
     prosePhrases: ['de edad', 'de antigüedad', 'más tarde', 'de retraso'],
@@ -181,6 +187,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     and: 'e',
     for: 'por durante',
     until: 'até',
+    in: 'em',
     prepositions: 'por para pra devido porque após até desde em com sem a',
     prose: 'antes depois atrás seguidos seguidas tarde',
     prosePhrases: ['de idade', 'de atraso', 'mais tarde'],
@@ -202,6 +209,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endlessPhrases: ['für immer', 'auf dauer', 'auf ewig'],
     and: 'und',
     for: 'für fuer',
+    in: 'in',
     until: 'bis',
     prepositions: 'wegen für fuer weil aufgrund da nach ab bis seit mit ohne im in an bei durch',
     prose: 'alt alte alter alten altes später früher nach vor seit zuvor danach hintereinander',
@@ -225,6 +233,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endlessPhrases: ['sonsuza kadar', 'sonsuza dek', 'ömür boyu'],
     and: 've',
     for: '',
+    in: '',
     until: '',
     prepositions: 'için nedeniyle yüzünden',
     prose: 'önce sonra evvel yaşında',

@@ -2,7 +2,7 @@ import { isAt, isWordAt, skipBlanks } from './characters.ts';
 import type { Duration } from './duration.ts';
 import type { LineText } from './line-text.ts';
 import { canLast, isWarning } from './moderation-verbs.ts';
-import { hasLineBreak, isSentenceOver } from './separator.ts';
+import { hasLineBreak } from './separator.ts';
 import { readTarget } from './target.ts';
 import { findLettersEnd, foldWord } from './time-letters.ts';
 import { UNIT_MS } from './time-languages.ts';
@@ -15,7 +15,7 @@ import { GUARDS, type PermanentWord } from './time-words.ts';
  */
 export function isTimeAt(text: LineText, time: Duration, action: string, isAfterTarget: boolean): boolean {
   if (time.kind === 'timestamp') return true;
-  if (time.kind === 'length') return !(isAge(time) && isWarning(action) && isSentenceOver(text, time.next));
+  if (time.kind === 'length') return !(isAge(time) && isWarning(action));
   return (
     time.word === null ||
     !isFollowedBySentence(text, time.next, time.word) ||
@@ -26,7 +26,7 @@ export function isTimeAt(text: LineText, time: Duration, action: string, isAfter
 const AGE_YEARS_MIN = 7;
 const AGE_YEARS_MAX = 17;
 
-/** "13 years" alone says how old somebody is: no warning runs that long. */
+/** "13 years" says how old somebody is: no warning runs that long. */
 function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms: number } }): boolean {
   if (unit.ms !== UNIT_MS.year) return false;
   const years = ms / UNIT_MS.year;

@@ -82,6 +82,7 @@ function spellingsOfAll(words: readonly string[]): Set<string> {
 
 export const AND_WORDS = spellingsOfAll(TIME_LANGUAGES.flatMap(({ and }) => splitWords(and)));
 export const FOR_WORDS = spellingsOfAll(TIME_LANGUAGES.flatMap((language) => splitWords(language.for)));
+export const IN_WORDS = spellingsOfAll(TIME_LANGUAGES.flatMap((language) => splitWords(language.in)));
 export const UNTIL_WORDS = spellingsOfAll(TIME_LANGUAGES.flatMap((language) => splitWords(language.until)));
 
 /** Words that make a duration part of a sentence, and words that lead from a permanent word to its reason. */
@@ -108,7 +109,7 @@ function longest(words: Iterable<string>): number {
 
 export const UNIT_LETTERS_MAX = longest(DURATION_UNITS.keys());
 export const WORD_LETTERS_MAX = longest(
-  [...PERMANENT_WORDS.keys(), ...FOR_WORDS, ...UNTIL_WORDS].flatMap((word) => word.split(' ')),
+  [...PERMANENT_WORDS.keys(), ...FOR_WORDS, ...IN_WORDS, ...UNTIL_WORDS].flatMap((word) => word.split(' ')),
 );
 export const AND_LETTERS_MAX = longest(AND_WORDS);
 

@@ -101,12 +101,16 @@ export const PROSE: readonly LineCase[] = [
     '7 weekends of spam',
     '12 daily rewards abused',
   ].map(none),
-  // 7 to 17 years alone after a warning are an age.
+  // 7 to 17 years after a warning are an age.
   after('warn', '12 years'),
   after('warn', '13 years.'),
   after('kick', '7 years'),
   after('kick', '17 yrs'),
   after('warn', '14y'),
+  after('warn', '12 years spam'),
+  after('warn', '13 years, not allowed here'),
+  after('kick', '14y underage'),
+  after('kick', 'for 16 years'),
   // A warning does not last, so a word without an end before others is prose.
   after('warn', 'permanent marker drawings'),
   after('kick', 'perm spammer'),
@@ -134,7 +138,8 @@ export const NO_PROSE: readonly LineCase[] = [
     ] as const
   ).map(([typed, reason]) => afterUser(`${typed} ${reason}`, [typed, lengthOf(typed)], reason)),
   afterUser('24h challenge', ['24h', 86_400_000], 'challenge'),
-  years('warn', 12, 'spam'),
+  years('warn', 6, 'spam'),
+  years('ban', 12, 'spam'),
   years('warn', 6),
   years('warn', 18),
   years('ban', 12),

@@ -46,7 +46,7 @@ export const REASONS: readonly LineCase[] = [
     '(in brackets)',
     '@everyone ping',
     '@here',
-    '<@&200000000000000002> ping',
+    'ping <@&200000000000000002>',
     '--',
     '-s spam',
     'a --flag inside the text',

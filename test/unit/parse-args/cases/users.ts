@@ -25,6 +25,13 @@ export const USERS: readonly LineCase[] = [
     line(`!ban ${pair.charAt(0)}<@${A}>${pair.charAt(1)} 7d spam`, { ...user, ...WEEK, reason: 'spam' }),
     line(`!ban ${pair.charAt(0)}${A}${pair.charAt(1)} 7d spam`, { ...bare, ...WEEK, reason: 'spam' }),
   ]),
+  line(`!ban **<@${A}>** 7d spam`, { ...user, ...WEEK, reason: 'spam' }),
+  line(`!ban **<@!${A}>**: spam`, { user: `<@!${A}>`, user_id: A, reason: 'spam' }),
+  line(`!ban **${A}** 7d`, { ...bare, ...WEEK }),
+  line('!ban **@spammer** links', { user: '@spammer', reason: 'links' }),
+  line(`!ban **<@${A}>**, **<@${B}>** 7d`, { ...user, mentions: [A, B], ...WEEK }),
+  line(`!ban spamming **<@${A}>** again`, { ...user, reason: 'spamming again' }),
+  line(`!ban **<@${A}> spam**`, { ...user, reason: '** spam**' }),
   // Names that only Discord could resolve.
   line('!ban @spammer', { user: '@spammer' }),
   line('!ban @spammer 7d links', { user: '@spammer', ...WEEK, reason: 'links' }),
