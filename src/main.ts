@@ -11,7 +11,6 @@ import { ExplainedFailure } from './explained-failure.ts';
 import { describeUnknownNames } from './config/unknown-names.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
-import { giveBackSpareMemory } from './app/spare-memory.ts';
 import { stopOnSignals } from './app/stop-on-signals.ts';
 
 /** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
@@ -73,7 +72,6 @@ async function main(): Promise<void> {
   }
   countMasked = app.countMasked;
   for (; maskedLines > 0; maskedLines -= 1) countMasked();
-  giveBackSpareMemory();
 }
 
 /** Closes the app, or ends its start. */

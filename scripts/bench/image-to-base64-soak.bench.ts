@@ -1,7 +1,6 @@
 import { startBenchServer } from './image-to-base64/bench-server.ts';
 import { applyLoad } from './image-to-base64/load.ts';
 import { describeMachine, markdownTable } from './measure.ts';
-import { serviceFlags } from './start-command.ts';
 
 const GOOD = ['png', 'jpeg', 'gif', 'webp', 'avif', 'png-large'];
 const REFUSED = [
@@ -37,7 +36,7 @@ export async function run(args: readonly string[]): Promise<void> {
   await using origin = await startBenchServer('hostile-origin-server.ts');
   await using server = await startBenchServer(
     'quartermaster-server.ts',
-    ['--expose-gc', ...serviceFlags()],
+    ['--expose-gc'],
     [JSON.stringify(LIMITS)],
   );
   const url = (kind: string) => JSON.stringify({ url: `http://127.0.0.1:${origin.port}/${kind}` });

@@ -1,7 +1,6 @@
 import { startBenchServer } from './image-to-base64/bench-server.ts';
 import { applyLoad } from './image-to-base64/load.ts';
 import { describeMachine, markdownTable, median, quantile } from './measure.ts';
-import { serviceFlags } from './start-command.ts';
 
 const CONNECTIONS = 32;
 const SIZES = [
@@ -9,8 +8,8 @@ const SIZES = [
   { name: '8 MiB', bytes: 8 * 1024 * 1024, requests: 64 },
 ];
 const SERVERS = [
-  { name: 'express: fetch, Buffer, res.json', file: 'express-server.ts', flags: () => [] },
-  { name: 'quartermaster', file: 'quartermaster-server.ts', flags: serviceFlags },
+  { name: 'express: fetch, Buffer, res.json', file: 'express-server.ts' },
+  { name: 'quartermaster', file: 'quartermaster-server.ts' },
 ];
 
 interface Round {
@@ -35,10 +34,8 @@ export async function run(args: readonly string[]): Promise<void> {
   for (const { name: sizeName, bytes, requests } of SIZES) {
     const results = new Map<string, Round[]>(SERVERS.map(({ name }) => [name, []]));
     for (let round = 0; round < rounds; round += 1) {
-      for (const { name, file, flags } of SERVERS) {
-        results
-          .get(name)
-          ?.push(await measure(file, flags(), `http://127.0.0.1:${origin.port}/${bytes}`, requests));
+      for (const { name, file } of SERVERS) {
+        results.get(name)?.push(await measure(file, `http://127.0.0.1:${origin.port}/${bytes}`, requests));
       }
     }
     const medianOf = (name: string, pick: (round: Round) => number) =>
@@ -78,13 +75,8 @@ export async function run(args: readonly string[]): Promise<void> {
   );
 }
 
-async function measure(
-  file: string,
-  flags: readonly string[],
-  url: string,
-  requests: number,
-): Promise<Round> {
-  await using server = await startBenchServer(file, flags);
+async function measure(file: string, url: string, requests: number): Promise<Round> {
+  await using server = await startBenchServer(file);
   const body = JSON.stringify({ url });
   const load = { port: server.port, keys: server.keys, connections: CONNECTIONS, body: () => body };
   await applyLoad({ ...load, requests: CONNECTIONS });

@@ -6,7 +6,6 @@ import path from 'node:path';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { serviceFlags, serviceVariables } from './start-command.ts';
 
 export interface ServiceProcess {
   readonly url: string;
@@ -38,11 +37,10 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
 
   const port = await findFreePort();
   const log = openSync(path.join(folder, 'service.log'), 'w');
-  const child = spawn(process.execPath, [...serviceFlags(), 'src/main.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.js'], {
     cwd: ROOT,
     stdio: ['ignore', log, 'inherit'],
     env: {
-      ...serviceVariables(),
       PATH: process.env['PATH'],
       PORT: String(port),
       STORAGE_URL: storageUrl,

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { startSimulator } from '../../test/simulator/simulator.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { BARE_EXPRESS } from './peers.ts';
-import { serviceFlags, serviceVariables } from './start-command.ts';
 import { findFreePort, stopProcess, waitForAnswer } from './service-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
@@ -17,7 +16,7 @@ interface Row {
   readonly measure: () => Promise<number>;
 }
 
-const SERVICE = [...serviceFlags(), 'src/main.ts'];
+const SERVICE = ['scripts/start.js'];
 
 /**
  * From the start of a process to its first answer, beside a bare Express. The first start has no compiled code to reuse.
@@ -28,7 +27,6 @@ export async function run(args: readonly string[]): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-startup-'));
   await using discord = await startSimulator({ guilds: [{ members: { count: 10, rolesOf: () => [] } }] });
   const own = {
-    ...serviceVariables(),
     STORAGE_URL: `sqlite://${path.join(folder, 'startup.sqlite')}`,
     LOG_LEVEL: 'silent',
     NODE_COMPILE_CACHE: path.join(folder, 'cache'),

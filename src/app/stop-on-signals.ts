@@ -4,6 +4,11 @@ import { flushLog, type Log } from '../telemetry/log.ts';
 
 /** How much longer than requests it may take to close what comes after them, such as storing counts. */
 const CLOSING_MS = 5_000;
+/**
+ * Ctrl+C, a control group and `tini -g` signal every process of a group. Where one of them passes its signal on to
+ * us, as scripts/start.js does on an older Node, the same signal comes twice.
+ */
+const SAME_SIGNAL_MS = 1_000;
 /** SIGHUP says that the terminal is gone from which the service was started. It stops us as the others do. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
@@ -21,19 +26,23 @@ export interface StopOptions {
   readonly closingMs?: number;
   /** Default `process`. */
   readonly signals?: Pick<EventEmitter, 'on'>;
+  /** Milliseconds that only go forward. Default `performance.now`. */
+  readonly now?: () => number;
   /** Default `process.exit`. */
   readonly exit?: (code: number) => void;
 }
 
 /**
  * From the first signal on the app is closed in order, and the process ends with 0, also when connections had to
- * be cut. It ends with 1 when a part cannot be closed, or not in time. A second signal means now.
+ * be cut. It ends with 1 when a part cannot be closed, or not in time. A second signal means now; the same one within a
+ * second is no second one.
  */
 export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): void {
   const {
     timeoutMs,
     closingMs = CLOSING_MS,
     signals = process,
+    now = () => performance.now(),
     exit = (code: number) => process.exit(code),
   } = options;
 
@@ -65,11 +74,14 @@ export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): v
     exit(code);
   }
 
-  let isStopping = false;
+  let first: { readonly signal: NodeJS.Signals; readonly at: number } | null = null;
   const onSignal = (signal: NodeJS.Signals): void => {
-    if (isStopping) exit(1);
-    else void stop(signal);
-    isStopping = true;
+    if (first === null) {
+      first = { signal, at: now() };
+      void stop(signal);
+    } else if (signal !== first.signal || now() - first.at >= SAME_SIGNAL_MS) {
+      exit(1);
+    }
   };
   for (const signal of SIGNALS) signals.on(signal, onSignal);
 }

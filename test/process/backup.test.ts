@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { newFolder, PREFLIGHT } from './service-process.ts';
+import { newFolder } from './service-process.ts';
 
 const COMMAND = path.join(import.meta.dirname, '../../scripts/backup.ts');
 const GUILD = '123456789012345678';
@@ -16,11 +16,7 @@ const GUILD = '123456789012345678';
 async function backUp(folder: string, args: readonly string[] = [], env: Record<string, string> = {}) {
   try {
     const options = { cwd: folder, env: { PATH: process.env['PATH'], ...env } };
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      [PREFLIGHT, COMMAND, ...args],
-      options,
-    );
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [COMMAND, ...args], options);
     return { code: 0, stdout: stdout.trim(), stderr };
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string };

@@ -9,7 +9,6 @@ import { Client } from 'pg';
 
 import type { ClusterOptions } from '../../src/cluster/open-cluster.ts';
 import { POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
-import { PREFLIGHT } from './service-process.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
 import { startSimulator } from '../simulator/simulator.ts';
 
@@ -52,7 +51,7 @@ export class ServiceProcess {
 
   constructor(env: Record<string, string>, script = 'src/main.ts') {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-cluster-'));
-    this.#child = spawn(process.execPath, [PREFLIGHT, path.join(ROOT, script)], {
+    this.#child = spawn(process.execPath, [path.join(ROOT, script)], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], PORT: '0', ...env },

@@ -91,7 +91,7 @@ describe('the files for hosting', () => {
       ([, files = '']) => files.split(' '),
     );
     const kept = new Set(readFileSync(path.join(ROOT, '.containerignore'), 'utf8').split('\n'));
-    expect(copied).toContain('scripts/preflight.js');
+    expect(copied).toContain('scripts/start.js');
     expect(copied.filter((file) => !kept.has(`!${file}`))).toEqual([]);
     expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
   });

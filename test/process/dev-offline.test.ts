@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../src/operations/index.ts';
-import { PREFLIGHT } from './service-process.ts';
 
 const run = promisify(execFile);
 
@@ -15,7 +14,7 @@ const HAS_CURL = spawnSync('curl', ['--version']).status === 0;
 test.skipIf(!HAS_CURL)(
   'lines that are printed work when pasted, and commands on standard input are answered',
   async () => {
-    const child = spawn(process.execPath, [PREFLIGHT, 'scripts/dev-offline.ts'], {
+    const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {
       env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
@@ -58,7 +57,7 @@ test.skipIf(!HAS_CURL)(
 );
 
 test('in the background, without anybody at the prompt, it goes on until it is ended', async () => {
-  const child = spawn(process.execPath, [PREFLIGHT, 'scripts/dev-offline.ts'], {
+  const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -8,7 +8,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { PREFLIGHT } from './service-process.ts';
 
 const COMMAND = join(import.meta.dirname, '../../scripts/key.ts');
 const GUILD = '123456789012345678';
@@ -21,7 +20,7 @@ let stores = 0;
 const newStore = () => `sqlite://${folder}/${(stores += 1)}/store.sqlite`;
 
 async function run(storageUrl: string, ...args: string[]) {
-  const child = spawn(process.execPath, [PREFLIGHT, COMMAND, ...args], {
+  const child = spawn(process.execPath, [COMMAND, ...args], {
     cwd: folder,
     env: { STORAGE_URL: storageUrl },
     stdio: ['ignore', 'pipe', 'pipe'],

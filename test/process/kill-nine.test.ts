@@ -10,7 +10,6 @@ import { afterAll, expect, test } from 'vitest';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { Problem } from '../../src/problem.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { PREFLIGHT } from './service-process.ts';
 
 const CHILD = join(import.meta.dirname, 'kill-nine-child.ts');
 const ACKNOWLEDGED = 1_000;
@@ -31,7 +30,7 @@ async function killWhileWriting(
   fates: Map<string, Fate>,
 ): Promise<number> {
   const children = ['a', 'b'].map((name) =>
-    spawn(process.execPath, [PREFLIGHT, CHILD, storageUrl, String(firstGuild), name], {
+    spawn(process.execPath, [CHILD, storageUrl, String(firstGuild), name], {
       stdio: ['ignore', 'pipe', 'inherit'],
     }),
   );

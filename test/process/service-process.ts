@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../..');
+export const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /**
  * Called when the test has ended. No hook of this module: files that share a process share the module, and its hooks
@@ -24,14 +24,12 @@ export function newFolder(): string {
   return folder;
 }
 
-/** As in `npm start`: a later start takes what an earlier one compiled. */
-export const PREFLIGHT = `--import=${path.join(ROOT, 'scripts/preflight.js')}`;
+/** What one start compiles, the next one takes: children of tests do not compile everything anew. */
+const NODE_COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/compile');
 
-/** The command of `npm start` and of every file in deploy/. It runs in the folder of the project. */
-export const START = path.join(ROOT, 'scripts/start');
-
-export function startScript(env: Record<string, string>) {
-  return watch([START], env, newFolder());
+/** @param command of npm, a unit or a panel, called from an empty folder */
+export function startWith(command: readonly string[], env: Record<string, string> = {}) {
+  return watch(command, env, newFolder());
 }
 
 /** The service as its operator starts it, in an empty folder. */
@@ -40,12 +38,12 @@ export function startProcess(
   folder = newFolder(),
   nodeOptions: readonly string[] = [],
 ) {
-  return watch([process.execPath, PREFLIGHT, ...nodeOptions, path.join(ROOT, 'src/main.ts')], env, folder);
+  return watch([process.execPath, ...nodeOptions, path.join(ROOT, 'src/main.ts')], env, folder);
 }
 
 /** The same in front of a terminal, whose lines end with both characters; a signal reaches only the terminal. */
 export function startInTerminal(env: Record<string, string> = {}) {
-  const command = `'${process.execPath}' '${PREFLIGHT}' '${path.join(ROOT, 'src/main.ts')}'`;
+  const command = `'${process.execPath}' '${path.join(ROOT, 'src/main.ts')}'`;
   return watch(
     ['script', '--quiet', '--flush', '--return', '--command', command, '/dev/null'],
     env,
@@ -71,7 +69,7 @@ function watch([file = '', ...args]: readonly string[], env: Record<string, stri
   const child = spawn(file, args, {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'], PORT: '0', ...env },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: '0', ...env },
   });
   afterTest(() => void child.kill('SIGKILL'));
   const output = { stdout: '', stderr: '' };

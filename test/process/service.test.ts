@@ -13,19 +13,6 @@ import { OPERATIONS } from '../../src/operations/index.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { makeKey, newFolder, startInTerminal, startProcess } from './service-process.ts';
 
-/**
- * What a process has said of the files that it loads, up to those for the documents. The last of it is waited for: the
- * answer to a request can be here before what was written to stderr meanwhile.
- */
-async function stderrWithDocuments(
-  { output }: ReturnType<typeof startProcess>,
-  url: string,
-): Promise<string> {
-  expect((await fetch(`${url}/docs`)).status).toBe(200);
-  await expect.poll(() => output.stderr).toContain('node_modules/express/');
-  return output.stderr;
-}
-
 describe('a start without anything', () => {
   test('in front of a terminal makes a key and prints calls that work when they are pasted', async () => {
     const service = startInTerminal();
@@ -88,64 +75,17 @@ describe('a start without anything', () => {
     expect(heap).not.toContain(key.slice(-38));
   });
 
-  test('loads nothing that only documents, Discord, metrics, a terminal or language models need', async () => {
-    const service = startProcess({ NODE_DEBUG: 'module' });
+  test('loads nothing that only Discord, metrics, a terminal, databases, or language models need', async () => {
+    const service = startProcess({ NODE_DEBUG: 'module,esm' });
     const url = `http://127.0.0.1:${await service.ready()}`;
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
-    const [loadedBefore = ''] = (await stderrWithDocuments(service, url)).split('node_modules/express/');
-    expect(loadedBefore).toContain('node_modules/pino/');
-    // ajv comes with the SDK of the Model Context Protocol, ws with the gateway.
-    const unneeded = [
-      'express',
-      'discord.js',
-      'discord-api-types',
-      'ws',
-      '@prometheus-io/client',
-      'pino-pretty',
-      'ajv',
-    ];
-    for (const name of unneeded) expect(loadedBefore).not.toContain(`node_modules/${name}/`);
-  });
-
-  test('loads what reads lines, texts and images with the first of them, and no language of zod', async () => {
-    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const key = await makeKey(STORAGE_URL);
-    const service = startProcess({ STORAGE_URL, NODE_DEBUG: 'esm' });
-    const url = `http://127.0.0.1:${await service.ready()}`;
-    const isLoaded = (file: string) => service.output.stderr.includes(file);
-    const late: readonly (readonly [file: string, request: string, status: number])[] = [
-      ['src/operations/parse-args/parse-line.ts', 'parse-args?text=!ban', 200],
-      ['src/operations/text-splitter/split-text.ts', 'text-splitter?text=one', 200],
-      ['src/images/create-image-fetcher.ts', 'image-to-base64?url=http://127.0.0.1/', 422],
-    ];
-    await stderrWithDocuments(service, url);
-    expect(isLoaded('src/operations/parse-args/operation.ts')).toBe(true);
-    for (const [file, request, status] of late) {
-      expect(isLoaded(file)).toBe(false);
-      const response = await fetch(`${url}/api/${request}`, { headers: { authorization: key } });
-      expect(response.status).toBe(status);
-      await expect.poll(() => isLoaded(file)).toBe(true);
-    }
-    expect(isLoaded('node_modules/zod/')).toBe(true);
-    expect(isLoaded('node_modules/zod/v4/locales/fr.js')).toBe(false);
-  });
-
-  test('takes from an earlier start all that was compiled, and no type out of a file again', async () => {
-    const NODE_COMPILE_CACHE = newFolder();
-    const first = startProcess({ NODE_COMPILE_CACHE });
-    await first.ready();
-    first.child.kill('SIGTERM');
-    expect(await first.exited).toBe(0);
-    const second = startProcess({ NODE_COMPILE_CACHE, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' });
-    await second.ready();
-    second.child.kill('SIGTERM');
-    expect(await second.exited).toBe(0);
-    const lines = (second.output.stdout + second.output.stderr).split('\n');
-    expect(lines.filter((line) => line.includes('src/main.ts was accepted'))).not.toEqual([]);
-    expect(lines.filter((line) => line.includes('no transpile cache'))).toEqual([]);
-    // One file is compiled before the flag of the preflight is back at its default.
-    const rejected = lines.filter((line) => line.includes('was rejected'));
-    expect(rejected.filter((line) => !line.includes('src/snowflake.ts'))).toEqual([]);
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+    const { stderr } = service.output;
+    expect(stderr).toContain('node_modules/pino/');
+    // ajv comes with the SDK of the Model Context Protocol.
+    const unneeded = ['discord.js', '@prometheus-io/client', 'pino-pretty', 'ioredis', 'pg', 'sharp', 'ajv'];
+    expect(unneeded.filter((name) => stderr.includes(`node_modules/${name}/`))).toEqual([]);
   });
 });
 

@@ -1,57 +1,142 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { startSimulator } from '../simulator/simulator.ts';
-import { makeKey, newFolder, START, startScript } from './service-process.ts';
+import { newFolder, ROOT, startWith } from './service-process.ts';
 
-describe('scripts/start', () => {
-  test('becomes Node, wherever it is called, and so ends in order on SIGTERM', async () => {
-    const service = startScript({ STORAGE_URL: 'memory:' });
+const START = path.join(ROOT, 'scripts/start.js');
+const BROUGHT = path.join(ROOT, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+
+/** A Node of the system that is too old for the service; null where there is none. */
+const oldNode =
+  ['/usr/local/bin/node', '/usr/bin/node'].find((file) => {
+    if (!existsSync(file)) return false;
+    const { major = 99 } =
+      /^v(?<major>\d+)/.exec(execFileSync(file, ['-v'], { encoding: 'utf8' }))?.groups ?? {};
+    return Number(major) < 22;
+  }) ?? null;
+
+/** Node 24 under another path, which says that it is Node 22. */
+function middleNode(): readonly string[] {
+  const folder = newFolder();
+  const node = path.join(folder, 'node');
+  try {
+    linkSync(BROUGHT, node);
+  } catch {
+    cpSync(BROUGHT, node);
+  }
+  const pretend = `if (process.execPath === '${node}') Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.15.0' } })`;
+  return [node, '--import', `data:text/javascript,${encodeURIComponent(pretend)}`];
+}
+
+const childrenOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
+
+describe('scripts/start.js', () => {
+  test.each([
+    ['by its path, from another folder', [process.execPath, START]],
+    ['as units and panels did before 0.3.0', [path.join(ROOT, 'scripts/start')]],
+    ['through npm', ['npm', '--prefix', ROOT, 'start']],
+  ])('starts the service in one process, called %s', async (_, command) => {
+    const service = startWith(command, {
+      PATH: `${path.dirname(process.execPath)}:${process.env['PATH']}`,
+      STORAGE_URL: 'memory:',
+    });
     await service.ready();
-    const command = readFileSync(`/proc/${service.child.pid}/cmdline`, 'utf8').split('\0');
-    expect(command).toContain('--expose-gc');
-    expect(command.slice(-4)).toEqual(['--import', './scripts/preflight.js', 'src/main.ts', '']);
-    service.child.kill('SIGTERM');
+    const [pid = service.child.pid!] = command[0] === 'npm' ? childrenOf(service.child.pid!) : [];
+    expect(readFileSync(`/proc/${pid}/comm`, 'utf8')).toMatch(/^(?:node|MainThread)/);
+    expect(childrenOf(pid)).toEqual([]);
+    process.kill(pid, 'SIGTERM');
     expect(await service.exited).toBe(0);
   });
 
-  test('finds in a filled cache all that a start and the first requests load', async () => {
-    const NODE_COMPILE_CACHE = newFolder();
-    execFileSync(START, ['scripts/fill-compile-cache.ts'], {
-      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE },
-      stdio: 'ignore',
-    });
-    await using discord = await startSimulator();
-    const STORAGE_URL = `sqlite://${path.join(newFolder(), 'store.sqlite')}`;
-    const key = await makeKey(STORAGE_URL);
-    const service = startScript({
-      NODE_COMPILE_CACHE,
-      STORAGE_URL,
-      DISCORD_TOKEN: discord.bot().token,
-      DISCORD_API_URL: discord.apiUrl,
-      METRICS_PORT: '0',
-      NODE_DEBUG_NATIVE: 'COMPILE_CACHE',
-    });
-    const url = `http://127.0.0.1:${await service.ready()}`;
-    const routes = [
-      'api/parse-args?text=!ban',
-      'api/text-splitter?text=one',
-      'api/key',
-      'docs',
-      'openapi.json',
-    ];
-    for (const route of routes) {
-      const response = await fetch(`${url}/${route}`, { headers: { authorization: key } });
-      expect([route, response.status]).toEqual([route, 200]);
+  test.skipIf(oldNode === null)(
+    'runs the Node that npm brought where the system has an older one (Node 20)',
+    async () => {
+      const service = startWith([oldNode!, '--max-old-space-size=300', START], { STORAGE_URL: 'memory:' });
+      await service.ready();
+      const [child = 0] = childrenOf(service.child.pid!);
+      expect(commandOf(child)).toEqual([BROUGHT, '--max-old-space-size=300', START]);
+      service.child.kill('SIGTERM');
+      expect(await service.exited).toBe(0);
+      expect(service.output.stdout).toContain('"signal":"SIGTERM","msg":"stopping"');
+      expect(service.output.stdout).toContain('"msg":"stopped"');
+    },
+  );
+
+  test.skipIf(oldNode === null)(
+    'passes on exit codes and arguments, and the signal that ends a script (Node 20)',
+    async () => {
+      const wrong = spawnSync(oldNode!, [START, 'scripts/key.ts', 'paint'], { encoding: 'utf8' });
+      expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('Usage')]);
+      const settings = startWith([oldNode!, START], { PORT: 'x' });
+      expect(await settings.exited).toBe(78);
+      const script = startWith([oldNode!, START, 'test/process/say-and-wait-child.ts', 'this']);
+      await script.line('this');
+      script.child.kill('SIGINT');
+      await script.exited;
+      expect(script.child.signalCode).toBe('SIGINT');
+    },
+  );
+
+  test.skipIf(oldNode === null)('counts a signal to the whole group once (Node 20)', async () => {
+    const service = startWith(['setsid', oldNode!, START], { STORAGE_URL: 'memory:' });
+    await service.ready();
+    expect(childrenOf(service.child.pid!)).toHaveLength(1);
+    process.kill(-service.child.pid!, 'SIGINT');
+    expect(await service.exited).toBe(0);
+    expect(service.output.stdout).toContain('"msg":"stopped"');
+  });
+
+  test('becomes the Node that npm brought where the older one can do that', async () => {
+    const service = startWith([...middleNode(), START], { STORAGE_URL: 'memory:' });
+    await service.ready();
+    expect(commandOf(service.child.pid!).at(0)).toBe(BROUGHT);
+    expect(childrenOf(service.child.pid!)).toEqual([]);
+    service.child.kill('SIGTERM');
+    expect([await service.exited, service.output.stderr]).toEqual([0, '']);
+  });
+
+  test.each([
+    [
+      'there is no Node that is new enough',
+      true,
+      /^Quartermaster needs Node 24\.11 or newer, and this is Node 22\.15\.0\.[^\n]*\n$/,
+    ],
+    [
+      'nothing was installed',
+      false,
+      /^The packages of Quartermaster are missing\. Run "npm ci --omit=dev"[^\n]*\n$/,
+    ],
+  ])('says in one sentence, with exit code 78, that %s', async (_, isInstalled, sentence) => {
+    const checkout = newFolder();
+    mkdirSync(path.join(checkout, 'scripts'));
+    cpSync(START, path.join(checkout, 'scripts/start.js'));
+    cpSync(path.join(ROOT, 'package.json'), path.join(checkout, 'package.json'));
+    if (isInstalled) mkdirSync(path.join(checkout, 'node_modules'));
+    const service = startWith([...middleNode(), path.join(checkout, 'scripts/start.js')]);
+    expect([await service.exited, service.output.stderr]).toEqual([78, expect.stringMatching(sentence)]);
+  });
+
+  test('works in its checkout: .env and data are there, and so is what was compiled', async () => {
+    const checkout = newFolder();
+    for (const part of ['scripts', 'src', 'docs', 'package.json']) {
+      symlinkSync(path.join(ROOT, part), path.join(checkout, part));
     }
+    mkdirSync(path.join(checkout, 'node_modules'));
+    for (const name of readdirSync(path.join(ROOT, 'node_modules'))) {
+      if (name.startsWith('.')) continue;
+      symlinkSync(path.join(ROOT, 'node_modules', name), path.join(checkout, 'node_modules', name));
+    }
+    const start = path.join(checkout, 'scripts/start.js');
+    const command = [process.execPath, '--preserve-symlinks-main', '--preserve-symlinks', start];
+    const service = startWith(command, { NODE_COMPILE_CACHE: '' });
+    await service.ready();
     service.child.kill('SIGTERM');
     expect(await service.exited).toBe(0);
-    const lines = (service.output.stdout + service.output.stderr).split('\n');
-    expect(lines.filter((line) => line.includes('was accepted')).length).toBeGreaterThan(100);
-    // The preflight compiles one file under another flag.
-    const missed = lines.filter((line) => /no transpile cache|was rejected|not initialized/.test(line));
-    expect(missed.filter((line) => !line.includes('src/snowflake.ts'))).toEqual([]);
+    expect(existsSync(path.join(checkout, 'data/quartermaster.sqlite'))).toBe(true);
+    expect(readdirSync(path.join(checkout, 'node_modules/.cache/compile'))).not.toEqual([]);
   });
 });

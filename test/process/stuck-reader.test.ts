@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 import { findFreePort } from '../fixtures/free-port.ts';
-import { afterTest, newFolder, PREFLIGHT } from './service-process.ts';
+import { afterTest, newFolder } from './service-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
 
@@ -33,7 +33,7 @@ test.each([
 ] as const)('ends on %s although nobody reads its log', async (_name, signals, code) => {
   const folder = newFolder();
   const port = await findFreePort();
-  const child = spawn(process.execPath, [PREFLIGHT, MAIN], {
+  const child = spawn(process.execPath, [MAIN], {
     cwd: folder,
     stdio: ['ignore', openFullPipe(folder), 'ignore'],
     env: { PATH: process.env['PATH'], PORT: String(port), STORAGE_URL: 'memory:', LOG_LEVEL: 'debug' },

@@ -8,7 +8,6 @@ import { encodeAnimation, movingPicture, still } from '../../../test/fixtures/fi
 import { noise } from '../../../test/fixtures/image-files.ts';
 import { startBenchServer, type BenchServer } from '../image-to-base64/bench-server.ts';
 import { markdownTable } from '../measure.ts';
-import { serviceFlags } from '../start-command.ts';
 
 const STAGES = 5;
 const CALLERS = 6;
@@ -31,7 +30,7 @@ async function openStage(fileOf: (request: number) => Buffer): Promise<Stage> {
   }).listen(0, '127.0.0.1');
   await once(origin, 'listening');
   const { port } = origin.address() as AddressInfo;
-  const server = await startBenchServer('quartermaster-server.ts', ['--expose-gc', ...serviceFlags()]);
+  const server = await startBenchServer('quartermaster-server.ts', ['--expose-gc']);
   return {
     server,
     async ask(request, target) {

@@ -6,7 +6,6 @@ import path from 'node:path';
 import { startBenchServer, type Listening } from '../image-to-base64/bench-server.ts';
 import { applyLoad, type Load } from '../image-to-base64/load.ts';
 import { markdownTable, median, quantile } from '../measure.ts';
-import { serviceFlags } from '../start-command.ts';
 import type { Called, Calls } from './image-callers.ts';
 
 const ROUNDS = 5;
@@ -49,8 +48,8 @@ export async function measureNeighbour(): Promise<void> {
   await using origin = await startBenchServer('../image-fit/photo-server.ts');
   yieldToOthers(origin.pid);
   const url = `http://127.0.0.1:${origin.port}/`;
-  await using server = await startBenchServer('quartermaster-server.ts', serviceFlags());
-  await using another = await startBenchServer('quartermaster-server.ts', serviceFlags());
+  await using server = await startBenchServer('quartermaster-server.ts');
+  await using another = await startBenchServer('quartermaster-server.ts');
   const parse = { ...server, path: '/api/parse-args', body: lineToParse };
   const callsTo = ({ port, keys }: Listening): Calls => ({ port, keys, callers: CALLERS, url });
   const here = callsTo(server);

@@ -1,10 +1,9 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
 import { Connections, type DrainOptions } from './connections.ts';
-import { createServer } from './node-http.ts';
 import { noteResponse, refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
 
 /** Periods in milliseconds. */

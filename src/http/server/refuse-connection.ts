@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
 import { markBodyBroken } from '../body/broken-body.ts';
 import { problemBody, problemHeaders } from '../answer/problem-response.ts';
 import { COMMON_HEADERS, PROBLEM_TYPE } from '../answer/send.ts';
-import { STATUS_CODES } from './node-http.ts';
 
 /** Called for each answer to something that never became a request. */
 export type OnRefused = (problem: Problem, requestId: string) => void;

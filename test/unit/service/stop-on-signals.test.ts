@@ -17,8 +17,10 @@ function setUp(close: () => Promise<void>, periods: { timeoutMs: number; closing
     closingPart: () => 'storage',
   };
   const log = createLog('info', { destination: { write: (line) => void lines.push(line) } });
-  stopOnSignals(app, log, { ...periods, signals, exit });
-  return { signals, exited, lines, closings: () => closings };
+  let nowMs = 0;
+  stopOnSignals(app, log, { ...periods, signals, exit, now: () => nowMs });
+  const pass = (ms: number) => (nowMs += ms);
+  return { signals, exited, lines, closings: () => closings, pass };
 }
 
 const never = () => new Promise<void>(() => {});
@@ -45,7 +47,21 @@ describe('a signal', () => {
     expect(lines.at(-1)).toContain('"msg":"the service could not be stopped in order"');
   });
 
-  test('for a second time, of any kind, means now', async () => {
+  test('that comes twice, by way of a process group, counts once; a second later it means now', async () => {
+    const { signals, exited, lines, pass } = setUp(never, { timeoutMs: 60_000 });
+    let hasExited = false;
+    void exited.then(() => (hasExited = true));
+    signals.emit('SIGINT', 'SIGINT');
+    pass(999);
+    signals.emit('SIGINT', 'SIGINT');
+    await Promise.resolve();
+    expect([hasExited, lines.length]).toEqual([false, 1]);
+    pass(1);
+    signals.emit('SIGINT', 'SIGINT');
+    expect(await exited).toBe(1);
+  });
+
+  test('for a second time, of another kind, means now', async () => {
     const { signals, exited, closings } = setUp(never, { timeoutMs: 60_000 });
     signals.emit('SIGHUP', 'SIGHUP');
     signals.emit('SIGINT', 'SIGINT');

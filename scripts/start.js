@@ -1,0 +1,63 @@
+// The one way to start the service, for npm, units, containers and panels: node scripts/start.js
+// With arguments it runs the script that they name: node scripts/start.js scripts/key.ts list 123456789012345678
+//
+// Plain JavaScript on purpose: it has to run, and explain what is wrong, on a Node that cannot run TypeScript.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** EX_CONFIG of sysexits.h: trying again does not help. */
+const WRONG_SETTINGS = 78;
+
+// `.env`, `data/` and the names of scripts are those of the checkout, wherever this is called.
+const checkout = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+process.chdir(checkout);
+
+/** The Node that npm has brought along, where it has. */
+const brought = path.join(checkout, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+
+if (!existsSync('node_modules')) {
+  fail('The packages of Quartermaster are missing. Run "npm ci --omit=dev" in its folder.');
+} else if (major > 24 || (major === 24 && minor >= 11)) {
+  await run();
+} else if (existsSync(brought)) {
+  becomeBroughtNode();
+} else {
+  fail(
+    `Quartermaster needs Node 24.11 or newer, and this is Node ${process.versions.node}. On Linux (x64, arm64) "npm ci" ` +
+      'brings one along; elsewhere, and after "npm ci --omit=optional", install Node 24: https://nodejs.org',
+  );
+}
+
+async function run() {
+  // Later starts reuse what was compiled, which halves their time. NODE_COMPILE_CACHE names another place for it.
+  module.enableCompileCache(path.join(checkout, 'node_modules/.cache/compile'));
+  const [node = '', , script = 'src/main.ts', ...args] = process.argv;
+  const file = path.resolve(script);
+  process.argv = [node, file, ...args];
+  await import(pathToFileURL(file).href);
+}
+
+function becomeBroughtNode() {
+  const args = [...process.execArgv, ...process.argv.slice(1)];
+  // Node 22.15 can put another program in its own place. Older ones stay, and stand between the service and whoever
+  // started it.
+  if (process.execve !== undefined) process.execve(brought, [brought, ...args], process.env);
+  const child = spawn(brought, args, { stdio: 'inherit' });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`${brought} cannot be started: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+  });
+}
+
+/** @param {string} sentence */
+function fail(sentence) {
+  process.stderr.write(`${sentence}\n`);
+  process.exitCode = WRONG_SETTINGS;
+}
