@@ -1,5 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
-
 import type { Cluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/open-cluster.ts';
 import { oneProcess } from '../cluster/one-process.ts';
@@ -16,14 +14,14 @@ import { startHousekeeping } from '../guild-keys/housekeeping.ts';
 import { createKeyUsage } from '../guild-keys/key-usage.ts';
 import { openHttp, type HttpOptions } from '../http/open-http.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
-import { openImageFetcher } from '../images/open-image-fetcher.ts';
+import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import { toListenFailure } from '../listen-failure.ts';
 import type { Log } from '../telemetry/log.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
-import { openTokenDirectory } from '../members/token/open-token-directory.ts';
+import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 import type { MetricsServer } from '../telemetry/metrics-server.ts';
 import { VERSION } from '../version.ts';
@@ -65,12 +63,7 @@ export interface AppOptions {
   readonly stop?: AbortSignal;
   /** Told of each part before it is closed. */
   readonly onClosing?: (part: string) => void;
-  /** Longest wait for the first answer over HTTP before the gateway is loaded. Default 100 ms. */
-  readonly firstAnswerMs?: number;
 }
-
-/** Hardly noticed in the time that a login takes, and enough for a caller who waits for the port. */
-const FIRST_ANSWER_MS = 100;
 
 export interface App {
   readonly port: number;
@@ -90,7 +83,7 @@ export interface App {
  * @throws ExplainedFailure with one clear sentence when a part cannot be opened; what was open is closed then
  */
 export async function startApp(config: Config, log: Log, options: AppOptions = {}): Promise<App> {
-  const { stop, onClosing, showFirstKey, firstAnswerMs = FIRST_ANSWER_MS } = options;
+  const { stop, onClosing, showFirstKey } = options;
   await using opening = new AsyncDisposableStack();
   const whenClosing = (part: string, close: () => Promise<unknown> | void) =>
     opening.defer(async () => {
@@ -150,7 +143,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   whenClosing('housekeeping', () => housekeeping.close());
 
   const images = opening.use(
-    openImageFetcher({
+    createImageFetcher({
       allowPrivate: config.imageAllowPrivate,
       // Asked for at each fetch: with PORT=0 the address is only known once HTTP is open.
       get userAgent() {
@@ -162,7 +155,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   );
   reportImages(metrics, images);
   const breaker = options.tokenMembers?.breaker ?? new InvalidAnswerBreaker();
-  const tokenMembers = openTokenDirectory({
+  const tokenMembers = new CallerTokenDirectory({
     apiUrl: config.discordApiUrl,
     allowCallerTokens: config.allowCallerTokens,
     ownToken: config.discordToken,
@@ -222,8 +215,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   }
   const members = cluster.joinMembers(discord?.members ?? null);
 
-  const answered = Promise.withResolvers<void>();
-  const record = recordRequests(log, metrics, usage);
   const http = await openHttp({
     ...shared,
     ...options.http,
@@ -234,10 +225,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     log,
     collaborators: { now: Date.now, images, members, tokenMembers },
     admission,
-    onRequest(request) {
-      record(request);
-      answered.resolve();
-    },
+    onRequest: recordRequests(log, metrics, usage),
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
     inviteUrl: () => discord?.inviteUrl() ?? null,
     readiness: () => checkReadiness(storage, discord, cluster),
@@ -257,8 +245,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
         `bot builders cannot reach PUBLIC_URL, because ${reason}: set it to the https address of this service`,
       );
     }
-    // Loading the gateway keeps the process busy: whoever has waited for HTTP is answered first.
-    await Promise.race([answered.promise, wait(firstAnswerMs, undefined, { ref: false })]);
     await unlessStopped(stop, discord.open());
   }
   stop?.throwIfAborted();

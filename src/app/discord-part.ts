@@ -37,8 +37,7 @@ export class DiscordPart {
    */
   async open(): Promise<void> {
     const { members, onCreated, stop, ...options } = this.#options;
-    const { loadGateway } = await import('../discord/load-gateway.ts');
-    const { createGateway } = await loadGateway();
+    const { createGateway } = await import('../discord/gateway.ts');
     const { createGatewayMembers } = await import('../members/gateway/gateway-members.ts');
     const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
     stop?.throwIfAborted();

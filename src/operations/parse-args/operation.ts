@@ -1,14 +1,6 @@
 import { defineOperation } from '../operation.ts';
-import type { answerLine } from './answer-line.ts';
+import { answerLine } from './answer-line.ts';
 import { input, output } from './request.ts';
-
-/** Its words of seven languages are made ready for the first line. */
-let answer: typeof answerLine | undefined;
-
-async function loadAnswer(): Promise<typeof answerLine> {
-  answer = (await import('./answer-line.ts')).answerLine;
-  return answer;
-}
 
 export const parseArgs = defineOperation({
   name: 'parse-args',
@@ -43,9 +35,5 @@ export const parseArgs = defineOperation({
   },
   problems: ['text_too_long'],
   recipe: { field: 'text', filledBy: 'line', withoutCommand: { args_only: 'true' }, use: 'time_out' },
-  run(request, { now }) {
-    return answer === undefined
-      ? loadAnswer().then((loaded) => ({ value: loaded(request, now) }))
-      : { value: answer(request, now) };
-  },
+  run: (request, { now }) => ({ value: answerLine(request, now) }),
 });

@@ -1,9 +1,6 @@
 import { defineOperation } from '../operation.ts';
-import type { answerRequest } from './answer-request.ts';
+import { answerRequest } from './answer-request.ts';
 import { input, output } from './request.ts';
-
-/** Two thirds of the operations' code: loaded for the first text. */
-let answer: typeof answerRequest | undefined;
 
 export const textSplitter = defineOperation({
   name: 'text-splitter',
@@ -32,7 +29,6 @@ export const textSplitter = defineOperation({
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
   recipe: { field: 'text', filledBy: 'long_text', options: { dialect: 'github' }, use: 'send_chunks' },
   async run(request, { signal }) {
-    answer ??= (await import('./answer-request.ts')).answerRequest;
-    return { value: await answer(request, signal) };
+    return { value: await answerRequest(request, signal) };
   },
 });

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -68,34 +66,6 @@ test('while Discord lets nobody in yet, HTTP answers, member lists are refused a
   expect(await app.call('/health/ready')).toMatchObject({ status: 200, body: { status: 'ready' } });
   await expect.poll(async () => (await call(everyone)).status).toBe(200);
 });
-
-test('the first caller over HTTP is answered before the gateway is loaded, which then connects', async () => {
-  await using discord = await startSimulator();
-  const port = await findFreePort();
-  const starting = startDiscordApp(discord, { PORT: String(port) }, { firstAnswerMs: 2 ** 31 - 1 });
-  await expect.poll(() => accepts(port)).toBe(true);
-  // Another start is over meanwhile: what this one does not wait for would have been done.
-  await using _other = await startDiscordApp();
-  expect(discord.rest.calls).toEqual([]);
-
-  expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200);
-  await using app = await starting;
-  expect(await app.call('/health/ready')).toMatchObject({
-    status: 200,
-    body: { discord: { connected: true } },
-  });
-});
-
-/** Whether somebody listens there. Nothing is asked. */
-async function accepts(port: number): Promise<boolean> {
-  const socket = net.connect(port, '127.0.0.1');
-  const accepted = await Promise.race([
-    once(socket, 'connect').then(() => true),
-    once(socket, 'close').then(() => false),
-  ]).catch(() => false);
-  socket.destroy();
-  return accepted;
-}
 
 test('a start that Discord refuses closes HTTP again', async () => {
   await using discord = await startSimulator();
