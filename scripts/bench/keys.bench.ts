@@ -8,9 +8,7 @@ import { generateKey } from '../../src/guild-keys/guild-key.ts';
 import { createKeyGuard } from '../../src/guild-keys/key-guard.ts';
 import { FailedKeys } from '../../src/rate-limit/failed-keys.ts';
 import { createKeyUsage } from '../../src/guild-keys/key-usage.ts';
-import { toLimitHeaders } from '../../src/rate-limit/limiter.ts';
-import { toBuckets } from '../../src/rate-limit/limiter.ts';
-import { createMemoryLimiter } from '../../src/rate-limit/memory-limiter.ts';
+import { Limiter, toBuckets, toLimitHeaders } from '../../src/rate-limit/limiter.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { describeMachine, markdownTable, median, timeMs } from './measure.ts';
 
@@ -50,7 +48,7 @@ async function benchRequests(): Promise<string> {
   const keys = createGuildKeys(storage);
   await using usage = createKeyUsage(storage);
   const guard = createKeyGuard(keys, new FailedKeys());
-  const limiter = createMemoryLimiter(toBuckets({ requestsPerMinute: 1_000_000_000 }));
+  const limiter = new Limiter(toBuckets({ requestsPerMinute: 1_000_000_000 }));
   const guildIds = Array.from({ length: 1_000 }, (_, n) =>
     String(123_456_789_012_345_678n + (BigInt(n) << 22n)),
   );

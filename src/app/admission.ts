@@ -23,10 +23,7 @@ export function createAdmission(
   return {
     identify: ({ key, address, isUrgent }) =>
       keys.verifyCached(key) ?? (isUrgent ? urgentGuard : guard).verify(key, address),
-    count(bucket, ownerId) {
-      const result = limiter.take(bucket, ownerId);
-      return result instanceof Promise ? result.then(toCounted) : toCounted(result);
-    },
+    count: async (bucket, ownerId) => toCounted(await limiter.take(bucket, ownerId)),
     async admitCommand(userId, bucket) {
       const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
       const refusal = overLimitProblem(result);

@@ -1,12 +1,11 @@
 import { gatewayMembersOff } from '../members/gateway/gateway-off.ts';
-import type { Buckets } from '../rate-limit/limiter.ts';
-import { createMemoryLimiter } from '../rate-limit/memory-limiter.ts';
+import { Limiter, type Buckets } from '../rate-limit/limiter.ts';
 import type { Cluster } from './cluster.ts';
 
 /** A process that is alone and shares nothing. */
 export function oneProcess(buckets: Buckets): Cluster {
   return {
-    limiter: createMemoryLimiter(buckets),
+    limiter: new Limiter(buckets),
     tellKeysChanged() {},
     onKeysChanged() {},
     takeIdentifyTurn: () => Promise.resolve(true),

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { ExplainedFailure } from '../explained-failure.ts';
-import { createRedisLimiter } from '../rate-limit/redis-limiter.ts';
-import type { Buckets } from '../rate-limit/limiter.ts';
+import { Limiter, type Buckets } from '../rate-limit/limiter.ts';
 import { describeFailure } from '../storage/describe-failure.ts';
 import { connectRedis } from '../storage/redis-connection.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -77,7 +76,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
 
   const parts = opening.move();
   return {
-    limiter: createRedisLimiter(redis, options.buckets),
+    limiter: new Limiter(options.buckets, redis),
     tellKeysChanged: (guildId) => notices.tell('keys', guildId),
     onKeysChanged: (listener) => notices.listen('keys', listener),
     takeIdentifyTurn: identifyTurns({ redis, log, windowMs: identifyWindowMs }),

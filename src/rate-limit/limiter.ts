@@ -1,11 +1,16 @@
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
 import { Problem } from '../problem.ts';
 
 /** Requests that count together: of a guild over HTTP, of a user in slash commands. */
-export type BucketName = 'guild' | 'image' | 'command' | 'command_image';
+export const BUCKET_NAMES = ['guild', 'image', 'command', 'command_image'] as const;
+export type BucketName = (typeof BUCKET_NAMES)[number];
 
 interface Bucket {
   /** Requests in a window. */
   readonly limit: number;
+  /** A whole number: windows in Redis have no fractions of a second. */
   readonly windowSeconds: number;
 }
 
@@ -17,17 +22,61 @@ export interface LimitResult {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the bucket is full again; at least 1 when the request is not allowed. */
+  /** Whole seconds until the bucket is full again; at least 1. */
   readonly resetSeconds: number;
   readonly windowSeconds: number;
 }
 
-export interface Limiter {
-  /**
-   * Counts one request, and answers without a promise where Redis need not be asked. Never rejects.
-   * @param id guild of the key, or user of the command
-   */
-  take(bucket: BucketName, id: string): LimitResult | Promise<LimitResult>;
+/**
+ * Counts requests in windows that begin with the first request. With Redis, processes count together, with one call for
+ * each request; while Redis is away, each counts for itself.
+ */
+export class Limiter {
+  readonly #buckets: Buckets;
+  readonly #counters: ReadonlyMap<BucketName, RateLimiterMemory | RateLimiterRedis>;
+
+  constructor(buckets: Buckets, redis: Redis | null = null) {
+    this.#buckets = buckets;
+    this.#counters = new Map(BUCKET_NAMES.map((name) => [name, createCounter(name, buckets[name], redis)]));
+  }
+
+  /** @param id guild of the key, or user of the command */
+  async take(bucket: BucketName, id: string): Promise<LimitResult> {
+    const { limit, windowSeconds } = this.#buckets[bucket];
+    const { consumedPoints, msBeforeNext } = await this.#count(bucket, id);
+    return {
+      bucket,
+      allowed: consumedPoints <= limit,
+      limit,
+      remaining: Math.max(0, limit - consumedPoints),
+      resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1_000)),
+      windowSeconds,
+    };
+  }
+
+  async #count(bucket: BucketName, id: string): Promise<RateLimiterRes> {
+    const counter = this.#counters.get(bucket);
+    if (counter === undefined) throw new Error(`There is no bucket "${bucket}".`);
+    try {
+      return await counter.consume(id);
+    } catch (refusal) {
+      // The library rejects with this when the limit is reached.
+      if (refusal instanceof RateLimiterRes) return refusal;
+      throw refusal;
+    }
+  }
+}
+
+function createCounter(name: BucketName, { limit, windowSeconds }: Bucket, redis: Redis | null) {
+  const options = { keyPrefix: `quartermaster:limit:${name}`, points: limit, duration: windowSeconds };
+  const alone = new RateLimiterMemory(options);
+  if (redis === null) return alone;
+  return new RateLimiterRedis({
+    ...options,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: alone,
+  });
 }
 
 export interface BucketOptions {
