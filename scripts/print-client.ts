@@ -76,15 +76,17 @@ function objectTypeOf(schema: Schema, indent: string): string {
 /** `parse-args` → `parseArgs`. */
 function methodOf(operation: Operation): string {
   const name = schemaName(operation);
-  const { method, path, input, callerToken, pendingOutput } = operation;
+  const { method, path, input, secretHeader, pendingOutput } = operation;
+  const secret = secretHeader?.toLowerCase();
   const isEmpty = Object.keys(input.shape).length === 0;
   const parameters = [
     isEmpty ? `input: ${name}Input = {}` : `input: ${name}Input`,
-    ...(callerToken ? ['token?: string'] : []),
+    ...(secret === undefined ? [] : [`${secret}?: string`]),
   ].join(', ');
-  const headers = callerToken ? ', token === undefined ? {} : { Token: token }' : '';
+  const headers =
+    secret === undefined ? '' : `, ${secret} === undefined ? {} : { ${secretHeader}: ${secret} }`;
   const extra = [
-    callerToken ? ' `token` is that of your own bot.' : '',
+    secret === 'token' ? ' `token` is that of your own bot.' : '',
     pendingOutput === null ? '' : ' While `pending` is true, ask again.',
   ].join('');
   return `

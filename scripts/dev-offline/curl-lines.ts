@@ -41,6 +41,6 @@ export function curlLines({
   };
   return OPERATIONS.flatMap((operation) => [
     line(operation, true),
-    ...(operation.callerToken ? [line(operation, false)] : []),
+    ...(operation.secretHeader === 'Token' ? [line(operation, false)] : []),
   ]);
 }

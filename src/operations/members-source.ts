@@ -72,7 +72,7 @@ export async function findFrom<Own, WithToken>(
   ways: Ways<Own, WithToken>,
 ): Promise<Found<Own | WithToken>> {
   const isOwnGuild = guildId === context.guildId;
-  const token = context.token ?? '';
+  const token = context.secret ?? '';
   const hasToken = token.trim() !== '';
   const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
   const withToken = async () => ({ source: 'token' as const, value: await ways.withToken(token) });

@@ -12,8 +12,8 @@ export interface OperationContext {
   readonly ownerId: string;
   /** Guild of the caller's key; null for the local key, which belongs to no guild. */
   readonly guildId: string | null;
-  /** The caller's own bot token as it was sent. Always null without `callerToken`. It must not outlive the call. */
-  readonly token: string | null;
+  /** The caller's secret as it was sent, see `secretHeader`; null without one. It must not outlive the call. */
+  readonly secret: string | null;
   /** Aborts when the caller is gone, or once the answer has been sent. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
@@ -34,6 +34,12 @@ export interface Answer<Value> {
   /** Called once the answer is written or dropped. */
   readonly release?: (() => void) | undefined;
 }
+
+/** A header with a secret of Discord's: a bot token, or the address of a webhook. */
+export type SecretHeader = 'Token' | 'Webhook';
+
+/** Requests of a server that count together. */
+export type OperationBucket = 'guild' | 'image';
 
 type Awaitable<T> = T | Promise<T>;
 type Shape = z.core.$ZodLooseShape;
@@ -84,11 +90,14 @@ export interface RecipeFacts<Field extends string, Key extends string> {
   readonly use: RecipeUse | readonly Key[];
 }
 
-export interface OperationDefinition<Input extends Shape, Out extends Output> {
+/** What `run` resolves with. */
+type Result<Out extends Output> = Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
+
+export interface OperationDefinition<Input extends Shape, Out extends Output, LookInput extends Shape> {
   /** Also its folder, its operationId and, where that fits, its command. */
   readonly name: string;
   readonly path: `/api/${string}`;
-  /** The documented method. A POST operation also answers GET, with its input in the query. */
+  /** The documented method. A POST operation also answers GET, with its input in the query, unless it has a `look`. */
   readonly method: 'GET' | 'POST';
   /** One line for lists. */
   readonly summary: string;
@@ -102,24 +111,33 @@ export interface OperationDefinition<Input extends Shape, Out extends Output> {
   readonly problems: readonly ProblemCode[];
   /** null when there is nothing to fill in. */
   readonly recipe: RecipeFacts<keyof Input & string, keyof Whole<z.input<Out>> & string> | null;
-  /** Takes the caller's own bot token, in the header Token. Default false. */
-  readonly callerToken?: boolean;
+  /** The header with the caller's own secret. Default null: it takes none. */
+  readonly secretHeader?: SecretHeader | null;
+  /** Default true: it answers a question and changes nothing. */
+  readonly readOnly?: boolean;
   /** It reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
   /** Its answers have an ETag, and `If-None-Match` works. Default false. */
   readonly revalidates?: boolean;
   /** The bucket in which its requests count. Default `guild`. */
-  readonly bucket?: 'guild' | 'image';
+  readonly bucket?: OperationBucket;
   /** Largest request body. Default 256 KiB. */
   readonly bodyBytesMax?: number;
   /** The field that a text/plain body fills. Default null: such a body is refused. */
   readonly textField?: (keyof Input & string) | null;
   /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
   readonly keepsEmpty?: readonly (keyof Input & string)[];
-  run(
-    input: z.output<z.ZodObject<Input>>,
-    context: OperationContext,
-  ): Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
+  /**
+   * What GET does, where it must not do what POST does: it says how earlier work is getting on. It counts in the bucket
+   * `guild`.
+   */
+  readonly look?: {
+    /** Markdown for the reference. */
+    readonly description: string;
+    readonly input: z.ZodObject<LookInput>;
+    run(input: z.output<z.ZodObject<LookInput>>, context: OperationContext): Result<Out>;
+  };
+  run(input: z.output<z.ZodObject<Input>>, context: OperationContext): Result<Out>;
 }
 
 /** An object whose first key is `ok`. Large values write themselves, see LargeValue. */
@@ -133,28 +151,9 @@ export interface OperationExample {
   readonly moving: readonly string[];
 }
 
-/** An operation as the shells see it, with all defaults filled in. */
-export interface Operation<Value = unknown, Field extends string = string> {
-  readonly name: string;
-  readonly path: `/api/${string}`;
-  readonly method: 'GET' | 'POST';
-  readonly summary: string;
-  readonly description: string;
-  readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
-  /** With `ok: true` in front: the whole answer. */
-  readonly output: z.ZodObject;
-  /** The answer that says that the work goes on; null when the work always ends with the answer. */
-  readonly pendingOutput: z.ZodObject | null;
-  readonly example: OperationExample;
-  readonly problems: readonly ProblemCode[];
-  readonly recipe: RecipeFacts<string, string> | null;
-  readonly callerToken: boolean;
-  readonly aboutMembers: boolean;
-  readonly revalidates: boolean;
-  readonly bucket: 'guild' | 'image';
-  readonly bodyBytesMax: number;
-  readonly textField: string | null;
-  readonly keepsEmpty: readonly string[];
+/** Something that takes fields and answers. */
+interface Handler<Value> {
+  readonly input: z.ZodObject;
   /**
    * Parses, runs, checks the result.
    * @param raw fields by name as they arrived, including unknown ones
@@ -168,6 +167,33 @@ export interface Operation<Value = unknown, Field extends string = string> {
   ): Promise<Answer<SuccessBody & Value>>;
 }
 
+/** An operation as the shells see it, with all defaults filled in. */
+export interface Operation<Value = unknown, Field extends string = string> extends Handler<Value> {
+  readonly name: string;
+  readonly path: `/api/${string}`;
+  readonly method: 'GET' | 'POST';
+  readonly summary: string;
+  readonly description: string;
+  readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
+  /** With `ok: true` in front: the whole answer. */
+  readonly output: z.ZodObject;
+  /** The answer that says that the work goes on; null when the work always ends with the answer. */
+  readonly pendingOutput: z.ZodObject | null;
+  readonly example: OperationExample;
+  readonly problems: readonly ProblemCode[];
+  readonly recipe: RecipeFacts<string, string> | null;
+  readonly secretHeader: SecretHeader | null;
+  readonly readOnly: boolean;
+  readonly aboutMembers: boolean;
+  readonly revalidates: boolean;
+  readonly bucket: OperationBucket;
+  readonly bodyBytesMax: number;
+  readonly textField: string | null;
+  readonly keepsEmpty: readonly string[];
+  /** What GET does instead; null where it does the same. */
+  readonly look: (Handler<Value> & { readonly description: string }) | null;
+}
+
 /** The answer of `handle`, for code that calls one particular operation. */
 export type AnswerOf<One> = One extends Operation<infer Value> ? Value : never;
 
@@ -177,40 +203,29 @@ const NO_FIELDS: RawFields = {};
 const BODY_BYTES_MAX = 256 * 1024;
 const OK = z.literal(true);
 
-export function defineOperation<Input extends Shape, Out extends Output>(
-  definition: OperationDefinition<Input, Out>,
+export function defineOperation<
+  Input extends Shape,
+  Out extends Output,
+  LookInput extends Shape = Record<string, never>,
+>(
+  definition: OperationDefinition<Input, Out, LookInput>,
 ): Operation<z.output<Out>, keyof Input & string> {
-  const { input, example, textField = null, callerToken = false, revalidates = false } = definition;
+  const { example, look, textField = null, revalidates = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
-  const fieldNames = Object.keys(input.shape);
-  const mayBeEmpty = new Set<string>(keepsEmpty);
-  const isGiven = (name: string, value: unknown) =>
-    value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
   const [whole, pending] = readOutputs(definition.output);
-  const output = withOk(whole, OK);
-  const pendingOutput = pending === null ? null : withOk(pending, OK);
   // Checking puts `ok` in front, which saves a copy of the answer.
   const checked = withOk(whole, OK.default(true));
   const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
 
-  return {
-    ...definition,
-    output,
-    pendingOutput,
-    example: {
-      input: example.input,
-      answer: { ok: true, ...example.answer },
-      pending: example.pending === undefined ? null : { ok: true, ...example.pending },
-      moving: example.moving ?? [],
-    },
-    callerToken,
-    aboutMembers: definition.aboutMembers ?? false,
-    revalidates,
-    bucket: definition.bucket ?? 'guild',
-    bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,
-    textField,
-    keepsEmpty,
-    async handle(raw, context, fallback = NO_FIELDS) {
+  function handlerOf<Fields extends Shape>(
+    input: z.ZodObject<Fields>,
+    run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
+  ): Handler<z.output<Out>>['handle'] {
+    const fieldNames = Object.keys(input.shape);
+    const mayBeEmpty = new Set<string>(keepsEmpty);
+    const isGiven = (name: string, value: unknown) =>
+      value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
+    return async (raw, context, fallback = NO_FIELDS) => {
       const given: Record<string, unknown> = {};
       for (const name of fieldNames) {
         const value = isGiven(name, raw[name]) ? raw[name] : fallback[name];
@@ -219,8 +234,7 @@ export function defineOperation<Input extends Shape, Out extends Output>(
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
 
-      const run = definition.run(parsed.data, context);
-      const { value, version, isCurrent, release } = run instanceof Promise ? await run : run;
+      const { value, version, isCurrent, release } = await run(parsed.data, context);
       const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
       const answer = (isPending ? checkedPending : checked).safeParse(value);
       if (!answer.success) {
@@ -235,7 +249,36 @@ export function defineOperation<Input extends Shape, Out extends Output>(
         isCurrent,
         release,
       };
+    };
+  }
+
+  return {
+    ...definition,
+    output: withOk(whole, OK),
+    pendingOutput: pending === null ? null : withOk(pending, OK),
+    example: {
+      input: example.input,
+      answer: { ok: true, ...example.answer },
+      pending: example.pending === undefined ? null : { ok: true, ...example.pending },
+      moving: example.moving ?? [],
     },
+    secretHeader: definition.secretHeader ?? null,
+    readOnly: definition.readOnly ?? true,
+    aboutMembers: definition.aboutMembers ?? false,
+    revalidates,
+    bucket: definition.bucket ?? 'guild',
+    bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,
+    textField,
+    keepsEmpty,
+    look:
+      look === undefined
+        ? null
+        : {
+            description: look.description,
+            input: look.input,
+            handle: handlerOf(look.input, (input, context) => look.run(input, context)),
+          },
+    handle: handlerOf(definition.input, (input, context) => definition.run(input, context)),
   };
 }
 

@@ -87,7 +87,7 @@ export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): R
     main,
     options: own,
     argumentOptions: main === null ? toPairs({ ...withoutCommand, ...Object.fromEntries(own) }) : own,
-    needsToken: operation.callerToken && fields['guild_id'] !== undefined,
+    needsToken: operation.secretHeader === 'Token' && fields['guild_id'] !== undefined,
   };
 }
 

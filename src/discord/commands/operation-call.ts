@@ -19,7 +19,7 @@ export async function callOperation<Value, Field extends string, Result>(
     // In direct messages bounds count by user, as if everybody were a guild of their own.
     ownerId: call.guildId ?? call.userId,
     guildId: call.guildId,
-    token: null,
+    secret: null,
     signal: call.signal,
     now: services.now,
     images: services.images,

@@ -43,7 +43,7 @@ function tryForm(operation: Operation): Markup {
             <summary>More fields</summary>
             <div class="more">
               ${others.map(([field, schema]) => control(operation, field, schema, undefined))}
-              ${operation.callerToken ? tokenControl(name) : null}
+              ${operation.secretHeader === 'Token' ? tokenControl(name) : null}
             </div>
           </details>`
     }

@@ -19,8 +19,10 @@ export function operationEndpoint(operation: Operation, collaborators: Collabora
     textField: operation.textField,
     kept: operation.revalidates ? new KeptAnswers() : undefined,
     checkKey: (key) => checkScope(operation, key),
-    handle: (call) =>
-      operation.handle(call.body, new CallContext(operation, call, collaborators), call.query),
+    handle(call) {
+      const handler = call.method === 'GET' ? (operation.look ?? operation) : operation;
+      return handler.handle(call.body, new CallContext(operation, call, collaborators), call.query);
+    },
   };
 }
 
@@ -37,17 +39,17 @@ class CallContext implements OperationContext {
   readonly #call: Call;
   readonly ownerId: string;
   readonly guildId: string | null;
-  readonly token: string | null;
+  readonly secret: string | null;
   readonly now: OperationContext['now'];
   readonly images: OperationContext['images'];
   readonly members: OperationContext['members'];
   readonly tokenMembers: OperationContext['tokenMembers'];
 
-  constructor({ callerToken }: Operation, call: Call, collaborators: Collaborators) {
+  constructor({ secretHeader }: Operation, call: Call, collaborators: Collaborators) {
     this.#call = call;
     this.ownerId = call.key.ownerId;
     this.guildId = call.key.guildId;
-    this.token = callerToken ? call.token : null;
+    this.secret = secretHeader === null ? null : call.header(secretHeader);
     this.now = collaborators.now;
     this.images = collaborators.images;
     this.members = collaborators.members;

@@ -15,8 +15,8 @@ export interface Call {
   /** The same of the query: they count where the body has none. */
   readonly query: Fields;
   readonly key: VerifiedKey;
-  /** The Token header, or null. */
-  readonly token: string | null;
+  /** What a header holds; null when it is empty or not there. */
+  header(name: string): string | null;
   /** Aborts when the caller is gone, or when the answer has left. */
   readonly signal: AbortSignal;
 }

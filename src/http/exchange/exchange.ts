@@ -78,8 +78,8 @@ export class Exchange implements Call {
     return this.#query ?? NO_FIELDS;
   }
 
-  get token(): string | null {
-    return this.#request.headers['token']?.toString() || null;
+  header(name: string): string | null {
+    return this.#request.headers[name.toLowerCase()]?.toString() || null;
   }
 
   get signal(): AbortSignal {

@@ -123,7 +123,7 @@ async function runTool(
     body: fields,
     query: {},
     key,
-    token: request.headers['token']?.toString() || null,
+    header: (name) => request.headers[name.toLowerCase()]?.toString() || null,
     signal: aborter.signal,
   });
   try {

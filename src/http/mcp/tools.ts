@@ -11,12 +11,11 @@ const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 export function listTools(operations: readonly Operation[], { operations: allowed }: VerifiedKey) {
   return operations
     .filter(({ name }) => allowed === null || allowed.includes(name))
-    .map(({ name, summary, description, input }) => ({
+    .map(({ name, summary, description, input, readOnly }) => ({
       name,
       description: describe(summary, description),
       inputSchema: toInputSchema(input),
-      // All of them answer questions, and change nothing.
-      annotations: { readOnlyHint: true },
+      annotations: { readOnlyHint: readOnly },
     }));
 }
 

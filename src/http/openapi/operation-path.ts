@@ -9,7 +9,6 @@ const ANSWER_PARAMETERS: readonly Schema[] = ['flat', 'separator', 'always_200']
   $ref: `#/components/parameters/${name}`,
 }));
 const CONDITION: Schema = { $ref: '#/components/parameters/If-None-Match' };
-const TOKEN: Schema = { $ref: '#/components/parameters/Token' };
 
 /** `parse-args` → `ParseArgs`. */
 export function schemaName(operation: Operation): string {
@@ -64,7 +63,7 @@ export function operationPath(operation: Operation): Schema {
 }
 
 function parametersOf(operation: Operation, input: ObjectSchema, withExample: boolean): Schema[] {
-  const { example, callerToken, revalidates } = operation;
+  const { example, secretHeader, revalidates } = operation;
   const fields = Object.entries(input.properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
@@ -75,7 +74,7 @@ function parametersOf(operation: Operation, input: ObjectSchema, withExample: bo
   }));
   return [
     ...fields,
-    ...(callerToken ? [TOKEN] : []),
+    ...(secretHeader === null ? [] : [{ $ref: `#/components/parameters/${secretHeader}` }]),
     ...(revalidates ? [CONDITION] : []),
     ...ANSWER_PARAMETERS,
   ];

@@ -31,7 +31,7 @@ The server, the member and the channel are read from Discord when you ask. An an
 the \`Token\` header, for any server that this bot is in. No privileged intent is needed. A channel that the bot
 itself cannot see is 403 \`discord_missing_access\`.`,
   aboutMembers: true,
-  callerToken: true,
+  secretHeader: 'Token',
   input: z.object({
     ...MEMBERS_SOURCE_FIELDS,
     user_id: snowflake('user').describe('The member'),

@@ -21,7 +21,7 @@ and \`members\` is its approximate member count. The sources are explained at \`
 
 The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`,
   aboutMembers: true,
-  callerToken: true,
+  secretHeader: 'Token',
   revalidates: true,
   input: z.object(MEMBERS_SOURCE_FIELDS),
   output: z.object({

@@ -80,7 +80,7 @@ for 10 minutes.
 
 The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`,
   aboutMembers: true,
-  callerToken: true,
+  secretHeader: 'Token',
   revalidates: true,
   input: z.object({
     ...MEMBERS_SOURCE_FIELDS,

@@ -94,7 +94,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
         if ((await control.locator('option').count()) > 0) await control.selectOption(text);
         else await control.fill(text);
       }
-      if (operation.callerToken) await form.locator('[data-token]').fill(service.token);
+      if (operation.secretHeader === 'Token') await form.locator('[data-token]').fill(service.token);
       await form.getByRole('button', { name: 'Send' }).click();
       const outcome = form.locator('output:not([data-state=busy])[data-state]');
       expect(await outcome.textContent()).toMatch(/^200 in \d+ ms, \d+ calls left this minute$/);

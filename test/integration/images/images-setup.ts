@@ -89,7 +89,7 @@ export function contextWith(
   return {
     ownerId: guildId ?? '0',
     guildId,
-    token: null,
+    secret: null,
     now: Date.now,
     signal: new AbortController().signal,
     images,

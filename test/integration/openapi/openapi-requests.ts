@@ -41,7 +41,7 @@ export function badRequestsOf(operation: Operation, service: ExampleService): Ap
     get(`?key=${service.key}`),
     ...Object.keys(operation.input.shape).map((name) => get(`?${name}={placeholder}&${name}=twice`)),
   ];
-  if (operation.callerToken) {
+  if (operation.secretHeader === 'Token') {
     const unknownRole = `1${EXAMPLE_ROLE_ID.slice(1)}`;
     always.push(
       get(`?role_id=${EXAMPLE_ROLE_ID}&source=gateway`),

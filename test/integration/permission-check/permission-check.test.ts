@@ -84,7 +84,7 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
     const context: OperationContext = {
       ownerId: GUILD,
       guildId: GUILD,
-      token: null,
+      secret: null,
       now: () => NOW,
       signal: new AbortController().signal,
       images: { fetch: () => Promise.reject(new Problem('internal')) },
@@ -253,15 +253,15 @@ describe('permission-check', () => {
     ['a placeholder', { user_id: '{user_id}' }, 'unresolved_placeholder'],
   ])('refuses %s', async (_name, input, code) => {
     const { codeOf, token } = await start();
-    expect(await codeOf(input, { token })).toBe(code);
+    expect(await codeOf(input, { secret: token })).toBe(code);
   });
 
   test('asks with the token for other servers and when there is no bot, and says so', async () => {
     const { ask, codeOf, token } = await start({ ownToken: null });
     expect(await codeOf({})).toBe('member_list_unavailable');
-    expect(await ask({}, { token })).toMatchObject({ source: 'token' });
-    expect(await codeOf({ source: 'gateway' }, { token })).toBe('member_list_unavailable');
-    expect(await ask({ guild_id: OTHER_GUILD, user_id: OWNER }, { token })).toMatchObject({
+    expect(await ask({}, { secret: token })).toMatchObject({ source: 'token' });
+    expect(await codeOf({ source: 'gateway' }, { secret: token })).toBe('member_list_unavailable');
+    expect(await ask({ guild_id: OTHER_GUILD, user_id: OWNER }, { secret: token })).toMatchObject({
       source: 'token',
     });
     expect(await codeOf({ guild_id: OTHER_GUILD, user_id: OWNER })).toBe('guild_mismatch');

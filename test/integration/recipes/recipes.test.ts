@@ -37,10 +37,10 @@ const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [
 /** Five chunks of 120: the number that recipes without a loop send. */
 const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(12).trim()}\n\nEnd.`;
 
-function optionsOf({ recipe, callerToken, example }: RecipeOperation): Record<string, string> {
+function optionsOf({ recipe, secretHeader, example }: RecipeOperation): Record<string, string> {
   return {
     ...(recipe.use === 'send_chunks' ? { max_length: '120' } : {}),
-    ...(callerToken ? { guild_id: String(example.input['guild_id']) } : {}),
+    ...(secretHeader === 'Token' ? { guild_id: String(example.input['guild_id']) } : {}),
   };
 }
 

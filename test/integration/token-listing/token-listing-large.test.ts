@@ -22,7 +22,7 @@ describe('a guild of 250,000 members', () => {
       { patienceMs: 300 },
     );
     discord.rest.limits.set(MEMBERS, { count: 10, windowMs: 100 });
-    const other = { token: discord.bot('two').token };
+    const other = { secret: discord.bot('two').token };
     const pagesRead = () => discord.rest.callsTo(MEMBERS).filter(({ status }) => status === 200).length;
 
     const progress: number[] = [];
@@ -74,8 +74,8 @@ describe('600 different tokens', () => {
     const askWithTokens = async (from: number, to: number) => {
       for (let number = from; number < to; number += 1) {
         discord.bot().token = tokenOf(number);
-        expect((await ask({}, { token: tokenOf(number) })).value['count']).toBe(4);
-        const dead = { token: tokenOf(100_000 + number), guildId: `31${String(number).padStart(16, '0')}` };
+        expect((await ask({}, { secret: tokenOf(number) })).value['count']).toBe(4);
+        const dead = { secret: tokenOf(100_000 + number), guildId: `31${String(number).padStart(16, '0')}` };
         expect(await askCode({}, dead)).toBe('discord_token_rejected');
       }
       discord.rest.calls.length = 0;

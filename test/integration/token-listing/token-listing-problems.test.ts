@@ -22,11 +22,11 @@ function badToken(number: number): string {
 describe('a token that Discord rejects', () => {
   test('is answered with discord_token_rejected and causes no second call', async () => {
     const { askCode, discord } = await startTokenListing(bigGuild(10));
-    expect(await askCode({}, { token: badToken(1) })).toBe('discord_token_rejected');
-    expect(await askCode({ count_only: true }, { token: `Bot ${badToken(1)}` })).toBe(
+    expect(await askCode({}, { secret: badToken(1) })).toBe('discord_token_rejected');
+    expect(await askCode({ count_only: true }, { secret: `Bot ${badToken(1)}` })).toBe(
       'discord_token_rejected',
     );
-    expect(await askCode({ guild_id: OTHER_GUILD }, { token: badToken(1), guildId: OTHER_GUILD })).toBe(
+    expect(await askCode({ guild_id: OTHER_GUILD }, { secret: badToken(1), guildId: OTHER_GUILD })).toBe(
       'discord_token_rejected',
     );
     expect(discord.rest.calls).toHaveLength(1);
@@ -37,12 +37,12 @@ describe('a token that Discord rejects', () => {
     const { ask, askCode, discord } = await startTokenListing(bigGuild(10), { now: () => now });
     const { token } = discord.bot();
     discord.bot().token = badToken(9);
-    expect(await askCode({}, { token })).toBe('discord_token_rejected');
+    expect(await askCode({}, { secret: token })).toBe('discord_token_rejected');
     discord.bot().token = token;
     now += 86_399_000;
-    expect(await askCode({}, { token })).toBe('discord_token_rejected');
+    expect(await askCode({}, { secret: token })).toBe('discord_token_rejected');
     now += 1_001;
-    expect((await ask({}, { token })).value['count']).toBe(4);
+    expect((await ask({}, { secret: token })).value['count']).toBe(4);
   });
 
   test('ends a result of this token that is still kept', async () => {
@@ -50,7 +50,7 @@ describe('a token that Discord rejects', () => {
     const { token } = discord.bot();
     await ask();
     discord.bot().token = badToken(9);
-    expect(await askCode({}, { token })).toBe('discord_token_rejected');
+    expect(await askCode({}, { secret: token })).toBe('discord_token_rejected');
   });
 
   test('stops the guild after five different ones, but not tokens that work', async () => {
@@ -59,16 +59,16 @@ describe('a token that Discord rejects', () => {
     await ask();
     const before = discord.rest.calls.length;
     for (let number = 1; number <= 5; number += 1) {
-      expect(await askCode({}, { token: badToken(number) })).toBe('discord_token_rejected');
+      expect(await askCode({}, { secret: badToken(number) })).toBe('discord_token_rejected');
     }
-    expect(await askCode({}, { token: badToken(6) })).toBe('token_attempts');
-    expect(await askCode({}, { token: badToken(1) })).toBe('discord_token_rejected');
+    expect(await askCode({}, { secret: badToken(6) })).toBe('token_attempts');
+    expect(await askCode({}, { secret: badToken(1) })).toBe('discord_token_rejected');
     expect(discord.rest.calls).toHaveLength(before + 5);
     expect((await ask()).value['count']).toBe(4);
     // Another guild's key is not concerned.
-    expect(await askCode({}, { token: badToken(6), guildId: OTHER_GUILD })).toBe('discord_token_rejected');
+    expect(await askCode({}, { secret: badToken(6), guildId: OTHER_GUILD })).toBe('discord_token_rejected');
     now += 600_001;
-    expect(await askCode({}, { token: badToken(7) })).toBe('discord_token_rejected');
+    expect(await askCode({}, { secret: badToken(7) })).toBe('discord_token_rejected');
   });
 });
 
@@ -210,7 +210,7 @@ describe('too many invalid answers in the whole process', () => {
       { ...bigGuild(10), bots: [{ name: 'one' }, { name: 'two' }] },
       { breaker, now: () => now },
     );
-    const two = { token: discord.bot('two').token };
+    const two = { secret: discord.bot('two').token };
     await ask();
     for (let answer = 0; answer < 1_000; answer += 1) breaker.record();
     await expect(ask({}, two)).rejects.toMatchObject({ code: 'discord_paused', retryAfterSeconds: 600 });
@@ -224,7 +224,7 @@ describe('too many invalid answers in the whole process', () => {
   test('are counted from what Discord answers', async () => {
     const breaker = new InvalidAnswerBreaker();
     const { askCode, discord } = await startTokenListing(bigGuild(10), { breaker });
-    await askCode({}, { token: badToken(1) });
+    await askCode({}, { secret: badToken(1) });
     discord.rest.faults.rateLimit(GUILD_ROUTE, 1);
     await askCode();
     discord.bot().privilegedIntents.clear();
@@ -243,13 +243,13 @@ describe('what needs no call at all', () => {
 
   test.each(['Bearer', 'Bot', 'x', 'mfa.', '{token}'])('refuses %s as a token', async (start) => {
     const { askCode, discord } = await startTokenListing(bigGuild(10));
-    expect(await askCode({}, { token: `${start} ${'a'.repeat(60)}` })).toBe('token_malformed');
+    expect(await askCode({}, { secret: `${start} ${'a'.repeat(60)}` })).toBe('token_malformed');
     expect(discord.rest.calls).toHaveLength(0);
   });
 
   test('wants a token for source=token', async () => {
     const { ask } = await startTokenListing(bigGuild(10));
-    await expect(ask({ source: 'token', guild_id: GUILD }, { token: null })).rejects.toMatchObject({
+    await expect(ask({ source: 'token', guild_id: GUILD }, { secret: null })).rejects.toMatchObject({
       code: 'missing_field',
       field: 'Token',
     });

@@ -111,7 +111,7 @@ describe('the counts of all roles', () => {
       {
         ownerId: KEY_GUILD,
         guildId: KEY_GUILD,
-        token: discord.bot().token,
+        secret: discord.bot().token,
         now: Date.now,
         signal: new AbortController().signal,
         images: { fetch: () => Promise.reject(new Error('no image')) },

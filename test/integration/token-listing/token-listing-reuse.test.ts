@@ -67,7 +67,7 @@ describe('a result of the last minute', () => {
       bots: [{ name: 'one' }, { name: 'two' }],
     });
     await ask();
-    await ask({}, { token: discord.bot('two').token });
+    await ask({}, { secret: discord.bot('two').token });
     expect(discord.rest.callsTo(MEMBERS)).toHaveLength(2);
   });
 

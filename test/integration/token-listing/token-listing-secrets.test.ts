@@ -53,7 +53,7 @@ describe('a token', () => {
     const seen: unknown[] = [];
     const record = async (input: Record<string, unknown> = {}, token = good, asking = ask) => {
       try {
-        const answer = await asking(input, { token });
+        const answer = await asking(input, { secret: token });
         seen.push(answer, JSON.stringify(answer.value));
         log.info({ answer: answer.value, version: answer.version }, 'answered');
         return 'ok';

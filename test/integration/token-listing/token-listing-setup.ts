@@ -72,7 +72,7 @@ export async function startTokenListing(
         ownerId: context.guildId ?? KEY_GUILD,
         guildId: KEY_GUILD,
         now: Date.now,
-        token: discord.bot().token,
+        secret: discord.bot().token,
         signal: new AbortController().signal,
         members,
         tokenMembers: directory,

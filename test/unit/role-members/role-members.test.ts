@@ -43,7 +43,7 @@ function setUp(
     ownerId: given.guildId === null ? '0' : GUILD,
     guildId: GUILD,
     now: Date.now,
-    token: null,
+    secret: null,
     signal: new AbortController().signal,
     images: {
       async fetch() {
@@ -74,7 +74,7 @@ function setUp(
 
 const OK = LISTING;
 const LOADING = 'member_list_unavailable';
-const WITH = { token: 'a token' };
+const WITH = { secret: 'a token' };
 
 describe('where a list comes from', () => {
   test.each<[string, Record<string, unknown>, Partial<OperationContext>, Parameters<typeof setUp>, string]>([
@@ -87,7 +87,7 @@ describe('where a list comes from', () => {
     ['auto does not ask twice for an unknown role', {}, WITH, ['unknown_role', OK], 'unknown_role'],
     ['auto takes the token for another guild', { guild_id: OTHER }, WITH, [OK, OK], 'token'],
     ['auto needs a token for another guild', { guild_id: OTHER }, {}, [OK, OK], 'guild_mismatch'],
-    ['a blank token is none', { guild_id: OTHER }, { token: '  ' }, [OK, OK], 'guild_mismatch'],
+    ['a blank token is none', { guild_id: OTHER }, { secret: '  ' }, [OK, OK], 'guild_mismatch'],
     ['gateway is for the own guild', { source: 'gateway', guild_id: GUILD }, WITH, [OK, OK], 'gateway'],
     ['gateway does not fall back', { source: 'gateway' }, WITH, [LOADING, OK], LOADING],
     [
@@ -120,7 +120,7 @@ describe('where a list comes from', () => {
   });
 
   test('passes on what was asked, and counts the local key as guild 0', async () => {
-    const { ask, asked } = setUp(OK, OK, { guildId: null, token: 'Bot x' });
+    const { ask, asked } = setUp(OK, OK, { guildId: null, secret: 'Bot x' });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
     const query = { guildId: GUILD, all: [ROLE] };

@@ -11,7 +11,7 @@ export function context(signal = new AbortController().signal): OperationContext
     ownerId: '0',
     guildId: null,
     now: unused,
-    token: null,
+    secret: null,
     signal,
     images: outside as OperationContext['images'],
     members: outside as OperationContext['members'],
