@@ -207,9 +207,7 @@ export function defineOperation<
   Input extends Shape,
   Out extends Output,
   LookInput extends Shape = Record<string, never>,
->(
-  definition: OperationDefinition<Input, Out, LookInput>,
-): Operation<z.output<Out>, keyof Input & string> {
+>(definition: OperationDefinition<Input, Out, LookInput>): Operation<z.output<Out>, keyof Input & string> {
   const { example, look, textField = null, revalidates = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
   const [whole, pending] = readOutputs(definition.output);

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import * as z from 'zod';
+
+import { defineOperation, type OperationContext } from '../../../src/operations/operation.ts';
+
+const context: OperationContext = {
+  ownerId: '1',
+  guildId: '1',
+  secret: null,
+  signal: new AbortController().signal,
+  now: () => 0,
+  images: { fetch: () => Promise.reject(new Error('not asked')) },
+  members: { find: () => Promise.reject(new Error('not asked')) },
+  tokenMembers: {
+    find: () => Promise.reject(new Error('not asked')),
+    readFacts: () => Promise.reject(new Error('not asked')),
+  },
+};
+
+const post = defineOperation({
+  name: 'post',
+  path: '/api/post',
+  method: 'POST',
+  summary: 'Posts',
+  description: 'Posts.',
+  secretHeader: 'Webhook',
+  readOnly: false,
+  input: z.object({ text: z.string() }),
+  output: z.object({ did: z.string() }),
+  example: { input: { text: 'a' }, answer: { did: 'posted a' } },
+  problems: [],
+  recipe: null,
+  look: {
+    description: 'Looks.',
+    input: z.object({ id: z.string() }),
+    run: ({ id }) => ({ value: { did: `looked at ${id}` } }),
+  },
+  run: ({ text }, { secret }) => ({ value: { did: `posted ${text} to ${secret}` } }),
+});
+
+test('an operation that must not act on GET has a look of its own, with its own input', async () => {
+  const posted = await post.handle({ text: 'a' }, { ...context, secret: 'x' });
+  expect(posted.value).toEqual({ ok: true, did: 'posted a to x' });
+  expect((await post.look?.handle({ id: '7', text: 'a' }, context))?.value).toEqual({
+    ok: true,
+    did: 'looked at 7',
+  });
+  await expect(post.look?.handle({ text: 'a' }, context)).rejects.toMatchObject({
+    code: 'missing_field',
+    field: 'id',
+  });
+  expect([post.readOnly, post.secretHeader]).toEqual([false, 'Webhook']);
+});
