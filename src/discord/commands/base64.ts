@@ -1,9 +1,4 @@
-import {
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
-  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10';
 
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
@@ -18,8 +13,8 @@ import { callOperation } from './operation-call.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
 import type { Services } from './services.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { localisedName } from './registration/localise-command.ts';
-import { wordsFor, type Words } from '../texts/words.ts';
+import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
+import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { contentOf, type MessageContent } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
@@ -29,15 +24,6 @@ const SHOWN_LENGTH_MAX = 2_000;
 const FILE_NAME = 'base64.txt';
 /** The file name of a picture that was made to fit, without its extension. */
 const PICTURE_NAME = 'fitted';
-const TARGET_NAMES: Readonly<Record<ImageTargetName, string>> = {
-  emoji: 'Emoji',
-  sticker: 'Sticker',
-  avatar: 'Avatar',
-  banner: 'Banner',
-  icon: 'Server icon',
-  role_icon: 'Role icon',
-  splash: 'Invite background',
-};
 const TARGETS = Object.keys(IMAGE_TARGETS) as ImageTargetName[];
 /** As image-to-base64 over HTTP. */
 const URL_LENGTH_MAX = 2_048;
@@ -126,43 +112,31 @@ function describe({ mime_type, width, height, size, animated }: Described, words
 }
 
 /** What an image is for, as the option of the command calls it. */
-function nameOf(purpose: string, { language }: Words): string {
+function nameOf(purpose: string, words: Words): string {
   const target = TARGETS.find((each) => each === purpose);
-  return target === undefined
-    ? purpose
-    : localisedName(`base64 for ${target}`, TARGET_NAMES[target], language);
+  return target === undefined ? purpose : words.name(`base64.options.for.choices.${target}`);
 }
 
 export const base64Command: Command = {
-  data: {
+  data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'base64',
-    description: 'An image as base64, from a file or an address',
     ...ANYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.Attachment,
         name: 'image',
-        description: 'The image as a file: PNG, JPEG, WebP, GIF or AVIF',
         file_types: ['image'],
       },
       {
         type: ApplicationCommandOptionType.String,
         name: 'url',
-        description: 'The address of the image',
         max_length: URL_LENGTH_MAX,
       },
-      choiceOption('format', 'How it is written (plain base64 by default)', [
-        ['base64', 'Base64'],
-        ['data_uri', 'Data URI'],
-      ]),
-      choiceOption(
-        'for',
-        'What it is for: the image is made to fit',
-        TARGETS.map((value) => [value, TARGET_NAMES[value]]),
-      ),
+      choiceOption('format', ['base64', 'data_uri']),
+      choiceOption('for', TARGETS),
     ],
-  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  }),
   operations: [imageToBase64],
   bucket: 'image',
   defers: () => true,
@@ -177,11 +151,11 @@ export const base64Command: Command = {
 };
 
 export const base64MessageCommand: Command = {
-  data: {
+  data: localiseMenuCommand({
     type: ApplicationCommandType.Message,
     name: 'Image to base64',
     ...ANYWHERE,
-  } satisfies RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  }),
   operations: [imageToBase64],
   bucket: 'image',
   defers: () => true,

@@ -1,15 +1,10 @@
-import { ApplicationCommandOptionType, type APIApplicationCommandStringOption } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType } from 'discord-api-types/v10';
 
-/** An option with a list to choose from. */
-export function choiceOption(
-  name: string,
-  description: string,
-  choices: readonly (readonly [value: string, label: string])[],
-) {
+/** An option with a list to choose from. Its choices are called what the languages call them, or else their value. */
+export function choiceOption(name: string, values: readonly string[]) {
   return {
     type: ApplicationCommandOptionType.String,
     name,
-    description,
-    choices: choices.map(([value, label]) => ({ name: label, value })),
-  } as const satisfies APIApplicationCommandStringOption;
+    choices: values.map((value) => ({ name: value, value })),
+  } as const;
 }

@@ -3,7 +3,7 @@ import type { permissionDecoder } from '../../operations/permission-decoder/oper
 import type { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
 import { findPermissionHints, type PermissionHint } from '../../operations/permissions/permission-hints.ts';
 import { inlineCode } from '../messages/markdown.ts';
-import type { Words } from '../texts/words.ts';
+import type { Words } from '../locales/words.ts';
 
 export type PermissionSet = AnswerOf<typeof permissionEncoder | typeof permissionDecoder>;
 

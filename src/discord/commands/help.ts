@@ -1,12 +1,9 @@
-import {
-  ApplicationCommandType,
-  type RESTPostAPIApplicationCommandsJSONBody,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+import { ApplicationCommandType, type RESTPostAPIApplicationCommandsJSONBody } from 'discord-api-types/v10';
 
 import { ACCENT, container, linkButton, row, separator, text } from '../messages/components.ts';
 import { privately } from '../messages/reply.ts';
-import { wordsFor } from '../texts/words.ts';
+import { localiseCommand } from '../locales/localise-command.ts';
+import { wordsFor } from '../locales/words.ts';
 import type { Command, CommandCall } from './command.ts';
 import { leavesOf } from './registration/command-leaves.ts';
 import type { Services } from './services.ts';
@@ -14,12 +11,11 @@ import { ANYWHERE } from './where.ts';
 
 /** What the bot does, for everybody. The list of commands is the list that is registered. */
 export const helpCommand: Command = {
-  data: {
+  data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'help',
-    description: 'What this bot can do, its commands, and how to use it from your own bot',
     ...ANYWHERE,
-  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  }),
   operations: [],
   bucket: 'command',
   defers: () => false,

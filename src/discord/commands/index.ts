@@ -1,5 +1,4 @@
 import type { Command, ComponentAction } from './command.ts';
-import { localiseCommand } from './registration/localise-command.ts';
 import { base64Command, base64MessageCommand } from './base64.ts';
 import { helpCommand } from './help.ts';
 import { parseCommand, parseMessageCommand, showJson } from './parse.ts';
@@ -15,7 +14,8 @@ import { showToEveryone } from './show-to-everyone.ts';
 import { splitCommand, splitForm, splitMessageCommand } from './split.ts';
 import { splitAgain } from './split-answer.ts';
 
-const ALL: readonly Command[] = [
+/** All commands, in the order of the documents. */
+export const COMMANDS: readonly Command[] = [
   helpCommand,
   settings,
   parseCommand,
@@ -28,12 +28,6 @@ const ALL: readonly Command[] = [
   parseMessageCommand,
   base64MessageCommand,
 ];
-
-/** All commands, in the order of the documents, in all languages. */
-export const COMMANDS: readonly Command[] = ALL.map((command) => ({
-  ...command,
-  data: localiseCommand(command.data),
-}));
 
 /** What the buttons, selects and forms of the commands do. */
 export const COMPONENT_ACTIONS: readonly ComponentAction[] = [

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import {
-  ApplicationCommandOptionType,
-  ApplicationCommandType,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
-  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10';
 
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
@@ -19,7 +14,8 @@ import { callOperation } from './operation-call.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
 import type { Services } from './services.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor, type Words } from '../texts/words.ts';
+import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
+import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { contentOf } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
@@ -104,16 +100,14 @@ function jsonMessage(json: string, words: Words): PanelMessage {
 }
 
 export const parseCommand: Command = {
-  data: {
+  data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'parse',
-    description: 'Take a command line apart: command, user, time and reason',
     ...ANYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.String,
         name: 'text',
-        description: 'The command line, such as !ban @user 7d spamming links',
         required: true,
         min_length: 1,
         max_length: LINE_UNITS_MAX,
@@ -121,20 +115,17 @@ export const parseCommand: Command = {
       {
         type: ApplicationCommandOptionType.Boolean,
         name: 'pingtoid',
-        description: 'Turn mentions of users into their bare ids',
       },
       {
         type: ApplicationCommandOptionType.Boolean,
         name: 'args_only',
-        description: 'The text is what follows the command, without the command',
       },
       {
         type: ApplicationCommandOptionType.Boolean,
         name: 'timestamps',
-        description: 'Also show when the time ends, counted from now',
       },
     ],
-  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  }),
   operations: [parseArgs],
   bucket: 'command',
   defers: () => false,
@@ -152,11 +143,11 @@ export const parseCommand: Command = {
 };
 
 export const parseMessageCommand: Command = {
-  data: {
+  data: localiseMenuCommand({
     type: ApplicationCommandType.Message,
     name: 'Parse command line',
     ...ANYWHERE,
-  } satisfies RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  }),
   operations: [parseArgs],
   bucket: 'command',
   defers: () => false,

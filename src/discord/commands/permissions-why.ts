@@ -10,7 +10,7 @@ import { inlineCode } from '../messages/markdown.ts';
 import { privately, type Reply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { permissionNeeded } from '../interactions/permission-needed.ts';
-import { wordsFor } from '../texts/words.ts';
+import { wordsFor } from '../locales/words.ts';
 import { callOperation } from './operation-call.ts';
 import type { Services } from './services.ts';
 import { shareable } from './show-to-everyone.ts';

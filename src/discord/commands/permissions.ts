@@ -2,7 +2,6 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   type APIApplicationCommandOptionChoice,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 
 import { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
@@ -18,7 +17,8 @@ import { callOperation } from './operation-call.ts';
 import { explainPermission } from './permissions-why.ts';
 import { privately } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor } from '../texts/words.ts';
+import { localiseCommand } from '../locales/localise-command.ts';
+import { wordsFor } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { ANYWHERE } from './where.ts';
 
@@ -27,28 +27,24 @@ const NAME_OPTIONS = ['permission', ...Array.from({ length: 9 }, (_, index) => `
 const CHOICES_MAX = 25;
 const CHOICE_LENGTH_MAX = 100;
 
-const data = {
+const data = localiseCommand({
   type: ApplicationCommandType.ChatInput,
   name: 'permissions',
-  description: 'Permission names to a bit field and back, and why somebody may or may not do something',
   ...ANYWHERE,
   options: [
     {
       type: ApplicationCommandOptionType.Subcommand,
       name: 'encode',
-      description: 'Permission names to a bit field',
       options: [
         ...NAME_OPTIONS.map((name, index) => ({
           type: ApplicationCommandOptionType.String as const,
           name,
-          description: index === 0 ? 'A permission, or several with commas' : 'One more permission',
           required: index === 0,
           autocomplete: true,
         })),
         {
           type: ApplicationCommandOptionType.String,
           name: 'client_id',
-          description: "The id of a bot's application, for a link that invites it with these permissions",
           max_length: 100,
         },
       ],
@@ -56,19 +52,16 @@ const data = {
     {
       type: ApplicationCommandOptionType.Subcommand,
       name: 'decode',
-      description: 'A bit field to permission names',
       options: [
         {
           type: ApplicationCommandOptionType.String,
           name: 'bitfield',
-          description: 'The number, such as 2112 or 0x840',
           required: true,
           max_length: 100,
         },
         {
           type: ApplicationCommandOptionType.String,
           name: 'compare',
-          description: 'A second bit field; shows what changes from the first to this one',
           max_length: 100,
         },
       ],
@@ -76,29 +69,25 @@ const data = {
     {
       type: ApplicationCommandOptionType.Subcommand,
       name: 'why',
-      description: 'Why somebody may or may not do something in a channel',
       options: [
         {
           type: ApplicationCommandOptionType.String,
           name: 'permission',
-          description: 'The permission',
           required: true,
           autocomplete: true,
         },
         {
           type: ApplicationCommandOptionType.User,
           name: 'member',
-          description: 'Whose permissions; yours by default',
         },
         {
           type: ApplicationCommandOptionType.Channel,
           name: 'channel',
-          description: 'In which channel; here by default',
         },
       ],
     },
   ],
-} satisfies RESTPostAPIChatInputApplicationCommandsJSONBody;
+});
 
 export const permissionsCommand: Command = {
   data,

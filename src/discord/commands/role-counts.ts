@@ -1,8 +1,4 @@
-import {
-  ApplicationCommandType,
-  PermissionFlagsBits,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
-} from 'discord-api-types/v10';
+import { ApplicationCommandType, PermissionFlagsBits } from 'discord-api-types/v10';
 
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleCounts } from '../../operations/role-counts/operation.ts';
@@ -12,7 +8,8 @@ import { timestamp } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately } from '../messages/reply.ts';
-import { wordsFor } from '../texts/words.ts';
+import { localiseCommand } from '../locales/localise-command.ts';
+import { wordsFor } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { IN_GUILDS } from './where.ts';
 
@@ -21,13 +18,12 @@ const NAMED_MAX = 25;
 const FILE_NAME = 'roles.csv';
 
 export const roleCountsCommand: Command = {
-  data: {
+  data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'role-counts',
-    description: 'How many members each role has, and all counts as a file',
     default_member_permissions: PermissionFlagsBits.ManageRoles.toString(),
     ...IN_GUILDS,
-  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  }),
   permission: PermissionFlagsBits.ManageRoles,
   operations: [roleCounts],
   bucket: 'command',

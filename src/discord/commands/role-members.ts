@@ -2,7 +2,6 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   PermissionFlagsBits,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 import * as z from 'zod';
 
@@ -15,7 +14,8 @@ import { inlineCode, timestamp } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately } from '../messages/reply.ts';
-import { wordsFor } from '../texts/words.ts';
+import { localiseCommand } from '../locales/localise-command.ts';
+import { wordsFor } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { IN_GUILDS } from './where.ts';
 
@@ -34,30 +34,27 @@ interface Condition {
   readonly none: readonly string[];
 }
 
-const roleOption = (name: string, description: string) =>
-  ({ type: ApplicationCommandOptionType.Role, name, description }) as const;
+const roleOption = (name: string) => ({ type: ApplicationCommandOptionType.Role, name }) as const;
 
 export const roleMembersCommand: Command = {
-  data: {
+  data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'role-members',
-    description: 'Who has one or more roles: how many, the first 20, and all ids as a file',
     default_member_permissions: PermissionFlagsBits.ManageRoles.toString(),
     ...IN_GUILDS,
     options: [
-      { ...roleOption('role', 'The role; @everyone means all members'), required: true },
-      roleOption('and', 'Only those who have this role too'),
-      roleOption('or', 'Also those who have this role instead'),
-      roleOption('without', 'But not those who have this role'),
+      { ...roleOption('role'), required: true },
+      roleOption('and'),
+      roleOption('or'),
+      roleOption('without'),
       {
         type: ApplicationCommandOptionType.Integer,
         name: 'random',
-        description: 'Draw this many of them at random, for a giveaway',
         min_value: 1,
         max_value: WINNERS_MAX,
       },
     ],
-  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  }),
   permission: PermissionFlagsBits.ManageRoles,
   operations: [roleMembers],
   bucket: 'command',

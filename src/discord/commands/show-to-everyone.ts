@@ -13,7 +13,7 @@ import { filesOf, type FileUpload, type Message, type PanelMessage } from '../me
 import { readAttachment } from './read-attachment.ts';
 import { publicly } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor } from '../texts/words.ts';
+import { wordsFor } from '../locales/words.ts';
 
 /** Discord's limit for one message. */
 const NOTIFIED_MAX = 100;

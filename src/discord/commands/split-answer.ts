@@ -9,11 +9,10 @@ import { inlineCode } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor, type Words } from '../texts/words.ts';
+import { wordsFor, type Words } from '../locales/words.ts';
 import type { ComponentAction } from './command.ts';
 import { callOperation } from './operation-call.ts';
 import { readTextAttachment } from './read-attachment.ts';
-import { localisedName } from './registration/localise-command.ts';
 import type { Services } from './services.ts';
 import { shareable } from './show-to-everyone.ts';
 
@@ -136,10 +135,11 @@ function note(input: string, options: SplitOptions, isFound: boolean, call: Call
 }
 
 function readAsGithub(words: Words): string {
-  const name = (path: string, english: string) => localisedName(path, english, words.language);
   return words.say('split.github', {
-    command: inlineCode(`/${name('split', 'split')}`),
-    option: inlineCode(`${name('split dialect', 'dialect')}: Discord`),
+    command: inlineCode(`/${words.name('split.name')}`),
+    option: inlineCode(
+      `${words.name('split.options.dialect.name')}: ${words.name('split.options.dialect.choices.discord')}`,
+    ),
   });
 }
 

@@ -2,8 +2,6 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   type FileUploadType,
-  type RESTPostAPIChatInputApplicationCommandsJSONBody,
-  type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord-api-types/v10';
 
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
@@ -23,7 +21,8 @@ import {
   writeSplitOptions,
 } from './split-answer.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor } from '../texts/words.ts';
+import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
+import { wordsFor } from '../locales/words.ts';
 import { contentOf } from './target-message.ts';
 import { ANYWHERE } from './where.ts';
 
@@ -49,52 +48,31 @@ function mayBeText({ content_type = '' }: { readonly content_type?: string | und
 }
 
 export const splitCommand: Command = {
-  data: {
+  data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'split',
-    description: 'Split a text into pieces that each fit a message; without options a form opens',
     ...ANYWHERE,
     options: [
       {
         type: ApplicationCommandOptionType.String,
         name: 'text',
-        description: 'The text; a form or a file keeps its line breaks',
         max_length: 6_000,
       },
       {
         type: ApplicationCommandOptionType.Attachment,
         name: 'file',
-        description: 'A text file in UTF-8',
         file_types: [...TEXT_FILE_TYPES],
       },
-      choiceOption('limit', 'What each piece has to fit (a message by default)', [
-        ['message', 'Message (2,000)'],
-        ['text_display', 'Text display (4,000)'],
-        ['embed_description', 'Embed description (4,096)'],
-        ['embed_field', 'Embed field (1,024)'],
-        ['embed_footer', 'Embed footer (2,048)'],
-      ]),
-      choiceOption('mode', 'What is kept whole (Markdown by default)', [
-        ['markdown', 'Markdown'],
-        ['plain', 'Plain text'],
-        ['code', 'Code'],
-      ]),
-      choiceOption('dialect', 'Whose Markdown the text is (detected by default)', [
-        ['discord', 'Discord'],
-        ['github', 'GitHub: README files, answers of language models'],
-      ]),
-      choiceOption('as', 'What the pieces are (messages by default)', [
-        ['messages', 'Messages'],
-        ['embeds', 'Embeds'],
-        ['components', 'Components'],
-      ]),
+      choiceOption('limit', ['message', 'text_display', 'embed_description', 'embed_field', 'embed_footer']),
+      choiceOption('mode', ['markdown', 'plain', 'code']),
+      choiceOption('dialect', ['discord', 'github']),
+      choiceOption('as', ['messages', 'embeds', 'components']),
       {
         type: ApplicationCommandOptionType.Boolean,
         name: 'as_file',
-        description: 'Get one file instead of messages',
       },
     ],
-  } satisfies RESTPostAPIChatInputApplicationCommandsJSONBody,
+  }),
   operations: [textSplitter],
   bucket: 'command',
   // A form can only be the first answer.
@@ -147,11 +125,11 @@ export const splitForm: ComponentAction = {
 
 /** Takes the file that Discord makes of a long paste, where there is one, else the text of the message. */
 export const splitMessageCommand: Command = {
-  data: {
+  data: localiseMenuCommand({
     type: ApplicationCommandType.Message,
     name: 'Split text',
     ...ANYWHERE,
-  } satisfies RESTPostAPIContextMenuApplicationCommandsJSONBody,
+  }),
   operations: [textSplitter],
   bucket: 'command',
   defers: () => true,

@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor } from '../texts/words.ts';
+import { wordsFor } from '../locales/words.ts';
 
 /** The permissions that commands ask for, as Discord's client calls them. */
 const NAMES = new Map<bigint, `permission.${'MANAGE_GUILD' | 'MANAGE_ROLES'}`>([

@@ -1,7 +1,5 @@
 import { PROBLEMS, type Problem } from '../../problem.ts';
-import { CATALOGUE } from '../texts/catalogue.ts';
-import type { ProblemKey, Values } from '../texts/text.ts';
-import { wordsFor, type Words } from '../texts/words.ts';
+import { isProblemKey, wordsFor, type Values, type Words } from '../locales/words.ts';
 import { ACCENT, container, text } from './components.ts';
 import { clip } from './markdown.ts';
 import type { PanelMessage } from './message.ts';
@@ -62,8 +60,4 @@ function shown(values: Values): Values {
       typeof value === 'string' ? clip(value, SENTENCE_LENGTH_MAX / 2) : value,
     ]),
   );
-}
-
-function isProblemKey(key: string): key is ProblemKey {
-  return Object.hasOwn(CATALOGUE.en.problems, key);
 }

@@ -1,6 +1,5 @@
 import { Problem, type ProblemCode, type ProblemOptions } from '../../problem.ts';
-import type { ProblemKey, ProblemValues, Values } from '../texts/text.ts';
-import { wordsFor } from '../texts/words.ts';
+import { wordsFor, type ProblemKey, type Values } from '../locales/words.ts';
 
 /** A problem of Discord alone: its sentence is found by a key when it is shown, in the language of its user. */
 export class SpokenProblem extends Problem {
@@ -13,12 +12,9 @@ export class SpokenProblem extends Problem {
     this.values = values;
   }
 
-  static of<Key extends ProblemKey>(
-    code: ProblemCode,
-    key: Key,
-    ...[values]: ProblemValues<Key>
-  ): SpokenProblem {
-    return new SpokenProblem(code, key, values ?? {}, {});
+  /** @param values for the places of its sentences */
+  static of(code: ProblemCode, key: ProblemKey, values: Values = {}): SpokenProblem {
+    return new SpokenProblem(code, key, values, {});
   }
 
   /** The same with the internal cause, which goes to the log. */

@@ -1,9 +1,13 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { Locale, PermissionFlagsBits } from 'discord-api-types/v10';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { CATALOGUE } from '../../../src/discord/texts/catalogue.ts';
-import { LOCALES, TRANSLATED, type Language } from '../../../src/discord/texts/languages.ts';
-import { wordsFor } from '../../../src/discord/texts/words.ts';
+import {
+  LANGUAGES,
+  TEXTS,
+  TRANSLATED_LOCALES,
+  type Language,
+} from '../../../src/discord/locales/languages.ts';
+import { wordsFor } from '../../../src/discord/locales/words.ts';
 import { png } from '../../fixtures/image-files.ts';
 import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
 import type { OptionValues } from '../../simulator/interaction-options.ts';
@@ -78,9 +82,16 @@ async function read(interaction: InteractionHandle): Promise<string> {
   ].join('\n');
 }
 
-function piecesOf(catalogue: (typeof CATALOGUE)[Language]): readonly string[] {
-  return [...Object.values(catalogue.answers), ...Object.values(catalogue.problems)]
-    .flatMap((entry) => (typeof entry === 'string' ? [entry] : Object.values(entry)))
+interface Tree {
+  readonly [key: string]: string | Tree;
+}
+
+function textsIn(tree: Tree): readonly string[] {
+  return Object.values(tree).flatMap((value) => (typeof value === 'string' ? [value] : textsIn(value)));
+}
+
+function piecesOf(language: Language): readonly string[] {
+  return textsIn({ ...TEXTS[language].answers, ...TEXTS[language].problems })
     .flatMap((text) => text.split(/\{\w+\}|[\n`*#]/))
     .map((piece) => piece.trim())
     .filter((piece) => piece.length >= 12);
@@ -88,18 +99,20 @@ function piecesOf(catalogue: (typeof CATALOGUE)[Language]): readonly string[] {
 
 /** Pieces of English that a language says otherwise: 12 letters and more without a place or a line break. */
 function englishPieces(language: Language): readonly string[] {
-  const own = piecesOf(CATALOGUE[language]).join('\n');
-  return piecesOf(CATALOGUE.en).filter((piece) => !own.includes(piece));
+  const own = piecesOf(language).join('\n');
+  return piecesOf('en').filter((piece) => !own.includes(piece));
 }
 
-describe.each(TRANSLATED)('somebody whose client speaks %s', (language) => {
-  const locale = LOCALES[language][0];
+describe.each(LANGUAGES)('somebody whose client speaks %s', (language) => {
+  const locale = TRANSLATED_LOCALES.find((each) => each.language === language)?.locale ?? Locale.EnglishUS;
   const pieces = englishPieces(language);
   const foreign = (text: string) => pieces.filter((piece) => text.includes(piece));
 
   const expectOwnLanguage = async (interaction: InteractionHandle) => {
     const text = await read(interaction);
     expect(foreign(text)).toEqual([]);
+    // Every place was filled.
+    expect(text).not.toMatch(/\{[a-z]\w*\}/i);
     return text;
   };
 

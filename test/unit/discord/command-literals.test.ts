@@ -10,8 +10,7 @@ import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
 import { toRequest } from '../../../src/discord/commands/registration/command-registration.ts';
-import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../src/operations/operation-choice.ts';
-import { COMMAND_NAMES } from '../../../src/discord/texts/command-names.ts';
+import { TEXTS } from '../../../src/discord/locales/languages.ts';
 import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/request.ts';
 
 interface Level {
@@ -30,6 +29,15 @@ interface Level {
   }[];
 }
 
+/** The texts of commands or options, by name. */
+interface Texts {
+  readonly [name: string]: {
+    readonly name: string;
+    readonly choices?: Readonly<Record<string, string>>;
+    readonly options?: Texts;
+  };
+}
+
 function* walk(level: Omit<Level, 'path'>, path = level.name): Generator<Level> {
   yield { ...level, path };
   for (const option of level.options ?? []) yield* walk(option, `${path} ${option.name}`);
@@ -44,6 +52,11 @@ const UNTRANSLATED = new Set(['settings key create builder']);
 
 function longest(text: string, map?: LocalizationMap | null): number {
   return Math.max(text.length, ...Object.values(map ?? {}).map((each) => each?.length ?? 0));
+}
+
+/** Numbered options share their texts. */
+function keyOf(name: string): string {
+  return name.replace(/_\d+$/, '_n');
 }
 
 function findOption(path: string) {
@@ -88,17 +101,30 @@ describe('names and descriptions', () => {
     expect(groups.filter((names) => new Set(names).size < names.length)).toEqual([]);
   });
 
-  test('leave nothing over in the table', () => {
-    const used = new Set(
-      LEVELS.flatMap(({ path, choices = [] }) => [
-        path.replace(/_\d+$/, '_*'),
-        ...choices.map(({ value }) => `${path} ${value}`),
-      ]),
+  test('leave nothing over in the files, and the English names are those of the commands', () => {
+    const unused: string[] = [];
+    const check = (texts: Texts, levels: readonly Omit<Level, 'path'>[], prefix: string) => {
+      for (const [key, text] of Object.entries(texts)) {
+        const level = levels.find(({ name }) => keyOf(name) === key);
+        const isNamed = level !== undefined && keyOf(level.name) === text.name.replace('{n}', 'n');
+        if (!isNamed) unused.push(`${prefix}${key}`);
+        const values = (level?.choices ?? []).map(({ value }) => String(value));
+        // Suggested while they are typed, so they are in no command.
+        const suggested = key === 'operations' ? Object.keys(text.choices ?? {}) : [];
+        unused.push(
+          ...Object.keys(text.choices ?? {})
+            .filter((value) => !values.includes(value) && !suggested.includes(value))
+            .map((value) => `${prefix}${key} ${value}`),
+        );
+        check(text.options ?? {}, level?.options ?? [], `${prefix}${key} `);
+      }
+    };
+    check(
+      TEXTS.en.commands,
+      COMMANDS.map(({ data }) => data as Omit<Level, 'path'>),
+      '',
     );
-    // Suggested while they are typed, so they are in no command.
-    for (const value of [ALL_OPERATIONS, ALL_BUT_MEMBERS])
-      used.add(`settings key create operations ${value}`);
-    expect(Object.keys(COMMAND_NAMES.de).filter((path) => !used.has(path))).toEqual([]);
+    expect(unused).toEqual([]);
   });
 
   test('stay below the 8,000 characters of a command in the longest language', () => {

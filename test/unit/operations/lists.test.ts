@@ -5,9 +5,8 @@ import { ApplicationCommandType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
-import { CATALOGUE } from '../../../src/discord/texts/catalogue.ts';
-import { COMMAND_NAMES } from '../../../src/discord/texts/command-names.ts';
-import { TRANSLATED } from '../../../src/discord/texts/languages.ts';
+import { LANGUAGES } from '../../../src/discord/locales/languages.ts';
+import { Words } from '../../../src/discord/locales/words.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { hasRecipe } from '../../../src/recipes/recipe.ts';
@@ -16,22 +15,24 @@ import { hasRecipe } from '../../../src/recipes/recipe.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const COMMAND_LIST = 'src/discord/commands/index.ts';
-const TEXTS = 'src/discord/texts';
+const LOCALES = 'src/discord/locales';
 
 interface Level {
   readonly name: string;
   /** 1 and 2 are subcommands and groups of them. */
   readonly type?: number;
+  readonly description?: string;
   readonly options?: readonly Level[];
 }
 
 const readPage = (page: string) => readFileSync(path.join(ROOT, page), 'utf8');
 
-/** The paths of a command and of all its options; numbered options count once. */
+/** Where the texts of a command and of all its options are; numbered options share theirs. */
 function* pathsOf(level: Level, prefix = ''): Generator<string> {
-  const own = `${prefix}${level.name}`.replace(/_\d+$/, '_*');
-  yield own;
-  for (const option of level.options ?? []) yield* pathsOf(option, `${own} `);
+  const own = `${prefix}${level.name}`.replace(/_\d+$/, '_n');
+  yield `${own}.name`;
+  if (level.description !== undefined) yield `${own}.description`;
+  for (const option of level.options ?? []) yield* pathsOf(option, `${own}.options.`);
 }
 
 describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
@@ -80,12 +81,13 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 
     test('can be used by a command, and is described in Discord', () => {
       const isUsed = COMMANDS.some(({ operations }) => operations.includes(operation));
-      const keys = [`operation.${name}`, ...(operation.aboutMembers ? [`tells.${name}`] : [])];
+      const groups = operation.aboutMembers ? (['operation', 'tells'] as const) : (['operation'] as const);
+      const english = new Words('en');
       expect([
         ...(isUsed ? [] : [`${COMMAND_LIST}: a command for ${name}`]),
-        ...keys
-          .filter((key) => !(key in CATALOGUE.en.answers))
-          .map((key) => `${TEXTS}/en/answers.ts: ${key}`),
+        ...groups
+          .filter((group) => english.about(group, name) === null)
+          .map((group) => `${LOCALES}/en.json: answers.${group}.${name}`),
       ]).toEqual([]);
     });
 
@@ -104,10 +106,10 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 test.each(COMMANDS.map(({ data }) => [data.name, data] as const))(
   'the command "%s" is translated in all its parts',
   (_name, data) => {
-    const missing = [...pathsOf(data as Level)].flatMap((part) =>
-      TRANSLATED.filter((language) => COMMAND_NAMES[language][part] === undefined).map(
-        (language) => `${TEXTS}/${language.toLowerCase()}/commands.ts: "${part}"`,
-      ),
+    const missing = LANGUAGES.flatMap((language) =>
+      [...pathsOf(data as Level)]
+        .filter((text) => new Words(language).command(text, {}) === null)
+        .map((text) => `${LOCALES}/${language}.json: commands.${text}`),
     );
     expect(missing).toEqual([]);
   },

@@ -7,7 +7,7 @@ import { inlineCode } from '../../messages/markdown.ts';
 import type { MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
-import { wordsFor } from '../../texts/words.ts';
+import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 import { readOperationsOption } from './operations-option.ts';

@@ -7,7 +7,7 @@ import type { Invocation } from '../../interactions/invocation.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import type { Services } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
-import { wordsFor } from '../../texts/words.ts';
+import { wordsFor } from '../../locales/words.ts';
 
 /** What everything under /settings needs, buttons included. */
 export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;

@@ -1,7 +1,7 @@
 import { inlineCode } from '../../messages/markdown.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../../messages/components.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
-import { wordsFor } from '../../texts/words.ts';
+import { wordsFor } from '../../locales/words.ts';
 import type { CommandCall } from '../command.ts';
 import type { Services } from '../services.ts';
 

@@ -11,7 +11,7 @@ import { updating, type MessagesReply } from '../../messages/reply.ts';
 import { expiryText } from './list-keys.ts';
 import type { Services } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
-import { wordsFor, type Words } from '../../texts/words.ts';
+import { wordsFor, type Words } from '../../locales/words.ts';
 
 export interface IssuedKeyReplyOptions {
   readonly issued: IssuedKey;

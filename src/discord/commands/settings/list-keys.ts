@@ -10,7 +10,7 @@ import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import type { PanelMessage } from '../../messages/message.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
-import { wordsFor, type Words } from '../../texts/words.ts';
+import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
 
 /** Four components a key (a text and a row of two buttons) keep a page below Discord's forty. */

@@ -2,26 +2,24 @@ import type { APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
 
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../operations/operation-choice.ts';
 import type { CommandCall } from '../command.ts';
-import { localiseChoice, localisedName } from '../registration/localise-command.ts';
+import { localiseChoice } from '../../locales/localise-command.ts';
 import type { Services } from '../services.ts';
-import { languageOf } from '../../texts/languages.ts';
+import { wordsFor } from '../../locales/words.ts';
 
 /** Discord's limits. */
 const CHOICES_MAX = 25;
 const CHOICE_LENGTH_MAX = 100;
 
-const PATH = 'settings key create operations';
+const PATH = 'settings.options.key.options.create.options.operations';
 /** Many operations in one choice. */
-const WHOLE_CHOICES = [
-  { name: 'All operations', value: ALL_OPERATIONS },
-  { name: 'All but members', value: ALL_BUT_MEMBERS },
-].map((choice) => localiseChoice(choice, `${PATH} ${choice.value}`));
+const WHOLE_CHOICES = ([ALL_OPERATIONS, ALL_BUT_MEMBERS] as const).map((value) =>
+  localiseChoice({ name: value, value }, PATH),
+);
 
 /** What a choice for many is called: its value, its English name, and its name in the language of the user. */
-function namesOf({ name, value }: { readonly name: string; readonly value: string }, locale: string) {
-  return [value, name, localisedName(`${PATH} ${value}`, name, languageOf(locale))].map((each) =>
-    fold(each, locale),
-  );
+function namesOf({ name, value }: (typeof WHOLE_CHOICES)[number], locale: string): readonly string[] {
+  const own = wordsFor(locale).name(`${PATH}.choices.${value}`);
+  return [value, name, own].map((each) => fold(each, locale));
 }
 
 function fold(text: string, locale: string): string {

@@ -7,7 +7,7 @@ import { inlineCode } from '../../messages/markdown.ts';
 import type { PanelMessage } from '../../messages/message.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import type { Services } from '../services.ts';
-import { wordsFor } from '../../texts/words.ts';
+import { wordsFor } from '../../locales/words.ts';
 import { findKey, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 

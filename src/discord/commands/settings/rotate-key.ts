@@ -10,22 +10,14 @@ import { ACCENT, button, container, row, select, text } from '../../messages/com
 import { encodeCustomId } from '../../messages/custom-id.ts';
 import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
-import { localisedName } from '../registration/localise-command.ts';
 import type { Services } from '../services.ts';
-import { wordsFor, type Words } from '../../texts/words.ts';
+import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
 import { findKeyToRotate, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
-const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
-
 /** How long an old key lives on, in the command and in the list of its button. */
-export const OVERLAP_NAMES: Readonly<Record<OverlapSeconds, string>> = {
-  0: 'It stops now',
-  3_600: 'One hour',
-  86_400: 'One day',
-  604_800: 'One week',
-};
+export const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
 
 function readOverlap(seconds: number | null): OverlapSeconds {
   return OVERLAPS.find((overlap) => overlap === seconds) ?? OVERLAP_SECONDS_DEFAULT;
@@ -138,7 +130,7 @@ export const askRotateKey: ComponentAction = {
     const id = (action: string, argument: string) =>
       encodeCustomId({ action, userId: call.userId, argument });
     const options = OVERLAPS.map((seconds): APISelectMenuOption => ({
-      label: localisedName(`settings key rotate old_key ${seconds}`, OVERLAP_NAMES[seconds], words.language),
+      label: words.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
       value: String(seconds),
     }));
     return updating({

@@ -3,7 +3,7 @@ import type { UsedKey } from '../../../guild-keys/key-usage.ts';
 import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
 import { codeBlock } from '../../messages/markdown.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
-import { wordsFor, type Words } from '../../texts/words.ts';
+import { wordsFor, type Words } from '../../locales/words.ts';
 import type { CommandCall } from '../command.ts';
 import type { Services } from '../services.ts';
 import { guildOf } from './find-key.ts';

@@ -5,18 +5,22 @@ import { describe, expect, test } from 'vitest';
 
 import { SpokenProblem } from '../../../src/discord/messages/spoken-problem.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
-import { CATALOGUE } from '../../../src/discord/texts/catalogue.ts';
-import { LOCALES, languageOf, TRANSLATED, type Language } from '../../../src/discord/texts/languages.ts';
-import type { Forms } from '../../../src/discord/texts/text.ts';
-import { wordsFor } from '../../../src/discord/texts/words.ts';
+import {
+  LANGUAGES,
+  languageOf,
+  TEXTS,
+  TRANSLATED_LOCALES,
+  type Language,
+} from '../../../src/discord/locales/languages.ts';
+import { wordsFor, type AnswerKey, type ProblemKey } from '../../../src/discord/locales/words.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../../src/problem.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-const LANGUAGES: readonly Language[] = ['en', ...TRANSLATED];
-const localeOf = (language: Language) => (language === 'en' ? 'en-US' : LOCALES[language][0]);
+const localeOf = (language: Language) =>
+  TRANSLATED_LOCALES.find((each) => each.language === language)?.locale ?? 'en-US';
 
 /** Texts that are right although they are the same in English. */
-const COGNATES: Readonly<Record<string, readonly string[]>> = {
+const COGNATES: Readonly<Partial<Record<Language, readonly string[]>>> = {
   fr: ['permissions.heading', 'base64.now', 'base64.image'],
   'pt-BR': ['base64.image'],
 };
@@ -49,66 +53,70 @@ const LENGTHS: Readonly<Record<string, number>> = {
 };
 /** What a text display takes at most, with room for what fills its places and for what is beside it. */
 const TEXT_LENGTH_MAX = 700;
+const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/;
 
-function formsOf(text: string | Forms): readonly string[] {
-  return typeof text === 'string' ? [text] : Object.values(text);
+interface Tree {
+  readonly [key: string]: string | Tree;
 }
+
+function* textsIn(tree: Tree, prefix = ''): Generator<readonly [key: string, text: string]> {
+  for (const [key, value] of Object.entries(tree)) {
+    if (typeof value === 'string') yield [`${prefix}${key}`, value];
+    else yield* textsIn(value, `${prefix}${key}.`);
+  }
+}
+
+const textsOf = (language: Language) => new Map(textsIn(TEXTS[language]));
+const ENGLISH = textsOf('en');
+const withoutForm = (key: string) => key.replace(PLURAL_FORM, '');
+/** Texts of the whole file by their keys without plural forms. */
+const keysOf = (texts: ReadonlyMap<string, string>) => [...new Set([...texts.keys()].map(withoutForm))];
 
 function placesOf(text: string): string {
   return [...new Set(Array.from(text.matchAll(/\{\w+\}/g), ([place]) => place))].toSorted().join(' ');
 }
 
-/** All texts of a language by key; problems with their two sentences. */
-function textsOf(language: Language): ReadonlyMap<string, string | Forms> {
-  const { answers, problems } = CATALOGUE[language];
-  return new Map([
-    ...Object.entries(answers),
-    ...Object.entries(problems).flatMap(([key, sentences]) =>
-      [...sentences].map(
-        (sentence, index) => [`${key} ${index === 0 ? 'error' : 'hint'}`, sentence] as const,
-      ),
-    ),
-  ]);
-}
-
-const ENGLISH = textsOf('en');
-
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const texts = textsOf(language);
 
-  test('are all there, in the order of English', () => {
-    expect([...texts.keys()]).toEqual([...ENGLISH.keys()]);
-    expect([...texts].filter(([, text]) => formsOf(text).some((form) => form.trim() === ''))).toEqual([]);
+  test('are all there, in the order of English, and nothing else', () => {
+    expect(keysOf(texts)).toEqual(keysOf(ENGLISH));
+    expect([...texts].filter(([, text]) => text.trim() === '')).toEqual([]);
   });
 
   test('are not those of English', () => {
     const same = [...texts]
-      .filter(([key, text]) => formsOf(text).every((form) => formsOf(ENGLISH.get(key) ?? '').includes(form)))
+      .filter(([key, text]) => !key.startsWith('commands.') && text === ENGLISH.get(key))
       .map(([key]) => key)
-      .filter((key) => COGNATES[language]?.includes(key) !== true);
+      .filter((key) => COGNATES[language]?.includes(withoutForm(key.replace('answers.', ''))) !== true);
     expect(language === 'en' ? [] : same).toEqual([]);
   });
 
-  test('have the places of English, in each of their forms', () => {
-    const different = [...texts].flatMap(([key, text]) => {
-      const [english = ''] = formsOf(ENGLISH.get(key) ?? '');
-      return formsOf(text).filter((form) => placesOf(form) !== placesOf(english));
+  test('have the places of English, in each of their plural forms', () => {
+    const different = [...texts].filter(([key, text]) => {
+      const english = ENGLISH.get(key) ?? ENGLISH.get(`${withoutForm(key)}_other`) ?? '';
+      return placesOf(text) !== placesOf(english);
     });
     expect(different).toEqual([]);
   });
 
-  test('have a form for every whole number', () => {
-    const rules = new Intl.PluralRules(language);
-    const needed = new Set(Array.from({ length: 1_000 }, (_, count) => rules.select(count)));
-    const lacking = [...texts].filter(
-      ([, text]) => typeof text !== 'string' && [...needed].some((form) => !(form in text)),
+  test('have every plural form of the language, and no other', () => {
+    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions();
+    const plurals = new Set([...texts.keys()].filter((key) => PLURAL_FORM.test(key)).map(withoutForm));
+    const lacking = [...plurals].flatMap((key) =>
+      pluralCategories.map((form) => `${key}_${form}`).filter((each) => !texts.has(each)),
     );
-    expect(lacking).toEqual([]);
+    const foreign = [...texts.keys()].filter(
+      (key) =>
+        PLURAL_FORM.test(key) && !pluralCategories.some((form) => key === `${withoutForm(key)}_${form}`),
+    );
+    expect({ lacking, foreign }).toEqual({ lacking: [], foreign: [] });
+    expect(plurals.size).toBeGreaterThan(0);
   });
 
   test('are no longer than Discord takes', () => {
-    const long = [...texts].filter(([key, text]) =>
-      formsOf(text).some((form) => form.length > (LENGTHS[key] ?? TEXT_LENGTH_MAX)),
+    const long = [...texts].filter(
+      ([key, text]) => text.length > (LENGTHS[key.replace('answers.', '')] ?? TEXT_LENGTH_MAX),
     );
     expect(long).toEqual([]);
   });
@@ -118,10 +126,35 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
       const { components } = problemMessage(new Problem(code), '1'.repeat(19), localeOf(language));
       const shown = JSON.stringify(components);
-      const key = code in CATALOGUE.en.problems ? (code as 'busy') : 'internal';
+      const key = code in TEXTS.en.problems ? (code as 'busy') : 'internal';
       expect(shown).toContain(JSON.stringify(words.problem(key, {}).error).slice(1, -1));
       expect(shown.length).toBeLessThan(2_000);
     }
+  });
+
+  test('show whatever fills their places as it was typed', () => {
+    const words = wordsFor(localeOf(language));
+    const hostile = '{part} {name} {n} $t(answers.cancel) $t(cancel) {{name}} $& $1 &amp; <b>';
+    const wrong: string[] = [];
+    for (const [key, english] of ENGLISH) {
+      const places = Array.from(english.matchAll(/\{(\w+)\}/g), ([, place = '']) => place);
+      if (places.length === 0) continue;
+      const [section = '', ...rest] = withoutForm(key).split('.');
+      // A plural follows its number, which nobody types.
+      const typed = places.filter((place) => place !== 'n' || !PLURAL_FORM.test(key));
+      const values = { n: 5, ...Object.fromEntries(typed.map((place) => [place, hostile])) };
+      const shown =
+        section === 'answers'
+          ? words.say(rest.join('.') as AnswerKey, values)
+          : section === 'commands'
+            ? words.command(rest.join('.'), values)
+            : words.problem(rest.slice(0, -1).join('.') as ProblemKey, values)[
+                rest.at(-1) as 'error' | 'hint'
+              ];
+      const isWhole = typed.length === 0 || shown?.includes(hostile) === true;
+      if (!isWhole || /\{\w+\}/.test(shown?.replaceAll(hostile, '') ?? '')) wrong.push(key);
+    }
+    expect(wrong).toEqual([]);
   });
 });
 
@@ -130,7 +163,7 @@ test('every text is used', () => {
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
     .join('');
   const inGroups = /^(?:operation|tells|note|why)\.|^usage\.(?:ok|refused|limited|failed)$/;
-  const unused = Object.keys(CATALOGUE.en.answers).filter(
+  const unused = keysOf(new Map(textsIn(TEXTS.en.answers))).filter(
     (key) => !source.includes(`'${key}'`) && !inGroups.test(key),
   );
   expect(unused).toEqual([]);

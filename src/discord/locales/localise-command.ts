@@ -1,0 +1,84 @@
+import type {
+  APIApplicationCommandOptionChoice,
+  LocalizationMap,
+  RESTPostAPIChatInputApplicationCommandsJSONBody,
+  RESTPostAPIContextMenuApplicationCommandsJSONBody,
+} from 'discord-api-types/v10';
+
+import { TRANSLATED_LOCALES } from './languages.ts';
+import { wordsFor } from './words.ts';
+
+/** What a command is without the texts that people read. */
+type WithoutDescription<Level> = Level extends readonly (infer Each)[]
+  ? readonly WithoutDescription<Each>[]
+  : Level extends object
+    ? {
+        readonly [Key in keyof Level as Key extends 'description' ? never : Key]: WithoutDescription<
+          Level[Key]
+        >;
+      }
+    : Level;
+
+interface Level {
+  readonly name: string;
+  readonly options?: readonly Level[];
+  readonly choices?: readonly APIApplicationCommandOptionChoice[];
+}
+
+/**
+ * Adds the names and descriptions of a slash command, its options and their choices in all languages. They are in
+ * <language>.json under the path of their English names. What is not there, such as names of tools, stays as it is.
+ */
+export function localiseCommand(
+  command: WithoutDescription<RESTPostAPIChatInputApplicationCommandsJSONBody>,
+): RESTPostAPIChatInputApplicationCommandsJSONBody {
+  // The shape stays as it is; only the texts that every level has are added.
+  return localise(command as Level, command.name) as RESTPostAPIChatInputApplicationCommandsJSONBody;
+}
+
+/** The same for a command on a message, which has only a name. */
+export function localiseMenuCommand(
+  command: RESTPostAPIContextMenuApplicationCommandsJSONBody,
+): RESTPostAPIContextMenuApplicationCommandsJSONBody {
+  return { ...command, ...texts(`${command.name}.name`, 'name') };
+}
+
+function localise(level: Level, path: string): Level {
+  return {
+    ...level,
+    ...texts(`${path}.name`, 'name', level.name),
+    ...texts(`${path}.description`, 'description'),
+    ...(level.options === undefined
+      ? {}
+      : {
+          options: level.options.map((option) => localise(option, `${path}.options.${keyOf(option.name)}`)),
+        }),
+    ...(level.choices === undefined
+      ? {}
+      : { choices: level.choices.map((choice) => localiseChoice(choice, path)) }),
+  };
+}
+
+/** @param path of its option, such as `split.options.mode` */
+export function localiseChoice<Choice extends APIApplicationCommandOptionChoice>(
+  choice: Choice,
+  path: string,
+): Choice {
+  return { ...choice, ...texts(`${path}.choices.${choice.value}`, 'name') };
+}
+
+/** Numbered options, `permission_2` and so on, share their texts. */
+function keyOf(name: string): string {
+  return name.replace(/_\d+$/, '_n');
+}
+
+/** One text in English and in all languages that have it. */
+function texts(path: string, field: 'name' | 'description', own = '') {
+  const values = { n: /_(\d+)$/.exec(own)?.[1] ?? '' };
+  const english = wordsFor('en').command(path, values);
+  if (english === null) return {};
+  const localisations: LocalizationMap = Object.fromEntries(
+    TRANSLATED_LOCALES.map(({ locale }) => [locale, wordsFor(locale).command(path, values)]),
+  );
+  return { [field]: english, [`${field}_localizations`]: localisations };
+}

@@ -1,0 +1,147 @@
+import { createInstance } from 'i18next';
+
+import { languageOf, TEXTS, type Language } from './languages.ts';
+
+type English = (typeof TEXTS)['en'];
+type WithoutPluralForm<Key extends string> = Key extends `${infer Base}_${Intl.LDMLPluralRule}` ? Base : Key;
+/** The keys of all texts in a tree, with dots. */
+type KeysOf<Tree> = {
+  [Key in keyof Tree & string]: Tree[Key] extends string
+    ? WithoutPluralForm<Key>
+    : `${Key}.${KeysOf<Tree[Key]>}`;
+}[keyof Tree & string];
+
+export type AnswerKey = KeysOf<English['answers']>;
+export type CommandTextKey = KeysOf<English['commands']>;
+/** A code, `code.field`, or what says more exactly than a code what is wrong. */
+export type ProblemKey = {
+  [Key in keyof English['problems']]:
+    | Key
+    | `${Key}.${Exclude<keyof English['problems'][Key] & string, 'error' | 'hint'>}`;
+}[keyof English['problems']];
+
+/**
+ * Values for the places of a text, by name. Numbers are written as the language writes them. A text with plural forms
+ * follows the number `n`.
+ */
+export type Values = Readonly<Record<string, string | number>>;
+
+const i18n = createInstance();
+void i18n.init({
+  resources: TEXTS,
+  fallbackLng: 'en',
+  ns: ['commands', 'answers', 'problems'],
+  // At once: the texts are there.
+  initAsync: false,
+});
+
+/** One language, ready to speak. */
+export class Words {
+  readonly language: Language;
+  readonly #number: Intl.NumberFormat;
+  readonly #list: Intl.ListFormat;
+
+  constructor(language: Language) {
+    this.language = language;
+    this.#number = new Intl.NumberFormat(language);
+    this.#list = new Intl.ListFormat(language);
+  }
+
+  /** An answer or the label of a button, with its places filled. */
+  say(key: AnswerKey, values: Values = {}): string {
+    return this.#find('answers', key, values) ?? key;
+  }
+
+  /** What is wrong, and what can be done about it where there is something. */
+  problem(key: ProblemKey, values: Values): { readonly error: string; readonly hint: string | null } {
+    return {
+      error: this.#find('problems', `${key}.error`, values) ?? key,
+      hint: this.#find('problems', `${key}.hint`, values),
+    };
+  }
+
+  /** The text about something that has its name elsewhere, such as an operation; null where there is none. */
+  about(group: 'operation' | 'tells', name: string): string | null {
+    return this.#find('answers', `${group}.${name}`, {});
+  }
+
+  /** The name of a command, an option or a choice. */
+  name(key: CommandTextKey): string {
+    return this.command(key, {}) ?? key;
+  }
+
+  /** A name or a description by its path; null where there is none, as for names of tools. */
+  command(path: string, values: Values): string | null {
+    return this.#find('commands', path, values);
+  }
+
+  number(value: number): string {
+    return this.#number.format(value);
+  }
+
+  /** `a, b and c`. */
+  list(parts: readonly string[]): string {
+    return this.#list.format(parts);
+  }
+
+  /** Whole seconds in the largest units: `7 days`, `1 hour and 30 minutes`. */
+  duration(seconds: number): string {
+    const parts: string[] = [];
+    let rest = seconds;
+    for (const [unit, size] of UNITS) {
+      const count = Math.floor(rest / size);
+      rest -= count * size;
+      if (count > 0 || (unit === 'second' && parts.length === 0)) parts.push(this.#count(count, unit));
+    }
+    return this.list(parts);
+  }
+
+  /** A UTC day such as `2026-01-31`, without its year. */
+  day(day: string): string {
+    const format = new Intl.DateTimeFormat(this.language, {
+      day: 'numeric',
+      month: 'short',
+      timeZone: 'UTC',
+    });
+    return format.format(new Date(day));
+  }
+
+  #count(count: number, unit: string): string {
+    return new Intl.NumberFormat(this.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count);
+  }
+
+  /**
+   * i18next finds the text and its plural form. The places are filled here, in one pass: i18next would fill places in
+   * the values too, and a key may be called `{part}` or `$t(cancel)`.
+   */
+  #find(ns: keyof English, key: string, values: Values): string | null {
+    const { n } = values;
+    const options = { lng: this.language, ns, ...(typeof n === 'number' ? { count: n } : {}) };
+    if (!i18n.exists(key, options)) return null;
+    return i18n.t(key, { ...options, skipInterpolation: true }).replaceAll(/\{(\w+)\}/g, (place, name) => {
+      const value = values[String(name)];
+      return typeof value === 'number' ? this.number(value) : (value ?? place);
+    });
+  }
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+const spoken = new Map<Language, Words>();
+
+/** @param locale of the user, as Discord names it; English for languages that we do not speak */
+export function wordsFor(locale: string): Words {
+  const language = languageOf(locale);
+  let words = spoken.get(language);
+  if (words === undefined) spoken.set(language, (words = new Words(language)));
+  return words;
+}
+
+export function isProblemKey(key: string): key is ProblemKey {
+  return i18n.exists(`${key}.error`, { lng: 'en', ns: 'problems' });
+}
