@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { booleanish, isTextPlaceholder, resolvedString, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { CUT_NAMES } from './cuts/cut-kind.ts';
-import { CHANGE_KINDS } from './github/change-counts.ts';
+import { CHANGE_KINDS } from './github/read/change-counts.ts';
 import { payload, PAYLOAD_FORMS } from './payloads.ts';
 import {
   AFFIX_LENGTH_MAX,

@@ -3,7 +3,7 @@ import { createRuler } from '../chars/length-unit.ts';
 import { fillCounter, GLUE_LENGTH } from '../chunks/emit-chunks.ts';
 import { CHUNKS_MAX, type SplitOptions } from '../split-options.ts';
 import type { ConvertOptions } from './convert-github.ts';
-import type { TableForm } from './write-table.ts';
+import type { TableForm } from './write/write-table.ts';
 
 /**
  * How a text is converted that is split with these options afterwards.

@@ -1,11 +1,11 @@
-import type { Definition } from './block.ts';
-import { type Change, ChangeCounts } from './change-counts.ts';
-import { ConvertedText, type Solid, type WrittenPoint } from './converted-text.ts';
-import type { Run } from './inline.ts';
-import { BlockReader } from './read-blocks.ts';
-import { writeDocument } from './write-blocks.ts';
-import type { ChunkRoom } from './table-layout.ts';
-import type { TableForm } from './write-table.ts';
+import type { Definition } from './read/block.ts';
+import { type Change, ChangeCounts } from './read/change-counts.ts';
+import type { Run } from './read/inline.ts';
+import { BlockReader } from './read/read-blocks.ts';
+import { ConvertedText, type Solid, type WrittenPoint } from './write/converted-text.ts';
+import type { ChunkRoom } from './write/table-layout.ts';
+import { writeDocument } from './write/write-blocks.ts';
+import type { TableForm } from './write/write-table.ts';
 
 export interface ConvertOptions {
   readonly tables: TableForm;

@@ -1,10 +1,10 @@
-import { ChangeCounts } from './change-counts.ts';
-import type { Inline } from './inline.ts';
-import { readHtmlStart } from './html-start.ts';
-import type { Leaf } from './leaf.ts';
-import { isRule, readFence, readHeading, readItem } from './line-kinds.ts';
-import { BlockReader } from './read-blocks.ts';
-import { readInline } from './read-inline.ts';
+import { ChangeCounts } from './read/change-counts.ts';
+import { readHtmlStart } from './read/html.ts';
+import type { Inline } from './read/inline.ts';
+import type { Leaf } from './read/leaf.ts';
+import { isRule, readFence, readHeading, readItem } from './read/line-kinds.ts';
+import { BlockReader } from './read/read-blocks.ts';
+import { readInline } from './read/read-inline.ts';
 
 /** What comes within so many units and a chunk may decide what a mark means. */
 const WAIT_UNITS = 1_000;

@@ -1,4 +1,4 @@
-import { readAlignments } from './table-rows.ts';
+import { readAlignments } from './read/line-kinds.ts';
 
 const DEEP_HEADING = /^ {0,3}#{4,6}[ \t]+\S/;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;

@@ -1,10 +1,10 @@
 import { shortenBlankEnd } from '../chunks/settle-chunks.ts';
 import type { SplitOptions } from '../split-options.ts';
-import { splitTextInSteps, type SplitResult } from '../split-text.ts';
-import type { Definition } from './block.ts';
-import { convertPart, type ConvertedPart, type ConvertOptions } from './convert-github.ts';
-import type { WrittenPoint } from './converted-text.ts';
+import { type SplitResult, splitTextInSteps } from '../split-text.ts';
+import { type ConvertedPart, type ConvertOptions, convertPart } from './convert-github.ts';
 import { findForcedCut } from './find-forced-cut.ts';
+import type { Definition } from './read/block.ts';
+import type { WrittenPoint } from './write/converted-text.ts';
 
 /** The rest is at most this and four chunks long. */
 const REST_UNITS_MAX = 2_500;

@@ -206,6 +206,9 @@ describe('the rest is made readable', () => {
     ['\\(\\sqrt{x} \\to \\infty\\) and \\[E = mc^2\\]', '√x → ∞ and E = mc²'],
     [lines('$$', '\\sum_{i=1}^n i', '$$'), '∑ᵢ₌₁ⁿ i'],
     [lines('```math', 'a \\times b', '```'), 'a × b'],
+    ['$\\log_2 n$ and $\\mathbb{RN} \\ni \\hat{x}$', 'log₂ n and ℝℕ ∋ x̂'],
+    ['$\\left( x^{\\text{a b}} \\right)$ and $a \\, b\\! c \\% $', '( xᵃᵇ ) and $a \\, b\\! c \\% $'],
+    [`$${'x'.repeat(501)}$`, `$${'x'.repeat(501)}$`],
     ['$5 and $6', '$5 and $6'],
     ['$\\begin{matrix}a\\end{matrix}$', '`$\\begin{matrix}a\\end{matrix}$`'],
   ])('formulas with latex=true: %j', (text, expected) => {

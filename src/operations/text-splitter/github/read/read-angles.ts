@@ -1,8 +1,7 @@
 import { decodeEntities } from './entities.ts';
-import { readAttribute, readTag, type Tag } from './html-tag.ts';
-import type { Inline, InlineContext, LinkStart, Style } from './inline.ts';
+import { readAttribute, readTag, type Tag } from './html.ts';
 import type { InlineParts } from './inline-parts.ts';
-import { codeOf, plainText } from './shown-text.ts';
+import { codeOf, type Inline, type InlineContext, type LinkStart, plainText, type Style } from './inline.ts';
 
 /** Mentions, emoji, timestamps and places, as Discord reads them. */
 const DISCORD_TOKEN =

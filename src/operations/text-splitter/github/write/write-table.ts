@@ -1,8 +1,8 @@
-import type { Place, Table } from './block.ts';
-import type { ChangeCounts } from './change-counts.ts';
+import type { Place, Table } from '../read/block.ts';
+import type { ChangeCounts } from '../read/change-counts.ts';
+import type { Inline, InlineContext } from '../read/inline.ts';
+import { isPlain, partsOf, readInline } from '../read/read-inline.ts';
 import type { ConvertedText } from './converted-text.ts';
-import type { Inline, InlineContext } from './inline.ts';
-import { isPlain, readInline } from './read-inline.ts';
 import {
   type Cell,
   type ChunkRoom,
@@ -33,10 +33,10 @@ export function* writeTable(
   out: ConvertedText,
   { form, room, context }: TableOptions,
 ): Generator<void> {
-  const header = readRow(table.header, context);
+  const header = yield* readRow(table.header, context);
   const rows: Row[] = [];
   for (const cells of table.rows) {
-    rows.push(readRow(cells, context));
+    rows.push(yield* readRow(cells, context));
     if (rows.length % ROWS_PER_TURN === 0) yield;
   }
   const { alignments } = table;
@@ -59,10 +59,23 @@ export function* writeTable(
     if (layout.lines[index] !== null) countLinks(row, context.changes);
 }
 
-function readRow(cells: readonly string[], context: InlineContext): Row {
+function* readRow(cells: readonly string[], context: InlineContext): Generator<void, Row> {
   // Most rows are words alone. They are taken as they are: a table of short rows is a million objects less.
   if (cells.every(isPlain)) return cells;
-  return cells.map((cell) => (isPlain(cell) ? cell : readInline(cell, context)));
+  const row: Cell[] = [];
+  for (const cell of cells) {
+    if (isPlain(cell)) {
+      row.push(cell);
+      continue;
+    }
+    const parts: Inline[] = [];
+    for (const [index, part] of partsOf(cell).entries()) {
+      if (index > 0) yield;
+      parts.push(...readInline(part, context));
+    }
+    row.push(parts);
+  }
+  return row;
 }
 
 function countLinks(row: Row, changes: ChangeCounts): void {

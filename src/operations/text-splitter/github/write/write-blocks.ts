@@ -1,15 +1,12 @@
-import type { Block, Document, Place } from './block.ts';
+import type { Block, Document, Place } from '../read/block.ts';
+import { type InlineContext, noteMark } from '../read/inline.ts';
+import { formulaText } from '../read/latex.ts';
+import { partsOf, readInline } from '../read/read-inline.ts';
 import type { ConvertedText } from './converted-text.ts';
-import type { InlineContext } from './inline.ts';
-import { formulaText } from './latex.ts';
-import { readInline } from './read-inline.ts';
-import { noteMark } from './shown-text.ts';
 import { firstPrefixOf, prefixOf, writeCode } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 import { type TableOptions, writeTable } from './write-table.ts';
 
-/** Paragraphs that are longer are read in parts: no mark that an author meant reaches so far. */
-const INLINE_LENGTH_MAX = 16_384;
 const BLOCKS_PER_TURN = 64;
 /** At the start of a line only Discord reads these as marks here: as Markdown of GitHub they would be blocks. */
 const LINE_MARK = /^(?:#{1,3}|-#|>{1,3}|[-*]) /;
@@ -123,23 +120,4 @@ function* writeText(
     out.addLine(content === '' && prefix.trim() === '' ? '' : prefix + (isMark ? '\\' : '') + content);
     prefix = prefixOf(place);
   }
-}
-
-function partsOf(text: string): string[] {
-  if (text.length <= INLINE_LENGTH_MAX) return [text];
-  const parts: string[] = [];
-  for (let from = 0; from < text.length;) {
-    const limit = from + INLINE_LENGTH_MAX;
-    let to = text.length;
-    if (limit < text.length) {
-      // Looking back in the whole text would look through all of it where it has no blanks.
-      const window = text.slice(from, limit + 1);
-      const lineEnd = window.lastIndexOf('\n');
-      const space = window.lastIndexOf(' ');
-      to = lineEnd > 0 ? from + lineEnd + 1 : space > 0 ? from + space + 1 : limit;
-    }
-    parts.push(text.slice(from, to));
-    from = to;
-  }
-  return parts;
 }

@@ -1,9 +1,8 @@
-import type { Alignment, Place } from './block.ts';
+import type { Alignment, Place } from '../read/block.ts';
+import { type Inline, plainText } from '../read/inline.ts';
+import { webUrl } from '../read/link-target.ts';
 import { textTooLong } from './converted-text.ts';
 import { widthOf } from './glyph-width.ts';
-import type { Inline } from './inline.ts';
-import { webUrl } from './link-target.ts';
-import { plainText } from './shown-text.ts';
 import { codeLine } from './write-code.ts';
 
 /** Longer lines of code break on phones and in narrow windows. */

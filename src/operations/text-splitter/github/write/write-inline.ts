@@ -1,6 +1,6 @@
+import type { Inline, InlineContext, LinkStart, Run, Style } from '../read/inline.ts';
+import { imageName, webUrl } from '../read/link-target.ts';
 import { textTooLong } from './converted-text.ts';
-import type { Inline, InlineContext, LinkStart, Run, Style } from './inline.ts';
-import { imageName, webUrl } from './link-target.ts';
 
 const MARKS: Readonly<Record<Style, string>> = { strong: '**', emphasis: '*', strike: '~~', underline: '__' };
 

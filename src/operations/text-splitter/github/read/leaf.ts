@@ -1,10 +1,9 @@
 import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { readHtmlBlocks } from './html-blocks.ts';
-import type { HtmlEnd } from './html-start.ts';
-import { closesFence, countSpaces } from './line-kinds.ts';
-import { splitRow } from './table-rows.ts';
-import { takeDefinitions } from './read-definition.ts';
+import type { HtmlEnd } from './html.ts';
+import { closesFence, countSpaces, splitRow } from './line-kinds.ts';
+import { takeDefinitions } from './link-target.ts';
 
 /** The block that the next line may go on with. */
 export type Leaf =

@@ -1,8 +1,7 @@
 import { normaliseLabel } from './block.ts';
-import type { LinkStart } from './inline.ts';
 import type { InlineParts } from './inline-parts.ts';
+import { type LinkStart, noteMark, plainText } from './inline.ts';
 import { readLinkTarget } from './link-target.ts';
-import { noteMark, plainText } from './shown-text.ts';
 
 const NOTE = /\[\^([^\]\s[]{1,200})\]/y;
 const BRACKETS_MAX = 1_000;

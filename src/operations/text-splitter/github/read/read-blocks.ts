@@ -2,7 +2,7 @@ import type { CodePoints, Document } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { Containers } from './containers.ts';
 import { DocumentBuilder } from './document-builder.ts';
-import { readHtmlStart } from './html-start.ts';
+import { readHtmlStart } from './html.ts';
 import {
   CODE_INDENT,
   feedCode,
@@ -17,14 +17,15 @@ import {
   countSpaces,
   expandTabs,
   isRule,
+  readAlignments,
   readFence,
   readHeading,
   readItem,
   readNoteLabel,
   setextLevel,
+  splitRow,
 } from './line-kinds.ts';
-import { takeDefinitions } from './read-definition.ts';
-import { readAlignments, splitRow } from './table-rows.ts';
+import { takeDefinitions } from './link-target.ts';
 
 /** Quotes and lists in one another. What is deeper is text: Discord shows one level of quotes, and few of lists. */
 const DEPTH_MAX = 12;

@@ -1,5 +1,6 @@
 import type { Definition } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
+import { imageName } from './link-target.ts';
 
 export type Style = 'strong' | 'emphasis' | 'strike' | 'underline';
 
@@ -50,4 +51,48 @@ export interface InlineContext {
   readonly partners: ReadonlySet<Run['sign']>;
   readonly readsLatex: boolean;
   readonly changes: ChangeCounts;
+}
+
+/** A code span that shows `body`. */
+export function codeOf(body: string): string {
+  let run = '`';
+  while (body.includes(run)) run += '`';
+  const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';
+  return run + pad + body + pad + run;
+}
+
+export function escapeMarks(text: string): string {
+  return text.replaceAll(/[\\*_~`|]/g, String.raw`\$&`);
+}
+
+const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/** The sign of a footnote, where it is used and where it is written. */
+export function noteMark(label: string): string {
+  return /^\d{1,3}$/.test(label)
+    ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))
+    : `[${label}]`;
+}
+
+/** What is shown, without styles. */
+export function plainText(parts: readonly Inline[]): string {
+  return parts.map(plainPart).join('');
+}
+
+function plainPart(part: Inline): string {
+  switch (part.kind) {
+    case 'text':
+    case 'token':
+    case 'sign':
+    case 'code':
+      return part.text;
+    case 'break':
+      return '\n';
+    case 'image':
+      return imageName(part.alt, part.url);
+    case 'run':
+      return part.sign.repeat(part.rest);
+    default:
+      return '';
+  }
 }

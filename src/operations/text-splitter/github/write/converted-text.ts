@@ -1,5 +1,5 @@
-import { Problem } from '../../../problem.ts';
-import type { Point } from './block.ts';
+import { Problem } from '../../../../problem.ts';
+import type { Point } from '../read/block.ts';
 
 /** A converted text may be this much longer than its source. */
 const GROWTH_MAX = 4;

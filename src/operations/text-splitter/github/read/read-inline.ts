@@ -1,21 +1,43 @@
-import { CodeSpans } from './code-spans.ts';
 import { readEntity } from './entities.ts';
-import type { Inline, InlineContext } from './inline.ts';
 import { InlineParts } from './inline-parts.ts';
+import { codeOf, escapeMarks, type Inline, type InlineContext } from './inline.ts';
 import { readFormula } from './latex.ts';
 import { endOfBareUrl } from './link-target.ts';
 import { AngleReader } from './read-angles.ts';
 import { LinkReader } from './read-links.ts';
-import { codeOf, escapeMarks } from './shown-text.ts';
+import { CodeSpans } from './runs.ts';
 
 const PLAIN = /[^\\`*_~[\]!<&$:\n]+/y;
 const SIGN = /[\\`*_~[\]!<&$:\n]/;
 
 const BREAK = { kind: 'break' } as const;
 
+/** Texts that are longer are read in parts: no mark that an author meant reaches so far. */
+const INLINE_LENGTH_MAX = 16_384;
+
 /** Whether a text has no marks, so that reading it gives one part that is the text itself. */
 export function isPlain(text: string): boolean {
   return !SIGN.test(text);
+}
+
+/** A text in parts that are each read in one turn. */
+export function partsOf(text: string): string[] {
+  if (text.length <= INLINE_LENGTH_MAX) return [text];
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const limit = from + INLINE_LENGTH_MAX;
+    let to = text.length;
+    if (limit < text.length) {
+      // Looking back in the whole text would look through all of it where it has no blanks.
+      const window = text.slice(from, limit + 1);
+      const lineEnd = window.lastIndexOf('\n');
+      const space = window.lastIndexOf(' ');
+      to = lineEnd > 0 ? from + lineEnd + 1 : space > 0 ? from + space + 1 : limit;
+    }
+    parts.push(text.slice(from, to));
+    from = to;
+  }
+  return parts;
 }
 
 /**

@@ -1,11 +1,5 @@
 import type { Inline, InlineContext, Run } from './inline.ts';
-import { makeRun } from './make-run.ts';
-import { pairRuns } from './pair-runs.ts';
-
-/** Texts of one sign, which a hostile text has by the million, are the same objects. */
-const SIGNS = Array.from({ length: 0x80 }, (_, unit): Inline => {
-  return { kind: 'text', text: String.fromCharCode(unit) };
-});
+import { makeRun, pairRuns } from './runs.ts';
 
 /** What was read of a text so far. */
 export class InlineParts {
@@ -33,8 +27,7 @@ export class InlineParts {
 
   /** @returns `to`, where reading goes on */
   addText(from: number, to: number): number {
-    const sign = to - from === 1 ? SIGNS[this.text.charCodeAt(from)] : undefined;
-    this.add(sign ?? { kind: 'text', text: this.text.slice(from, to) });
+    this.add({ kind: 'text', text: this.text.slice(from, to) });
     return to;
   }
 

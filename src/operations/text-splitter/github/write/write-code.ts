@@ -1,4 +1,4 @@
-import type { Block, Place } from './block.ts';
+import type { Block, Place } from '../read/block.ts';
 import type { ConvertedText } from './converted-text.ts';
 
 export function prefixOf({ isQuoted, rest }: Place): string {
@@ -9,12 +9,9 @@ export function firstPrefixOf({ isQuoted, first }: Place): string {
   return (isQuoted ? '> ' : '') + first;
 }
 
-/** White space other than single blanks between words. */
-const NEEDS_BLANKS = /[^\S ]|^ | {2}| $/;
-
 /** A line for a code block. Three back-ticks would end it: an invisible blank parts them. */
 export function codeLine(text: string): string {
-  return withoutFence(NEEDS_BLANKS.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text);
+  return withoutFence(text.replaceAll(/\s+/g, ' ').trim());
 }
 
 function withoutFence(line: string): string {

@@ -1,7 +1,7 @@
 import type { Alignment, Block, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { decodeEntities } from './entities.ts';
-import { readAttribute, readTag, type Tag } from './html-tag.ts';
+import { readAttribute, readTag, type Tag } from './html.ts';
 
 /** Elements that begin a line of their own. */
 const LINE_NAMES = new Set(
