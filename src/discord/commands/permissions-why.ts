@@ -3,6 +3,7 @@ import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { missingFor } from '../../operations/permission-check/effective-permissions.ts';
 import { permissionCheck } from '../../operations/permission-check/operation.ts';
+import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
 import type { CommandCall } from './command.ts';
 import { isPermitted } from '../interactions/invocation.ts';
 import { ACCENT, container, text } from '../messages/components.ts';
@@ -10,7 +11,7 @@ import { inlineCode } from '../messages/markdown.ts';
 import { privately, type Reply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { permissionNeeded } from '../interactions/permission-needed.ts';
-import { wordsFor } from '../locales/words.ts';
+import { wordsFor, type Words } from '../locales/words.ts';
 import { callOperation } from './operation-call.ts';
 import type { Services } from './services.ts';
 import { shareable } from './show-to-everyone.ts';
@@ -52,7 +53,7 @@ function show(answer: Checked, call: CommandCall) {
       : [
           `### ${words.say(allowed === true ? 'why.allowed' : 'why.denied', {
             member: `<@${answer.user_id}>`,
-            permission: inlineCode(permission),
+            permission: nameOf(permission, words),
           })}`,
           sentenceOf(permission, because.kind, answer, call),
           ...(because.role_ids.length === 0
@@ -87,7 +88,12 @@ function sentenceOf(
     isThread: type === null ? call.inThread : THREADS.has(type),
     isVoice: type === null || VOICE.has(type),
   });
-  return words.say('why.implied', { base: inlineCode(missing ?? 'VIEW_CHANNEL') });
+  return words.say('why.implied', { base: nameOf(missing ?? 'VIEW_CHANNEL', words) });
+}
+
+/** As Discord's client calls it, and as code does. */
+function nameOf(permission: string, { language }: Words): string {
+  return `${permissionLabel(permission, language)} (${inlineCode(permission)})`;
 }
 
 function mention(roleId: string, guildId: string): string {

@@ -8,11 +8,13 @@ import { permissionDecoder } from '../../operations/permission-decoder/operation
 import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
 import { permissionCheck } from '../../operations/permission-check/operation.ts';
 import { listPermissions } from '../../operations/permissions/operation.ts';
+import { foldLabel, permissionLabel } from '../../operations/permissions/permission-labels.ts';
+import { readPermissionNames } from '../../operations/permissions/permission-names.ts';
 import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
 import { describeSet, type PermissionSet } from './describe-permissions.ts';
 import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, text } from '../messages/components.ts';
-import { codeBlock } from '../messages/markdown.ts';
+import { clip, codeBlock } from '../messages/markdown.ts';
 import { callOperation } from './operation-call.ts';
 import { explainPermission } from './permissions-why.ts';
 import { privately } from '../messages/reply.ts';
@@ -133,31 +135,49 @@ export const permissionsCommand: Command = {
         throw SpokenProblem.of('not_found', 'unknown_command');
     }
   },
-  /** Names that hold what was typed last, those that begin with it first, without those already chosen. */
+  /**
+   * Permissions whose name, or label in Discord's client, holds what was typed last; those that begin with it first,
+   * without those already chosen.
+   */
   async complete(call): Promise<readonly APIApplicationCommandOptionChoice[]> {
-    const [, before = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(call.options.focused?.value ?? '') ?? [];
-    const typed = fold(last);
-    const chosen = new Set(
-      NAME_OPTIONS.filter((name) => name !== call.options.focused?.name)
-        .map((name) => call.options.string(name) ?? '')
-        .concat(before)
-        .flatMap((names) => names.split(','))
-        .map((name) => fold(name)),
-    );
-    return PERMISSIONS.filter(({ name }) => !chosen.has(fold(name)) && fold(name).includes(typed))
-      .toSorted((a, b) => Number(fold(b.name).startsWith(typed)) - Number(fold(a.name).startsWith(typed)))
-      .map(({ name }) => `${before}${name}`)
-      .filter((names) => names.length <= CHOICE_LENGTH_MAX)
+    const [, first = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(call.options.focused?.value ?? '') ?? [];
+    const before = namesIn(first);
+    const prefix = before.map((name) => `${name}, `).join('');
+    const others = NAME_OPTIONS.filter((name) => name !== call.options.focused?.name);
+    const chosen = new Set([
+      ...before,
+      ...others.flatMap((name) => namesIn(call.options.string(name) ?? '')),
+    ]);
+    const typed = foldLabel(last);
+    const { language } = wordsFor(call.locale);
+    return PERMISSIONS.filter(({ name }) => !chosen.has(name))
+      .map(({ name }) => ({ name, label: permissionLabel(name, language) }))
+      .map((each) => ({
+        ...each,
+        at: positionIn([each.name, each.label, permissionLabel(each.name, 'en')], typed),
+      }))
+      .filter(({ at }) => at >= 0)
+      .toSorted((a, b) => Number(b.at === 0) - Number(a.at === 0))
+      .map(({ name, label }) => ({ name: `${prefix}${name}`, label: label.replaceAll(',', '') }))
+      .filter(({ name }) => name.length <= CHOICE_LENGTH_MAX)
       .slice(0, CHOICES_MAX)
-      .map((names) => ({ name: names, value: names }));
+      .map(({ name, label }) => ({ name: clip(`${name} · ${label}`, CHOICE_LENGTH_MAX), value: name }));
   },
 };
+
+/** What a text of names means. What Discord's client keeps of a choice is its name with the label. */
+function namesIn(text: string): readonly string[] {
+  const { known, unknown } = readPermissionNames(text);
+  return [...new Set([...known.map(({ name }) => name), ...unknown])];
+}
+
+/** Where the first of the names begins with, or else holds, what was typed; -1 where none does. */
+function positionIn(names: readonly string[], typed: string): number {
+  const positions = names.map((name) => foldLabel(name).indexOf(typed)).filter((at) => at >= 0);
+  return positions.length === 0 ? -1 : Math.min(...positions);
+}
 
 /** All options as one list; each may hold several names. */
 function readNames(call: CommandCall): string[] {
   return NAME_OPTIONS.map((name) => call.options.string(name)).filter((value) => value !== null);
-}
-
-function fold(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z]/g, '');
 }

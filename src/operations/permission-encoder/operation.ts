@@ -22,7 +22,7 @@ export const permissionEncoder = defineOperation({
   method: 'POST',
   summary: 'Encode permission names into the bit field that Discord takes.',
   description:
-    'Names are understood in any case, with blanks or dashes instead of underscores, as in discord.js (`ManageGuild`) or in Discord’s client (`Manage Server`). So are former names. A text of names is split at commas, semicolons, bars and line breaks. Without those, its words are read as the longest names that they form. Names may also be joined by “and”.',
+    'Names are understood in any case, with blanks or dashes instead of underscores, as in discord.js (`ManageGuild`) or in Discord’s client (`Manage Server`, `Server verwalten`) in English, Spanish, Portuguese, French, German, Turkish and Russian. So are former names. A text of names is split at commas, semicolons, bars and line breaks. Without those, its words are read as the longest names that they form. Names may also be joined by “and”.',
   keepsEmpty: ['permissions'],
   input: z.object({
     permissions: z
@@ -37,7 +37,7 @@ export const permissionEncoder = defineOperation({
         return z.NEVER;
       })
       .superRefine((value, context) => {
-        const texts = typeof value === 'string' ? [value, ...value.split(/[,;|\r\n]/)] : value;
+        const texts = typeof value === 'string' ? [value, ...value.split(/[,;|·\r\n]/)] : value;
         const units =
           typeof value === 'string' ? value.length : value.reduce((sum, { length }) => sum + length, 0);
         if (units > TEXT_UNITS_MAX) {

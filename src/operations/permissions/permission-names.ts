@@ -1,3 +1,4 @@
+import { foldLabel, PERMISSION_LABELS } from './permission-labels.ts';
 import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-table.ts';
 
 /** Names that a caller may give at once. */
@@ -21,24 +22,32 @@ function foldName(name: string): string {
 
 const BY_NAME = new Map<string, Permission>();
 const BY_FOLDED_NAME = new Map<string, Permission>();
+/** Labels of Discord's clients, folded. */
+const BY_LABEL = new Map<string, Permission>();
 let wordsMax = 1;
 for (const permission of PERMISSIONS) {
   BY_NAME.set(permission.name, permission);
+  for (const labels of PERMISSION_LABELS.values()) {
+    const label = labels.get(permission.name) ?? '';
+    BY_LABEL.set(foldLabel(label), permission);
+    wordsMax = Math.max(wordsMax, label.split(/[ -]/).length);
+  }
   for (const name of [permission.name, ...(PERMISSION_ALIASES[permission.name] ?? [])]) {
     BY_FOLDED_NAME.set(foldName(name), permission);
     wordsMax = Math.max(wordsMax, name.split(/[ _-]/).length);
   }
 }
 
-/** Every way to write each permission, folded; for the search of near names. */
+/** Every way to write each permission in English, folded; for the search of near names. */
 export const FOLDED_NAMES: ReadonlyMap<string, Permission> = BY_FOLDED_NAME;
 
 export function findPermission(name: string): Permission | undefined {
-  return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name));
+  return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name)) ?? BY_LABEL.get(foldLabel(name));
 }
 
 /**
- * Reads one text of names. A comma, semicolon, bar or line break separates names; a text without them is read word
+ * Reads one text of names, canonical or as Discord's clients show them in our languages. A comma, semicolon, bar, middle
+ * dot or line break separates names; a text without them is read word
  * by word, where the longest known name wins. An "and" may lead to another name.
  */
 export function readPermissionNames(text: string): PermissionNames {
@@ -48,7 +57,7 @@ export function readPermissionNames(text: string): PermissionNames {
 
   const known: Permission[] = [];
   const unknown: string[] = [];
-  const parts = text.split(/[,;|\r\n]+/);
+  const parts = text.split(/[,;|·\r\n]+/);
   for (const part of parts) {
     const name = part.trim();
     if (foldName(name) === '' && (name === '' || parts.length > 1)) continue;
@@ -71,6 +80,7 @@ function isAnd(word: string): boolean {
 function readWords(text: string, known: Permission[], unknown: string[]): void {
   const words = text.split(/\s+/);
   const folded = words.map(foldName);
+  const foldedLabels = words.map(foldLabel);
   // Plain words that stand side by side and mean nothing are one misspelled name ("send mesages").
   let misspelled: string[] = [];
   const endMisspelled = () => {
@@ -78,7 +88,7 @@ function readWords(text: string, known: Permission[], unknown: string[]): void {
     misspelled = [];
   };
   for (let at = 0; at < words.length;) {
-    const found = findLongest(folded, at);
+    const found = findLongest(folded, foldedLabels, at);
     if (found !== undefined) {
       endMisspelled();
       known.push(found.permission);
@@ -102,14 +112,17 @@ function readWords(text: string, known: Permission[], unknown: string[]): void {
 
 function findLongest(
   folded: readonly string[],
+  foldedLabels: readonly string[],
   start: number,
 ): { permission: Permission; end: number } | undefined {
   let found: { permission: Permission; end: number } | undefined;
   let name = '';
+  let label = '';
   for (let end = start; end < Math.min(start + wordsMax, folded.length);) {
     name += folded[end] ?? '';
+    label += foldedLabels[end] ?? '';
     end += 1;
-    const permission = BY_FOLDED_NAME.get(name);
+    const permission = BY_FOLDED_NAME.get(name) ?? BY_LABEL.get(label);
     if (permission !== undefined) found = { permission, end };
   }
   return found;

@@ -165,12 +165,51 @@ describe('/permissions', () => {
       .autocomplete('permissions encode', { permission }, 'permission', MEMBER)
       .choices();
     expect(choices).toContainEqual({
-      name: 'SEND_MESSAGES, MANAGE_ROLES',
+      name: 'SEND_MESSAGES, MANAGE_ROLES · Manage Roles',
       value: 'SEND_MESSAGES, MANAGE_ROLES',
     });
     const long = `${'SEND_MESSAGES, '.repeat(6)}man`;
     const none = bench.users.autocomplete('permissions encode', { permission: long }, 'permission', MEMBER);
     for (const { value } of await none.choices()) expect(String(value).length).toBeLessThanOrEqual(100);
+  });
+
+  test.each([
+    ['de', 'server verw', 'MANAGE_GUILD', 'MANAGE_GUILD · Server verwalten'],
+    ['fr', 'gerer les roles', 'MANAGE_ROLES', 'MANAGE_ROLES · Gérer les rôles'],
+    ['ru', 'управлять сервером', 'MANAGE_GUILD', 'MANAGE_GUILD · Управлять сервером'],
+    ['tr', 'sunucuyu yonet', 'MANAGE_GUILD', 'MANAGE_GUILD · Sunucuyu Yönet'],
+    // English names and labels work in every language.
+    ['de', 'manage serv', 'MANAGE_GUILD', 'MANAGE_GUILD · Server verwalten'],
+    // What Discord keeps of a choice that was picked, and what is typed after it.
+    [
+      'de',
+      'MANAGE_GUILD · Server verwalten, mitglieder ban',
+      'MANAGE_GUILD, BAN_MEMBERS',
+      'MANAGE_GUILD, BAN_MEMBERS · Mitglieder bannen',
+    ],
+    [
+      'es-ES',
+      'MENTION_EVERYONE · Mencionar a @everyone @here y todos los roles, crear enc',
+      'MENTION_EVERYONE, SEND_POLLS',
+      'MENTION_EVERYONE, SEND_POLLS · Crear encuestas',
+    ],
+  ] as const)(
+    'finds them in %s by what the client calls them: "%s"',
+    async (locale, permission, value, name) => {
+      const scene = { ...MEMBER, locale };
+      const choices = await bench.users
+        .autocomplete('permissions encode', { permission }, 'permission', scene)
+        .choices();
+      expect(choices).toEqual([{ name, value }]);
+    },
+  );
+
+  test('takes the names of the client, typed or picked', async () => {
+    const permission = 'Rollen verwalten, MANAGE_GUILD · Server verwalten';
+    const reply = await bench.users
+      .slash('permissions encode', { permission }, { ...MEMBER, locale: 'de' })
+      .reply();
+    expect(reply.text).toContain(String(2 ** 28 + 2 ** 5));
   });
 
   test('suggests names that fit, the nearest first, without those already chosen', async () => {

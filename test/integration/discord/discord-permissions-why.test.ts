@@ -69,16 +69,20 @@ describe('/permissions why', () => {
   test('shows the deciding rule, by default about oneself', async () => {
     const reply = await why({ permission: 'SEND_MESSAGES', channel: CHANNEL });
     expect(reply.isEphemeral).toBe(true);
-    expect(reply.text).toContain(`<@${MEMBER_ID}> may not use \`SEND_MESSAGES\` here.`);
+    expect(reply.text).toContain(
+      `<@${MEMBER_ID}> may not use Send Messages and Create Posts (\`SEND_MESSAGES\`) here.`,
+    );
     expect(reply.text).toContain('The settings of this channel for their roles decide it.');
     expect(reply.text).toContain(`By: <@&${ROLE_ID}>`);
     const files = await why({ permission: 'ATTACH_FILES', channel: CHANNEL });
-    expect(files.text).toContain('It needs `SEND_MESSAGES`, which is missing here.');
+    expect(files.text).toContain(
+      'It needs Send Messages and Create Posts (`SEND_MESSAGES`), which is missing here.',
+    );
   });
 
   test('is about here when no channel is chosen', async () => {
     const reply = await why({ permission: 'send messages' });
-    expect(reply.text).toContain('may use `SEND_MESSAGES` here.');
+    expect(reply.text).toContain('may use Send Messages and Create Posts (`SEND_MESSAGES`) here.');
     expect(reply.text).toContain('Roles decide it.\nBy: @everyone');
   });
 
