@@ -36,12 +36,7 @@ async function main(): Promise<void> {
     return;
   }
 
-  // Lines that are logged before there are metrics count as well.
-  let maskedLines = 0;
-  let countMasked = () => {
-    maskedLines += 1;
-  };
-  const log = createLog(config.logLevel, { onMasked: () => countMasked(), ...(await logFormat()) });
+  const log = createLog(config.logLevel, await logFormat());
   logCrashes(log);
   for (const each of unknownNames) log.warn(each);
   log.debug({ settings }, 'settings');
@@ -57,9 +52,8 @@ async function main(): Promise<void> {
   stopOnSignals({ close: () => endApp(starting, stop), closingPart: () => closingPart }, log, {
     timeoutMs: config.shutdownTimeoutMs,
   });
-  let app: App;
   try {
-    app = await starting;
+    await starting;
   } catch (error) {
     // Who stops it logs how that went, and ends the process.
     if (stop.signal.aborted) return;
@@ -70,8 +64,6 @@ async function main(): Promise<void> {
     );
     process.exit(error instanceof ExplainedFailure && error.isFinal ? WRONG_SETTINGS : 1);
   }
-  countMasked = app.countMasked;
-  for (; maskedLines > 0; maskedLines -= 1) countMasked();
 }
 
 /** Closes the app, or ends its start. */

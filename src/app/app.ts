@@ -72,8 +72,6 @@ export interface App {
   /** Without a slash at the end. */
   readonly publicUrl: string;
   readonly keys: GuildKeyStore;
-  /** Counts a log line in which a secret had to be masked. */
-  readonly countMasked: () => void;
   /** Answers what is running, then closes all parts. A second call waits for the first. */
   close(): Promise<void>;
 }
@@ -101,6 +99,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   };
 
   const metrics = createMetrics();
+  metrics.total('masked_log_lines_total', 'Log lines with a secret that was masked', () => log.counts.masked);
+  metrics.total('dropped_log_lines_total', 'Log lines that nobody read in time', () => log.counts.dropped);
   const metricsServer =
     config.metricsPort === null ? null : await serveMetrics(metrics, config.metricsHost, config.metricsPort);
   whenClosing('metrics', async () => metricsServer?.close());
@@ -265,7 +265,6 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
     metricsPort: metricsServer?.port ?? null,
     publicUrl: publicUrl(),
     keys,
-    countMasked: metrics.counter('masked_log_lines_total', 'Log lines in which a secret had to be masked'),
     close: () => (closing ??= parts.disposeAsync()),
   };
 }

@@ -12,30 +12,25 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
   const imageOperations = new Set(
     OPERATIONS.filter(({ bucket }) => bucket === 'image').map(({ name }) => name),
   );
-  const count = ({ operation, key, status, code, durationMs }: RequestRecord): void => {
+  return (record: RequestRecord): void => {
+    const { requestId, key, operation, status, durationMs, code, cause } = record;
     metrics.countRequest(operation, status, code, durationMs);
     if (key !== null && operation !== null) {
       const bucket = imageOperations.has(operation) ? 'image' : 'guild';
       usage.record(key.ownerId, key.keyId, operation, { outcome: outcomeOf(code), bucket });
     }
-  };
-  // All of a turn of the event loop together, after their answers: what is done in a row costs half.
-  let waiting: RequestRecord[] = [];
-  return (record: RequestRecord): void => {
-    if (waiting.length === 0) {
-      setImmediate(() => {
-        const records = waiting;
-        waiting = [];
-        const lines: string[] = [];
-        for (const each of records) {
-          count(each);
-          if (isPlain(each)) lines.push(plainFields(each));
-          else writeWithCause(log, each);
-        }
-        log.infoLines(lines, 'request');
-      });
-    }
-    waiting.push(record);
+    const line = {
+      request_id: requestId,
+      key_id: key?.keyId ?? null,
+      guild_id: key?.guildId ?? null,
+      operation,
+      status,
+      ms: toHundredths(durationMs),
+      ...(code === null ? {} : { code }),
+      ...(cause === undefined || cause === null ? {} : { err: cause }),
+    };
+    if (isWarning(status, code)) log.warn(line, 'request');
+    else log.info(line, 'request');
   };
 }
 
@@ -44,36 +39,6 @@ function outcomeOf(code: ProblemCode | null): UsageOutcome {
   if (code === null) return 'ok';
   if (code === 'rate_limited') return 'limited';
   return PROBLEMS[code].status >= 500 ? 'failed' : 'refused';
-}
-
-/** Whether its line holds only words and numbers of our own. */
-function isPlain({ status, code, cause }: RequestRecord): boolean {
-  return (cause === undefined || cause === null) && !isWarning(status, code);
-}
-
-/** None of these values has to be escaped: ids, names of operations and codes are letters, digits, `-` and `_`. */
-function plainFields({ requestId, key, operation, status, durationMs, code }: RequestRecord): string {
-  const keyId = key === null ? 'null' : `"${key.keyId}"`;
-  const guildId = key === null || key.guildId === null ? 'null' : `"${key.guildId}"`;
-  const name = operation === null ? 'null' : `"${operation}"`;
-  const end = code === null ? '' : `,"code":"${code}"`;
-  return `"request_id":"${requestId}","key_id":${keyId},"guild_id":${guildId},"operation":${name},"status":${status},"ms":${toHundredths(durationMs)}${end}`;
-}
-
-function writeWithCause(log: Log, record: RequestRecord): void {
-  const { requestId, key, operation, status, durationMs, code, cause } = record;
-  const line = {
-    request_id: requestId,
-    key_id: key?.keyId ?? null,
-    guild_id: key?.guildId ?? null,
-    operation,
-    status,
-    ms: toHundredths(durationMs),
-    ...(code === null ? {} : { code }),
-    ...(cause === undefined || cause === null ? {} : { err: cause }),
-  };
-  if (isWarning(status, code)) log.warn(line, 'request');
-  else log.info(line, 'request');
 }
 
 function toHundredths(ms: number): number {
@@ -90,7 +55,7 @@ export function recordInteractions(log: Log, metrics: Metrics) {
       command,
       guild_id: guildId,
       outcome,
-      ms: Math.round(durationMs * 100) / 100,
+      ms: toHundredths(durationMs),
       ...(cause === undefined || cause === null ? {} : { err: cause }),
     };
     if (problem !== null && isWarning(problem.status, problem.code)) log.warn(line, 'interaction');

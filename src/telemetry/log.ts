@@ -1,36 +1,29 @@
-import { fstatSync } from 'node:fs';
-
-import { pino, type DestinationStream, type Logger } from 'pino';
+import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
 
 import { ExplainedFailure } from '../explained-failure.ts';
 import { holdsSecret, maskSecrets } from '../secrets.ts';
 
-export type Log = Logger & {
-  /**
-   * Writes many lines of level info in one go, for what is logged with every request.
-   * @param fields of each line, as in a JSON object, without its braces
-   */
-  readonly infoLines: (fields: readonly string[], message: string) => void;
-};
+export interface LogCounts {
+  /** Lines in which something shaped like a key or a token had to be masked. */
+  masked: number;
+  /** Lines that were lost because the reader of stdout stands still. */
+  dropped: number;
+}
+
+export type Log = Logger & { readonly counts: Readonly<LogCounts> };
 
 export interface LogOptions {
   /** Where lines go, each ending in a line break; default stdout. */
   readonly destination?: DestinationStream;
   /** How a line is written; default JSON, as it is. */
   readonly format?: (line: string) => string;
-  /** Called for each line in which something shaped like a key or a token had to be masked. */
-  readonly onMasked?: () => void;
 }
 
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** Under load, lines are collected up to this size and written together. */
-const WRITE_BYTES = 12 * 1024;
-/** When this much waits, the reader of stdout is stuck. From then on we lose lines, but no requests. */
+/** When this much waits, the reader of stdout stands still. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
-/** No line waits longer for others. */
-const FLUSH_EVERY_MS = 100;
 /** How long the end of the process waits for its last lines: the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
 
@@ -82,14 +75,15 @@ function cleanText(text: string): string {
 /**
  * @param level a pino level, or `silent`
  */
-export function createLog(level: string, { destination, onMasked, format }: LogOptions = {}): Log {
-  const target = destination ?? openStdout();
+export function createLog(level: string, { destination, format }: LogOptions = {}): Log {
+  const counts: LogCounts = { masked: 0, dropped: 0 };
+  const target = destination ?? openStdout(counts);
   // The last filter before a line leaves the process, for what slipped past the serializers.
   const filtered = {
     write(line: string) {
       let clean = line;
       if (holdsSecret(line)) {
-        onMasked?.();
+        counts.masked += 1;
         clean = maskSecrets(line);
       }
       target.write(format === undefined ? clean : format(clean));
@@ -103,7 +97,7 @@ export function createLog(level: string, { destination, onMasked, format }: LogO
     {
       level,
       base: null,
-      timestamp: writeTime,
+      timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       serializers: {
         err: (error: unknown) => toLoggable(error),
@@ -112,78 +106,28 @@ export function createLog(level: string, { destination, onMasked, format }: LogO
     },
     filtered,
   );
-  return Object.assign(log, {
-    infoLines(fields: readonly string[], message: string) {
-      if (fields.length === 0 || !log.isLevelEnabled('info')) return;
-      const start = `{"level":"info"${writeTime()},`;
-      const end = `,"msg":${JSON.stringify(message)}}\n`;
-      const lines = start + fields.join(end + start) + end;
-      if (format === undefined && !holdsSecret(lines)) target.write(lines);
-      else for (const each of fields) filtered.write(start + each + end);
-    },
-  });
+  return Object.assign(log, { counts });
 }
 
-let writtenAtMs = 0;
-let writtenTime = '';
-
-/** As pino's own, but made once a millisecond. */
-function writeTime(): string {
-  const now = Date.now();
-  if (now !== writtenAtMs) {
-    writtenAtMs = now;
-    writtenTime = `,"time":"${new Date(now).toISOString()}"`;
-  }
-  return writtenTime;
-}
-
-function isFile(descriptor: number): boolean {
-  try {
-    return fstatSync(descriptor).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function openStdout(): DestinationStream & { flush(done: () => void): void } {
-  const writesAtOnce = isFile(1);
-  const stdout = pino.destination({
-    dest: 1,
-    // A file takes a write at once, and handing it to another thread costs several times as much. A pipe may have a
-    // reader that is stuck, and must not hold up requests.
-    sync: writesAtOnce,
-    minLength: WRITE_BYTES,
-    maxLength: WAITING_BYTES_MAX,
-    periodicFlush: FLUSH_EVERY_MS,
-  });
-  let waitingBytes = 0;
-  stdout.on('write', (bytes: number) => (waitingBytes -= bytes));
-  stdout.on('drop', (line: string) => (waitingBytes -= Buffer.byteLength(line)));
-  let isGone = false;
-  // On exit the library writes what is left to a pipe, and waits without end for a reader that is stuck. Every orderly
-  // end flushes before, under a deadline; a second signal means now.
-  stdout.flushSync = () => {};
+function openStdout(counts: LogCounts): DestinationStream & { flush(done: () => void): void } {
+  // Only with a smallest length does a flush wait until everything is written.
+  const stdout = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: WAITING_BYTES_MAX });
+  stdout.on('drop', () => (counts.dropped += 1));
   // A reader that is gone, or a full disk: lines are lost, and requests are not.
-  stdout.on('error', () => (isGone = true));
+  stdout.on('error', () => {});
+  // On exit the library writes what is left, and waits without end for a reader that stands still. Every orderly end
+  // flushes before, under a deadline; a second signal means now.
+  stdout.flushSync = () => {};
   return {
-    write(line) {
-      waitingBytes += Buffer.byteLength(line);
-      stdout.write(line);
-    },
+    write: (line) => void stdout.write(line),
     flush(done) {
-      let isDone = false;
-      const finish = () => {
+      const { promise: isLate, resolve: giveUp } = Promise.withResolvers<void>();
+      const timer = setTimeout(giveUp, FLUSH_MS_MAX);
+      const isWritten = new Promise<void>((resolve) => stdout.flush(() => resolve()));
+      void Promise.race([isWritten, isLate]).then(() => {
         clearTimeout(timer);
-        if (!isDone) done();
-        isDone = true;
-      };
-      const timer = setTimeout(finish, FLUSH_MS_MAX);
-      // One flush leaves up to WRITE_BYTES.
-      const flushRest = () => {
-        if (isDone || isGone || waitingBytes <= 0) finish();
-        else stdout.flush(() => setImmediate(flushRest));
-      };
-      flushRest();
+        done();
+      });
     },
   };
 }

@@ -10,6 +10,8 @@ export interface Metrics {
   countInteraction(command: string, outcome: string): void;
   /** @returns counts one */
   counter(name: string, help: string): () => void;
+  /** A count that somebody else keeps, read when the metrics are. */
+  total(name: string, help: string, read: () => number): void;
   /** One label, whose values are fixed words of ours. @returns counts one */
   labelledCounter(name: string, help: string, label: string): (value: string) => void;
   /** A value that is read when the metrics are. */
@@ -62,6 +64,7 @@ export function createMetrics(): Metrics {
         count += 1;
       };
     },
+    total: (name, help, read) => add(name, 'counter', help, () => [['', {}, read()]]),
     labelledCounter(name, help, label) {
       const counts = new Map<string, number>();
       add(name, 'counter', help, () => [...counts].map(([value, count]) => ['', { [label]: value }, count]));

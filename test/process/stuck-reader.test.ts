@@ -49,3 +49,21 @@ test.each([
   for (const signal of signals) child.kill(signal);
   expect(await exited).toEqual([code, null]);
 });
+
+test('keeps 8 MiB of lines that nobody reads, and drops and counts the others', async () => {
+  const log = path.resolve(import.meta.dirname, '../../src/telemetry/log.ts');
+  const script = `
+    const { createLog } = await import(${JSON.stringify(log)});
+    const log = createLog('info');
+    for (let n = 0; n < 20_000; n += 1) log.info('.'.repeat(1_000));
+    process.stderr.write(JSON.stringify(log.counts));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', openFullPipe(newFolder()), 'pipe'],
+  });
+  afterTest(() => child.kill('SIGKILL'));
+  const [said] = (await once(child.stderr!, 'data')) as [Buffer];
+  const { dropped } = JSON.parse(said.toString()) as { dropped: number };
+  const lineBytes = 1_070;
+  expect(dropped).toBeGreaterThan(20_000 - (8 * 1024 * 1024) / 1_000);
+  expect(dropped).toBeLessThan(20_000 - (8 * 1024 * 1024) / lineBytes + 100);
+});
