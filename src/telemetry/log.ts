@@ -121,13 +121,14 @@ function openStdout(counts: LogCounts): DestinationStream & { flush(done: () => 
   return {
     write: (line) => void stdout.write(line),
     flush(done) {
-      const { promise: isLate, resolve: giveUp } = Promise.withResolvers<void>();
-      const timer = setTimeout(giveUp, FLUSH_MS_MAX);
-      const isWritten = new Promise<void>((resolve) => stdout.flush(() => resolve()));
-      void Promise.race([isWritten, isLate]).then(() => {
+      let isDone = false;
+      const finish = () => {
         clearTimeout(timer);
-        done();
-      });
+        if (!isDone) done();
+        isDone = true;
+      };
+      const timer = setTimeout(finish, FLUSH_MS_MAX);
+      stdout.flush(finish);
     },
   };
 }
