@@ -49,9 +49,9 @@ export interface MemberDirectory {
 /** The listing over REST with a caller's own bot token. */
 export interface TokenDirectory {
   /**
-   * @param token as the caller sent it, with or without `Bot `; it lives only as long as the lookup
+   * @param token the caller's, in the shape of a bot's, without `Bot`; it lives only as long as the lookup
    * @param keyGuildId guild of the caller's key, whose bounds on bad tokens and passes apply
-   * @throws Problem `token_malformed`, `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`,
+   * @throws Problem `caller_tokens_disabled`, `token_attempts`, `discord_…`, `unknown_guild`,
    * `unknown_role`, `busy`
    */
   find(
@@ -63,7 +63,7 @@ export interface TokenDirectory {
 
   /**
    * What decides about a member's permissions, read by id. An answer is at most 10 s old.
-   * @param token as the caller sent it; null for the service's own bot
+   * @param token as above; null for the service's own bot
    * @param keyGuildId as above
    * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` also where the bot is not in the
    * guild, `member_list_unavailable` when the service has no bot, and as above

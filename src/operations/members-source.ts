@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import { parseBotToken } from '../members/bot-token.ts';
 import { Problem, type ProblemCode } from '../problem.ts';
 import { snowflake } from './fields.ts';
 import type { OperationContext } from './operation.ts';
@@ -41,7 +42,7 @@ export const TOKEN_PROBLEMS = [
 export interface Ways<Own, WithToken> {
   /** @throws Problem `member_list_unavailable` when the other way may help */
   readonly own: () => Promise<Own>;
-  /** @param token as the caller sent it */
+  /** @param token without `Bot` in front */
   readonly withToken: (token: string) => Promise<WithToken>;
 }
 
@@ -63,7 +64,7 @@ export function guildOf(guildId: string | undefined, context: OperationContext):
 
 /**
  * Asks the source that was named, or the best one.
- * @throws Problem of the way that was asked, `guild_mismatch` or `missing_field`
+ * @throws Problem of the way that was asked, `token_malformed` whatever is asked, `guild_mismatch` or `missing_field`
  */
 export async function findFrom<Own, WithToken>(
   source: Source,
@@ -72,26 +73,27 @@ export async function findFrom<Own, WithToken>(
   ways: Ways<Own, WithToken>,
 ): Promise<Found<Own | WithToken>> {
   const isOwnGuild = guildId === context.guildId;
-  const token = context.secret ?? '';
-  const hasToken = token.trim() !== '';
+  const header = context.secret?.trim() ?? '';
+  // Also where it will not be needed: who sends what can be no token should hear of it before the day it is.
+  const token = header === '' ? null : parseBotToken(header);
   const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
-  const withToken = async () => ({ source: 'token' as const, value: await ways.withToken(token) });
-  if (source === 'token' && !hasToken) {
+  const ask = async (given: string) => ({ source: 'token' as const, value: await ways.withToken(given) });
+  if (source === 'token' && token === null) {
     throw new Problem('missing_field', {
       field: 'Token',
       error: 'The header Token is missing.',
       hint: 'source=token needs your bot token in the Token header.',
     });
   }
-  if (!isOwnGuild && (source === 'gateway' || !hasToken)) throw foreignGuild(context);
-  if (source === 'gateway') return own();
-  if (source === 'token' || !isOwnGuild) return withToken();
+  if (!isOwnGuild && (source === 'gateway' || token === null)) throw foreignGuild(context);
+  if (source === 'gateway' || token === null) return own();
+  if (source === 'token' || !isOwnGuild) return ask(token);
   try {
     return await own();
   } catch (error) {
-    if (!hasToken || !isProblem(error, 'member_list_unavailable')) throw error;
+    if (!isProblem(error, 'member_list_unavailable')) throw error;
     try {
-      return await withToken();
+      return await ask(token);
     } catch (tokenError) {
       // Where tokens are switched off, the caller can only wait for the gateway.
       throw isProblem(tokenError, 'caller_tokens_disabled') ? error : tokenError;

@@ -6,7 +6,6 @@ import { TokenAttempts } from './token-attempts.ts';
 import { createTokenDigest } from './token-digest.ts';
 import type { TokenDirectoryOptions, TokenDirectorySettings } from './token-directory-options.ts';
 import { TokenMemory } from './token-memory.ts';
-import { parseBotToken } from './token-shape.ts';
 
 /** A caller's right to ask Discord about a guild. Holds the token: to be dropped with the request or the listing. */
 export interface Lookup {
@@ -53,11 +52,10 @@ export class TokenAccess {
 
   /**
    * Everything that can be said without asking Discord.
-   * @param header as the caller sent it
-   * @throws Problem `token_malformed`, `token_attempts`, `discord_…`, `unknown_guild`
+   * @param token in the shape of a bot's, without `Bot` in front
+   * @throws Problem `token_attempts`, `discord_…`, `unknown_guild`
    */
-  admit(header: string, keyGuildId: string, guildId: string): Lookup {
-    const token = parseBotToken(header);
+  admit(token: string, keyGuildId: string, guildId: string): Lookup {
     const digest = this.#digestOf(token);
     const worked = this.#tokens.hasWorked(digest);
     this.#attempts.check(keyGuildId, digest, worked);

@@ -183,9 +183,12 @@ describe('GET /api/role-members with a list that is whole', () => {
       '{token}',
       '$getVar[token]',
     ]) {
-      const { body, status, text } = await service.ask({ source: 'token' }, { Token: malformed });
-      expect([malformed, status, body['code']]).toEqual([malformed, 400, 'token_malformed']);
-      expect(text).not.toContain(good.slice(0, 20));
+      // Refused where the service's own list would do, too.
+      for (const source of ['auto', 'gateway', 'token']) {
+        const { body, status, text } = await service.ask({ source }, { Token: malformed });
+        expect([malformed, status, body['code']]).toEqual([malformed, 400, 'token_malformed']);
+        expect(text).not.toContain(good.slice(0, 20));
+      }
     }
     expect(service.discord.rest.calls).toHaveLength(calls);
   });

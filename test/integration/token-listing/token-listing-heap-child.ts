@@ -12,7 +12,7 @@ const directory = new CallerTokenDirectory({ apiUrl });
 
 async function countHolders(): Promise<number | null> {
   const query = askMembers({ guildId, all: [roleId] });
-  const listing = await directory.find(`Bot ${token.toString()}`, '0', query, new AbortController().signal);
+  const listing = await directory.find(token.toString(), '0', query, new AbortController().signal);
   return listing.pending ? null : listing.count;
 }
 

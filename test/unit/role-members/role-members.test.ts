@@ -74,7 +74,8 @@ function setUp(
 
 const OK = LISTING;
 const LOADING = 'member_list_unavailable';
-const WITH = { secret: 'a token' };
+const TOKEN = `${'M'.repeat(24)}.G-_4xY.${'z'.repeat(38)}`;
+const WITH = { secret: `Bot ${TOKEN}` };
 
 describe('where a list comes from', () => {
   test.each<[string, Record<string, unknown>, Partial<OperationContext>, Parameters<typeof setUp>, string]>([
@@ -83,7 +84,15 @@ describe('where a list comes from', () => {
     ['auto takes the token while the gateway loads', {}, WITH, [LOADING, OK], 'token'],
     ['auto without a token says that the gateway loads', {}, {}, [LOADING, OK], LOADING],
     ['auto says so too where tokens are off', {}, WITH, [LOADING, 'caller_tokens_disabled'], LOADING],
-    ['auto tells what is wrong with the token', {}, WITH, [LOADING, 'token_malformed'], 'token_malformed'],
+    [
+      'auto tells what is wrong with the token',
+      {},
+      WITH,
+      [LOADING, 'discord_token_rejected'],
+      'discord_token_rejected',
+    ],
+    ['auto refuses what can be no token', {}, { secret: 'bad' }, [OK, OK], 'token_malformed'],
+    ['gateway refuses it too', { source: 'gateway' }, { secret: 'Bearer a.b.c' }, [OK, OK], 'token_malformed'],
     ['auto does not ask twice for an unknown role', {}, WITH, ['unknown_role', OK], 'unknown_role'],
     ['auto takes the token for another guild', { guild_id: OTHER }, WITH, [OK, OK], 'token'],
     ['auto needs a token for another guild', { guild_id: OTHER }, {}, [OK, OK], 'guild_mismatch'],
@@ -120,7 +129,7 @@ describe('where a list comes from', () => {
   });
 
   test('passes on what was asked, and counts the local key as guild 0', async () => {
-    const { ask, asked } = setUp(OK, OK, { guildId: null, secret: 'Bot x' });
+    const { ask, asked } = setUp(OK, OK, { guildId: null, ...WITH });
     await ask({ guild_id: ` ${GUILD} `, role_id: ROLE, count_only: 'YES', limit: '5', after: HOLDERS[0] });
     await ask({ guild_id: GUILD, role_id: ROLE, after: '0', limit: '', source: null });
     const query = { guildId: GUILD, all: [ROLE] };
@@ -128,13 +137,13 @@ describe('where a list comes from', () => {
       {
         source: 'token',
         query: askMembers({ ...query, countOnly: true, limit: 5, after: HOLDERS[0] ?? null }),
-        token: 'Bot x',
+        token: TOKEN,
         keyGuildId: '0',
       },
       {
         source: 'token',
         query: askMembers(query),
-        token: 'Bot x',
+        token: TOKEN,
         keyGuildId: '0',
       },
     ]);

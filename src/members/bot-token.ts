@@ -1,4 +1,4 @@
-import { Problem } from '../../problem.ts';
+import { Problem } from '../problem.ts';
 
 /** Three parts as in Discord's bot tokens and in the JWTs of servers that speak the same API. */
 const BOT_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
