@@ -13,7 +13,7 @@ import {
   type RoleCounts,
 } from './guild-answers.ts';
 import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
-import type { RestLoan } from './rest-pool.ts';
+import { WAIT_MARGIN_MS, type RestLoan } from './rest-pool.ts';
 import type { TokenAttempts } from './token-attempts.ts';
 import type { TokenMemory } from './token-memory.ts';
 
@@ -111,7 +111,9 @@ export class GuildReader {
     const ms = Number.isFinite(waitMs) ? Math.max(0, waitMs) : 1_000;
     if (refused) attempts.noteInvalidAnswer(keyGuildId);
     if ((refused && !this.#answered) || ms > waitMsMax || refusals > REFUSALS_MAX) {
-      throw new Problem('discord_rate_limited', { retryAfterSeconds: ms / 1_000 });
+      throw new Problem('discord_rate_limited', {
+        retryAfterSeconds: Math.max(0, ms - WAIT_MARGIN_MS) / 1_000,
+      });
     }
     await delay(ms, undefined, { signal });
   }

@@ -36,6 +36,8 @@ interface PooledRest {
 /** Largest body that is read: a page of 1,000 members with 250 roles each has 6 MB. */
 const BODY_BYTES_MAX = 16 * 2 ** 20;
 const CONNECTIONS_MAX = 64;
+/** What @discordjs/rest adds to each wait that Discord names, so that a call does not arrive a moment too early. */
+export const WAIT_MARGIN_MS = 50;
 /** A REST object keeps a queue for every guild it was used for, so it is replaced after this many. */
 const QUEUES_MAX = 200;
 
@@ -132,6 +134,7 @@ export class RestPool {
       api: this.#apiUrl,
       retries: 0,
       timeout: this.#timeoutMs,
+      offset: WAIT_MARGIN_MS,
       // Waiting is done by the lookup, which can be ended and knows how long its caller waits.
       rejectOnRateLimit: () => true,
       // A REST object with a running sweeper is never freed.

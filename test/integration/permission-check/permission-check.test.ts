@@ -155,6 +155,12 @@ describe('permission-check', () => {
     expect(await ask()).toMatchObject({ channel_id: null, permission: null, allowed: null, because: null });
   });
 
+  test("names Discord's own wait when it is refused, to the second", async () => {
+    const { ask, discord } = await start();
+    discord.rest.faults.rateLimit('*', 21);
+    await expect(ask()).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 21 });
+  });
+
   test.each([
     ['the owner', { user_id: OWNER, permission: 'ADMINISTRATOR' }, true, 'owner', []],
     ['a role of theirs', { permission: 'BAN_MEMBERS' }, true, 'role', [ROLE]],
