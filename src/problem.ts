@@ -193,7 +193,7 @@ const RETRY_AFTER_SECONDS = 60;
 export interface ProblemDetail {
   readonly kind:
     | `permissions_${'unknown' | 'misspelt' | 'are_bits'}`
-    | `image_${'is_page' | 'no_fitting'}`
+    | `image_${'is_page' | 'no_fitting' | 'link_ended'}`
     | `members_${'off' | 'intent_off' | 'not_in_guild' | 'connecting' | 'doubtful' | 'loading' | 'ended'}`
     | `key_${'name_taken' | 'name_invalid' | 'replaced' | 'ended' | 'ends_older'}`
     | 'keys_full'

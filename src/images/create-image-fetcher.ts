@@ -1,5 +1,6 @@
 import { Problem } from '../problem.ts';
 import { anyAddress, publicInternet, type AddressRule } from './address-rule.ts';
+import { refuseEndedLink } from './attachment-link.ts';
 import { describeImage, factsOf } from './describe-image.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
@@ -26,6 +27,8 @@ export interface ImageFetcherOptions {
   /** What differs from the defaults. */
   readonly limits?: Partial<ImageFetchLimits>;
   readonly fitting?: ImageFitterOptions;
+  /** Unix milliseconds. Default: the clock. */
+  readonly now?: () => number;
 }
 
 export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
@@ -119,6 +122,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     async fetch(text, format, guildId, signal, aim) {
       if (isClosed) throw new Problem('shutting_down');
       const url = parseImageUrl(text, rule);
+      refuseEndedLink(url, (options.now ?? Date.now)());
 
       const controller = new AbortController();
       const leave = () => controller.abort(new Problem('image_fetch_failed', { cause: signal.reason }));

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+
+import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import type { Problem } from '../../../src/problem.ts';
+
+const NOW = Date.UTC(2026, 5, 1, 12);
+const hex = (at: number) => Math.floor(at / 1_000).toString(16);
+const link = (ex: string, host = 'cdn.discordapp.com', folder = 'attachments') =>
+  `https://${host}/${folder}/1/2/cat.png?ex=${ex}&is=6a1c2b00&hm=ab`;
+
+/** No name can be looked up, so a fetch that is tried is told apart from one that is not. */
+async function codeOf(url: string) {
+  await using images = createImageFetcher({
+    userAgent: 'test',
+    nameServers: ['127.0.0.1:9'],
+    limits: { nameTimeoutMs: 20 },
+    now: () => NOW,
+  });
+  return await images.fetch(url, 'base64', '0', new AbortController().signal).then(
+    () => null,
+    (problem: Problem) => problem,
+  );
+}
+
+describe('a link to a file in a message', () => {
+  test.each([
+    ['cdn.discordapp.com', 'attachments'],
+    ['media.discordapp.net', 'attachments'],
+    ['cdn.discordapp.com', 'ephemeral-attachments'],
+  ])('that has ended is refused without a request: %s/%s', async (host, folder) => {
+    const problem = await codeOf(link(hex(NOW - 60_000), host, folder));
+    expect(problem).toMatchObject({
+      code: 'image_url_invalid',
+      field: 'url',
+      message: 'This Discord link ended on 2026-06-01 11:59 (UTC).',
+      hint: expect.stringContaining('afresh'),
+    });
+  });
+
+  test.each([
+    ['that goes on', link(hex(NOW + 60_000))],
+    ['without an end', 'https://cdn.discordapp.com/attachments/1/2/cat.png'],
+    ['with an end that is no number', link('soon')],
+    ['with an end beyond all dates', link('f'.repeat(40))],
+    ['of another host', link(hex(NOW - 60_000), 'example.com')],
+    ['of an avatar', 'https://cdn.discordapp.com/avatars/1/a.png?ex=1'],
+  ])('%s is asked for', async (_, url) => {
+    expect((await codeOf(url))?.code).not.toBe('image_url_invalid');
+  });
+});
