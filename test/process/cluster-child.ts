@@ -1,4 +1,5 @@
-import { startApp, type AppOptions } from '../../src/app/app.ts';
+import { startApp } from '../../src/app/app.ts';
+import type { AppOptions } from '../../src/app/app-options.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/telemetry/log.ts';
 

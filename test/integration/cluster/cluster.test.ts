@@ -4,7 +4,7 @@ import path from 'node:path';
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import type { AppOptions } from '../../../src/app/app.ts';
+import type { AppOptions } from '../../../src/app/app-options.ts';
 import { newRedisUrl } from '../../fixtures/cluster-bench.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';

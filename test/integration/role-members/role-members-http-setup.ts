@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-import type { AppOptions } from '../../../src/app/app.ts';
+import type { AppOptions } from '../../../src/app/app-options.ts';
 import type { Simulator, SimulatorOptions } from '../../simulator/simulator.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
 import { startDiscordApp, type Reply } from '../../fixtures/test-app.ts';

@@ -1,0 +1,12 @@
+import type { Config } from '../config/config.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { AppOptions } from './app-options.ts';
+import type { OpenParts } from './open-parts.ts';
+
+/** What every step of the start knows. */
+export interface AppContext {
+  readonly config: Config;
+  readonly log: Log;
+  readonly options: AppOptions;
+  readonly parts: OpenParts;
+}

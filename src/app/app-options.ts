@@ -1,0 +1,31 @@
+import type { ClusterOptions } from '../cluster/open-cluster.ts';
+import type { ConnectionPeriods } from '../discord/connection/kept-connection.ts';
+import type { GuildKeyStoreOptions } from '../guild-keys/guild-key-store.ts';
+import type { HttpOptions } from '../http/open-http.ts';
+import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
+import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
+import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
+import type { BucketOptions } from '../rate-limit/limiter.ts';
+
+/** What differs from the defaults; for tests and development. */
+export interface AppOptions {
+  readonly http?: Partial<HttpOptions>;
+  readonly cluster?: Partial<ClusterOptions>;
+  readonly keys?: Partial<GuildKeyStoreOptions>;
+  readonly limits?: BucketOptions;
+  readonly images?: Partial<ImageFetchLimits>;
+  readonly imageNameServers?: readonly string[];
+  readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;
+  readonly tokenMembers?: Partial<TokenDirectoryOptions>;
+  /**
+   * Shows the key that a first start makes, with the address of the API. Without it no such key is made: what is
+   * shown must not end in a log.
+   */
+  readonly showFirstKey?: (key: string, publicUrl: string) => void;
+  /** See GatewayOptions. */
+  readonly gateway?: ConnectionPeriods;
+  /** Ends a start that is under way: what is open is closed, and `startApp` rejects with the reason of the signal. */
+  readonly stop?: AbortSignal;
+  /** Told of each part before it is closed. */
+  readonly onClosing?: (part: string) => void;
+}

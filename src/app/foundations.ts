@@ -1,0 +1,114 @@
+import type { Cluster } from '../cluster/cluster.ts';
+import { oneProcess } from '../cluster/one-process.ts';
+import { createGuildKeys } from '../guild-keys/guild-key-store.ts';
+import { startHousekeeping } from '../guild-keys/housekeeping.ts';
+import { createKeyUsage } from '../guild-keys/key-usage.ts';
+import { createImageFetcher } from '../images/create-image-fetcher.ts';
+import { GapWatch } from '../members/gateway/gap-watch.ts';
+import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
+import { CallerTokenDirectory } from '../members/token/token-directory.ts';
+import { toBuckets } from '../rate-limit/limiter.ts';
+import { openStorage } from '../storage/storage.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { VERSION } from '../version.ts';
+import { createAdmission } from './admission.ts';
+import type { AppContext } from './app-context.ts';
+import { PublicAddress } from './public-address.ts';
+import { clusterMetrics, reportCluster, reportImages, tokenMetrics } from './report-metrics.ts';
+
+export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
+
+/** What both shells stand on: metrics, storage, limits, keys, and the sources of images and members. */
+export async function openFoundations(context: AppContext) {
+  const { config, log, options, parts } = context;
+  const address = new PublicAddress(config.publicUrl, config.port);
+  const metrics = createMetrics();
+  metrics.total('masked_log_lines_total', 'Log lines with a secret that was masked', () => log.counts.masked);
+  metrics.total('dropped_log_lines_total', 'Log lines that nobody read in time', () => log.counts.dropped);
+  const metricsPort = await serveMetrics(context, metrics);
+
+  const onFailure = metrics.counter('storage_errors_total', 'Calls to the storage that failed');
+  const storage = await parts.unlessStopped(openStorage(config.storageUrl, { onFailure }));
+  parts.whenClosing('storage', () => storage.close());
+  const gaps = new GapWatch();
+  parts.whenClosing('clocks', () => gaps.close());
+  const cluster = await joinCluster(context, metrics, gaps);
+  parts.whenClosing('other processes', () => cluster[Symbol.asyncDispose]());
+
+  const keys = createGuildKeys(storage, {
+    ...options.keys,
+    onChange: (guildId) => cluster.tellKeysChanged(guildId),
+  });
+  cluster.onKeysChanged((guildId) => keys.forget(guildId));
+  const usage = createKeyUsage(storage, {
+    onFlushFailed: (err) => log.warn({ err }, 'usage counts could not be stored'),
+  });
+  parts.whenClosing('usage counts', () => usage.close());
+  const housekeeping = startHousekeeping({ keys, usage, log });
+  parts.whenClosing('housekeeping', () => housekeeping.close());
+
+  const images = createImageFetcher({
+    allowPrivate: config.imageAllowPrivate,
+    // Asked for at each fetch: with PORT=0 the address is only known once HTTP is open.
+    get userAgent() {
+      return `Quartermaster/${VERSION} (+${address.url})`;
+    },
+    ...(options.imageNameServers === undefined ? {} : { nameServers: options.imageNameServers }),
+    ...(options.images === undefined ? {} : { limits: options.images }),
+  });
+  parts.whenClosing('images', () => images[Symbol.asyncDispose]());
+  reportImages(metrics, images);
+  const breaker = options.tokenMembers?.breaker ?? new InvalidAnswerBreaker();
+  const tokenMembers = new CallerTokenDirectory({
+    apiUrl: config.discordApiUrl,
+    allowCallerTokens: config.allowCallerTokens,
+    ownToken: config.discordToken,
+    metrics: tokenMetrics(metrics),
+    ...options.tokenMembers,
+    breaker,
+  });
+  parts.whenClosing('member lists with tokens', () => tokenMembers.close());
+
+  const admission = createAdmission(keys, cluster.limiter);
+  return {
+    ...{ address, metrics, metricsPort, storage, gaps, cluster, keys, usage, admission },
+    ...{ images, tokenMembers, breaker },
+  };
+}
+
+/** Where nobody reads metrics, what only they need is not loaded. @returns the port; null when metrics are off */
+async function serveMetrics({ config, parts }: AppContext, metrics: Metrics): Promise<number | null> {
+  if (config.metricsPort === null) return null;
+  const { openMetricsServer } = await import('../telemetry/metrics-server.ts');
+  const server = await openMetricsServer(metrics, config.metricsHost, config.metricsPort);
+  parts.whenClosing('metrics', () => server.close());
+  return server.port;
+}
+
+/** Without other processes there is no Redis, and its driver is not loaded. */
+async function joinCluster(
+  { config, log, options, parts }: AppContext,
+  metrics: Metrics,
+  gaps: GapWatch,
+): Promise<Cluster> {
+  const buckets = toBuckets({
+    requestsPerMinute: config.rateLimit,
+    imagesPerMinute: config.imageRateLimit,
+    ...options.limits,
+  });
+  if (config.redisUrl === null) return oneProcess(buckets);
+  const { openCluster } = await import('../cluster/open-cluster.ts');
+  const cluster = await parts.unlessStopped(
+    openCluster(config.redisUrl, {
+      buckets,
+      log,
+      host: config.clusterHost,
+      port: config.clusterPort,
+      lastGapAt: () => gaps.lastGapAt,
+      ...clusterMetrics(metrics),
+      ...options.cluster,
+    }),
+  );
+  reportCluster(metrics, cluster);
+  return cluster;
+}

@@ -1,0 +1,45 @@
+import { openHttp } from '../http/open-http.ts';
+import { toListenFailure } from '../listen-failure.ts';
+import { OPERATIONS } from '../operations/index.ts';
+import type { AppContext } from './app-context.ts';
+import type { DiscordPart } from './discord-part.ts';
+import type { Foundations } from './foundations.ts';
+import { checkReadiness } from './readiness.ts';
+import { recordRequests } from './record-outcomes.ts';
+
+/** Opens the API. @returns its port @throws ExplainedFailure when it cannot listen there */
+export async function serveHttp(
+  { config, log, options, parts }: AppContext,
+  foundations: Foundations,
+  discord: DiscordPart | null,
+): Promise<number> {
+  const { address, metrics, storage, cluster, keys, usage, admission, images, tokenMembers } = foundations;
+  const { host, port } = config;
+  const members = cluster.joinMembers(discord?.members ?? null);
+  const http = await openHttp({
+    ...options.http,
+    host,
+    port,
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
+    log,
+    operations: OPERATIONS,
+    collaborators: { now: Date.now, images, members, tokenMembers },
+    keys,
+    admission,
+    requestsPerMinute: config.rateLimit,
+    imagesPerMinute: config.imageRateLimit,
+    onRequest: recordRequests(log, metrics, usage),
+    onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
+    inviteUrl: () => discord?.inviteUrl() ?? null,
+    readiness: () => checkReadiness(storage, discord, cluster),
+  }).catch((error: unknown) => {
+    throw toListenFailure(error, { hostSetting: 'HOST', host, portSetting: 'PORT', port });
+  });
+  address.opened(http.port);
+  parts.whenClosing('requests', async () => {
+    const cut = await http.drain(parts.timeLeftMs());
+    if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
+  });
+  return http.port;
+}
