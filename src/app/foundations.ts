@@ -71,8 +71,18 @@ export async function openFoundations(context: AppContext) {
 
   const admission = createAdmission(keys, cluster.limiter);
   return {
-    ...{ address, metrics, metricsPort, storage, gaps, cluster, keys, usage, admission },
-    ...{ images, tokenMembers, breaker },
+    address,
+    metrics,
+    metricsPort,
+    storage,
+    gaps,
+    cluster,
+    keys,
+    usage,
+    admission,
+    images,
+    tokenMembers,
+    breaker,
   };
 }
 
