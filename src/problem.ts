@@ -98,14 +98,14 @@ export const PROBLEMS = {
   unknown_role: { status: 404, error: 'The server has no role with this id.', hint: null },
   unknown_channel: { status: 404, error: 'The server has no channel with this id.', hint: null },
   unknown_member: { status: 404, error: 'The server has no member with this id.', hint: null },
-  method_not_allowed: { status: 405, error: 'This address does not take this method.', hint: null },
+  method_not_allowed: { status: 405, error: 'This method does not work here.', hint: null },
   request_timeout: { status: 408, error: 'The request was not sent completely in time.', hint: null },
 
   body_too_large: { status: 413, error: 'The body is too large.', hint: null },
   text_too_long: { status: 413, error: 'The text is too long.', hint: null },
   unsupported_media_type: {
     status: 415,
-    error: 'This type of body is not understood.',
+    error: 'This type of body cannot be read.',
     hint: 'Send JSON as UTF-8 with the type application/json, without compression.',
   },
   expectation_failed: { status: 417, error: 'The Expect header is not supported.', hint: null },

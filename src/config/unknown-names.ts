@@ -22,8 +22,8 @@ export function describeUnknownNames(
     .filter((name) => !KNOWN.has(name))
     .flatMap((name) => {
       const meant = findNearest(name);
-      if (meant !== null) return [`${name} is no setting: did you mean ${meant}?`];
-      return inFile.has(name) ? [`${name} in .env is no setting of this service`] : [];
+      if (meant !== null) return [`${name} is not a setting: did you mean ${meant}?`];
+      return inFile.has(name) ? [`${name} in .env is not a setting of this service`] : [];
     });
 }
 

@@ -105,9 +105,9 @@ describe('a start with settings', () => {
     await service.ready();
     const warned = service.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
     expect(warned.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
-      'DISCORD_TOKN is no setting: did you mean DISCORD_TOKEN?',
-      'DATABASE_URL in .env is no setting of this service',
-      'RATE_LIMITS is no setting: did you mean RATE_LIMIT?',
+      'DISCORD_TOKN is not a setting: did you mean DISCORD_TOKEN?',
+      'DATABASE_URL in .env is not a setting of this service',
+      'RATE_LIMITS is not a setting: did you mean RATE_LIMIT?',
     ]);
     expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
   });
@@ -115,7 +115,9 @@ describe('a start with settings', () => {
   test('says beside what is wrong which names are probably misspelt', async () => {
     const service = startProcess({ PORT: 'x', DISCORD_TOKN: 'hunter2' });
     expect(await service.exited).toBe(78);
-    expect(service.output.stderr).toContain('\n  DISCORD_TOKN is no setting: did you mean DISCORD_TOKEN?\n');
+    expect(service.output.stderr).toContain(
+      '\n  DISCORD_TOKN is not a setting: did you mean DISCORD_TOKEN?\n',
+    );
     expect(service.output.stderr).not.toContain('hunter2');
   });
 

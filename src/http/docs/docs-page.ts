@@ -59,7 +59,7 @@ const SPECIMEN = [
 
 function introduction(operations: readonly Operation[]): Markup {
   return html`<section class="intro" aria-labelledby="intro-title">
-    <h1 id="intro-title">The storeroom for people who build Discord bots.</h1>
+    <h1 id="intro-title">Tools for your Discord bot: parse commands, split texts, list role members.</h1>
     <p class="lead">
       ${capitalise(countInWords(operations.length))} tools over HTTP that read and write JSON the way bot
       builders need it.

@@ -22,7 +22,7 @@ export function landingPage(options: DocumentsOptions): string {
     ],
     skipTo: 'the text',
     body: html`<main class="landing" id="main">
-      <h1>The storeroom for people who build Discord bots.</h1>
+      <h1>Tools for your Discord bot: parse commands, split texts, list role members.</h1>
       <p class="lead">${tools} over HTTP, with a recipe for every bot builder.</p>
       <p class="actions">
         ${inviteUrl === null ? null : html`<a class="button" href="${inviteUrl}">Add to Discord</a>`}

@@ -52,7 +52,7 @@ export function limitTable({ operations, requestsPerMinute, imagesPerMinute }: L
     'All limits',
     ['What', 'How much'],
     [
-      row('Calls', `${requestsPerMinute} a minute and server; more keys give no more`),
+      row('Calls', `${requestsPerMinute} a minute and server; more keys do not raise the limit`),
       row('Images', `${imagesPerMinute} a minute and server, 8 MiB, 50 megapixels, 10 seconds each`),
       row('Body', `${describeBodies(operations)}; address and headers together 64 KiB`),
       row('A line for parse-args', '4,000 characters'),

@@ -10,13 +10,13 @@ import { SnowflakeHalves } from './snowflake.ts';
 export interface Holders {
   readonly count: number;
   /**
-   * They in ascending order. The list stays as it is, whatever happens to the index later.
+   * The members in ascending order of their ids. Later changes of the index do not change the list.
    * @param limit length of the page; null for all
    * @param after snowflake: only ids above it; null from the start
    * @throws RangeError `after` is not an id
    */
   page(limit: number | null, after: string | null): RolePage;
-  /** So many of them, or all, in random order. Every selection in every order is equally likely. */
+  /** At most `size` of them in random order. Every selection in every order is equally likely. */
   sample(size: number, randomBelow: RandomBelow): IdList;
 }
 

@@ -33,7 +33,7 @@ describe('/base64', () => {
     const options = { image: { file: { name: 'a.webp', bytes } }, for: 'sticker' };
     const interaction = bench.users.slash('base64', options, DM);
     const reply = await interaction.reply();
-    expect(reply.text).toContain('Made to fit: Sticker');
+    expect(reply.text).toContain('Adjusted for: Sticker');
     expect(reply.text).toContain(
       `**Before** 600 × 400 pixels, ${bytes.length.toLocaleString('en')} bytes, image/webp`,
     );
@@ -47,7 +47,7 @@ describe('/base64', () => {
 
   test('says that an image fits as it is, and why one cannot be made to fit', async () => {
     const fits = await bench.users.slash('base64', { image: { file: small }, for: 'emoji' }, DM).reply();
-    expect(fits.text).toContain('Fits as it is: Emoji');
+    expect(fits.text).toContain('Already fits: Emoji');
     expect(fits.text).toContain('**Image** 16 × 16 pixels');
     const long = { name: 'long.gif', bytes: gif(400, 400, { frames: 51, delay: 10 }) };
     const refused = await bench.users.slash('base64', { image: { file: long }, for: 'sticker' }, DM).reply();

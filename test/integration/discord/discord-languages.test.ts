@@ -159,7 +159,7 @@ describe('in German', () => {
     expect(parse).toContain('**Zeit** 7 Tage (`7d`)');
     expect(parse).toContain('**Grund** `spam`');
     expect(parse).toContain('Allen zeigen');
-    expect((await (await parsed.click('JSON anzeigen')).reply()).text).toContain('Was die API antwortet');
+    expect((await (await parsed.click('JSON anzeigen')).reply()).text).toContain('Antwort der API');
     expect((await (await parsed.click('Allen zeigen')).followUp()).text).toContain('Gezeigt von <@');
     const wrong = bench.users.slash('permissions encode', { permission: 'MANGE_ROLES' }, de);
     expect(await read(wrong)).toBe('**Unbekannte Berechtigung: "MANGE_ROLES".**\nMeintest du MANAGE_ROLES?');

@@ -70,7 +70,7 @@ describe('/permissions why', () => {
     const reply = await why({ permission: 'SEND_MESSAGES', channel: CHANNEL });
     expect(reply.isEphemeral).toBe(true);
     expect(reply.text).toContain(
-      `<@${MEMBER_ID}> may not use Send Messages and Create Posts (\`SEND_MESSAGES\`) here.`,
+      `<@${MEMBER_ID}> does not have Send Messages and Create Posts (\`SEND_MESSAGES\`) here.`,
     );
     expect(reply.text).toContain('The settings of this channel for their roles decide it.');
     expect(reply.text).toContain(`By: <@&${ROLE_ID}>`);
@@ -82,7 +82,7 @@ describe('/permissions why', () => {
 
   test('is about here when no channel is chosen', async () => {
     const reply = await why({ permission: 'send messages' });
-    expect(reply.text).toContain('may use Send Messages and Create Posts (`SEND_MESSAGES`) here.');
+    expect(reply.text).toContain('has Send Messages and Create Posts (`SEND_MESSAGES`) here.');
     expect(reply.text).toContain('Roles decide it.\nBy: @everyone');
   });
 
@@ -99,12 +99,12 @@ describe('/permissions why', () => {
   });
 
   test.each([
-    ['de', 'Das entscheiden die Einstellungen dieses Kanals für die Rollen des Mitglieds.'],
+    ['de', 'Die Einstellungen dieses Kanals für die Rollen des Mitglieds entscheiden das.'],
     ['es-419', 'Lo deciden los ajustes de este canal para sus roles.'],
     ['pt-BR', 'Quem decide são as configurações deste canal para os cargos do membro.'],
-    ['fr', 'Ce sont les réglages de ce salon pour ses rôles qui décident.'],
-    ['tr', 'Buna bu kanalın rollerine ait ayarları karar veriyor.'],
-    ['ru', 'Это решают настройки канала для ролей участника.'],
+    ['fr', 'Ce sont les réglages de ce salon pour ses rôles qui en décident.'],
+    ['tr', 'Bunu bu kanalın, üyenin rolleriyle ilgili ayarları belirliyor.'],
+    ['ru', 'Решают настройки канала для ролей участника.'],
     ['ja', 'The settings of this channel for their roles decide it.'],
   ])('answers in the language of the user (%s)', async (locale, sentence) => {
     const reply = await why({ permission: 'SEND_MESSAGES', channel: CHANNEL }, { ...MEMBER, locale });

@@ -73,7 +73,7 @@ describe('/role-members', () => {
     expect(quiet.text).toContain(`<@${MEMBER_ID}>`);
     expect(mentionsOf(quiet.id)).toMatchObject({ allowed_mentions: { parse: [] } });
     expect(JSON.stringify(mentionsOf(quiet.id))).not.toContain('"users"');
-    const loud = await (await interaction.click('Show and notify them')).followUp();
+    const loud = await (await interaction.click('Show and notify')).followUp();
     expect(loud.isEphemeral).toBe(false);
     expect(mentionsOf(loud.id)).toMatchObject({ allowed_mentions: { parse: [], users: [MEMBER_ID] } });
   });

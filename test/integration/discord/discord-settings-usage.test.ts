@@ -56,7 +56,7 @@ test('/settings help names the API, all operations and the invite link', async (
   expect(reply.isEphemeral).toBe(true);
   expect(reply.text).toContain('https://api.example/docs');
   for (const { path } of OPERATIONS) expect(reply.text).toContain(path);
-  expect(reply.text).toContain('120 requests a minute, and 20 for images');
+  expect(reply.text).toContain('120 requests a minute, plus 20 for images');
   expect(JSON.stringify(reply.components)).toContain(inviteLink(bench.discord.bot().id));
   expect(interaction.refusals).toEqual([]);
 });

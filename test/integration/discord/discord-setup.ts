@@ -175,7 +175,7 @@ function checkPings(discord: Simulator): void {
     const text = JSON.stringify(body ?? null);
     const isMessage = /"(?:components|content)":/.test(text) && !text.startsWith('{"type":9');
     if (!/interactions|webhooks/.test(route ?? '') || !isMessage) continue;
-    // Only a click on "Show and notify them" notifies, and only users who are named.
+    // Only a click on "Show and notify" notifies, and only users who are named.
     if (!/"allowed_mentions":\{"parse":\[\](?:,"users":\[["\d,]+\])?\}/.test(text))
       throw new Error(`This may ping: ${text}`);
   }

@@ -157,7 +157,7 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     code: 'image_fetch_failed',
   },
   {
-    name: 'headers without end',
+    name: 'headers permanently',
     behave: (socket) => {
       socket.write('HTTP/1.1 200 OK\r\n');
       writeForEver(socket, 'x-a: b\r\n'.repeat(1_000));

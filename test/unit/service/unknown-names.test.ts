@@ -6,7 +6,7 @@ import { describeUnknownNames } from '../../../src/config/unknown-names.ts';
 
 const OURS = Object.keys(environmentSchema.shape);
 
-describe('a name that is no setting', () => {
+describe('a name that is not a setting', () => {
   test.each([
     ['DISCORD_TOKN', 'DISCORD_TOKEN'],
     ['DISCROD_TOKEN', 'DISCORD_TOKEN'],
@@ -17,7 +17,7 @@ describe('a name that is no setting', () => {
     ['PROT', 'PORT'],
     ['TRUST_PROXYS', 'TRUST_PROXY'],
   ])('%s in the environment is taken for %s', (name, meant) => {
-    expect(describeUnknownNames([name], [])).toEqual([`${name} is no setting: did you mean ${meant}?`]);
+    expect(describeUnknownNames([name], [])).toEqual([`${name} is not a setting: did you mean ${meant}?`]);
   });
 
   test('of another program is left alone', () => {
@@ -42,8 +42,8 @@ describe('a name that is no setting', () => {
     expect(
       describeUnknownNames(['DATABASE_URL', 'PORTT', 'PORT'], ['DATABASE_URL', 'PORTT', 'PORT']),
     ).toEqual([
-      'DATABASE_URL in .env is no setting of this service',
-      'PORTT is no setting: did you mean PORT?',
+      'DATABASE_URL in .env is not a setting of this service',
+      'PORTT is not a setting: did you mean PORT?',
     ]);
   });
 
