@@ -1,6 +1,6 @@
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { createKeyGuard } from '../guild-keys/key-guard.ts';
-import type { Admission, Counted } from '../http/exchange/admission.ts';
+import type { Admission, Counted } from '../http/admission.ts';
 import { FailedKeys } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, toLimitHeaders, type Limiter, type LimitResult } from '../rate-limit/limiter.ts';
 

@@ -1,5 +1,5 @@
 import type { Cluster } from '../cluster/cluster.ts';
-import type { Readiness } from '../http/endpoints/health-endpoints.ts';
+import type { Readiness } from '../http/endpoints/health.ts';
 import { Problem } from '../problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import { VERSION } from '../version.ts';

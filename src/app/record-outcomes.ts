@@ -1,7 +1,7 @@
 import type { InteractionRecord } from '../discord/interactions/interaction-record.ts';
 import type { KeyUsage } from '../guild-keys/key-usage.ts';
 import type { UsageOutcome } from '../guild-keys/usage-counts.ts';
-import type { RequestRecord } from '../http/exchange/http-parts.ts';
+import type { RequestRecord } from '../http/locals.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { OPERATIONS } from '../operations/index.ts';
@@ -17,7 +17,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     metrics.countRequest(operation, status, code, durationMs);
     if (key !== null && operation !== null) {
       const bucket = imageOperations.has(operation) ? 'image' : 'guild';
-      usage.record(key.ownerId, key.keyId, operation, { outcome: outcomeOf(code), bucket });
+      usage.record(key.ownerId, key.keyId, operation, { outcome: outcomeOf(status, code), bucket });
     }
     const line = {
       request_id: requestId,
@@ -35,8 +35,9 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
 }
 
 /** `always_200` changes the status that is sent, but not what happened. */
-function outcomeOf(code: ProblemCode | null): UsageOutcome {
-  if (code === null) return 'ok';
+function outcomeOf(status: number, code: ProblemCode | null): UsageOutcome {
+  // Without a code, the caller has left before the answer.
+  if (code === null) return status < 400 ? 'ok' : 'failed';
   if (code === 'rate_limited') return 'limited';
   return PROBLEMS[code].status >= 500 ? 'failed' : 'refused';
 }

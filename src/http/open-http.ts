@@ -1,18 +1,15 @@
-import type { IncomingMessage } from 'node:http';
-
-import type { GuildKeys, VerifiedKey } from '../guild-keys/guild-keys.ts';
+import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Operation } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
 import { BodyRoom } from './body/body-room.ts';
 import { createAddressReader, type TrustProxy } from './server/caller-address.ts';
-import type { Readiness } from './endpoints/health-endpoints.ts';
-import { createHttpApp } from './http-app.ts';
-import type { Admission } from './exchange/admission.ts';
-import type { RequestRecord } from './exchange/http-parts.ts';
+import { createHttpApp } from './app.ts';
+import type { Readiness } from './endpoints/health.ts';
+import type { RequestRecord } from './locals.ts';
+import type { Admission } from './admission.ts';
 import { openHttpServer } from './server/http-server.ts';
-import { keyEndpoint } from './endpoints/key-endpoint.ts';
-import { operationEndpoint, type Collaborators } from './endpoints/operation-endpoint.ts';
+import type { Collaborators } from './endpoints/operation.ts';
 
 /** Periods in milliseconds. */
 export interface HttpOptions {
@@ -77,33 +74,18 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   const settings = { ...HTTP_OPTIONS, ...options };
   let draining = false;
   let { port } = options;
-  const addressOf = createAddressReader(options.trustProxy);
-  const bodies = new BodyRoom(settings.bodyBytesMax);
-  const bodyOwner = (request: IncomingMessage, key: VerifiedKey | null) =>
-    key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
-  const readiness = async (): Promise<Readiness> =>
-    draining
-      ? { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} }
-      : options.readiness();
-  const { listener, refuse } = createHttpApp({
+  const app = createHttpApp({
     ...settings,
-    addressOf,
-    bodyOwner,
-    readiness,
-    endpoints: [
-      ...options.operations.map((operation) => operationEndpoint(operation, options.collaborators)),
-      keyEndpoint(options),
-    ],
-    documents: {
-      ...settings,
-      readiness,
-      bodyOwner: (request) => bodyOwner(request, null),
-      publicUrl: () => options.publicUrl ?? `http://localhost:${port}`,
-    },
+    addressOf: createAddressReader(options.trustProxy),
+    bodies: new BodyRoom(settings.bodyBytesMax),
+    publicUrl: () => options.publicUrl ?? `http://localhost:${port}`,
+    readiness: async () =>
+      draining
+        ? { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} }
+        : options.readiness(),
   });
-  const server = await openHttpServer(listener, {
+  const server = await openHttpServer(app, {
     ...settings,
-    refuse,
     onRefused: (problem, requestId) =>
       options.onRequest({
         requestId,

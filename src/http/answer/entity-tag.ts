@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto';
 
-import type { AnswerOptions } from './answer-options.ts';
-
 /**
  * The ETag of an answer.
  * @param version says all that the answer depends on but for how it is written
  */
-export function entityTag(version: string, { flat, separator }: AnswerOptions): string {
+export function entityTag(version: string, flat: boolean, separator: string | null): string {
   const digest = hash('sha256', JSON.stringify([version, flat, flat ? separator : null]), 'base64url');
   return `"${digest.slice(0, 27)}"`;
 }

@@ -1,5 +1,4 @@
-import { isLargeIds, isLargeValue, type LargeValue } from '../../large-value.ts';
-import { firstIds, joinIds } from './joined-ids.ts';
+import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../large-value.ts';
 
 /** Bodies for Discord: each stays one JSON text, to be sent as it is, and there is one for each message. */
 export const PAYLOADS = 'payloads';
@@ -11,6 +10,8 @@ export const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 
 /** Numbered keys of a list; a list of chunks gets one for each. */
 const NUMBERED_MAX = 100;
+/** An id of 20 digits in a list, with its quotes and its comma. */
+const ID_JSON_UNITS_MAX = 23;
 
 /**
  * The same answer with one level of keys, for builders that read arrays and nested objects poorly: `null` becomes
@@ -29,7 +30,7 @@ function flattenValue(flat: FlatBody, key: string, given: unknown, separator: st
     return;
   }
   if (isLargeValue(given) && isLargeIds(given)) {
-    for (const [index, id] of firstIds(given, NUMBERED_MAX).entries()) flat[`${key}_${index + 1}`] = id;
+    for (const [index, id] of firstIds(given).entries()) flat[`${key}_${index + 1}`] = id;
     flat[`${key}_text`] = joinIds(given, separator ?? ', ');
     return;
   }
@@ -59,4 +60,46 @@ function flattenList(flat: FlatBody, key: string, list: readonly unknown[], sepa
 function toText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The first ids of a list, as many as are numbered. */
+function firstIds(ids: LargeIds): string[] {
+  let text = '';
+  for (const piece of ids.jsonBytes()) {
+    text += toLatin1(piece);
+    if (text.length > NUMBERED_MAX * ID_JSON_UNITS_MAX) break;
+  }
+  return (text.match(/\d+/g) ?? []).slice(0, NUMBERED_MAX);
+}
+
+/** A list of ids as one text, made out of the JSON of the list while that is written: a server may have millions. */
+function joinIds(ids: LargeIds, separator: string): LargeValue {
+  const between = JSON.stringify(separator).slice(1, -1);
+  // Some lists count their ids when they are asked.
+  const { idCount } = ids;
+  const gaps = Math.max(0, idCount - 1);
+  return {
+    isText: true,
+    // Two quotes are left of the brackets, the quotes and the commas of the list.
+    get jsonByteLength() {
+      return ids.jsonByteLength - 2 * idCount + gaps * (Buffer.byteLength(between) - 1);
+    },
+    toJSON: () => Array.from(ids.jsonBytes(), (piece) => toJoined(piece, separator)).join(''),
+    *jsonBytes() {
+      yield Buffer.from('"');
+      for (const piece of ids.jsonBytes()) yield Buffer.from(toJoined(piece, between));
+      yield Buffer.from('"');
+    },
+  };
+}
+
+/** Digits as they are, and the gap for each comma; quotes and brackets are left out. */
+function toJoined(piece: Uint8Array, gap: string): string {
+  return toLatin1(piece)
+    .replace(/["[\]]/g, '')
+    .replaceAll(',', () => gap);
+}
+
+function toLatin1({ buffer, byteOffset, byteLength }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString('latin1');
 }

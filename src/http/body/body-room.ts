@@ -1,20 +1,17 @@
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 import { BodyBudget } from './body-budget.ts';
-import { Turns } from './turns.ts';
 
 /** Whose body it is: a guild's, or that of an address without a key. */
 export interface BodyOwner {
   readonly id: string;
   readonly budget: BodyBudget;
-  readonly turns: Turns;
 }
 
 /** Of the memory for bodies, what all callers without a key may take: their bodies are small. */
 const STRANGERS_SHARE = 1 / 8;
 
-/** The memory and the time that reading bodies may take, shared out by guild and by address. */
+/** The memory that bodies may take until they are read, shared out by guild and by address. */
 export class BodyRoom {
-  readonly #turns = new Turns();
   readonly #guilds: BodyBudget;
   readonly #strangers: BodyBudget;
 
@@ -25,10 +22,10 @@ export class BodyRoom {
   }
 
   ofGuild(ownerId: string): BodyOwner {
-    return { id: ownerId, budget: this.#guilds, turns: this.#turns };
+    return { id: ownerId, budget: this.#guilds };
   }
 
   ofAddress(address: string): BodyOwner {
-    return { id: toAddressGroup(address), budget: this.#strangers, turns: this.#turns };
+    return { id: toAddressGroup(address), budget: this.#strangers };
   }
 }

@@ -1,47 +1,103 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import querystring from 'node:querystring';
 
 import { Problem } from '../../problem.ts';
-import type { BodyKind } from './body-kind.ts';
-import { readForm } from './read-form.ts';
-import { endOfSpace, readJson, startsWithMark } from './read-json.ts';
-import type { Sliced } from './turns.ts';
-import { decodeUtf8, SLICE_BYTES } from './utf8.ts';
+import type { Fields } from '../locals.ts';
 
-type Fields = Readonly<Record<string, unknown>>;
+/** How a body is to be read; `unknown` without a type. */
+export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 
-const FORM_FIELDS_MAX = 1000;
+/** No request of ours needs more, and parsing takes time with their number: 2 MiB of `[` would hold up everybody. */
+const VALUES_MAX = 10_000;
+const LEVELS_MAX = 64;
+const PAIRS_MAX = 1_000;
+
+const SPACE = 0x20;
+const QUOTE = 0x22;
+const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const PLUS = 0x2b;
+const COMMA = 0x2c;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /**
- * The fields of a body that is there. Linear in its bytes whatever they are, in slices.
+ * @param takesText whether plain text fills a field
+ * @throws Problem `unsupported_media_type`
+ */
+export function bodyKind({ headers }: IncomingMessage, takesText: boolean): BodyKind {
+  // Both headers can say that a body is compressed.
+  const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
+  if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
+    throw new Problem('unsupported_media_type', { error: 'Compressed bodies are not understood.' });
+  }
+  const [type = '', ...parameters] = (headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
+  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+    throw new Problem('unsupported_media_type', { error: 'The body must be UTF-8.' });
+  }
+  if (type === '') return 'unknown';
+  if (type === 'application/json' || type === 'text/json' || /^application\/[\w.-]+\+json$/.test(type)) {
+    return 'json';
+  }
+  if (type === 'application/x-www-form-urlencoded') return 'form';
+  if (type !== 'text/plain') throw new Problem('unsupported_media_type');
+  if (takesText) return 'text';
+  throw new Problem('unsupported_media_type', {
+    error: 'This operation does not take plain text.',
+    hint: 'Send JSON with the type application/json, or the fields in the query string.',
+  });
+}
+
+/**
+ * The fields of a body by name, in time linear in its bytes whatever they are.
+ * @param bytes may be changed
  * @param textField the field that plain text fills
  * @throws Problem `invalid_json`, `bad_request`, `unsupported_media_type`
  */
-export function* readFields(bytes: Buffer, kind: BodyKind, textField: string | null): Sliced<Fields> {
+export function readFields(bytes: Buffer, kind: BodyKind, textField: string | null): Fields {
   if (!isUtf8(bytes)) {
     throw new Problem(kind === 'json' ? 'invalid_json' : 'bad_request', {
       error: 'The body is not valid UTF-8.',
     });
   }
-  if (kind === 'text' && textField !== null) return { [textField]: yield* decodeUtf8(bytes) };
-  const start = yield* skipSpace(bytes);
+  if (kind === 'text' && textField !== null) return { [textField]: bytes.toString() };
+  const start = findStart(bytes);
   // Several builders send JSON as a form or without a type.
-  if (kind === 'json' || bytes[start] === 0x7b) return yield* readJsonObject(bytes);
+  if (kind === 'json' || bytes[start] === OPEN_BRACE) return readJson(bytes, start);
   if (start === bytes.length) return {};
-  if (kind === 'form') return yield* readForm(bytes, FORM_FIELDS_MAX);
+  if (kind === 'form') return readForm(bytes, PAIRS_MAX);
   throw new Problem('unsupported_media_type', {
     error: 'The body has no Content-Type.',
     hint: 'Send JSON with the header Content-Type: application/json.',
   });
 }
 
-function* readJsonObject(bytes: Buffer): Sliced<Fields> {
+/**
+ * The fields of a query string by name; a field that is given twice is a list.
+ * @param url as in the request line; its length is bounded by that of all headers
+ */
+export function readQuery(url: string): Fields {
+  const start = url.indexOf('?');
+  return start === -1 ? {} : readForm(Buffer.from(url.slice(start + 1)), Infinity);
+}
+
+/** @throws Problem `invalid_json` */
+function readJson(bytes: Buffer, start: number): Fields {
+  refuseManyValues(bytes, start);
   let value: unknown;
   try {
-    value = yield* readJson(bytes);
-  } catch (cause) {
-    if (cause instanceof Problem) throw cause;
+    value = JSON.parse(bytes.toString('utf8', start));
+  } catch {
     // The parser's message quotes the body, so it stays inside.
-    throw new Problem('invalid_json', { cause: cause instanceof SyntaxError ? 'syntax' : cause });
+    throw new Problem('invalid_json', { cause: 'syntax' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('invalid_json', { error: 'The body must be a JSON object, such as {"text":"…"}.' });
@@ -49,13 +105,74 @@ function* readJsonObject(bytes: Buffer): Sliced<Fields> {
   return value as Fields;
 }
 
-/** @returns where something else begins */
-function* skipSpace(bytes: Uint8Array): Sliced<number> {
-  let at = startsWithMark(bytes) ? 3 : 0;
-  for (;;) {
-    const to = at + SLICE_BYTES;
-    at = endOfSpace(bytes, at, to);
-    if (at < to) return at;
-    yield;
+/** @throws Problem `invalid_json` */
+function refuseManyValues(bytes: Buffer, start: number): void {
+  let values = 1;
+  let level = 0;
+  let isInString = false;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (isInString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) isInString = false;
+    } else if (byte === QUOTE) {
+      isInString = true;
+    } else if (byte === COMMA) {
+      values += 1;
+    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      values += 1;
+      level += 1;
+    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
+      level -= 1;
+    }
+    if (values > VALUES_MAX || level > LEVELS_MAX) {
+      throw new Problem('invalid_json', { error: 'The body has too many values or levels.' });
+    }
   }
+}
+
+/** A form or a query string, decoded as `URLSearchParams` does it. @throws Problem `bad_request` for too many pairs */
+function readForm(bytes: Buffer, pairsMax: number): Fields {
+  let pairs = 1;
+  for (let at = 0; at < bytes.length; at += 1) {
+    // In place, because the parser below would join a string anew for each of them.
+    if (bytes[at] === PLUS) bytes[at] = SPACE;
+    else if (bytes[at] === AMPERSAND) pairs += 1;
+  }
+  if (pairs > pairsMax) throw new Problem('bad_request', { error: 'The form has too many fields.' });
+  return querystring.parse(bytes.toString(), '&', '=', { maxKeys: 0, decodeURIComponent: decode });
+}
+
+/** Broken escapes stay as they are, and bytes that are not UTF-8 become U+FFFD. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return decodeBytes(Buffer.from(text));
+  }
+}
+
+function decodeBytes(bytes: Buffer): string {
+  let end = 0;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const value = bytes[at] === PERCENT ? toDigit(bytes[at + 1]) * 16 + toDigit(bytes[at + 2]) : Number.NaN;
+    bytes[end] = Number.isNaN(value) ? (bytes[at] ?? 0) : value;
+    if (!Number.isNaN(value)) at += 2;
+    end += 1;
+  }
+  return bytes.toString('utf8', 0, end);
+}
+
+/** NaN for what is no hexadecimal digit. */
+function toDigit(byte = 0): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+}
+
+/** Where something other than white space begins. Some editors put a byte order mark before a text. */
+function findStart(bytes: Buffer): number {
+  let at = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  while (bytes[at] === SPACE || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at += 1;
+  return at;
 }

@@ -1,37 +1,34 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../problem.ts';
-import type { BodyHold } from './body-budget.ts';
+import type { BodyOwner } from './body-room.ts';
 import { onBodyBroken } from './broken-body.ts';
 
-export interface ReceiveOptions {
-  readonly bytesMax: number;
-  /** How long a caller may take to send the body. */
-  readonly bodyTimeoutMs: number;
-}
-
 /**
- * All bytes of a body, in the pieces in which they come: joining many bodies in one turn would hold up others.
- * @param signal aborts when the body has lost its room
+ * All bytes of a body, within its owner's share of the room.
+ * @param timeoutMs how long a caller may take to send it
  * @throws Problem `body_too_large`, `request_timeout`, `busy`, `bad_request`
  */
 export function receiveBytes(
   request: IncomingMessage,
-  { bytesMax, bodyTimeoutMs }: ReceiveOptions,
-  hold: BodyHold,
-  signal: AbortSignal,
-): Promise<Buffer[]> {
+  bytesMax: number,
+  timeoutMs: number,
+  owner: BodyOwner,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(() => finish(new Problem('request_timeout')), bodyTimeoutMs);
+    const hold = owner.budget.open(owner.id, () => finish(noRoom()));
+    const timer = setTimeout(() => finish(new Problem('request_timeout')), timeoutMs);
     const finish = (problem?: Problem) => {
       clearTimeout(timer);
+      hold.release();
       request.off('data', onData).off('end', onEnd).off('close', onEarlyEnd).off('error', onEarlyEnd);
-      signal.removeEventListener('abort', onEvicted);
       stopWaiting();
-      if (problem !== undefined) reject(problem);
-      else resolve(chunks);
+      if (problem === undefined) return resolve(Buffer.concat(chunks));
+      // What is left waits until the answer is written.
+      request.pause();
+      return reject(problem);
     };
     const onData = (chunk: Buffer) => {
       if (bytes + chunk.length > bytesMax) return finish(tooLarge(bytesMax));
@@ -40,10 +37,8 @@ export function receiveBytes(
       chunks.push(chunk);
     };
     const onEnd = () => finish();
-    const onEvicted = () => finish(noRoom());
     const onEarlyEnd = () =>
       finish(new Problem('bad_request', { error: 'The body is broken or ended early.' }));
-    signal.addEventListener('abort', onEvicted);
     request.on('data', onData).on('end', onEnd).on('close', onEarlyEnd).on('error', onEarlyEnd);
     const stopWaiting = onBodyBroken(request, () => setImmediate(onEarlyEnd));
   });
@@ -52,10 +47,11 @@ export function receiveBytes(
 export function tooLarge(bytesMax: number): Problem {
   return new Problem('body_too_large', {
     error: `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`,
+    hint: 'Send long texts as text/plain: in JSON, some libraries write one letter as six bytes.',
   });
 }
 
 /** Others hold less than this caller does. */
-export function noRoom(): Problem {
+function noRoom(): Problem {
   return new Problem('busy', { retryAfterSeconds: 1 });
 }

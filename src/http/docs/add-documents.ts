@@ -1,11 +1,11 @@
-import type { Express, Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
-import { COMMON_HEADERS } from '../answer/send.ts';
-import { readQuery } from '../body/read-query.ts';
+import type { Method, Route } from '../add-route.ts';
+import { readBody } from '../middleware/read-body.ts';
 import type { DocumentsOptions } from './documents-options.ts';
 import { prefersJson } from './prefers-json.ts';
-import { addRoute, HTML_TYPE, sendDocument, type Document } from './send-document.ts';
+import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -14,12 +14,30 @@ const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const FRESH = 'no-cache';
 /** For addresses with a version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+/** Of the fields that a reader has filled in, for the recipe that shows them. */
+const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
+
+/** Adds a path with its name in logs and its methods. */
+type Add = (path: string, name: string, methods: Route['methods']) => void;
 
 /**
  * What is there to be read: landing page, documents with their files, reference, OpenAPI. All of it is loaded and
  * made on the first request, so that a start costs nothing.
  */
-export function addDocuments(app: Express, options: DocumentsOptions): void {
+export function addDocuments(add: Add, options: DocumentsOptions): void {
+  const addDocument = (method: Method, path: string, ...handlers: RequestHandler[]) =>
+    add(path, 'documents', { [method]: handlers });
+
+  const addPage = (path: string, make: (response: Response) => Promise<string>) =>
+    addDocument('GET', path, async (request, response) => {
+      if (request.path.endsWith('/')) {
+        // Addresses in a page are relative to the one without a slash.
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        response.status(308).set('Location', `../${name}`).end();
+        return;
+      }
+      sendDocument(response, { type: HTML_TYPE, body: await make(response) }, FRESH);
+    });
   const openApi = once(async () => {
     const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
     const document = createOpenApiDocument({
@@ -28,13 +46,13 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
     });
     return { document, json: JSON.stringify(document) };
   });
-  addRoute(app, 'GET', '/openapi.json', async (_request, response) => {
+  addDocument('GET', '/openapi.json', async (_request, response) => {
     // Editors and generators on other sites may read it: it says nothing about anybody.
     response.setHeader('Access-Control-Allow-Origin', '*');
     sendDocument(response, { type: JSON_TYPE, body: (await openApi()).json }, FRESH);
   });
 
-  addRoute(app, 'GET', '/', async (request, response) => {
+  addDocument('GET', '/', async (request, response) => {
     const { landingPage, landingBody } = await import('./landing-page.ts');
     response.setHeader('Vary', 'Accept');
     sendDocument(
@@ -45,22 +63,22 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
       FRESH,
     );
   });
-  addRoute(app, 'GET', '/status', async (_request, response) => {
+  addDocument('GET', '/status', async (_request, response) => {
     const { statusPage } = await import('./status-page.ts');
     const readiness = await options.readiness();
     const page = { type: HTML_TYPE, body: statusPage(readiness, options.publicUrl()) };
     sendDocument(response, page, FRESH, readiness.problem?.status);
   });
-  addRoute(app, 'GET', '/robots.txt', (_request, response) =>
+  addDocument('GET', '/robots.txt', (_request, response) =>
     sendDocument(response, { type: TEXT_TYPE, body: 'User-agent: *\nDisallow: /api/\n' }, FRESH),
   );
 
   /** One page a tool. */
   const docsPages = new Map<string, string>();
-  addPage(app, '/docs', async (request) => {
+  addPage('/docs', async ({ locals }) => {
     const { docsPage } = await import('./docs-page.ts');
     const { isRecipeBookId } = await import('../../recipes/recipe-books.ts');
-    const { tool } = await readQuery(request.url, () => options.bodyOwner(request));
+    const { tool } = locals.query;
     const known = typeof tool === 'string' && isRecipeBookId(tool) ? tool : 'bdfd';
     const page = docsPages.get(known) ?? docsPage(options, known);
     docsPages.set(known, page);
@@ -70,25 +88,27 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
     const { referencePage } = await import('./reference-page.ts');
     return referencePage((await openApi()).document, options.publicUrl());
   });
-  addPage(app, '/docs/reference', reference);
+  addPage('/docs/reference', reference);
 
   const recipe = once(async () => {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
     return recipeEndpoint(options);
   });
-  addRoute(app, 'POST', '/docs/recipe', async (request, response) => (await recipe())(request, response));
+  addDocument('POST', '/docs/recipe', readBody(options, RECIPE_BODY), async (request, response) =>
+    (await recipe())(request, response),
+  );
 
   const guides = once(() => import('./guides.ts'));
-  addRoute(app, 'GET', '/llms.txt', async (_request, response) => {
+  addDocument('GET', '/llms.txt', async (_request, response) => {
     const { llmsText } = await guides();
     sendDocument(response, { type: TEXT_TYPE, body: llmsText(options.publicUrl()) }, FRESH);
   });
 
   const assets = once(() => import('./assets.ts'));
-  addRoute(app, 'GET', '/favicon.ico', async (_request, response) =>
+  addDocument('GET', '/favicon.ico', async (_request, response) =>
     sendDocument(response, (await assets()).loadAsset('favicon.ico'), FRESH),
   );
-  addRoute(app, 'GET', '/docs/:name', async (request: Request, response: Response) => {
+  addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
     const asked = request.params['name'];
     const guide = await findGuide(asked);
     if (guide !== null) return sendDocument(response, guide, FRESH);
@@ -109,18 +129,6 @@ export function addDocuments(app: Express, options: DocumentsOptions): void {
       ? { type: HTML_TYPE, body: await guidePage(name, options.publicUrl()) }
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
-}
-
-function addPage(app: Express, path: string, make: (request: Request) => Promise<string>): void {
-  addRoute(app, 'GET', path, async (request, response) => {
-    if (request.path.endsWith('/')) {
-      // Addresses in a page are relative to the one without a slash.
-      const name = path.slice(path.lastIndexOf('/') + 1);
-      response.writeHead(308, { ...COMMON_HEADERS, Location: `../${name}` }).end();
-      return;
-    }
-    sendDocument(response, { type: HTML_TYPE, body: await make(request) }, FRESH);
-  });
 }
 
 /** The value that `make` gave the first time; a failure is not kept. */

@@ -1,11 +1,9 @@
-import type { IncomingMessage } from 'node:http';
-
 import type { Operation } from '../../operations/operation.ts';
-import type { BodyOwner } from '../body/body-room.ts';
-import type { Readiness } from '../endpoints/health-endpoints.ts';
+import type { Readiness } from '../endpoints/health.ts';
+import type { BodyOptions } from '../middleware/read-body.ts';
 
 /** What the documents need to know. */
-export interface DocumentsOptions {
+export interface DocumentsOptions extends BodyOptions {
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
@@ -14,7 +12,4 @@ export interface DocumentsOptions {
   readonly readiness: () => Promise<Readiness>;
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
-  readonly bodyTimeoutMs: number;
-  /** Whose share a body without a key takes. */
-  readonly bodyOwner: (request: IncomingMessage) => BodyOwner;
 }

@@ -3,32 +3,22 @@ import type { Request, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
 import { hasRecipe, type RecipeBook } from '../../recipes/recipe.ts';
-import { readBody } from '../body/read-body.ts';
-import { sendJson, SUCCESS_TYPE } from '../answer/send.ts';
+import { SUCCESS_TYPE, writeJson } from '../answer/write-json.ts';
+import { NO_FIELDS } from '../locals.ts';
 import type { DocumentsOptions } from './documents-options.ts';
 import { KEY_PLACEHOLDER, recipeBody } from './recipe-panel.ts';
 
-const BODY_BYTES_MAX = 64 * 1024;
 const FIELDS_MAX = 32;
 
-type RecipeEndpointOptions = Pick<
-  DocumentsOptions,
-  'operations' | 'publicUrl' | 'bodyTimeoutMs' | 'bodyOwner'
->;
+type RecipeEndpointOptions = Pick<DocumentsOptions, 'operations' | 'publicUrl'>;
 
 /**
  * Writes the recipe that the page shows: `{operation, tool, fields}` → `{code, language, html}`. It needs no key and
  * gets none: the page puts it in by itself.
  */
-export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner }: RecipeEndpointOptions) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const options = {
-      owner: () => bodyOwner(request),
-      bodyTimeoutMs,
-      bytesMax: BODY_BYTES_MAX,
-      textField: null,
-    };
-    const { operation, tool, fields } = await readBody(request, options);
+export function recipeEndpoint({ operations, publicUrl }: RecipeEndpointOptions) {
+  return async (_request: Request, response: Response): Promise<void> => {
+    const { operation, tool, fields } = response.locals.body ?? NO_FIELDS;
     const named = operations.filter(hasRecipe).find(({ name }) => name === operation);
     if (named === undefined) throw new Problem('invalid_field', { field: 'operation' });
     if (typeof tool !== 'string' || !isRecipeBookId(tool))
@@ -40,7 +30,7 @@ export function recipeEndpoint({ operations, publicUrl, bodyTimeoutMs, bodyOwner
       key: KEY_PLACEHOLDER,
       fields: readFields(fields),
     });
-    await sendJson(response, 200, ['Content-Type', SUCCESS_TYPE, 'Cache-Control', 'no-store'], {
+    await writeJson(response, SUCCESS_TYPE, {
       ok: true,
       code: recipe.code,
       language: recipe.language,

@@ -1,7 +1,4 @@
-import type { Express, Request, Response } from 'express';
-
-import { Problem } from '../../problem.ts';
-import { COMMON_HEADERS } from '../answer/send.ts';
+import type { Response } from 'express';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
 
@@ -32,7 +29,6 @@ export function sendDocument(
 ): void {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;
   response.writeHead(status, {
-    ...COMMON_HEADERS,
     'Content-Type': type,
     'Content-Length': bytes.length,
     'Cache-Control': cacheControl,
@@ -42,20 +38,4 @@ export function sendDocument(
     'X-Frame-Options': 'DENY',
   });
   response.end(response.req.method === 'HEAD' ? undefined : bytes);
-}
-
-type Handler = (request: Request, response: Response) => void | Promise<void>;
-
-/** A path that takes one method, and says so when it is asked with another. */
-export function addRoute(app: Express, method: 'GET' | 'POST', path: string, handler: Handler): void {
-  const allow = method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-  app.all(path, (request, response) => {
-    if (request.method === method || (request.method === 'HEAD' && method === 'GET')) {
-      return handler(request, response);
-    }
-    response.setHeader('Allow', allow);
-    if (request.method !== 'OPTIONS') throw new Problem('method_not_allowed', { hint: `Use ${method}.` });
-    response.writeHead(204, COMMON_HEADERS).end();
-    return undefined;
-  });
 }

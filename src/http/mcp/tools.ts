@@ -1,7 +1,7 @@
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
-import { isLargeValue } from '../../large-value.ts';
 import type { Operation, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
+import { byteLengthOf, toJsonParts, toText } from '../answer/write-json.ts';
 import { toObjectSchema } from '../openapi/json-schema.ts';
 
 /** Models read what they get: larger answers are for programs. */
@@ -36,14 +36,9 @@ function toInputSchema(input: Operation['input']) {
  * @throws Problem `bad_request` when it is too large
  */
 export function toJsonText(answer: SuccessBody): string {
-  const parts = Object.entries(answer).flatMap(([key, value]): Buffer[] => {
-    if (value === undefined) return [];
-    const name = Buffer.from(`${JSON.stringify(key)}:`);
-    if (!isLargeValue(value)) return [Buffer.concat([name, Buffer.from(JSON.stringify(value))])];
-    if (value.jsonByteLength > ANSWER_BYTES_MAX) throw tooLarge();
-    return [Buffer.concat([name, ...value.jsonBytes()])];
-  });
-  return `{${parts.map((part) => part.toString()).join(',')}}`;
+  const parts = toJsonParts(answer);
+  if (parts.reduce((sum, part) => sum + byteLengthOf(part), 0) > ANSWER_BYTES_MAX) throw tooLarge();
+  return parts.map(toText).join('');
 }
 
 function tooLarge(): Problem {

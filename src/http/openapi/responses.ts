@@ -1,6 +1,6 @@
 import { PROBLEMS, Problem, type ProblemCode } from '../../problem.ts';
-import { problemBody, problemHeaders } from '../answer/problem-response.ts';
-import { PROBLEM_TYPE } from '../answer/send.ts';
+import { problemBody, problemHeaders } from '../answer/problem-body.ts';
+import { PROBLEM_TYPE } from '../answer/write-json.ts';
 import type { Schema } from './json-schema.ts';
 import { PROBLEM_CODES } from './problem-codes.ts';
 

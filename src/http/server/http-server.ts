@@ -21,8 +21,6 @@ export interface HttpServerOptions {
   readonly onRefused: OnRefused;
   /** Called for each connection that is closed because there are more than `connectionsMax`. */
   readonly onDropped: () => void;
-  /** Answers a request that must not be looked at any further. */
-  readonly refuse: (request: IncomingMessage, response: ServerResponse, problem: Problem) => void;
 }
 
 export interface HttpServer {
@@ -48,28 +46,22 @@ export async function openHttpServer(
       connectionsCheckingInterval: Math.max(10, Math.min(1000, options.headersTimeoutMs / 4)),
       // Requests without a body do not go through all that a stream does.
       optimizeEmptyRequests: true,
-      // Node would answer a missing Host with an empty body.
+      // Node would answer a missing Host, and an expectation below, with an empty body. The listener refuses both.
       requireHostHeader: false,
     },
     (request, response) => {
       noteResponse(response);
+      request.url = toPath(request.url ?? '/');
       // While draining, each answer says that its connection ends.
       response.shouldKeepAlive &&= server.listening;
-      if (request.headers.host === undefined && request.httpVersion !== '1.0') {
-        options.refuse(
-          request,
-          response,
-          new Problem('bad_request', { error: 'The request has no Host header.' }),
-        );
-      } else {
-        listener(request, response);
-      }
+      listener(request, response);
     },
   );
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     noteResponse(response);
+    request.url = toPath(request.url ?? '/');
     response.shouldKeepAlive = false;
-    options.refuse(request, response, new Problem('expectation_failed'));
+    listener(request, response);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     const headers = { Allow: 'GET, HEAD, POST, DELETE, OPTIONS' };
@@ -91,4 +83,14 @@ export async function openHttpServer(
     port: (server.address() as AddressInfo).port,
     drain: (drainOptions) => connections.drain(drainOptions),
   };
+}
+
+/** A proxy may send the whole address in the request line (RFC 9112, 3.2.2). */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
+
+/** The path and query of an address. Express answers nothing where it cannot read a host out of what looks like one. */
+function toPath(url: string): string {
+  const local = url.replace(ORIGIN, '');
+  if (local.startsWith('//')) return `/%2F${local.slice(2)}`;
+  return local.startsWith('/') || local === '*' ? local : `/${local}`;
 }

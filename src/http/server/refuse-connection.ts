@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
 import { markBodyBroken } from '../body/broken-body.ts';
-import { problemBody, problemHeaders } from '../answer/problem-response.ts';
-import { COMMON_HEADERS, PROBLEM_TYPE } from '../answer/send.ts';
+import { problemBody, problemHeaders } from '../answer/problem-body.ts';
+import { PROBLEM_TYPE } from '../answer/write-json.ts';
 
 /** Called for each answer to something that never became a request. */
 export type OnRefused = (problem: Problem, requestId: string) => void;
@@ -58,7 +58,7 @@ export function refuseConnection(
   onRefused(problem, requestId);
   const json = JSON.stringify(problemBody(problem, requestId));
   const headers = {
-    ...COMMON_HEADERS,
+    'X-Content-Type-Options': 'nosniff',
     ...problemHeaders(problem),
     ...extra,
     'X-Request-Id': requestId,

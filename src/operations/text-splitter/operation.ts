@@ -12,7 +12,7 @@ export const textSplitter = defineOperation({
     '',
     'A chunk without its `added_prefix` and `added_suffix` (with `details=true`) is `text.slice(start, end)`; between one `end` and the next `start` there is only white space, and inside a code block exactly one line break.',
   ].join('\n'),
-  bodyBytesMax: 4 * 1024 * 1024,
+  bodyBytesMax: 2 * 1024 * 1024,
   textField: 'text',
   input,
   output,

@@ -1,17 +1,18 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
+import express from 'express';
 import { expect, test } from 'vitest';
 
-import { sendJson } from '../../../src/http/answer/send.ts';
+import { SUCCESS_TYPE, writeJson } from '../../../src/http/answer/write-json.ts';
 import type { LargeValue } from '../../../src/large-value.ts';
 
 /** Sends one answer to a reader that takes the body as `read` does. */
 async function send(large: LargeValue, read: (body: IncomingMessage) => Promise<string>): Promise<string> {
-  const server = createServer((_request, response) => void sendJson(response, 200, [], { large }));
-  server.listen(0, '127.0.0.1');
+  const app = express().use((_request, response) => writeJson(response, SUCCESS_TYPE, { large }));
+  const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   try {
     const request = get({ port: (server.address() as AddressInfo).port });

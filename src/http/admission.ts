@@ -1,5 +1,6 @@
-import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
-import type { Problem } from '../../problem.ts';
+import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
+import type { OperationBucket } from '../operations/operation.ts';
+import type { Problem } from '../problem.ts';
 
 /** What a request shows of its caller. */
 export interface Credentials {
@@ -18,10 +19,10 @@ export interface Counted {
   readonly refusal: Problem | null;
 }
 
-/** Says whose key it is and whether the call may go on. Both answer at once if nothing has to be read or asked. */
+/** Says whose key it is and whether the call may go on. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): VerifiedKey | Promise<VerifiedKey>;
   /** Takes one request from a bucket of the key's guild. Never rejects. */
-  count(bucket: 'guild' | 'image', ownerId: string): Counted | Promise<Counted>;
+  count(bucket: OperationBucket, ownerId: string): Counted | Promise<Counted>;
 }

@@ -1,0 +1,36 @@
+import type { Express, RequestHandler } from 'express';
+
+import { Problem } from '../problem.ts';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface Route {
+  readonly path: string;
+  /** Name in logs and metrics. */
+  readonly name: string;
+  /** The first middlewares of every request to this path. */
+  readonly first: RequestHandler;
+  /** What answers each method. HEAD comes with GET. */
+  readonly methods: Readonly<Partial<Record<Method, readonly RequestHandler[]>>>;
+}
+
+/** A path with all its methods: OPTIONS lists them, and any other one is refused. */
+export function addRoute(app: Express, { path, name, first, methods }: Route): void {
+  const names = Object.keys(methods);
+  const allow = names.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS');
+  const route = app.route(path);
+  route.all((_request, response, next) => {
+    response.locals.operation = name;
+    next();
+  }, first);
+  if (methods.GET !== undefined) route.get(...methods.GET);
+  if (methods.POST !== undefined) route.post(...methods.POST);
+  if (methods.DELETE !== undefined) route.delete(...methods.DELETE);
+  route.all((request, response) => {
+    response.setHeader('Allow', allow.join(', '));
+    if (request.method !== 'OPTIONS') {
+      throw new Problem('method_not_allowed', { hint: `Use ${names.join(' or ')}.` });
+    }
+    response.status(204).end();
+  });
+}

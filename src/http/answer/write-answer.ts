@@ -1,0 +1,44 @@
+import type { Request, RequestHandler, Response } from 'express';
+
+import type { Answer, SuccessBody } from '../../operations/operation.ts';
+import { NO_FIELDS } from '../locals.ts';
+import { readAnswerOptions, type AnswerOptions } from './answer-options.ts';
+import { entityTag, matchesTag } from './entity-tag.ts';
+import { flatten } from './flat.ts';
+import { SUCCESS_TYPE, writeJson } from './write-json.ts';
+
+type Handle = (request: Request, response: Response) => Answer<SuccessBody> | Promise<Answer<SuccessBody>>;
+
+/** The last middleware of a path: answers what `handle` finds out, in the way that the caller asks for. */
+export function answerWith(handle: Handle): RequestHandler {
+  return async (request, response) => {
+    const { body, query, defaults } = response.locals;
+    const options = readAnswerOptions(body ?? NO_FIELDS, query, defaults);
+    const answer = await handle(request, response);
+    try {
+      await writeAnswer(request, response, answer, options);
+    } finally {
+      answer.release?.();
+    }
+  };
+}
+
+async function writeAnswer(
+  request: Request,
+  response: Response,
+  { value, version, pendingSeconds }: Answer<SuccessBody>,
+  { flat, separator, always200 }: AnswerOptions,
+): Promise<void> {
+  if (pendingSeconds !== undefined) {
+    response.status(always200 ? 200 : 202).set('Retry-After', String(pendingSeconds));
+  } else if (version !== undefined) {
+    const tag = entityTag(version, flat, separator);
+    response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+    if (matchesTag(request.headers['if-none-match'], tag)) {
+      response.status(304).end();
+      return;
+    }
+  }
+  const body = pendingSeconds !== undefined && always200 ? { ...value, status: 202 } : value;
+  await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
+}

@@ -1,0 +1,88 @@
+import type { Response } from 'express';
+
+import { isLargeValue, type LargeValue } from '../../large-value.ts';
+import { writePieces } from '../../write-pieces.ts';
+
+export const SUCCESS_TYPE = 'application/json; charset=utf-8';
+/** Exactly this for failures: one builder parses a body only then. */
+export const PROBLEM_TYPE = 'application/json';
+
+/** Up to this size an answer leaves in one write. */
+const ONE_WRITE_BYTES_MAX = 32 * 1024;
+/** What a larger answer holds while its reader is slow. */
+const PIECE_BYTES = 128 * 1024;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/**
+ * Writes all JSON of this service; `response.json` would add a charset to failures and judge freshness by itself. Large
+ * values write themselves, piece by piece with back-pressure. They are fixed before the first `await`, so that lists
+ * that change later do not tear.
+ * @param beforeEnd awaited when everything is written, before the answer ends
+ */
+export async function writeJson(
+  response: Response,
+  type: string,
+  body: Body,
+  beforeEnd?: () => Promise<void> | undefined,
+): Promise<void> {
+  if (response.destroyed) return;
+  const parts = toJsonParts(body);
+  const bytes = parts.reduce((sum, part) => sum + byteLengthOf(part), 0);
+  // By hand, because Express would add a charset.
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Length', bytes);
+  const isHead = response.req.method === 'HEAD';
+  if (!isHead && bytes > ONE_WRITE_BYTES_MAX) {
+    await writePieces(response, piecesOf(parts, Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, bytes))));
+    response.end();
+    return;
+  }
+  const text = isHead ? '' : parts.map(toText).join('');
+  const last = beforeEnd?.();
+  if (last === undefined) {
+    response.end(text);
+    return;
+  }
+  response.write(text);
+  await last;
+  response.end();
+}
+
+/** The JSON of a body: texts, and between them the values that write themselves. */
+export function toJsonParts(body: Body): (string | LargeValue)[] {
+  const parts: (string | LargeValue)[] = [];
+  let text = '{';
+  let comma = '';
+  for (const [key, value] of Object.entries(body)) {
+    if (value === undefined) continue;
+    text += `${comma}${JSON.stringify(key)}:`;
+    comma = ',';
+    if (isLargeValue(value)) {
+      parts.push(text, value);
+      text = '';
+    } else {
+      text += JSON.stringify(value);
+    }
+  }
+  return [...parts, `${text}}`];
+}
+
+export function byteLengthOf(part: string | LargeValue): number {
+  return typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength;
+}
+
+export function toText(part: string | LargeValue): string {
+  return typeof part === 'string' ? part : Buffer.concat([...part.jsonBytes()]).toString();
+}
+
+/** @param room for every piece, each of which lasts until the next one is taken */
+function* piecesOf(
+  parts: readonly (string | LargeValue)[],
+  room: Uint8Array,
+): Generator<string | Uint8Array> {
+  for (const part of parts) {
+    if (typeof part === 'string') yield part;
+    else yield* part.jsonBytes(room);
+  }
+}

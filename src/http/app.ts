@@ -1,0 +1,96 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+
+import type { Operation } from '../operations/operation.ts';
+import { Problem } from '../problem.ts';
+import { addRoute, type Route } from './add-route.ts';
+import { answerWith } from './answer/write-answer.ts';
+import { addDocuments } from './docs/add-documents.ts';
+import type { DocumentsOptions } from './docs/documents-options.ts';
+import { showMissingPage } from './docs/show-missing-page.ts';
+import { answerLive, answerReady } from './endpoints/health.ts';
+import { describeKey, revokeKey, type KeyEndpointOptions } from './endpoints/key.ts';
+import { callOperation, type Collaborators } from './endpoints/operation.ts';
+import { answerMcp, MCP_BODY } from './mcp/answer-mcp.ts';
+import { admitRefused, checkScope, count, identify, identifyUrgently } from './middleware/admit.ts';
+import type { AdmitOptions } from './middleware/admit.ts';
+import { beginRequest, type BeginOptions } from './middleware/begin-request.ts';
+import { checkRequest } from './middleware/check-request.ts';
+import { readBody, readRefusedBody, type BodyOptions } from './middleware/read-body.ts';
+import { writeProblem, type ProblemOptions } from './middleware/write-problem.ts';
+
+export interface HttpAppOptions
+  extends BeginOptions, AdmitOptions, BodyOptions, ProblemOptions, KeyEndpointOptions, DocumentsOptions {
+  readonly collaborators: Collaborators;
+}
+
+/** Headers that decide who calls and where a request ends; with those in which operations take a secret. */
+const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
+
+/** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
+export function createHttpApp(options: HttpAppOptions): Express {
+  const { operations, collaborators, readiness } = options;
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  // It would be parsed again at each access: `beginRequest` reads it once.
+  app.set('query parser', false);
+
+  const check = checkRequest(new Set([...DECISIVE_HEADERS, ...secretHeadersOf(operations)]));
+  const add = (path: string, name: string, methods: Route['methods']) =>
+    addRoute(app, { path, name, first: check, methods });
+
+  app.use(beginRequest(options));
+
+  add('/health/live', 'health-live', { GET: [answerWith(answerLive)] });
+  add('/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
+
+  for (const operation of operations) {
+    const { name, path, method, bucket, look } = operation;
+    const answer = answerWith((request, response) =>
+      callOperation(operation, request, response, collaborators),
+    );
+    const GET = [
+      identify(options),
+      count(options, look === null ? bucket : 'guild'),
+      checkScope(operation),
+      answer,
+    ];
+    const POST = [
+      identify(options),
+      count(options, bucket),
+      checkScope(operation),
+      readBody(options, operation),
+      answer,
+    ];
+    add(path, name, method === 'POST' ? { GET, POST } : { GET });
+  }
+  add('/api/key', 'key', {
+    GET: [
+      identify(options),
+      count(options, 'guild'),
+      answerWith((_request, response) => describeKey(response, options)),
+    ],
+    DELETE: [identifyUrgently(options), answerWith((_request, response) => revokeKey(response, options))],
+  });
+  add('/mcp', 'mcp', { POST: [identify(options), readBody(options, MCP_BODY), answerMcp(options)] });
+  addDocuments(add, options);
+
+  app.use(check, refuseAddress);
+
+  // What is wrong comes here from everywhere above.
+  app.use(showMissingPage);
+  app.use(admitRefused(options));
+  app.use(readRefusedBody(options));
+  app.use(writeProblem(options));
+  return app;
+}
+
+function secretHeadersOf(operations: readonly Operation[]): string[] {
+  return operations.flatMap(({ secretHeader }) => secretHeader?.toLowerCase() ?? []);
+}
+
+/** Only the star is an address for all of the service. */
+function refuseAddress(request: Request, response: Response, _next: NextFunction): void {
+  if (request.method !== 'OPTIONS' || request.url !== '*') throw new Problem('not_found');
+  response.status(204).set('Allow', 'GET, HEAD, POST, DELETE, OPTIONS').end();
+}

@@ -1,0 +1,60 @@
+import type { Response } from 'express';
+
+import type { GuildKeys, VerifiedKey } from '../../guild-keys/guild-keys.ts';
+import type { Answer, SuccessBody } from '../../operations/operation.ts';
+import { Problem } from '../../problem.ts';
+
+export interface KeyEndpointOptions {
+  readonly keys: Pick<GuildKeys, 'revoke'>;
+  /** A minute and guild. */
+  readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
+}
+
+/** What a key is, for the first call that everybody makes. */
+export function describeKey(
+  response: Response,
+  { requestsPerMinute, imagesPerMinute }: KeyEndpointOptions,
+): Answer<SuccessBody> {
+  const key = verifiedKeyOf(response);
+  return {
+    value: {
+      ok: true,
+      key_id: key.keyId,
+      name: key.name,
+      guild_id: key.guildId,
+      created_at: toUnixSeconds(key.createdAt),
+      expires_at: key.expiresAt === null ? null : toUnixSeconds(key.expiresAt),
+      flat: key.flat,
+      always_200: key.always200,
+      operations: key.operations,
+      requests_per_minute: requestsPerMinute,
+      images_per_minute: imagesPerMinute,
+    },
+  };
+}
+
+/** The end of a key, for the finder of a leak. */
+export async function revokeKey(
+  response: Response,
+  { keys }: KeyEndpointOptions,
+): Promise<Answer<SuccessBody>> {
+  const { ownerId, keyId } = verifiedKeyOf(response);
+  try {
+    await keys.revoke(ownerId, keyId);
+  } catch (error) {
+    // It ended between the check and now, which is what was asked for.
+    if (!(error instanceof Problem && error.code === 'not_found')) throw error;
+  }
+  return { value: { ok: true, key_id: keyId, revoked: true } };
+}
+
+/** The key of a path that begins with `identify`. */
+export function verifiedKeyOf({ locals: { key } }: Response): VerifiedKey {
+  if (key === null) throw new Error('The key is read before it was verified.');
+  return key;
+}
+
+function toUnixSeconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}

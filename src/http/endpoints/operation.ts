@@ -1,0 +1,43 @@
+import type { Request, Response } from 'express';
+
+import type { Answer, Operation, OperationContext, SuccessBody } from '../../operations/operation.ts';
+import { NO_FIELDS } from '../locals.ts';
+import { verifiedKeyOf } from './key.ts';
+
+/** What operations reach through. */
+export type Collaborators = Pick<OperationContext, 'now' | 'images' | 'members' | 'tokenMembers'>;
+
+/** Why a call is over, for code that still works on it. Made once: an exception costs as much as a small answer. */
+const GONE = new DOMException('The caller has left.', 'AbortError');
+const ANSWERED = new DOMException('The answer has left.', 'AbortError');
+
+/** What an operation answers to a request: its input comes from the body, and from the query where that has none. */
+export function callOperation(
+  operation: Operation,
+  request: Request,
+  response: Response,
+  collaborators: Collaborators,
+): Promise<Answer<SuccessBody>> {
+  const { body, query } = response.locals;
+  const handler = request.method === 'POST' ? operation : (operation.look ?? operation);
+  return handler.handle(body ?? NO_FIELDS, contextOf(operation, request, response, collaborators), query);
+}
+
+/** What a call may use beside its input. */
+export function contextOf(
+  { secretHeader }: Operation,
+  request: Request,
+  response: Response,
+  collaborators: Collaborators,
+): OperationContext {
+  const { ownerId, guildId } = verifiedKeyOf(response);
+  const secret = secretHeader === null ? null : request.get(secretHeader) || null;
+  return { ...collaborators, ownerId, guildId, secret, signal: signalOf(response) };
+}
+
+/** Aborts when the caller is gone, and when the answer has left, because what was held for it can go then. */
+function signalOf(response: Response): AbortSignal {
+  const aborter = new AbortController();
+  response.once('close', () => aborter.abort(response.writableFinished ? ANSWERED : GONE));
+  return aborter.signal;
+}

@@ -1,0 +1,48 @@
+import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
+import type { Problem, ProblemCode } from '../problem.ts';
+
+/** Fields by name as they came, unknown ones included. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const NO_FIELDS: Fields = {};
+
+/** What a request carries from one middleware to the next, in `response.locals`. */
+interface RequestLocals {
+  requestId: string;
+  /** Name of the endpoint in logs and metrics; null for an address that leads nowhere. */
+  operation: string | null;
+  query: Fields;
+  /** null until somebody begins to read it. */
+  body: Fields | null;
+  /** The caller's key, once it has been found valid. */
+  key: VerifiedKey | null;
+  /** Whether somebody has looked at the key, valid or not. */
+  isKeyRead: boolean;
+  /** Whether the request has counted in a bucket, or must not count in any. */
+  isCounted: boolean;
+  /** How the caller's key wants its answers written, also when the key has ended. */
+  defaults: Pick<VerifiedKey, 'flat' | 'always200'>;
+  /** What went wrong; null when nothing did. */
+  problem: Problem | null;
+}
+
+declare global {
+  namespace Express {
+    // The types of Express look for what is in `response.locals` here.
+    interface Locals extends RequestLocals {}
+  }
+}
+
+/** What one finished request leaves behind for the log and the metrics. No address, no field, no secret. */
+export interface RequestRecord {
+  readonly requestId: string;
+  /** Name of the endpoint; null when the address is unknown. */
+  readonly operation: string | null;
+  /** The caller's; null without a valid one. */
+  readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
+  readonly status: number;
+  readonly code: ProblemCode | null;
+  /** What happened inside, for the log only. */
+  readonly cause: unknown;
+  readonly durationMs: number;
+}

@@ -1,0 +1,117 @@
+import type { Request, RequestHandler } from 'express';
+import * as z from 'zod';
+
+import type { Operation } from '../../operations/operation.ts';
+import { Problem } from '../../problem.ts';
+import { VERSION } from '../../version.ts';
+import type { Admission } from '../admission.ts';
+import { problemBody } from '../answer/problem-body.ts';
+import { verifiedKeyOf } from '../endpoints/key.ts';
+import { contextOf, type Collaborators } from '../endpoints/operation.ts';
+import type { Fields } from '../locals.ts';
+import { countIn, requireScope } from '../middleware/admit.ts';
+import { listTools, toJsonText } from './tools.ts';
+
+/** What the operations take. */
+export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;
+
+const ToolCall = z.object({
+  method: z.literal('tools/call'),
+  params: z.object({ name: z.string() }),
+});
+
+interface McpOptions {
+  readonly operations: readonly Operation[];
+  readonly admission: Admission;
+  readonly collaborators: Collaborators;
+}
+
+/**
+ * Answers one message of the Model Context Protocol (streamable HTTP, without sessions). A call of a tool counts in the
+ * bucket of its operation, everything else in that of the server.
+ */
+export function answerMcp({ operations, admission, collaborators }: McpOptions): RequestHandler {
+  return async (request, response) => {
+    const { locals } = response;
+    const called = ToolCall.safeParse(locals.body).data?.params.name;
+    const operation = operations.find(({ name }) => name === called);
+    if (operation === undefined) await countIn(admission, response, 'guild');
+    else locals.operation = operation.name;
+
+    const call = async (fields: Fields): Promise<string> => {
+      if (operation === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
+      await countIn(admission, response, operation.bucket);
+      requireScope(operation, response);
+      const context = contextOf(operation, request, response, collaborators);
+      const answer = await operation.handle(fields, context);
+      try {
+        return toJsonText(answer.value);
+      } finally {
+        answer.release?.();
+      }
+    };
+    const answer = await answerMessage(request, locals.body, {
+      listTools: () => listTools(operations, verifiedKeyOf(response)),
+      async callTool(fields) {
+        try {
+          return { content: [{ type: 'text', text: await call(fields) }] };
+        } catch (error) {
+          locals.problem = Problem.from(error);
+          const text = JSON.stringify(problemBody(locals.problem, locals.requestId));
+          return { isError: true, content: [{ type: 'text', text }] };
+        }
+      },
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    if (response.destroyed) return;
+    response.writeHead(answer.status, {
+      ...Object.fromEntries(answer.headers),
+      'Content-Length': bytes.length,
+    });
+    response.end(bytes);
+  };
+}
+
+interface ToolResult {
+  [key: string]: unknown;
+  isError?: boolean;
+  content: { type: 'text'; text: string }[];
+}
+
+interface Tools {
+  listTools(): ReturnType<typeof listTools>;
+  callTool(fields: Fields): Promise<ToolResult>;
+}
+
+async function answerMessage(request: Request, message: unknown, tools: Tools): Promise<globalThis.Response> {
+  // Most processes never get here, so the SDK is not loaded before.
+  const [{ Server }, { WebStandardStreamableHTTPServerTransport }, types] = await Promise.all([
+    import('@modelcontextprotocol/sdk/server/index.js'),
+    import('@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'),
+    import('@modelcontextprotocol/sdk/types.js'),
+  ]);
+  const server = new Server(
+    { name: 'quartermaster', title: 'Quartermaster', version: VERSION },
+    { capabilities: { tools: {} } },
+  );
+  server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.listTools() }));
+  server.setRequestHandler(types.CallToolRequestSchema, ({ params }) =>
+    tools.callTool(params.arguments ?? {}),
+  );
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await server.connect(transport);
+  try {
+    const { accept, 'content-type': type, 'mcp-protocol-version': version } = request.headers;
+    const headers = new Headers({ 'content-type': type ?? '' });
+    if (accept !== undefined) headers.set('accept', accept);
+    if (version !== undefined) headers.set('mcp-protocol-version', String(version));
+    return await transport.handleRequest(
+      new globalThis.Request('http://localhost/mcp', { method: 'POST', headers }),
+      {
+        parsedBody: message,
+      },
+    );
+  } finally {
+    await server.close();
+  }
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+
+import { discardRest } from '../body/discard-rest.ts';
+import { readQuery } from '../body/read-fields.ts';
+import type { RequestRecord } from '../locals.ts';
+
+export interface BeginOptions {
+  readonly onRequest: (record: RequestRecord) => void;
+  /** How long the rest of a request may go on after its answer. */
+  readonly lingerMs: number;
+}
+
+/** The caller left before the answer. No such status is ever sent; nginx writes the same into its log. */
+const CALLER_LEFT = 499;
+
+/** Gives a request its id, the headers of every answer and its query, and records it when all is over. */
+export function beginRequest({ onRequest, lingerMs }: BeginOptions): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const fresh: Express.Locals = {
+      requestId,
+      operation: null,
+      query: readQuery(request.url),
+      body: null,
+      key: null,
+      isKeyRead: false,
+      isCounted: false,
+      defaults: { flat: false, always200: false },
+      problem: null,
+    };
+    const locals = Object.assign(response.locals, fresh);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Cache-Control', 'no-store');
+    response.once('finish', () => void discardRest(request, lingerMs));
+    response.once('close', () => {
+      const { operation, key, problem } = locals;
+      const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
+      onRequest({
+        requestId,
+        operation,
+        key,
+        status: problem?.status ?? sent,
+        code: problem?.code ?? null,
+        cause: problem?.cause,
+        durationMs: performance.now() - startedAt,
+      });
+    });
+    next();
+  };
+}

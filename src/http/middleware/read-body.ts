@@ -1,0 +1,62 @@
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
+
+import type { BodyRoom } from '../body/body-room.ts';
+import { bodyKind, readFields } from '../body/read-fields.ts';
+import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
+import { NO_FIELDS, type Fields } from '../locals.ts';
+
+export interface BodyOptions {
+  readonly bodies: BodyRoom;
+  /** The caller's address, for the share of those without a key. */
+  readonly addressOf: (request: Request) => string;
+  /** How long a caller may take to send a body. */
+  readonly bodyTimeoutMs: number;
+}
+
+interface Body {
+  readonly bodyBytesMax: number;
+  /** The field that a text/plain body fills; null where such a body is refused. */
+  readonly textField: string | null;
+}
+
+/** Bodies of refused calls are read only for their answer options: a stranger's body is not worth more. */
+const REFUSED: Body = { bodyBytesMax: 16 * 1024, textField: null };
+
+/**
+ * Receives a body within its owner's share of the room, and reads its fields.
+ * @throws Problem `invalid_json`, `bad_request`, `body_too_large`, `unsupported_media_type`, `request_timeout`, `busy`
+ */
+export function readBody(options: BodyOptions, body: Body): RequestHandler {
+  return async (request, response, next) => {
+    response.locals.body = NO_FIELDS;
+    response.locals.body = await receiveFields(options, body, request, response);
+    next();
+  };
+}
+
+/** A small body that was not looked at yet may ask for `always_200` or `flat`, also when its request is refused. */
+export function readRefusedBody(options: BodyOptions): ErrorRequestHandler {
+  return async (failure: unknown, request, response, next) => {
+    const { locals } = response;
+    const isSmall = Number(request.headers['content-length'] ?? Infinity) <= REFUSED.bodyBytesMax;
+    if (locals.body === null && isSmall && request.method === 'POST') {
+      locals.body = await receiveFields(options, REFUSED, request, response).catch(() => NO_FIELDS);
+    }
+    next(failure);
+  };
+}
+
+async function receiveFields(
+  { bodies, addressOf, bodyTimeoutMs }: BodyOptions,
+  { bodyBytesMax, textField }: Body,
+  request: Request,
+  response: Response,
+): Promise<Fields> {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (length === undefined ? encoding === undefined : length === '0') return NO_FIELDS;
+  const kind = bodyKind(request, textField !== null);
+  if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
+  const { key } = response.locals;
+  const owner = key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
+  return readFields(await receiveBytes(request, bodyBytesMax, bodyTimeoutMs, owner), kind, textField);
+}

@@ -1,0 +1,51 @@
+import type { ErrorRequestHandler } from 'express';
+
+import { Problem } from '../../problem.ts';
+import type { Log } from '../../telemetry/log.ts';
+import { guessAnswerOptions } from '../answer/answer-options.ts';
+import { flatten } from '../answer/flat.ts';
+import { problemBody, problemHeaders } from '../answer/problem-body.ts';
+import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
+import { discardRest } from '../body/discard-rest.ts';
+import { NO_FIELDS } from '../locals.ts';
+
+export interface ProblemOptions {
+  readonly log: Log;
+  readonly lingerMs: number;
+}
+
+/** The only place that writes failures. Whatever was thrown becomes a Problem, and the answer has its eight keys. */
+export function writeProblem({ log, lingerMs }: ProblemOptions): ErrorRequestHandler {
+  // Express knows an error handler by its four parameters.
+  return async (error: unknown, request, response, _next) => {
+    const { locals } = response;
+    const problem = toProblem(error);
+    locals.problem = problem;
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    try {
+      const options = guessAnswerOptions(locals.body ?? NO_FIELDS, locals.query, locals.defaults);
+      const body = { ...problemBody(problem, locals.requestId) };
+      response.status(options.always200 ? 200 : problem.status).set(problemHeaders(problem));
+      // The end of the answer closes the connection. Before it comes, a caller who writes everything first has to be
+      // able to read the answer, or a reset would take it away.
+      const isOversized = problem.code === 'body_too_large' && !request.complete;
+      if (isOversized) response.setHeader('Connection', 'close');
+      await writeJson(response, PROBLEM_TYPE, options.flat ? flatten(body, options.separator) : body, () =>
+        isOversized ? discardRest(request, lingerMs) : undefined,
+      );
+    } catch (err) {
+      log.error({ err, request_id: locals.requestId }, 'an answer could not be written');
+      response.destroy();
+    }
+  };
+}
+
+/** Express throws what it cannot decode as errors with a status of 4xx. */
+function toProblem(error: unknown): Problem {
+  const status = error instanceof Error && 'status' in error ? Number(error.status) : 500;
+  const isTheirs = !(error instanceof Problem) && status >= 400 && status < 500;
+  return isTheirs ? new Problem('bad_request', { cause: error }) : Problem.from(error);
+}

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+import { sendRaw } from './raw-http.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app[Symbol.asyncDispose]());
+
+const get = (target: string) =>
+  sendRaw(
+    app.port,
+    `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${app.key}\r\nConnection: close\r\n\r\n`,
+  );
+
+test.each([
+  ['as it is documented', '/api/parse-args?text=a'],
+  ['with a slash at the end', '/api/parse-args/?text=a'],
+  ['in other letters', '/API/Parse-Args?text=a'],
+  ['with a path in its query', '/api/parse-args?text=/docs/'],
+  ['with a fragment that a client left in', '/api/parse-args?text=a#form'],
+  ['at a host that no URL can have', 'http://[::x]:y/api/parse-args?text=a'],
+  ['whole, as some proxies send it', 'http://service.test:8080/api/parse-args?text=a'],
+])('an operation is found %s', async (_how, target) => {
+  const { status, body } = await get(target);
+  expect([status, JSON.parse(body)]).toMatchObject([200, { ok: true }]);
+});
+
+test.each([
+  ['two slashes at the end', '/api/parse-args//?text=a'],
+  ['two slashes in front', '//api/parse-args?text=a'],
+  ['more after it', '/api/parse-args/x'],
+  ['the path in a query', '/?/api/parse-args&x=/api'],
+  ['a host in place of a path', '//a@[::x]:y/api/parse-args#'],
+  ['only an origin', 'http://service.test'],
+  ['an origin and a query', 'http://service.test?text=a'],
+])('%s leads elsewhere, and never to a page of Express', async (_what, target) => {
+  const { body } = await get(target);
+  expect(body).not.toContain('Cannot GET');
+  expect(body).not.toContain('"command"');
+});
+
+test('the star is the address of the whole service, for OPTIONS alone', async () => {
+  const options = await sendRaw(app.port, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect([options.status, options.headers['allow']]).toEqual([204, 'GET, HEAD, POST, DELETE, OPTIONS']);
+});
