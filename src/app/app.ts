@@ -29,6 +29,8 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const { stop, onClosing, showFirstKey } = options;
   const parts = new OpenParts({ timeoutMs: config.shutdownTimeoutMs, stop, onClosing });
   const context = { config, log, options, parts };
+  if (config.hostNote !== null) log.info(config.hostNote);
+  if (config.diskWarning !== null) log.warn(config.diskWarning);
   try {
     const foundations = await openFoundations(context);
     const discord = prepareDiscord(context, foundations);

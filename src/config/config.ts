@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 
+import { describeHost, describeWipedDisk, settingsOfHost } from './hosting.ts';
 import {
   botToken,
   flag,
@@ -24,7 +25,9 @@ const notOurs = z
 
 /** Every setting, as text from the environment. An empty value counts as not set. */
 export const environmentSchema = z.object({
-  HOST: listenAddress.default('127.0.0.1').describe('Address to listen on; containers set 0.0.0.0'),
+  HOST: listenAddress
+    .default('127.0.0.1')
+    .describe('Address to listen on; 0.0.0.0 where a hosting platform is recognised'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port of the HTTP API; 0 takes a free one'),
   PUBLIC_URL: webAddress
     .optional()
@@ -106,8 +109,11 @@ function findContradictions(given: Environment): string[] {
 
 export type Config = ReturnType<typeof toConfig>;
 
-function toConfig(env: z.output<typeof environmentSchema>) {
+function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
   return {
+    /** What the host has decided, and what it does to the disk: a sentence each for the log, or null. */
+    hostNote: describeHost(given),
+    diskWarning: describeWipedDisk(given, env.STORAGE_URL),
     host: env.HOST,
     port: env.PORT,
     /** Without a trailing slash; null until the port is known. */
@@ -145,7 +151,7 @@ export class ConfigError extends Error {
  * @throws ConfigError that lists every problem at once
  */
 export function loadConfig(env: Environment): Config {
-  return toConfig(readSettings(env));
+  return toConfig(readSettings(env), env);
 }
 
 /** All settings in effect, for the log. For those that hold a secret it only says whether they are set. */
@@ -171,7 +177,7 @@ function withoutEmpty(env: Environment): Environment {
 }
 
 function readSettings(env: Environment): z.output<typeof environmentSchema> {
-  const given = withoutEmpty(env);
+  const given = { ...settingsOfHost(env), ...withoutEmpty(env) };
   const result = environmentSchema.safeParse(given);
   const problems = [
     ...(result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),

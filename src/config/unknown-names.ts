@@ -3,6 +3,13 @@ import { environmentSchema } from './config.ts';
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(environmentSchema.shape));
 /** Settings that nobody means to write: they are read only to be refused. */
 const SETTINGS = [...KNOWN].filter((name) => name !== 'SHARDS' && name !== 'SHARD_COUNT');
+/** Read by compose.yaml alone, and a port that panels set. */
+const OF_OTHERS: ReadonlySet<string> = new Set([
+  'POSTGRES_PASSWORD',
+  'QUARTERMASTER_HOST',
+  'COMPOSE_PROFILES',
+  'SERVER_PORT',
+]);
 /** How many letters may be wrong. */
 const DISTANCE_MAX = 2;
 /** In names shorter than this, only one letter may be wrong: HOME, which everybody has, is two away from HOST. */
@@ -19,7 +26,7 @@ export function describeUnknownNames(
 ): readonly string[] {
   const inFile = new Set(fileNames);
   return [...new Set([...environmentNames, ...fileNames])]
-    .filter((name) => !KNOWN.has(name))
+    .filter((name) => !KNOWN.has(name) && !OF_OTHERS.has(name))
     .flatMap((name) => {
       const meant = findNearest(name);
       if (meant !== null) return [`${name} is not a setting: did you mean ${meant}?`];

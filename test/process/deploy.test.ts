@@ -83,17 +83,41 @@ describe('the files for hosting', () => {
   test('are a compose file by the Compose specification', () => {
     const ajv = new Ajv2020({ strict: false, formats: { duration: true, subnet_ip_address: true } });
     const validate = ajv.compile(composeSchema);
-    expect([validate(parse(read('compose.yaml'))), validate.errors]).toEqual([true, null]);
+    expect([validate(parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8'))), validate.errors]).toEqual(
+      [true, null],
+    );
   });
 
   test('put everything into the image that it copies', () => {
-    const copied = [...read('Containerfile').matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(
-      ([, files = '']) => files.split(' '),
-    );
-    const kept = new Set(readFileSync(path.join(ROOT, '.containerignore'), 'utf8').split('\n'));
+    const copied = [
+      ...readFileSync(path.join(ROOT, 'Dockerfile'), 'utf8').matchAll(/^COPY (?!--from)(.*) \S+$/gm),
+    ].flatMap(([, files = '']) => files.split(' '));
+    const kept = new Set(readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').split('\n'));
     expect(copied).toContain('scripts/start.js');
     expect(copied.filter((file) => !kept.has(`!${file}`))).toEqual([]);
     expect(copied.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+  });
+
+  test('for platforms build the Dockerfile, keep its data on a disk, and ask for its health', () => {
+    const railway = JSON.parse(read('railway.json')) as Record<string, Record<string, unknown>>;
+    const render = parse(read('render.yaml')) as { services: Record<string, unknown>[] };
+    expect(railway['build']?.['dockerfilePath']).toBe('Dockerfile');
+    expect(railway['deploy']?.['healthcheckPath']).toBe('/health/live');
+    expect(render.services).toEqual([
+      expect.objectContaining({
+        dockerfilePath: './Dockerfile',
+        healthCheckPath: '/health/live',
+        disk: expect.objectContaining({ mountPath: '/app/data' }) as unknown,
+      }),
+    ]);
+    const fly = read('fly.toml');
+    for (const line of [
+      "dockerfile = '../Dockerfile'",
+      "destination = '/app/data'",
+      "path = '/health/live'",
+    ]) {
+      expect(fly.split('\n')).toContain(line);
+    }
   });
 
   test('name only settings that exist', () => {
@@ -101,15 +125,14 @@ describe('the files for hosting', () => {
       .object({
         services: z.object({ service: z.object({ environment: z.record(z.string(), z.string()) }) }),
       })
-      .parse(parse(read('compose.yaml')));
+      .parse(parse(readFileSync(path.join(ROOT, 'compose.yaml'), 'utf8')));
     const egg = z
       .object({ variables: z.array(z.object({ env_variable: z.string() })), startup: z.string() })
       .parse(JSON.parse(read('pterodactyl-egg.json')));
     const named = [
       ...Object.keys(services.service.environment),
       ...egg.variables.map((each) => each.env_variable).filter((name) => name !== 'GIT_ADDRESS'),
-      // glibc reads this one.
-      ...[...egg.startup.matchAll(/\b(?!MALLOC_)([A-Z_]+)=/g)].map(([, name = '']) => name),
+      ...[...egg.startup.matchAll(/\b([A-Z_]+)=/g)].map(([, name = '']) => name),
       ...[...read('quartermaster.service').matchAll(/\b([A-Z]+_URL)=/g)].map(([, name = '']) => name),
     ];
     expect(named.filter((name) => !(name in environmentSchema.shape))).toEqual([]);

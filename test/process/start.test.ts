@@ -3,6 +3,7 @@ import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, sym
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
+import { findFreePort } from '../fixtures/free-port.ts';
 import { newFolder, ROOT, startWith } from './service-process.ts';
 
 const START = path.join(ROOT, 'scripts/start.js');
@@ -119,6 +120,38 @@ describe('scripts/start.js', () => {
     const service = startWith([...middleNode(), path.join(checkout, 'scripts/start.js')]);
     expect([await service.exited, service.output.stderr]).toEqual([78, expect.stringMatching(sentence)]);
   });
+
+  test('is reached from another address where a platform is recognised, at its port', async () => {
+    const port = String(await findFreePort());
+    const service = startWith([process.execPath, START], {
+      PORT: port,
+      RAILWAY_ENVIRONMENT: 'production',
+      STORAGE_URL: 'memory:',
+    });
+    await service.ready();
+    expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
+    expect(service.output.stdout).toContain('because RAILWAY_ENVIRONMENT says that this is Railway');
+  });
+
+  test.skipIf(oldNode === null)(
+    "starts with a panel's fixed egg, on whatever Node that has (Node 20)",
+    async () => {
+      const port = String(await findFreePort());
+      // The startup command of the generic Node egg, with scripts/start.js as its main file.
+      const command = `if [ -f package.json ]; then :; fi; ${oldNode} ${ROOT}/scripts/start.js \${NODE_ARGS}`;
+      const service = startWith(['bash', '-c', command], {
+        PORT: '',
+        SERVER_PORT: port,
+        SERVER_IP: '0.0.0.0',
+        P_SERVER_UUID: crypto.randomUUID(),
+        STORAGE_URL: 'memory:',
+      });
+      expect(await service.ready()).toBe(Number(port));
+      expect((await fetch(`http://127.0.0.2:${port}/health/live`)).status).toBe(200);
+      service.child.kill('SIGINT');
+      await service.exited;
+    },
+  );
 
   test('works in its checkout: .env and data are there, and so is what was compiled', async () => {
     const checkout = newFolder();

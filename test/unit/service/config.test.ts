@@ -17,6 +17,8 @@ function messageOf(env: Record<string, string>): string {
 describe('the settings', () => {
   test('have the documented defaults on an empty environment', () => {
     expect(loadConfig({})).toEqual({
+      hostNote: null,
+      diskWarning: null,
       host: '127.0.0.1',
       port: 3000,
       publicUrl: 'http://localhost:3000',

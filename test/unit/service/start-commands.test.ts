@@ -8,12 +8,9 @@ const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 test.each([
   ['package.json', '"start": "exec node scripts/start.js"'],
-  ['deploy/Containerfile', 'CMD ["node", "scripts/start.js"]'],
+  ['Dockerfile', 'CMD ["node", "scripts/start.js"]'],
   ['deploy/quartermaster.service', 'ExecStart=/usr/bin/env node /opt/quartermaster/scripts/start.js'],
-  [
-    'deploy/pterodactyl-egg.json',
-    '"startup": "HOST=0.0.0.0 PORT={{SERVER_PORT}} exec node scripts/start.js"',
-  ],
+  ['deploy/pterodactyl-egg.json', '"startup": "env HOST=0.0.0.0 PORT={{SERVER_PORT}} node scripts/start.js"'],
 ])('%s starts the service with scripts/start.js and nothing else', (file, start) => {
   const lines = read(file)
     .split('\n')

@@ -1,4 +1,4 @@
-# docker build -t quartermaster -f deploy/Containerfile .        (or podman, buildah; --platform linux/arm64 works too)
+# docker build -t quartermaster .        (or podman, buildah; --platform linux/arm64 works too)
 ARG BASE=docker.io/library/node:24-bookworm-slim
 
 FROM ${BASE} AS dependencies
@@ -15,17 +15,17 @@ COPY package.json ./
 COPY src ./src
 # The pages under /docs.
 COPY docs ./docs
-# For the command line: docker exec <container> node scripts/key.ts list <guild_id>; also backup.ts, deploy-commands.ts
-COPY scripts/key.ts scripts/backup.ts scripts/deploy-commands.ts ./scripts/
+# For the command line: docker exec -u node <container> node scripts/key.ts list <guild_id>
+COPY scripts/start.js scripts/key.ts scripts/backup.ts scripts/deploy-commands.ts ./scripts/
 COPY scripts/key ./scripts/key
-COPY scripts/start.js ./scripts/
-# SQLite's file and its log; a volume that is mounted here keeps this owner. The cache belongs to who will read it.
-RUN mkdir -p data node_modules/.cache && chown node:node data node_modules/.cache
-USER node
-# One start to its end: containers, which may not write, start with what it has compiled.
-RUN STORAGE_URL=memory: PORT=0 timeout --preserve-status 10 node scripts/start.js
-VOLUME /app/data
+COPY deploy/container.sh ./deploy/
+# SQLite's file and its log are in data. One start to its end: containers, which may not write elsewhere, start with what
+# it has compiled. That counts for this user.
+RUN mkdir -p data node_modules/.cache && chown node:node data node_modules/.cache && \
+  STORAGE_URL=memory: PORT=0 timeout --preserve-status 10 sh deploy/container.sh node scripts/start.js
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+# It begins as root only to hand data over, and goes on as the user node. There is no VOLUME: Railway refuses it.
+ENTRYPOINT ["sh", "/app/deploy/container.sh"]
 CMD ["node", "scripts/start.js"]

@@ -1,0 +1,83 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+interface Platform {
+  readonly name: string;
+  /** Set by the platform alone. */
+  readonly variable: string;
+  /** What is written there survives a restart without a volume. */
+  readonly keepsDisk: boolean;
+}
+
+/**
+ * Hosts that pass requests on to a port of the process, which therefore has to listen on all addresses. In the order in
+ * which they are looked for.
+ */
+const PLATFORMS: readonly Platform[] = [
+  { name: 'Railway', variable: 'RAILWAY_ENVIRONMENT', keepsDisk: false },
+  { name: 'Railway', variable: 'RAILWAY_ENVIRONMENT_NAME', keepsDisk: false },
+  { name: 'Render', variable: 'RENDER', keepsDisk: false },
+  { name: 'Fly', variable: 'FLY_APP_NAME', keepsDisk: false },
+  { name: 'Heroku', variable: 'DYNO', keepsDisk: false },
+  { name: 'Koyeb', variable: 'KOYEB_APP_NAME', keepsDisk: false },
+  { name: 'Cloud Run', variable: 'K_SERVICE', keepsDisk: false },
+  { name: 'a panel such as Pterodactyl', variable: 'P_SERVER_UUID', keepsDisk: true },
+];
+
+/** null on a machine of one's own. */
+function findPlatform(env: Environment): Platform | null {
+  return PLATFORMS.find(({ variable }) => (env[variable] ?? '') !== '') ?? null;
+}
+
+/** HOST and PORT where they are not set and the host says something about them. */
+export function settingsOfHost(env: Environment): Readonly<Record<string, string>> {
+  const port = env['SERVER_PORT'] ?? '';
+  return {
+    ...(findPlatform(env) === null ? {} : { HOST: '0.0.0.0' }),
+    // Kubernetes gives this name an address when a service is called "server".
+    ...(/^\d{1,5}$/.test(port) ? { PORT: port } : {}),
+  };
+}
+
+/** Which settings the host has decided, in one sentence for the log; null when it has decided none. */
+export function describeHost(env: Environment): string | null {
+  const platform = findPlatform(env);
+  const { HOST, PORT } = settingsOfHost(env);
+  const decided = [
+    HOST === undefined || (env['HOST'] ?? '') !== ''
+      ? ''
+      : `HOST is ${HOST}, because ${platform?.variable} says that this is ${platform?.name}`,
+    PORT === undefined || (env['PORT'] ?? '') !== '' ? '' : `PORT is ${PORT}, from SERVER_PORT`,
+  ].filter((part) => part !== '');
+  return decided.length === 0 ? null : decided.join('; ');
+}
+
+/**
+ * What an operator has to know about a file on a disk that the platform wipes, in one sentence; null when it is safe.
+ * @param isMounted whether a folder is on a volume of its own
+ */
+export function describeWipedDisk(
+  env: Environment,
+  storageUrl: string,
+  isMounted: (folder: string) => boolean = isOnVolume,
+): string | null {
+  const platform = findPlatform(env);
+  if (platform === null || platform.keepsDisk || !storageUrl.startsWith('sqlite://')) return null;
+  const folder = path.resolve(path.dirname(decodeURI(storageUrl.slice('sqlite://'.length))));
+  const volume = env['RAILWAY_VOLUME_MOUNT_PATH'] ?? '';
+  const isOnRailwaysVolume = volume !== '' && !path.relative(volume, folder).startsWith('..');
+  if (isOnRailwaysVolume || isMounted(folder)) return null;
+  return (
+    `${platform.name} wipes this disk at each deployment, and the keys in it: mount a volume at ${folder}, or set ` +
+    'STORAGE_URL to the address of a PostgreSQL database'
+  );
+}
+
+/** Whether the folder, or the nearest one above it that exists, is on another file system than the root. */
+function isOnVolume(folder: string): boolean {
+  const stats = statSync(folder, { throwIfNoEntry: false });
+  if (stats === undefined) return folder !== path.dirname(folder) && isOnVolume(path.dirname(folder));
+  return stats.dev !== statSync('/').dev;
+}
