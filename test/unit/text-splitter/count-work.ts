@@ -1,6 +1,8 @@
 import { Session } from 'node:inspector/promises';
 import { setFlagsFromString } from 'node:v8';
 
+const FLAGS = ['opt', 'maglev', 'sparkplug', 'flush-bytecode'] as const;
+
 /** Counts how often the blocks of the splitter's code run: its work, whatever the machine does beside. */
 export class WorkCounter implements AsyncDisposable {
   readonly #session = new Session();
@@ -8,9 +10,7 @@ export class WorkCounter implements AsyncDisposable {
   static async start(): Promise<WorkCounter> {
     const counter = new WorkCounter();
     // Optimized code is not counted in full, and code that is freed takes its counts along.
-    for (const flag of ['--no-opt', '--no-maglev', '--no-sparkplug', '--no-flush-bytecode']) {
-      setFlagsFromString(flag);
-    }
+    for (const flag of FLAGS) setFlagsFromString(`--no-${flag}`);
     counter.#session.connect();
     await counter.#session.post('Profiler.enable');
     await counter.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
@@ -30,5 +30,7 @@ export class WorkCounter implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#session.post('Profiler.stopPreciseCoverage');
     this.#session.disconnect();
+    // Other files run in the same process.
+    for (const flag of FLAGS) setFlagsFromString(`--${flag}`);
   }
 }

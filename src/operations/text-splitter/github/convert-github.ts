@@ -101,7 +101,7 @@ export function* convertPart(
 /** Marks of styles, and whatever else is written as one. A star between blanks is none, nor a line within a name. */
 const MARKS = {
   '*': /\*\*|\*(?=\S)|(?<=\S)\*|<[a-z]|#{4}|\[!|\|/gi,
-  _: /__|(?<!\w)_|_(?!\w)|<[a-z]/gi,
+  _: /_|<[a-z]/gi,
   '~': /~|<[a-z]/gi,
 } as const;
 

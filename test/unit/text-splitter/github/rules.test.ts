@@ -191,6 +191,16 @@ describe('the rest is made readable', () => {
       '[Logo](https://a.bc/d.png)',
     ],
     ['a picture that is decoration', 'a <img src="https://a.bc/d.png" alt=""> b', 'a  b'],
+    ['stars in the text of a picture', '![a *b*](https://a.bc)', '[a b](https://a.bc)'],
+    [
+      'stars that begin outside of a link',
+      '*[a*](https://b.cd) [_c](https://b.cd)_',
+      '\\*[a\\*](https://b.cd) [\\_c](https://b.cd)\\_',
+    ],
+    ['a name that ends in an underscore', 'foo_bar_', 'foo_bar\\_'],
+    ['code between three back-ticks in a line', '``` a ` b ```', '``a ` b``'],
+    ['six back-ticks in code', lines('~~~', '``````', '~~~'), lines('```', '``\u200b``\u200b``', '```')],
+    ['brackets in a link that leads nowhere', '[`a[b]` [c]](#d)', '`a[b]` [c]'],
     ['a picture of HTML without a text', '<img src="https://a.bc/d.png">', '[d.png](https://a.bc/d.png)'],
   ])('%s', (_name, text, expected) => {
     expect(convert(text).text.trimEnd()).toBe(expected);

@@ -78,7 +78,8 @@ function realSamples(): readonly (readonly [name: string, text: string])[] {
     ({ name, text }) => {
       const plain = text.replaceAll(/^ {0,3}\[[^\]\n]+\]:.*(?:\n[ \t]+["'<h].*)*$/gm, '');
       const table = Math.max(0, ...(plain.match(/(?:^[ >]*\|.*\n)+/gm) ?? []).map(({ length }) => length));
-      if (table > restMax(300)) return [];
+      // A table that is longer than the rest, with what is before it in a chunk, is cut.
+      if (table > restMax(300) - 300) return [];
       return [[name, plain.slice(0, plain.lastIndexOf('\n', 6_000))] as const];
     },
   );

@@ -44,12 +44,16 @@ export class InlineParts {
     return end;
   }
 
-  /** Takes out what was read from an index on. Runs in it no longer pair with those outside. */
+  /** What was read from an index on is the text of a link or a picture: runs in it pair with none outside. */
+  closeFrom(index: number): void {
+    let first = this.#runAt.length;
+    while ((this.#runAt[first - 1] ?? -1) > index) first -= 1;
+    this.#runAt.length = first;
+    pairRuns(this.#runs.splice(first));
+  }
+
+  /** Takes out what was read from an index on. */
   takeFrom(index: number): Inline[] {
-    while ((this.#runAt.at(-1) ?? -1) > index) {
-      this.#runAt.pop();
-      this.#runs.pop();
-    }
     this.at = this.#starts?.splice(index)[0] ?? this.at;
     return this.list.splice(index);
   }

@@ -16,7 +16,7 @@ export interface Run {
   /** The styles that end here and those that begin here, the innermost first; null for none. */
   closes: Style[] | null;
   opens: Style[] | null;
-  /** Between two letters or digits. */
+  /** Between two letters or digits, of which Discord knows the second as one. */
   readonly isInWord: boolean;
 }
 

@@ -157,7 +157,10 @@ class InlineReader {
     const source = text.slice(at, end).replaceAll('\n', ' ');
     const body = text.slice(bodyStart, bodyEnd).replaceAll('\n', ' ');
     const isPadded = body.startsWith(' ') && body.endsWith(' ') && body.trim() !== '';
-    this.#parts.add({ kind: 'code', text: isPadded ? body.slice(1, -1) : body, source });
+    const code = isPadded ? body.slice(1, -1) : body;
+    // Three back-ticks are a block in Discord, within a line too.
+    const isBlock = source.startsWith('```');
+    this.#parts.add({ kind: 'code', text: code, source: isBlock ? codeOf(code) : source });
     return end;
   }
 

@@ -45,6 +45,7 @@ export class LinkReader {
     const target = isLink ? this.#readTarget(bracket, at, isInnermost) : null;
     this.#linkFloor = Math.min(this.#linkFloor, this.#brackets.length);
     if (target === null) return parts.addText(at, at + 1);
+    parts.closeFrom(bracket.at);
     if (bracket.isImage) {
       const alt = plainText(parts.takeFrom(bracket.at).slice(1));
       parts.add({ kind: 'image', alt, url: target.url });

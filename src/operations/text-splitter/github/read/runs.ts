@@ -34,7 +34,7 @@ export function makeRun(text: string, sign: Run['sign'], at: number, end: number
     rest: end - at,
     closes: null,
     opens: null,
-    isInWord: before === WORD && after === WORD,
+    isInWord: before === WORD && after === WORD && text.charCodeAt(end) < 0x80,
   };
 }
 

@@ -15,7 +15,7 @@ export function codeLine(text: string): string {
 }
 
 function withoutFence(line: string): string {
-  return line.includes('```') ? line.replaceAll('```', '``\u200b`') : line;
+  return line.replaceAll(/``(?=`)/g, '``\u200b');
 }
 
 /** Writes a code block at the start of the line: Discord shows the indentation of a fence in the code. */

@@ -29,6 +29,8 @@ class InlineWriter {
   /** Discord's `_` does not go round names with underscores. */
   readonly #hasNames: boolean;
   #link: LinkStart | null = null;
+  /** The link leads somewhere: brackets in its text would end it. */
+  #isMasked = false;
   #label = '';
   #length = 0;
   /** Joined once: a string that grows by a sign at a time is as many objects, and they live long. */
@@ -54,13 +56,13 @@ class InlineWriter {
         this.#add(this.#escapeText(part.text));
         return;
       case 'sign':
-        this.#add(this.#link !== null && /[[\]]/.test(part.text) ? roundBrackets(part.text) : part.source);
+        this.#add(this.#isMasked && /[[\]]/.test(part.text) ? roundBrackets(part.text) : part.source);
         return;
       case 'token':
-        this.#add(this.#link === null ? part.text : withoutScheme(part.text));
+        this.#add(this.#isMasked ? withoutScheme(part.text) : part.text);
         return;
       case 'code':
-        this.#add(this.#link === null ? part.source : part.source.replaceAll(/[[\]]/g, roundBrackets));
+        this.#add(this.#isMasked ? roundBrackets(part.source) : part.source);
         return;
       case 'break':
         this.#add(this.#link === null ? this.#options.lineBreak : ' ');
@@ -142,7 +144,11 @@ class InlineWriter {
     const name = labelOf(imageName(alt, source));
     if (this.#link !== null) {
       // A picture that is a link leads where the link does; without that, to the picture.
-      if (this.#link.url !== null && webUrl(this.#link.url) === null && url !== null) this.#link.url = url;
+      if (this.#link.url !== null && !this.#isMasked && url !== null) {
+        this.#link.url = url;
+        this.#isMasked = true;
+        this.#label = roundBrackets(this.#label);
+      }
       this.#add(/\S$/.test(this.#label) ? ` ${name}` : name);
     } else if (url === null || name === '') this.#add(name);
     else this.#add(`[${name}](${url})`);
@@ -151,12 +157,14 @@ class InlineWriter {
   #openLink(start: LinkStart): void {
     if (this.#link !== null) this.#closeLink(this.#link);
     this.#link = start;
+    this.#isMasked = start.url !== null && webUrl(start.url) !== null;
     this.#label = '';
   }
 
   #closeLink(start: LinkStart): void {
     if (this.#link !== start) return;
     this.#link = null;
+    this.#isMasked = false;
     const label = this.#label.trim();
     const url = start.url === null ? null : webUrl(start.url);
     if (url === null || label === '') {

@@ -1,0 +1,95 @@
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { tests as commonmark } from 'commonmark-spec';
+import { describe, expect, test } from 'vitest';
+
+import { BOUNDLESS, convert } from './convert.ts';
+import { GFM_EXAMPLES } from './gfm-examples.ts';
+import { shownInDiscord, shownOnGithub } from './shown.ts';
+
+type Sample = readonly [name: string, text: string];
+
+const SPECIFICATION: readonly Sample[] = [
+  ...commonmark.map(({ number, markdown }): Sample => [String(number), markdown.replaceAll('→', '\t')]),
+  ...GFM_EXAMPLES.map((text, index): Sample => [`gfm${index + 1}`, text]),
+];
+
+/** Examples that show something else in Discord, and why. Numbers of examples are those of CommonMark 0.31.2. */
+const DIFFERENT: readonly (readonly [reason: string, examples: string])[] = [
+  [
+    'HTML is shown as what it means, and what is no tag of HTML stays text',
+    '21 31 148-191 201 308 309 344 475-477 491 494 524 536 613-617 619 620 622-632 642 643 gfm9 gfm10 gfm23 gfm34',
+  ],
+  ['an item that begins with code has no bullet: a fence must begin its line', '7 278 318'],
+  ['an item without anything in it is left out', '61 281-284 315'],
+  ['an item that begins with another item is one line', '298 299'],
+  ['the double of Discord reads no headings in items', '300'],
+  ['a mark or a number that begins a line is an item in Discord', '285 304 367 gfm20'],
+  ['marks and brackets pair in Discord without regard to code', '342 478 479 525'],
+  ['a link within a link is cut', '519 520 gfm29'],
+  ['an address ends elsewhere in Discord', '493 526 gfm33'],
+];
+const DIFFERENT_READMES: Readonly<Record<string, string>> = {
+  'commonmark-spec/README.md': 'shows three back-ticks in a line, which Discord takes for a fence',
+};
+
+/** `148-150` is 148, 149 and 150. */
+function namesOf(examples: string): string[] {
+  return examples.split(' ').flatMap((each) => {
+    const [from = 0, to = 0] = each.split('-').map(Number);
+    return to === 0 ? [each] : Array.from({ length: to - from + 1 }, (_, index) => String(from + index));
+  });
+}
+
+const MODULES = path.resolve(import.meta.dirname, '../../../../node_modules');
+
+/** The double of Discord takes its time. */
+const LENGTH_MAX = 8_000;
+
+/** READMEs of installed packages, those of one machine left out, without HTML: micromark does not read it. */
+function readmes(): readonly Sample[] {
+  const names = globSync('**/[Rr][Ee][Aa][Dd][Mm][Ee].md', { cwd: MODULES });
+  return names
+    .filter((name) => !/linux|darwin|win32/.test(name))
+    .sort()
+    .map((name) => {
+      const text = readFileSync(path.join(MODULES, name), 'utf8').replace(/^\ufeff/, '');
+      const part = text.length > LENGTH_MAX ? text.slice(0, text.lastIndexOf('\n', LENGTH_MAX)) : text;
+      return [name, part.replaceAll(/<!--[\s\S]*?-->|<\/?[a-z][^<>]*>/gi, '')];
+    });
+}
+
+/** Names of those of which Discord shows other characters, styles, lists or links than GitHub. */
+function findDifferent(samples: readonly Sample[]): string[] {
+  return samples
+    .filter(([, text]) => {
+      const { text: converted } = convert(text, { tables: 'code', room: BOUNDLESS });
+      return shownInDiscord(converted).join('\n') !== shownOnGithub(text).join('\n');
+    })
+    .map(([name]) => name);
+}
+
+describe('Discord shows the characters, styles, lists and links of GitHub', () => {
+  test('in all examples of the specifications but those with a reason', () => {
+    expect(SPECIFICATION.length).toBeGreaterThan(680);
+    expect(findDifferent(SPECIFICATION).sort()).toEqual(
+      DIFFERENT.flatMap(([, examples]) => namesOf(examples)).sort(),
+    );
+  });
+
+  test('in all installed READMEs but those with a reason', () => {
+    const samples = readmes();
+    expect(samples.length).toBeGreaterThan(300);
+    const known = Object.keys(DIFFERENT_READMES).filter((name) => samples.some(([each]) => each === name));
+    expect(findDifferent(samples)).toEqual(known);
+  });
+
+  test('and a mark, an address, a bullet or a word that is lost is found', () => {
+    const shown = shownOnGithub('- **a** [b](https://c.de)');
+    expect(shownInDiscord('- **a** [b](https://c.de)')).toEqual(shown);
+    for (const other of ['- a [b](https://c.de)', '- **a** b', '**a** [b](https://c.de)', '- **a**']) {
+      expect(shownInDiscord(other)).not.toEqual(shown);
+    }
+  });
+});
