@@ -23,6 +23,9 @@ const notOurs = z
   .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
+/** With a path behind it, it is the address of a button in Discord, which takes 512 characters. */
+const PUBLIC_URL_LENGTH_MAX = 400;
+
 /** Every setting, as text from the environment. An empty value counts as not set. */
 export const environmentSchema = z.object({
   HOST: listenAddress
@@ -30,6 +33,10 @@ export const environmentSchema = z.object({
     .describe('Address to listen on; 0.0.0.0 where a hosting platform is recognised'),
   PORT: wholeNumber(0, 65_535).default(3000).describe('Port of the HTTP API; 0 takes a free one'),
   PUBLIC_URL: webAddress
+    .refine(
+      (url) => url.length <= PUBLIC_URL_LENGTH_MAX,
+      `must have at most ${PUBLIC_URL_LENGTH_MAX} characters`,
+    )
     .optional()
     .describe('Address under which callers reach the API; default http://localhost:PORT'),
   DISCORD_TOKEN: botToken

@@ -1,10 +1,5 @@
 import type { REST } from '@discordjs/rest';
-import {
-  GatewayDispatchEvents,
-  Routes,
-  type APIGatewayBotInfo,
-  type GatewayDispatchPayload,
-} from 'discord-api-types/v10';
+import { GatewayDispatchEvents, Routes, type GatewayDispatchPayload } from 'discord-api-types/v10';
 
 import { BoundedMap } from '../bounded-map.ts';
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
@@ -136,8 +131,7 @@ class DiscordGateway implements Gateway {
     });
     this.#connection = new KeptConnection({
       ...options,
-      fetchGateway: async (signal) =>
-        (await this.#rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo,
+      fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
       onDispatch: (shardId, packet) => this.#dispatch(shardId, packet),
       onShardDown: (shardId) => log.info({ shard: shardId }, 'a shard lost its connection'),
       onMembersIntentOff: () => this.members.setMembersIntent(false),

@@ -88,6 +88,9 @@ export class GatewayServer {
         if (!['9', '10'].includes(searchParams.get('v') ?? '10')) {
           return connection.close(GatewayCloseCodes.InvalidAPIVersion, 'Invalid API version.');
         }
+        if (this.settings.needsUserAgent && request.headers['user-agent'] === undefined) {
+          return connection.close(GatewayCloseCodes.UnknownError, 'A User-Agent is required.');
+        }
         connection.sendPayload({
           op: GatewayOpcodes.Hello,
           d: { heartbeat_interval: this.settings.heartbeatIntervalMs },
@@ -207,7 +210,7 @@ export class GatewayServer {
       user: { ...bot.user, bot: true },
       guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
       session_id: session.id,
-      resume_gateway_url: this.#world.url(),
+      resume_gateway_url: this.settings.resumeUrl ?? this.#world.url(),
       shard: [...session.shard],
       application: { id: bot.id, flags: bot.flags },
     } as GatewayReadyDispatchData);

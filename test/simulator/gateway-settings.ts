@@ -30,6 +30,10 @@ export interface GatewaySettings {
   refuseResumes: boolean;
   /** No heartbeat is acknowledged. */
   ignoreHeartbeats: boolean;
+  /** `resume_gateway_url` of READY, right or wrong; null when left out: the address of this simulator. */
+  resumeUrl: string | null;
+  /** A client that does not say a User-Agent is closed, as a Spacebar does. */
+  needsUserAgent: boolean;
 }
 
 export function makeGatewaySettings(settings: Partial<GatewaySettings>): GatewaySettings {
@@ -46,6 +50,8 @@ export function makeGatewaySettings(settings: Partial<GatewaySettings>): Gateway
     refusedShard: null,
     refuseResumes: false,
     ignoreHeartbeats: false,
+    resumeUrl: null,
+    needsUserAgent: false,
     ...settings,
   };
 }

@@ -127,7 +127,10 @@ export class Simulator {
       guildsOf: (bot: SimulatedBot) => this.guilds.filter((guild) => guild.bots.has(bot)),
     };
     this.cdn = new Cdn(this.#ids, () => this.#origin);
-    this.gateway = new GatewayServer(world, { refuseResumes: isSpacebar, ...options.gateway });
+    this.gateway = new GatewayServer(world, {
+      refuseResumes: isSpacebar,
+      ...options.gateway,
+    });
     this.gateway.listenOn(this.#server);
     const { settings } = this.gateway;
     this.interact = new Interactions({

@@ -1,5 +1,5 @@
 // A child of the benchmark: our connection and its member lists. Says how much memory they take when it is asked.
-import { GatewayDispatchEvents, GatewayOpcodes, Routes, type APIGatewayBotInfo } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, GatewayOpcodes, Routes } from 'discord-api-types/v10';
 
 import { createBotRest } from '../../../src/discord/connection/bot-rest.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
@@ -28,7 +28,7 @@ const connection = new KeptConnection({
   gaps,
   truth,
   identifyWindowMs: 0,
-  fetchGateway: async (signal) => (await rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo,
+  fetchGateway: (signal) => rest.get(Routes.gatewayBot(), { signal }),
   onDispatch: (shardId, packet) => {
     members.handleDispatch(shardId, packet);
     if (packet.op !== GatewayOpcodes.Dispatch || packet.t !== GatewayDispatchEvents.GuildMemberUpdate) return;

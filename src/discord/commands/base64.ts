@@ -8,6 +8,7 @@ import { choiceOption } from './choice-option.ts';
 import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, picture, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
+import { toMebibytes } from '../messages/mebibytes.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
@@ -43,7 +44,7 @@ async function encode(
     const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
     if (length > call.attachmentBytesMax) {
       throw SpokenProblem.of('image_too_large', 'answer_too_large', {
-        mib: Math.floor(call.attachmentBytesMax / 1_048_576),
+        mib: toMebibytes(call.attachmentBytesMax),
       });
     }
     const written = String(encoded.toJSON());

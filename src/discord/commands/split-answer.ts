@@ -11,6 +11,7 @@ import { privately, type MessagesReply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import type { ComponentAction } from './command.ts';
+import { toMebibytes } from '../messages/mebibytes.ts';
 import { callOperation } from './operation-call.ts';
 import { readTextAttachment } from './read-attachment.ts';
 import type { Services } from './services.ts';
@@ -162,8 +163,7 @@ function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): M
   );
   const bytes = Buffer.from(parts.join('\n\n'));
   if (bytes.length > bytesMax) {
-    const mib = Math.floor(bytesMax / 1_048_576);
-    throw SpokenProblem.of('text_too_long', 'answer_too_large', { mib });
+    throw SpokenProblem.of('text_too_long', 'answer_too_large', { mib: toMebibytes(bytesMax) });
   }
   return {
     components: [

@@ -1,6 +1,6 @@
 import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
-import type { Timers } from '../../members/gateway/timers.ts';
+import { wait, type Timers } from '../../members/gateway/timers.ts';
 
 /** What may be spent, as Discord and this process have counted it. */
 interface IdentifyAllowance {
@@ -112,7 +112,8 @@ export class IdentifyBudget {
   async #takeNext(bucket: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
     const { timers, takeTurn, onSpent, askAgainMs = 300_000 } = this.#options;
     signal.throwIfAborted();
-    await this.#waitUntil(this.#freeAt.get(bucket) ?? 0, signal);
+    const waitMs = (this.#freeAt.get(bucket) ?? 0) - timers.monotonic();
+    if (waitMs > 0) await wait(timers, waitMs, signal);
     const limit = await this.#current(signal);
     const kept = isFirst ? 0 : Math.ceil(limit.total * KEPT_SHARE);
     const resetInMs = Math.max(0, limit.resetAt - timers.monotonic());
@@ -150,22 +151,5 @@ export class IdentifyBudget {
       limit.resetAt = timers.monotonic() + DAY_MS;
     }
     return limit;
-  }
-
-  #waitUntil(instant: number, signal: AbortSignal): Promise<void> {
-    const { timers } = this.#options;
-    const waitMs = instant - timers.monotonic();
-    if (waitMs <= 0) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        cancel();
-        reject(signal.reason as Error);
-      };
-      const cancel = timers.after(waitMs, () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
   }
 }

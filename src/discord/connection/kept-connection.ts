@@ -4,15 +4,16 @@ import {
   GatewayCloseCodes,
   GatewayDispatchEvents,
   GatewayIntentBits,
-  type APIGatewayBotInfo,
   type GatewayDispatchPayload,
   type GatewaySendPayload,
 } from 'discord-api-types/v10';
+import * as z from 'zod';
 
 import type { GapWatch } from '../../members/gateway/gap-watch.ts';
 import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
-import { systemTimers, type Timers } from '../../members/gateway/timers.ts';
+import { systemTimers, wait, type Timers } from '../../members/gateway/timers.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { GATEWAY_INFO, type GatewayInfo } from './gateway-answers.ts';
 import { GatewayEnd, refusedEnd } from './gateway-end.ts';
 import { IdentifyBudget, type TakeIdentifyTurn } from './identify-budget.ts';
 import type { PauseOptions } from './pauses.ts';
@@ -39,7 +40,7 @@ export interface KeptConnectionOptions extends ConnectionPeriods {
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
   /** `GET /gateway/bot`. @throws what REST throws */
-  readonly fetchGateway: (signal: AbortSignal) => Promise<APIGatewayBotInfo>;
+  readonly fetchGateway: (signal: AbortSignal) => Promise<unknown>;
   readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
   /** Every dispatch, in order. `truth` knows of it already. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
@@ -55,6 +56,8 @@ export interface KeptConnectionOptions extends ConnectionPeriods {
 
 /** Longest wait for an answer about the gateway, and for the sockets to close. */
 const DEADLINE_MS = 5_000;
+/** How long the address of the gateway is believed while shards fail to connect. */
+const ADDRESS_MS = 30_000;
 
 /** All shards of this process, connected until the end or a wrong setting. */
 export class KeptConnection {
@@ -65,6 +68,9 @@ export class KeptConnection {
   readonly #started = Promise.withResolvers<void>();
   readonly #stopListening: () => void;
   readonly #shards = new Map<number, Shard>();
+  #gatewayUrl = '';
+  /** When the address was last asked for. */
+  #askedAt = -Infinity;
   #membersIntent = true;
   /** With `auto`: Discord has refused fewer. */
   #shardCountMin = 1;
@@ -140,6 +146,8 @@ export class KeptConnection {
     if (this.#budget.isSpent) {
       return `Discord allows this bot no further logins for now: ${this.#budget.left} of today are left, and the last 5% are kept for a restart by hand.`;
     }
+    const [closeCode] = this.#repeatedCloseCodes();
+    if (closeCode !== undefined) return closedAgain(closeCode);
     return this.#trouble ?? 'Not all shards are connected.';
   }
 
@@ -198,7 +206,7 @@ export class KeptConnection {
         shardCount: count,
         token,
         intents: GatewayIntentBits.Guilds | (this.#membersIntent ? GatewayIntentBits.GuildMembers : 0),
-        gatewayUrl: gateway.url,
+        gatewayUrl: () => this.#gatewayUrl,
         truth,
         gaps,
         budget: this.#budget,
@@ -213,6 +221,11 @@ export class KeptConnection {
           this.#judge(end, count);
           resolve(end);
         },
+        onFailure: () => this.#renewAddress(),
+        onRepeatedClose: (shard, closeCode) => {
+          if (this.#repeatedCloseCodes().includes(closeCode)) return;
+          log.warn({ shard, closeCode }, closedAgain(closeCode));
+        },
         onDebug: (message) => log.debug(message),
       });
       this.#shards.set(shardId, shard);
@@ -222,7 +235,7 @@ export class KeptConnection {
   }
 
   /** Asks until Discord gives the address of its gateway. Null when this process stops. */
-  async #findGateway(): Promise<APIGatewayBotInfo | GatewayEnd | null> {
+  async #findGateway(): Promise<GatewayInfo | GatewayEnd | null> {
     const { log, awayMs = 5_000, awayMaxMs = 300_000 } = this.#options;
     for (let waitMs = awayMs; !this.#stop.signal.aborted; waitMs = Math.min(waitMs * 2, awayMaxMs)) {
       try {
@@ -233,20 +246,43 @@ export class KeptConnection {
         if (this.#stop.signal.aborted) return null;
         const end = refusedEnd(error);
         if (end !== null) return end;
-        this.#trouble = 'Discord cannot be reached.';
+        this.#trouble =
+          error instanceof z.ZodError
+            ? 'Discord does not say where its gateway is.'
+            : 'Discord cannot be reached.';
         log.warn({ err: error, retryMs: waitMs }, `${this.#trouble} Trying again.`);
         this.#started.resolve();
-        await delay(waitMs, undefined, { signal: this.#stop.signal, ref: false }).catch(() => undefined);
+        await wait(this.#timers, waitMs, this.#stop.signal).catch(() => undefined);
       }
     }
     return null;
   }
 
-  #fetchGateway(signal: AbortSignal): Promise<APIGatewayBotInfo> {
-    return this.#options.fetchGateway(AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]));
+  /** @throws what REST throws, or ZodError */
+  async #fetchGateway(signal: AbortSignal): Promise<GatewayInfo> {
+    this.#askedAt = this.#timers.monotonic();
+    const within = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
+    const gateway = GATEWAY_INFO.parse(await this.#options.fetchGateway(within));
+    this.#gatewayUrl = gateway.url;
+    return gateway;
   }
 
-  #autoCount(gateway: APIGatewayBotInfo, shards: readonly number[] | 'auto'): number {
+  /** A shard is not let in: the gateway may have moved. The next try is made where it is then. */
+  #renewAddress(): void {
+    const { signal } = this.#stop;
+    if (signal.aborted || this.#timers.monotonic() - this.#askedAt < ADDRESS_MS) return;
+    this.#fetchGateway(signal).catch((error: unknown) => {
+      this.#options.log.debug({ err: error }, 'the address of the gateway could not be asked for');
+    });
+  }
+
+  #repeatedCloseCodes(): readonly number[] {
+    return [...this.#shards.values()]
+      .map(({ repeatedCloseCode }) => repeatedCloseCode)
+      .filter((closeCode) => closeCode !== null);
+  }
+
+  #autoCount(gateway: GatewayInfo, shards: readonly number[] | 'auto'): number {
     const named = shards === 'auto' ? 0 : Math.max(...shards) + 1;
     return Math.max(gateway.shards, named, this.#shardCountMin);
   }
@@ -261,4 +297,8 @@ export class KeptConnection {
     this.#options.onDispatch(shardId, packet);
     if (packet.t === GatewayDispatchEvents.Ready) this.#started.resolve();
   }
+}
+
+function closedAgain(closeCode: number): string {
+  return `Discord's gateway closes the connection again and again, with code ${closeCode}.`;
 }

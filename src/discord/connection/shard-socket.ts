@@ -1,6 +1,8 @@
 import type { GatewayReceivePayload, GatewaySendPayload } from 'discord-api-types/v10';
 import { WebSocket, type RawData } from 'ws';
 
+import { VERSION } from '../../version.ts';
+
 export interface SocketListener {
   /** Each frame, in the order in which Discord sent it. */
   readonly onFrame: (frame: GatewayReceivePayload) => void;
@@ -18,6 +20,8 @@ export interface ShardSocket {
 
 export type OpenSocket = (url: string, listener: SocketListener) => ShardSocket;
 
+/** Some servers refuse a client that does not say what it is. */
+const HEADERS = { 'user-agent': `DiscordBot (Quartermaster, ${VERSION})` };
 /** Longest wait for the answer to the handshake. */
 const HANDSHAKE_MS = 20_000;
 /** Longest wait for the other side to close, too. */
@@ -29,6 +33,7 @@ const UNREADABLE = 4002;
 
 export const openSocket: OpenSocket = (url, { onFrame, onEnd }) => {
   const socket = new WebSocket(url, {
+    headers: HEADERS,
     handshakeTimeout: HANDSHAKE_MS,
     maxPayload: FRAME_BYTES_MAX,
     perMessageDeflate: false,

@@ -2,7 +2,6 @@ import {
   GatewayDispatchEvents,
   GatewayOpcodes,
   type GatewayDispatchPayload,
-  type GatewayReadyDispatchData,
   type GatewayReceivePayload,
   type GatewaySendPayload,
 } from 'discord-api-types/v10';
@@ -10,6 +9,7 @@ import {
 import type { GapWatch } from '../../members/gateway/gap-watch.ts';
 import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
 import type { Timers } from '../../members/gateway/timers.ts';
+import { HELLO, READY } from './gateway-answers.ts';
 import { endsSession, finalEnd, type GatewayEnd } from './gateway-end.ts';
 import { IdentifiesSpent, type IdentifyBudget } from './identify-budget.ts';
 import { Pauses, type PauseOptions } from './pauses.ts';
@@ -20,8 +20,8 @@ export interface ShardOptions extends PauseOptions {
   readonly shardCount: number;
   readonly token: string;
   readonly intents: number;
-  /** Where sessions begin: `url` of `GET /gateway/bot`. */
-  readonly gatewayUrl: string;
+  /** Where sessions begin: `url` of `GET /gateway/bot`, as it was last heard. */
+  readonly gatewayUrl: () => string;
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
   readonly budget: IdentifyBudget;
@@ -33,19 +33,24 @@ export interface ShardOptions extends PauseOptions {
   readonly onDown: (shardId: number) => void;
   /** Called once: Discord will not let this shard in again as it is. */
   readonly onEnd: (end: GatewayEnd) => void;
+  /** A connection has ended before Discord let it in. Connecting goes on. */
+  readonly onFailure: () => void;
+  /** Connections in a row were closed with the same code. Called once until one lasts, or another code comes. */
+  readonly onRepeatedClose: (shardId: number, closeCode: number) => void;
   readonly onDebug: (message: string) => void;
 }
 
 interface Session {
   readonly id: string;
-  readonly resumeUrl: string;
+  /** null when Discord named none that can be used. */
+  readonly resumeUrl: string | null;
 }
 
-/** Longest wait for HELLO, and for the session after IDENTIFY or RESUME. */
+/** Longest wait for HELLO, and for RESUMED. */
 const STEP_MS = 30_000;
 /** Longest wait for anything to come after a heartbeat was sent: Discord answers each. */
-const ANSWER_MS = 10_000;
-/** After this many refused connections we no longer trust the address of the session. */
+const SILENCE_MS = 10_000;
+/** After this many connections without RESUMED we no longer trust the address of the session. */
 const RESUME_URL_TRIES = 3;
 /** A close code with which the session can be resumed. */
 const RESUMABLE = 4200;
@@ -59,11 +64,18 @@ export class Shard {
   #socket: ShardSocket | null = null;
   #session: Session | null = null;
   #sequence: number | null = null;
+  /** Connections to the address of the session since it last let us in. */
+  #resumeUrlTries = 0;
   #isLetIn = false;
   #hasIdentified = false;
   #isClosed = false;
   /** The last frame of this socket. */
   #heardAt = 0;
+  #heartbeatIntervalMs = 0;
+  /** When the oldest heartbeat without an acknowledgement was sent. */
+  #unansweredSince: number | null = null;
+  #closeCode: number | null = null;
+  #repeatedCloseCode: number | null = null;
   /** Ends what waits for this socket. */
   #attempt = new AbortController();
   #cancelDeadline: () => void = () => {};
@@ -79,15 +91,22 @@ export class Shard {
   connect(): void {
     if (this.#isClosed) return;
     const { gatewayUrl, openSocket } = this.#options;
-    const isResumeUrlTried = this.#pauses.failures >= RESUME_URL_TRIES;
-    const url = new URL(isResumeUrlTried ? gatewayUrl : (this.#session?.resumeUrl ?? gatewayUrl));
+    const resumeUrl = this.#resumeUrlTries < RESUME_URL_TRIES ? this.#session?.resumeUrl : null;
+    this.#resumeUrlTries += 1;
+    const url = new URL(resumeUrl ?? gatewayUrl());
     url.search = 'v=10&encoding=json';
+    url.hash = '';
     this.#attempt = new AbortController();
     this.#expectWithin(STEP_MS, 'Discord does not greet');
     this.#socket = openSocket(url.href, {
       onFrame: (frame) => this.#handleFrame(frame),
       onEnd: (closeCode, error) => this.#socketEnded(closeCode, error),
     });
+  }
+
+  /** The code with which connections are closed again and again; null when there is none. */
+  get repeatedCloseCode(): number | null {
+    return this.#repeatedCloseCode;
   }
 
   /** Nothing is kept for later. @throws Error when the shard is not connected */
@@ -102,6 +121,7 @@ export class Shard {
     if (!this.#isLetIn) return;
     // We were silent, not the shard.
     this.#heardAt = this.#options.timers.monotonic();
+    this.#unansweredSince = null;
     this.#beat();
   }
 
@@ -123,20 +143,21 @@ export class Shard {
         break;
       case GatewayOpcodes.HeartbeatAck:
         truth.heartbeatAnswered(shardId);
+        this.#unansweredSince = null;
         this.#cancelAnswer();
         break;
       case GatewayOpcodes.Heartbeat:
         this.#beat();
         break;
       case GatewayOpcodes.Hello:
-        this.#greeted(frame.d.heartbeat_interval);
+        this.#greeted(frame.d);
         break;
       case GatewayOpcodes.Reconnect:
         this.#again('Discord asks for it', { heard: true });
         break;
       case GatewayOpcodes.InvalidSession:
         // `d` says whether a RESUME may still work.
-        if (!frame.d) this.#session = null;
+        if (!frame.d) this.#forgetSession();
         this.#again('invalid session', { heard: true });
         break;
     }
@@ -144,10 +165,17 @@ export class Shard {
 
   #handleDispatch(packet: GatewayDispatchPayload): void {
     const { shardId, truth, onDispatch } = this.#options;
-    // Replayed ones come in order, too.
-    this.#sequence = packet.s;
+    // Replayed ones come in order, too. Other servers send some without a number.
+    const sequence: number | null = packet.s;
+    if (sequence !== null) this.#sequence = sequence;
     if (packet.t === GatewayDispatchEvents.Ready) {
-      this.#session = toSession(packet.d, this.#options.gatewayUrl);
+      const ready = READY.safeParse(packet.d);
+      if (!ready.success) {
+        this.#forgetSession();
+        this.#again('READY cannot be read', { heard: true });
+        return;
+      }
+      this.#session = { id: ready.data.session_id, resumeUrl: ready.data.resume_gateway_url };
       truth.ready(shardId, this.#session.id);
       this.#letIn();
     } else if (packet.t === GatewayDispatchEvents.Resumed) {
@@ -161,14 +189,23 @@ export class Shard {
 
   #letIn(): void {
     this.#isLetIn = true;
+    this.#resumeUrlTries = 0;
     this.#cancelDeadline();
     this.#pauses.letIn();
   }
 
-  #greeted(heartbeatIntervalMs: number): void {
+  #greeted(hello: unknown): void {
     const { shardId, truth, timers, random = Math.random } = this.#options;
+    const { success, data } = HELLO.safeParse(hello);
+    if (!success) {
+      this.#again('HELLO cannot be read', { heard: true });
+      return;
+    }
+    const heartbeatIntervalMs = data.heartbeat_interval;
+    this.#heartbeatIntervalMs = heartbeatIntervalMs;
     truth.greeted(shardId, heartbeatIntervalMs);
     this.#cancelDeadline();
+    this.#cancelBeat();
     const beat = () => {
       this.#beat();
       this.#cancelBeat = timers.after(heartbeatIntervalMs, beat);
@@ -180,23 +217,29 @@ export class Shard {
   }
 
   #beat(): void {
-    const { shardId, truth } = this.#options;
+    const { shardId, truth, timers } = this.#options;
     truth.heartbeatSent(shardId);
     this.#socket?.send({ op: GatewayOpcodes.Heartbeat, d: this.#sequence });
-    this.#expectAnswer(ANSWER_MS);
+    if (this.#unansweredSince !== null) return;
+    this.#unansweredSince = timers.monotonic();
+    this.#expectAnswer(this.#unansweredSince);
   }
 
-  /** A socket that is open but silent is broken somewhere, so it is replaced. */
-  #expectAnswer(inMs: number): void {
+  /** A socket that is open but silent is broken somewhere, and so is one that acknowledges no heartbeat: replace it. */
+  #expectAnswer(sentAt: number): void {
     const { gaps, timers } = this.#options;
+    const silentAt = Math.max(this.#heardAt, sentAt) + SILENCE_MS;
+    const giveUpAt = Math.min(silentAt, sentAt + this.#heartbeatIntervalMs);
+    const leftMs = giveUpAt - timers.monotonic();
     this.#cancelAnswer();
-    this.#cancelAnswer = timers.after(inMs, () => {
-      // If this process stood still, the answer may have come without having been read yet.
+    if (leftMs <= 0) {
+      this.#again('a heartbeat was not acknowledged', { heard: false });
+      return;
+    }
+    this.#cancelAnswer = timers.after(leftMs, () => {
+      // If this process stood still, the answer may have come without having been read yet, and another is asked for.
       gaps.look();
-      const silentMs = timers.monotonic() - this.#heardAt;
-      // Other frames came, so the answer is only late.
-      if (silentMs < ANSWER_MS) this.#expectAnswer(ANSWER_MS - silentMs);
-      else this.#again('a heartbeat was not answered', { heard: false });
+      if (this.#unansweredSince !== null) this.#expectAnswer(this.#unansweredSince);
     });
   }
 
@@ -213,7 +256,6 @@ export class Shard {
     }
     if (signal.aborted) return;
     this.#hasIdentified = true;
-    this.#sequence = null;
     this.#pauses.identified();
     truth.opening(shardId);
     this.#socket?.send({
@@ -225,7 +267,6 @@ export class Shard {
         properties: { os: process.platform, browser: 'quartermaster', device: 'quartermaster' },
       },
     });
-    this.#expectWithin(STEP_MS, 'IDENTIFY was not answered');
   }
 
   #resume({ id }: Session): void {
@@ -246,13 +287,30 @@ export class Shard {
       this.#options.onEnd(end);
       return;
     }
-    if (endsSession(closeCode)) this.#session = null;
+    if (endsSession(closeCode)) this.#forgetSession();
     this.#again(error?.message ?? `closed with ${closeCode}`, { heard: closeCode !== NOBODY_SAID_WHY });
+    this.#noteClose(closeCode);
+  }
+
+  /** Once is weather. */
+  #noteClose(closeCode: number): void {
+    const { shardId, onRepeatedClose } = this.#options;
+    const isRepeated = closeCode === this.#closeCode && this.#pauses.failures > 1;
+    this.#closeCode = closeCode;
+    if (isRepeated && this.#repeatedCloseCode === null) onRepeatedClose(shardId, closeCode);
+    this.#repeatedCloseCode = isRepeated ? closeCode : null;
+  }
+
+  #forgetSession(): void {
+    this.#session = null;
+    this.#sequence = null;
+    this.#resumeUrlTries = 0;
   }
 
   /** Gives up the socket and connects again later. @param heard whether Discord itself ended the connection */
   #again(why: string, { heard, inMs = 0 }: { readonly heard: boolean; readonly inMs?: number }): void {
-    const { shardId, timers, onDebug } = this.#options;
+    const { shardId, timers, onDebug, onFailure } = this.#options;
+    if (!this.#isLetIn) onFailure();
     this.#down(heard);
     void this.#dropSocket(RESUMABLE);
     const pauseMs = Math.max(inMs, this.#pauses.next(this.#session === null));
@@ -275,6 +333,7 @@ export class Shard {
     this.#cancelAnswer();
     this.#cancelBeat();
     this.#isLetIn = false;
+    this.#unansweredSince = null;
     const socket = this.#socket;
     this.#socket = null;
     await socket?.close(closeCode);
@@ -284,10 +343,4 @@ export class Shard {
     this.#cancelDeadline();
     this.#cancelDeadline = this.#options.timers.after(ms, () => this.#again(otherwise, { heard: false }));
   }
-}
-
-function toSession(ready: GatewayReadyDispatchData, gatewayUrl: string): Session {
-  // Other servers leave the address out.
-  const resumeUrl: string | undefined = ready.resume_gateway_url;
-  return { id: ready.session_id, resumeUrl: resumeUrl ?? gatewayUrl };
 }

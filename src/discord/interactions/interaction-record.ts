@@ -38,6 +38,8 @@ export class InteractionWords {
 }
 
 function wordOf(interaction: APIInteraction): string {
+  // Other servers may leave out what Discord always sends.
+  if (!('data' in interaction) || !isPresent(interaction.data)) return '';
   switch (interaction.type) {
     case InteractionType.ApplicationCommand: {
       const { data } = interaction;
@@ -49,4 +51,8 @@ function wordOf(interaction: APIInteraction): string {
     default:
       return '';
   }
+}
+
+function isPresent(data: unknown): boolean {
+  return data !== null && data !== undefined;
 }

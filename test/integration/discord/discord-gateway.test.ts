@@ -143,6 +143,19 @@ describe('connecting', () => {
     expect(bench.gateway.state()).toMatchObject({ connected: true, membersIntent: false });
   });
 
+  test.each(['', '127.0.0.1:1', 'gateway.example'])(
+    'comes back where READY named %j as the address of the session',
+    async (resumeUrl) => {
+      await using bench = await openDiscordBench({
+        simulator: { gateway: { resumeUrl }, guilds: [{ id: GUILD_ID }] },
+      });
+      bench.discord.gateway.shard(0).reconnect();
+      await bench.discord.until(() => bench.discord.gateway.resumes.length === 1);
+      await bench.discord.until(() => bench.discord.gateway.live.length === 1);
+      expect(bench.discord.gateway.identifies).toHaveLength(1);
+    },
+  );
+
   test('takes several shards, and answers on the others while one is away', async () => {
     const guilds = [0n, 1n, 2n].map((shard) => ({ id: String((1_000n + shard) << 22n) }));
     await using bench = await openDiscordBench({
@@ -162,7 +175,7 @@ describe('connecting', () => {
 
   test('works with another server that speaks the same protocol', async () => {
     await using bench = await openDiscordBench({
-      simulator: { spacebar: true, guilds: [{ id: GUILD_ID }] },
+      simulator: { spacebar: true, gateway: { needsUserAgent: true }, guilds: [{ id: GUILD_ID }] },
     });
     bench.discord.gateway.shard(0).drop();
     await bench.discord.until(() => bench.discord.gateway.identifies.length === 2);

@@ -1,8 +1,8 @@
-import { GatewayDispatchEvents } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, InteractionType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { Problem } from '../../../src/problem.ts';
-import { GUILD_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
+import { GUILD_ID, MEMBER_ID, openDiscordBench, type DiscordBench } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
 
 const CALLBACK = 'POST /interactions/:interaction/:token/callback';
@@ -220,4 +220,32 @@ describe('faults', () => {
     }
     expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
   });
+
+  test.each([
+    ['a command', InteractionType.ApplicationCommand],
+    ['a click', InteractionType.MessageComponent],
+    ['a form', InteractionType.ModalSubmit],
+  ])('%s without data gets an answer, and is counted', async (_case, type) => {
+    const recorded = Promise.withResolvers<unknown>();
+    await using bench = await openDiscordBench({ gateway: { onInteraction: recorded.resolve } });
+    dispatchBare(bench, type);
+    expect(await recorded.promise).toMatchObject({ command: 'unknown', problem: { code: 'internal' } });
+    const [call] = bench.discord.rest.callsTo(CALLBACK);
+    expect(JSON.stringify(call?.body)).toContain('Something went wrong');
+  });
+
+  test('an autocomplete without data gets an empty list', async () => {
+    await using bench = await openDiscordBench();
+    dispatchBare(bench, InteractionType.ApplicationCommandAutocomplete);
+    await bench.discord.until(() => bench.discord.rest.callsTo(CALLBACK).length > 0);
+    expect(bench.discord.rest.callsTo(CALLBACK)[0]?.body).toEqual({ type: 8, data: { choices: [] } });
+  });
 });
+
+/** An interaction as another server might send it, with nothing that says what was used. */
+function dispatchBare({ discord }: DiscordBench, type: InteractionType): void {
+  const user = { id: MEMBER_ID, username: 'someone', discriminator: '0', avatar: null };
+  const where = { application_id: discord.bot().id, version: 1, locale: 'en-US', user, channel_id: '5' };
+  const bare = { id: '900000000000000001', token: 'bare', type, ...where };
+  discord.dispatch(null, GatewayDispatchEvents.InteractionCreate, bare as never);
+}

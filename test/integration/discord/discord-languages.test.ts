@@ -8,6 +8,8 @@ import {
   type Language,
 } from '../../../src/discord/locales/languages.ts';
 import { wordsFor } from '../../../src/discord/locales/words.ts';
+import { COMMANDS } from '../../../src/discord/commands/index.ts';
+import { leavesOf } from '../../../src/discord/commands/registration/command-leaves.ts';
 import { png } from '../../fixtures/image-files.ts';
 import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
 import type { OptionValues } from '../../simulator/interaction-options.ts';
@@ -36,7 +38,7 @@ const LINE = `!tempban <@${MEMBER_ID}> 7d spam`;
 const GITHUB = '#### Sizes\n\n| a | b |\n| - | - |\n| 1 | 2 |';
 const IMAGE = { file: { name: 'a.png', bytes: png(8, 8) } };
 
-/** Every command with what it takes to get an answer, and the buttons of the answer. */
+/** Every command with what it takes to get an answer, which is read with its buttons. */
 const ANSWERS: readonly [command: string, options: OptionValues][] = [
   ['help', {}],
   ['settings help', {}],
@@ -46,6 +48,7 @@ const ANSWERS: readonly [command: string, options: OptionValues][] = [
   ['parse', { text: '...' }],
   ['permissions encode', { permission: 'MANAGE_ROLES', client_id: '123456789012345678' }],
   ['permissions decode', { bitfield: String(2n ** 60n + 8192n + 32768n), compare: '8' }],
+  ['permissions why', { permission: 'MANAGE_ROLES' }],
   ['split', { text: GITHUB }],
   ['split', { text: 'a', as_file: true }],
   ['base64', { image: IMAGE }],
@@ -54,6 +57,14 @@ const ANSWERS: readonly [command: string, options: OptionValues][] = [
   ['role-members', { role: ROLE_ID, or: GUILD_ID, without: ROLE_ID, random: 3 }],
   ['role-counts', {}],
 ];
+/** What the menus of a message offer, with a message for it. */
+const MENUS: readonly [command: string, content: string][] = [
+  ['Split text', GITHUB],
+  ['Parse command line', LINE],
+  ['Image to base64', 'no image'],
+];
+/** These have a test of their own: one follows from the other. */
+const KEY_COMMANDS = ['settings key create', 'settings key rotate', 'settings key revoke'];
 const ERRORS: readonly [command: string, options: OptionValues][] = [
   ['settings key create', { name: 'taken' }],
   ['settings key create', { name: 'other', operations: 'nonsense' }],
@@ -103,6 +114,12 @@ function englishPieces(language: Language): readonly string[] {
   return piecesOf('en').filter((piece) => !own.includes(piece));
 }
 
+test('every command is read', () => {
+  const read = new Set([...[...ANSWERS, ...MENUS].map(([command]) => command), ...KEY_COMMANDS]);
+  const commands = COMMANDS.flatMap(({ data }) => leavesOf(data).map(({ path }) => path));
+  expect(commands.filter((command) => !read.has(command))).toEqual([]);
+});
+
 describe.each(LANGUAGES)('somebody whose client speaks %s', (language) => {
   const locale = TRANSLATED_LOCALES.find((each) => each.language === language)?.locale ?? Locale.EnglishUS;
   const pieces = englishPieces(language);
@@ -122,6 +139,10 @@ describe.each(LANGUAGES)('somebody whose client speaks %s', (language) => {
       await expectOwnLanguage(bench.users.slash(command, options, { locale }));
     },
   );
+
+  test.each(MENUS)('reads the answer of "%s" in that language', async (command, content) => {
+    await expectOwnLanguage(bench.users.messageCommand(command, { content }, { locale }));
+  });
 
   test('makes, rotates and revokes a key in that language', async () => {
     const scene = { locale };

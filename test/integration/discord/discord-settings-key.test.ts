@@ -1,8 +1,10 @@
-import { PermissionFlagsBits } from 'discord-api-types/v10';
+import { Locale, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
+import { loadConfig } from '../../../src/config/config.ts';
 import { inviteLink } from '../../../src/discord/connection/invite-link.ts';
 import { BUILDERS } from '../../../src/guild-keys/builders.ts';
+import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
 
@@ -46,6 +48,26 @@ describe('/settings key create', () => {
     expect(text).toContain('https://api.example/api/parse-args');
     expect(interaction.refusals).toEqual([]);
   });
+
+  test.each([Locale.EnglishUS, ...TRANSLATED_LOCALES.map(({ locale }) => locale)])(
+    'fits with the longest address that the settings take, and so does help (%s)',
+    async (locale) => {
+      const url = `https://x/${'a'.repeat(390)}`;
+      expect(loadConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
+      await using bench = await openDiscordBench({ services: { publicUrl: () => url } });
+      const asked = [
+        bench.users.slash('help', {}, { locale }),
+        bench.users.slash('settings help', {}, { locale }),
+        ...Object.keys(BUILDERS).map((builder, at) =>
+          bench.users.slash('settings key create', { name: `key ${at}`, builder }, { locale }),
+        ),
+      ];
+      for (const interaction of asked) {
+        expect((await interaction.reply()).text).toContain(url);
+        expect(interaction.refusals).toEqual([]);
+      }
+    },
+  );
 
   test('says why it makes no key: the name is taken, or there are ten', async () => {
     await using bench = await openDiscordBench();

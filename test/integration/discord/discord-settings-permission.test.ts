@@ -1,7 +1,7 @@
 import { PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { GUILD_ID, MEMBER_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';
+import { GUILD_ID, MEMBER_ID, ROLE_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';
 
 describe('an ordinary member', () => {
   const MEMBER = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
@@ -21,6 +21,16 @@ describe('an ordinary member', () => {
     expect(reply.text).toContain('You need the permission Manage Server');
     expect(reply.isEphemeral).toBe(true);
     expect(await bench.keys.list(GUILD_ID)).toEqual(before);
+  });
+
+  test.each([
+    ['role-members', { role: ROLE_ID }],
+    ['role-counts', {}],
+  ])('cannot use /%s even if Discord lets the command through', async (command, options) => {
+    await using bench = await openDiscordBench();
+    const reply = await bench.users.slash(command, options, MEMBER).reply();
+    expect(reply.text).toContain('You need the permission Manage Roles');
+    expect(reply.isEphemeral).toBe(true);
   });
 
   test('gets no names of keys suggested', async () => {

@@ -135,7 +135,7 @@ describe('/split', () => {
   test('says when the pieces are more than Discord takes', async () => {
     const options = { text: long(5_000), as_file: true };
     const reply = await bench.users.slash('split', options, { ...DM, attachmentSizeLimit: 4_000 }).reply();
-    expect(reply.text).toContain('larger than the');
+    expect(reply.text).toContain('larger than the 0.003 MiB');
   });
 
   test('says so when Discord no longer has the file', async () => {

@@ -1,9 +1,4 @@
-import {
-  GatewayDispatchEvents,
-  InteractionResponseType,
-  Routes,
-  type APIGatewayBotInfo,
-} from 'discord-api-types/v10';
+import { GatewayDispatchEvents, InteractionResponseType, Routes } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
@@ -148,7 +143,7 @@ test('more interactions than can run at once are told that the service is busy',
     log: createLog('silent', { destination: { write: () => {} } }),
     gaps,
     truth: new ShardTruth({ gaps }),
-    fetchGateway: async () => (await rest.get(Routes.gatewayBot())) as APIGatewayBotInfo,
+    fetchGateway: () => rest.get(Routes.gatewayBot()),
     onDispatch: (_shardId, { t, d }) => {
       if (t === GatewayDispatchEvents.InteractionCreate) interactions.handle(d);
     },

@@ -1,9 +1,4 @@
-import {
-  GatewayDispatchEvents,
-  Routes,
-  type APIGatewayBotInfo,
-  type GatewayRequestGuildMembers,
-} from 'discord-api-types/v10';
+import { GatewayDispatchEvents, Routes, type GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
 import { createBotRest } from '../../../src/discord/connection/bot-rest.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
@@ -77,8 +72,7 @@ export class Feed {
       log,
       truth: this.truth,
       gaps: new GapWatch({ gapMs: Infinity }),
-      fetchGateway: async (signal) =>
-        (await this.#rest.get(Routes.gatewayBot(), { signal })) as APIGatewayBotInfo,
+      fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
       retryMs: 5,
       retryMaxMs: 20,
       refusedMs: 20,

@@ -35,12 +35,26 @@ export class HandDiscord implements AsyncDisposable {
   readonly links: Link[] = [];
   readonly identifiedAt: number[] = [];
   ended: GatewayEnd | null = null;
+  readonly logLines: string[] = [];
+  /** The addresses to which sockets were opened, oldest first. */
+  readonly opened: string[] = [];
+  /** What heartbeats carried, oldest first. */
+  readonly beats: unknown[] = [];
+  /** Times that the address of the gateway was asked for. */
+  asked = 0;
   /** What Discord recommends. */
   shards: number;
   identifiesLeft = 1_000;
   /** Decides what becomes of a handshake and of an IDENTIFY. */
-  handshake: () => 'open' | 'refused' = () => 'open';
-  identify: () => 'accepted' | 'invalid session' | number = () => 'accepted';
+  handshake: (url: string) => 'open' | 'refused' = () => 'open';
+  identify: () => 'accepted' | 'invalid session' | 'silence' | number = () => 'accepted';
+  /** What Discord says, right or wrong. */
+  gatewayUrl: unknown = 'wss://gateway.example';
+  resumeUrl: unknown = 'wss://resume.example';
+  hello: unknown = { heartbeat_interval: HEARTBEAT_MS };
+  ready: (data: object) => unknown = (data) => data;
+  /** Whether heartbeats are answered. */
+  acknowledges = true;
   readonly #sessions = new Map<string, Session>();
   readonly #holders = new Map<number, Set<number>>();
   readonly #changes = new Map<number, number[]>();
@@ -49,7 +63,7 @@ export class HandDiscord implements AsyncDisposable {
   /** @param seed of what our connection leaves to chance */
   constructor(shards = 1, seed = 1) {
     this.shards = shards;
-    const log = createLog('silent', { destination: { write: () => undefined } });
+    const log = createLog('info', { destination: { write: (line) => void this.logLines.push(line) } });
     this.members = createGatewayMembers({
       timers: this.timers,
       truth: this.truth,
@@ -67,7 +81,7 @@ export class HandDiscord implements AsyncDisposable {
       truth: this.truth,
       gaps: this.gaps,
       fetchGateway: async () => this.#gateway(),
-      openSocket: (_url, listener) => this.#open(listener),
+      openSocket: (url, listener) => this.#open(url, listener),
       onDispatch: (shardId, packet) => this.members.handleDispatch(shardId, packet),
       onShardDown: () => {},
       onMembersIntentOff: () => this.members.setMembersIntent(false),
@@ -154,6 +168,8 @@ export class HandDiscord implements AsyncDisposable {
   take(link: Link, payload: GatewaySendPayload): void {
     switch (payload.op) {
       case GatewayOpcodes.Heartbeat:
+        this.beats.push(payload.d);
+        if (!this.acknowledges) return;
         link.push({ op: GatewayOpcodes.HeartbeatAck } as GatewayReceivePayload);
         break;
       case GatewayOpcodes.Identify:
@@ -176,13 +192,14 @@ export class HandDiscord implements AsyncDisposable {
   }
 
   #gateway() {
+    this.asked += 1;
     const now = this.timers.monotonic();
     if (now >= this.#resetAt) {
       this.#resetAt = now + 86_400_000;
       this.identifiesLeft = 1_000;
     }
     return {
-      url: 'wss://gateway.example',
+      url: this.gatewayUrl,
       shards: this.shards,
       session_start_limit: {
         total: 1_000,
@@ -193,15 +210,16 @@ export class HandDiscord implements AsyncDisposable {
     };
   }
 
-  #open(listener: SocketListener): ShardSocket {
+  #open(url: string, listener: SocketListener): ShardSocket {
+    this.opened.push(url);
     const link = new Link((link, payload) => this.take(link, payload), listener);
     this.links.push(link);
-    if (this.handshake() === 'refused') {
+    if (this.handshake(url) === 'refused') {
       this.timers.after(10, () => link.end(1006));
     } else {
       link.push({
         op: GatewayOpcodes.Hello,
-        d: { heartbeat_interval: HEARTBEAT_MS },
+        d: this.hello,
         s: null,
         t: null,
       } as unknown as GatewayReceivePayload);
@@ -221,17 +239,20 @@ export class HandDiscord implements AsyncDisposable {
       link.push({ op: GatewayOpcodes.InvalidSession, d: false } as GatewayReceivePayload);
       return;
     }
+    if (outcome === 'silence') return;
     const session: Session = { id: `session ${this.identifiedAt.length}`, shardId, log: [] };
     this.#sessions.set(session.id, session);
     link.session = session;
     const id = guildOf(shardId, this.shards);
-    this.#send(session, GatewayDispatchEvents.Ready, {
+    const ready = {
       session_id: session.id,
-      resume_gateway_url: 'wss://resume.example',
+      resume_gateway_url: this.resumeUrl,
       user: { id: BOT_ID },
+      application: { id: BOT_ID },
       shard: [shardId, this.shards],
       guilds: [{ id, unavailable: true }],
-    });
+    };
+    this.#send(session, GatewayDispatchEvents.Ready, this.ready(ready));
     this.#send(session, GatewayDispatchEvents.GuildCreate, {
       id,
       member_count: MEMBERS + 1,

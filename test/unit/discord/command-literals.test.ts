@@ -8,7 +8,7 @@ import {
 } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { COMMANDS } from '../../../src/discord/commands/index.ts';
+import { COMMANDS, COMPONENT_ACTIONS } from '../../../src/discord/commands/index.ts';
 import { toRequest } from '../../../src/discord/commands/registration/command-registration.ts';
 import { TEXTS } from '../../../src/discord/locales/languages.ts';
 import { LINE_UNITS_MAX } from '../../../src/operations/parse-args/request.ts';
@@ -61,10 +61,6 @@ function keyOf(name: string): string {
 
 function findOption(path: string) {
   return LEVELS.find((level) => level.path === path) as { max_length?: number; type?: number } | undefined;
-}
-
-function findCommand(name: string) {
-  return COMMANDS.find(({ data }) => data.name === name)?.data;
 }
 
 describe('names and descriptions', () => {
@@ -142,24 +138,13 @@ describe('names and descriptions', () => {
 });
 
 describe('where commands can be used', () => {
-  test.each([
+  /** What a command asks for; everybody may use the others. */
+  const NEEDED = new Map([
     ['settings', PermissionFlagsBits.ManageGuild],
     ['role-members', PermissionFlagsBits.ManageRoles],
-  ])(
-    '/%s: only in servers that have installed the app, with a permission that code checks as well',
-    (name, permission) => {
-      const command = COMMANDS.find(({ data }) => data.name === name);
-      expect(command?.permission).toBe(permission);
-      expect(command?.data).toMatchObject({
-        default_member_permissions: permission.toString(),
-        contexts: [InteractionContextType.Guild],
-        integration_types: [ApplicationIntegrationType.GuildInstall],
-      });
-      expect(toRequest(command!.data)['default_member_permissions']).toBe(Number(permission));
-    },
-  );
-
-  test.each([
+    ['role-counts', PermissionFlagsBits.ManageRoles],
+  ]);
+  const EVERYBODY = new Set([
     'help',
     'parse',
     'permissions',
@@ -168,9 +153,42 @@ describe('where commands can be used', () => {
     'Split text',
     'Parse command line',
     'Image to base64',
-  ])('%s: anywhere, by everybody', (name) => {
-    expect(findCommand(name)).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] });
-    expect(findCommand(name)?.default_member_permissions).toBeUndefined();
+  ]);
+
+  test('is said for every command', () => {
+    const said = [...NEEDED.keys(), ...EVERYBODY].sort();
+    expect(COMMANDS.map(({ data }) => data.name).sort()).toEqual(said);
+  });
+
+  test.each(
+    COMMANDS.filter(({ data }) => !EVERYBODY.has(data.name)).map((command) => [command.data.name, command]),
+  )(
+    '%s: only in servers that have installed the app, with a permission that code checks as well',
+    (name, { data, permission }) => {
+      const needed = NEEDED.get(name) ?? 0n;
+      expect(permission).toBe(needed);
+      expect(data).toMatchObject({
+        default_member_permissions: needed.toString(),
+        contexts: [InteractionContextType.Guild],
+        integration_types: [ApplicationIntegrationType.GuildInstall],
+      });
+      expect(toRequest(data)['default_member_permissions']).toBe(Number(needed));
+    },
+  );
+
+  test.each(
+    COMMANDS.filter(({ data }) => EVERYBODY.has(data.name)).map((command) => [command.data.name, command]),
+  )('%s: anywhere, by everybody', (_name, { data, permission }) => {
+    expect(data).toMatchObject({ contexts: [0, 1, 2], integration_types: [0, 1] });
+    expect(data.default_member_permissions).toBeUndefined();
+    expect(permission).toBeUndefined();
+  });
+
+  test('every button that shows or changes keys asks for what /settings asks for', () => {
+    const keyActions = COMPONENT_ACTIONS.filter(({ action }) => action.startsWith('key-'));
+    const open = keyActions.filter(({ permission }) => permission !== PermissionFlagsBits.ManageGuild);
+    // What it takes away from a message was shown to the same person.
+    expect(open.map(({ action }) => action)).toEqual(['key-saved']);
   });
 });
 

@@ -111,6 +111,7 @@ describe('the settings', () => {
     ['PUBLIC_URL', ' https://x', 'PUBLIC_URL must be an address without blanks'],
     ['PUBLIC_URL', 'https://x/a b', 'PUBLIC_URL must be an address without blanks'],
     ['PUBLIC_URL', 'https://x/a\nb', 'PUBLIC_URL must be an address without blanks'],
+    ['PUBLIC_URL', `https://x/${'a'.repeat(391)}`, 'PUBLIC_URL must have at most 400 characters'],
     ['DISCORD_API_URL', 'http://x/api?v=10', 'DISCORD_API_URL must be an address without ? and #'],
     ['HOST', 'localhost:3000', 'HOST must be an IP address or a name of this machine, without a port'],
     ['HOST', '[::1]', 'HOST must be an IP address or a name of this machine'],
