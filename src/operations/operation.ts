@@ -74,8 +74,18 @@ type Example<Input, Value> = {
  */
 export type RecipeUse = 'time_out' | 'make_role' | 'send_chunks' | 'make_emoji' | 'list_members';
 
+/** Who may use a command; null for everybody. Named as in discord-api-types. */
+export type RecipePermission =
+  | 'ManageGuildExpressions'
+  | 'ManageMessages'
+  | 'ManageRoles'
+  | 'ModerateMembers';
+
 /** What a recipe says of an operation. */
 export interface RecipeFacts<Field extends string, Key extends string> {
+  /** The command that the recipe is, without a prefix, and who may use it. */
+  readonly command: string;
+  readonly permission: RecipePermission | null;
   /**
    * The field that a tool fills, and from what: a command line as somebody wrote it, the text after a command, a text
    * too long for a message (what another request answered), an image, a role, or the user or the server of a message.

@@ -1,33 +1,55 @@
-import { encodePair, linesFor, LONG_TEXT_URL, takeApart, toJsonFields, withQuery } from './recipe.ts';
+import {
+  linesFor,
+  LONG_TEXT_URL,
+  PERMISSION_LABELS,
+  takeApart,
+  toJsonFields,
+  usageOf,
+  withQuery,
+} from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
-    'const member = await message.guild.members.fetch(result.user_id);',
-    'const longestMs = 28 * 24 * 60 * 60 * 1000; // of a timeout of Discord',
-    'await member.timeout(Math.min(result.duration_ms ?? longestMs, longestMs), result.reason ?? undefined);',
+    'const member = result.user_id && (await message.guild.members.fetch(result.user_id).catch(() => null));',
+    "if (!member) return await say('Name a member of this server: !timeout @member 2h reason');",
+    'const isAbove = (one, other) => one.id === message.guild.ownerId || one.roles.highest.comparePositionTo(other.roles.highest) > 0;',
+    "if (!isAbove(message.member, member)) return await say('Your highest role must be above that of this member.');",
+    'if (result.duration_ms === null || result.duration_ms > 28 * 24 * 60 * 60 * 1000)',
+    "  return await say('Say for how long, at most 28 days: !timeout @member 2h reason');",
+    'await member.timeout(result.duration_ms, result.reason?.slice(0, 512));',
+    "await say(`<@${member.id}> is timed out for ${result.duration}: ${result.reason ?? 'no reason'}`);",
   ],
-  make_role: ["await message.guild.roles.create({ name: 'Helper', permissions: BigInt(result.bitfield) });"],
-  send_chunks: ['for (const chunk of result.chunks) await message.channel.send(chunk);'],
+  make_role: [
+    'const wanted = BigInt(result.bitfield);',
+    "if (!message.member.permissions.has(wanted)) return await say('You cannot give permissions that you do not have.');",
+    "const role = await message.guild.roles.create({ name: 'Helper', permissions: wanted });",
+    "await say(`New role <@&${role.id}>: ${result.permissions.join(', ')}`);",
+  ],
+  send_chunks: [
+    'for (const content of result.chunks)',
+    '  await message.channel.send({ content, allowedMentions: { parse: [] } });',
+  ],
   make_emoji: [
-    "await message.guild.emojis.create({ name: 'new_emoji', attachment: result.data_uri });",
-    '// or, for the bot itself: await message.client.user.setAvatar(result.data_uri);',
+    "if (!result.emoji_ok) return await say('This picture is too large for an emoji, or of a type that Discord does not take.');",
+    "const emoji = await message.guild.emojis.create({ name: 'new_emoji', attachment: result.data_uri });",
+    'await say(`New emoji: ${emoji}`);',
   ],
   list_members: [
-    "await message.reply(`${result.count} members: ${result.members.join(', ')}`.slice(0, 2000));",
+    "await say(`${result.count} members: ${result.members.map((id) => `<@${id}>`).join(' ')}`);",
   ],
   show: (keys) => {
-    const values = keys.map(({ key, isList }) => `\${result.${key}${isList ? ".join(', ')" : ''}}`);
-    return [`await message.reply(\`${values.join(' ')}\`.slice(0, 2000));`];
+    const values = keys.map(({ key, isList }) => `${key}: \${result.${key}${isList ? ".join(', ')" : ''}}`);
+    return [`await say(\`${values.join(String.raw`\n`)}\`);`];
   },
 };
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: 'message.content',
-  text: "message.content.split(' ').slice(1).join(' ')",
-  long_text: 'longText',
-  image: 'message.attachments.first().url',
-  role: 'message.mentions.roles.first().id',
+  text: "message.content.split(/\\s+/).slice(1).join(' ')",
+  long_text: `await (await fetch('${LONG_TEXT_URL}')).text()`,
+  image: 'message.attachments.first()?.url',
+  role: 'message.mentions.roles.first()?.id',
   user: 'message.author.id',
   guild: 'message.guildId',
 };
@@ -41,67 +63,93 @@ function quote(text: string): string {
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
   label: 'discord.js',
-  before: ['Put the key into the environment or a file that is not published.'],
+  before: [
+    'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
+    'Give your client the intents Guilds, GuildMessages and MessageContent, and switch *Message Content Intent* on in the Developer Portal.',
+  ],
   afterwards: ['Start the bot and try it.'],
-  checked: 'Written for discord.js 14.',
+  checked: 'Checked against discord.js 14, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
-    const request = parts.method === 'GET' ? getRequest(parts) : postRequest(parts);
-    const isLong = parts.main === null && parts.filledBy === 'long_text';
+    const { command, permission } = parts.operation.recipe;
+    const { main, mainField, filledBy } = parts;
+    const value =
+      main === null ? VARIABLES[filledBy] : toSource(toJsonFields(parts, [[mainField, main]])[mainField]);
+    const usage = main === null ? usageOf(parts) : null;
     return {
       code: [
-        ...(isLong ? [`const longText = await (await fetch('${LONG_TEXT_URL}')).text();`] : []),
-        ...request,
-        'if (!result.ok) return message.reply(result.error);',
-        '',
-        ...linesFor(AFTER, parts),
+        `// The key is in the environment: QUARTERMASTER_KEY=${parts.key}`,
+        "client.on('messageCreate', async (message) => {",
+        `  if (message.author.bot || !message.inGuild() || !/^!${command}(\\s|$)/.test(message.content)) return;`,
+        '  const say = (content) =>',
+        '    message.reply({ content: content.slice(0, 2000), allowedMentions: { parse: [] } });',
+        ...indent([
+          'try {',
+          ...indent([
+            ...(permission === null
+              ? []
+              : [
+                  `if (!message.member.permissions.has('${permission}'))`,
+                  `  return await say('You need the permission ${PERMISSION_LABELS[permission]}.');`,
+                ]),
+            `const ${mainField} = ${value};`,
+            ...(usage === null ? [] : [`if (!${mainField}) return await say(${quote(usage)});`]),
+            ...request(parts),
+            "if (!result) return await say('The service cannot be reached. Try again in a minute.');",
+            'if (!result.ok) return await say(result.error);',
+            ...linesFor(AFTER, parts),
+          ]),
+          '} catch (error) {',
+          '  console.error(error);',
+          '  const reason = error.status === 403 ? "Discord does not let me: check my permissions and my role\'s place." : "That did not work.";',
+          '  await say(reason).catch(() => {});',
+          '}',
+        ]),
+        '});',
       ].join('\n'),
       language: 'js',
-      note: 'For an async function that has a `message`; Node 18 and newer. Keep the key out of your repository: put it into an environment variable.',
+      note: 'For the file in which your `client` is; Node 18 and newer.',
     };
   },
 };
 
-function postRequest(parts: RecipeParts): string[] {
-  const { url, key, mainField, filledBy, main, options } = parts;
-  const value =
-    main === null ? VARIABLES[filledBy] : toSource(toJsonFields(parts, [[mainField, main]])[mainField]);
-  const fields = [
-    `${mainField}: ${value}`,
-    ...Object.entries(toJsonFields(parts, options)).map(([name, each]) => `${name}: ${toSource(each)}`),
-  ];
-  return [
-    `const response = await fetch(${quote(url)}, {`,
-    "  method: 'POST',",
-    `  headers: { Authorization: ${quote(key)}, 'Content-Type': 'application/json' },`,
-    `  body: JSON.stringify({ ${fields.join(', ')} }),`,
-    '});',
-    'const result = await response.json();',
-  ];
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
 }
 
-/** Work that goes on is answered with 202: the same request asks again. */
-function getRequest(parts: RecipeParts): string[] {
-  const { operation, url, key, mainField, filledBy, main, options, needsToken } = parts;
-  const field =
-    main === null
-      ? `${mainField}=\${encodeURIComponent(${VARIABLES[filledBy]})}`
-      : encodePair([mainField, main]);
-  const address = withQuery(url, options, field);
+function request(parts: RecipeParts): string[] {
+  const { operation, method, mainField, options, needsToken } = parts;
+  const token = needsToken ? ', Token: message.client.token' : '';
+  const lines =
+    method === 'GET'
+      ? [
+          `fetch(\`${withQuery(parts.url, options, `${mainField}=\${encodeURIComponent(${mainField})}`)}\`, {`,
+          `  headers: { Authorization: process.env.QUARTERMASTER_KEY${token} },`,
+        ]
+      : [
+          `fetch(${quote(parts.url)}, {`,
+          "  method: 'POST',",
+          `  headers: { Authorization: process.env.QUARTERMASTER_KEY, 'Content-Type': 'application/json'${token} },`,
+          `  body: JSON.stringify({ ${[mainField, ...Object.entries(toJsonFields(parts, options)).map(([name, each]) => `${name}: ${toSource(each)}`)].join(', ')} }),`,
+        ];
+  const call = [
+    ...lines,
+    '  signal: AbortSignal.timeout(15000),',
+    '}).then((response) => response.json()).catch(() => null);',
+  ];
+  const [first = '', ...rest] = call;
+  if (operation.pendingOutput === null) return [`const result = await ${first}`, ...rest];
+  // Work that goes on is answered with 202: the same request asks again.
   return [
-    `const url = ${main === null ? `\`${address}\`` : quote(address)};`,
-    `const headers = { Authorization: ${quote(key)}${needsToken ? ', Token: message.client.token' : ''} };`,
-    `${operation.pendingOutput === null ? 'const' : 'let'} result = await (await fetch(url, { headers })).json();`,
-    ...(operation.pendingOutput === null ? [] : ASK_AGAIN),
+    `const ask = () => ${first}`,
+    ...rest,
+    'let result = await ask();',
+    'while (result?.pending) {',
+    '  await new Promise((resolve) => setTimeout(resolve, result.retry_after * 1000));',
+    '  result = await ask();',
+    '}',
   ];
 }
-
-const ASK_AGAIN = [
-  'while (result.pending) {',
-  '  await new Promise((resolve) => setTimeout(resolve, result.retry_after * 1000));',
-  '  result = await (await fetch(url, { headers })).json();',
-  '}',
-];
 
 function toSource(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => quote(String(each))).join(', ')}]`;

@@ -1,49 +1,60 @@
-import { linesFor, LONG_TEXT_URL, takeApart, toJsonFields } from './recipe.ts';
-import type { FilledBy, RecipeBook, Uses } from './recipe.ts';
+import { linesFor, LONG_TEXT_URL, PERMISSION_LABELS, takeApart, toJsonFields, usageOf } from './recipe.ts';
+import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import type { RecipePermission } from '../operations/operation.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
-    'member = await message.guild.fetch_member(int(result["user_id"]))',
-    'longest = 28 * 24 * 60 * 60  # seconds, of a timeout of Discord',
-    'seconds = min(result["duration_seconds"] or longest, longest)',
-    'await member.timeout(datetime.timedelta(seconds=seconds), reason=result["reason"])',
+    'try:',
+    '    member = await ctx.guild.fetch_member(int(result["user_id"] or 0))',
+    'except discord.NotFound:',
+    '    return await say("Name a member of this server: !timeout @member 2h reason")',
+    'if ctx.author != ctx.guild.owner and (member == ctx.guild.owner or ctx.author.top_role <= member.top_role):',
+    '    return await say("Your highest role must be above that of this member.")',
+    'seconds = result["duration_seconds"]',
+    'if seconds is None or seconds > 28 * 24 * 60 * 60:',
+    '    return await say("Say for how long, at most 28 days: !timeout @member 2h reason")',
+    'reason = result["reason"] or "no reason"',
+    'await member.timeout(datetime.timedelta(seconds=seconds), reason=reason[:512])',
+    'await say(f"{member.mention} is timed out for {result[\'duration\']}: {reason}")',
   ],
   make_role: [
     'permissions = discord.Permissions(int(result["bitfield"]))',
-    'await message.guild.create_role(name="Helper", permissions=permissions)',
+    'if not ctx.author.guild_permissions.is_superset(permissions):',
+    '    return await say("You cannot give permissions that you do not have.")',
+    'role = await ctx.guild.create_role(name="Helper", permissions=permissions)',
+    "await say(f\"New role {role.mention}: {', '.join(result['permissions'])}\")",
   ],
-  send_chunks: ['for chunk in result["chunks"]:', '    await message.channel.send(chunk)'],
+  send_chunks: [
+    'for chunk in result["chunks"]:',
+    '    await ctx.send(chunk, allowed_mentions=discord.AllowedMentions.none())',
+  ],
   make_emoji: [
+    'if not result["emoji_ok"]:',
+    '    return await say("This picture is too large for an emoji, or of a type that Discord does not take.")',
     'image = base64.b64decode(result["data_uri"].partition(",")[2])',
-    'await message.guild.create_custom_emoji(name="new_emoji", image=image)',
-    '# or, for the bot itself: await client.user.edit(avatar=image)',
+    'emoji = await ctx.guild.create_custom_emoji(name="new_emoji", image=image)',
+    'await say(f"New emoji: {emoji}")',
   ],
-  list_members: ['await message.reply(f"{result[\'count\']} members")'],
+  list_members: [
+    'members = " ".join(f"<@{user_id}>" for user_id in result["members"])',
+    'await say(f"{result[\'count\']} members: {members}")',
+  ],
   show: (keys) => {
     const values = keys.map(({ key, isList }) =>
-      isList ? `", ".join(result["${key}"])` : `str(result["${key}"])`,
+      isList ? `"${key}: " + ", ".join(result["${key}"])` : `"${key}: " + str(result["${key}"])`,
     );
-    return [`await message.reply(" ".join([${values.join(', ')}])[:2000])`];
+    return [`await say(${values.join(String.raw` + "\n" + `)})`];
   },
 };
 
-const IMPORTS: Uses<string> = {
-  time_out: 'import aiohttp, datetime',
-  make_role: 'import aiohttp, discord',
-  send_chunks: 'import aiohttp',
-  make_emoji: 'import aiohttp, base64',
-  list_members: 'import aiohttp',
-  show: () => 'import aiohttp',
-};
-
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
-  line: 'message.content',
-  text: 'message.content.partition(" ")[2]',
+  line: 'ctx.message.content',
+  text: 'ctx.message.content.partition(" ")[2]',
   long_text: 'long_text',
-  image: 'message.attachments[0].url',
-  role: 'str(message.role_mentions[0].id)',
-  user: 'str(message.author.id)',
-  guild: 'str(message.guild.id)',
+  image: 'ctx.message.attachments[0].url if ctx.message.attachments else ""',
+  role: 'str(ctx.message.role_mentions[0].id) if ctx.message.role_mentions else ""',
+  user: 'str(ctx.author.id)',
+  guild: 'str(ctx.guild.id)',
 };
 
 const LONG_TEXT = [
@@ -52,37 +63,100 @@ const LONG_TEXT = [
   '        long_text = await response.text()',
 ];
 
-/** @see https://discordpy.readthedocs.io/en/stable/ */
+/** As discord.py names them. */
+const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
+  ManageGuildExpressions: 'manage_expressions',
+  ManageMessages: 'manage_messages',
+  ManageRoles: 'manage_roles',
+  ModerateMembers: 'moderate_members',
+};
+
+/** @see https://discordpy.readthedocs.io/en/stable/ext/commands/commands.html */
 export const discordPy: RecipeBook = {
   label: 'discord.py',
-  before: ['Put the key into the environment or a file that is not published.'],
+  before: [
+    'Put the key into the environment of your bot, as `QUARTERMASTER_KEY`.',
+    'Make the bot with `commands.Bot(command_prefix="!", intents=intents)`, where `intents.message_content = True`, and switch *Message Content Intent* on in the Developer Portal.',
+  ],
   afterwards: ['Start the bot and try it.'],
-  checked: 'Written from the documentation of discord.py 2.',
+  checked: 'Written from the documentation of discord.py 2.4.',
   write(order) {
     const parts = takeApart(order);
-    const { operation, method, url, key, mainField, main, options, needsToken } = parts;
-    const goesOn = operation.pendingOutput !== null;
+    const { main, filledBy, mainField } = parts;
+    const { command, permission } = parts.operation.recipe;
+    const usage = main === null ? usageOf(parts) : null;
     const value =
       main === null
-        ? VARIABLES[parts.filledBy]
-        : toPython(method === 'GET' ? main : toJsonFields(parts, [[mainField, main]])[mainField]);
-    const others = method === 'GET' ? Object.fromEntries(options) : toJsonFields(parts, options);
-    const fields = [
-      `"${mainField}": ${value}`,
-      ...Object.entries(others).map(([name, each]) => `"${name}": ${toPython(each)}`),
-    ];
-    const token = needsToken ? ', "Token": client.http.token' : '';
-    const request = [
-      `url = ${toPython(url)}`,
-      `headers = {"Authorization": ${toPython(key)}${token}}`,
-      `fields = {${fields.join(', ')}}`,
-      'async with aiohttp.ClientSession() as session:',
-    ];
-    const call =
-      method === 'POST'
-        ? 'post(url, headers=headers, json=fields)'
-        : 'get(url, headers=headers, params=fields)';
-    const send = !goesOn
+        ? VARIABLES[filledBy]
+        : toPython(parts.method === 'GET' ? main : toJsonFields(parts, [[mainField, main]])[mainField]);
+    return {
+      code: [
+        `# The key is in the environment: QUARTERMASTER_KEY=${parts.key}`,
+        'import asyncio, base64, datetime, os',
+        'import aiohttp, discord',
+        'from discord.ext import commands',
+        '',
+        '@bot.command()',
+        '@commands.guild_only()',
+        ...(permission === null ? [] : [`@commands.has_guild_permissions(${PERMISSIONS[permission]}=True)`]),
+        `async def ${command}(ctx):`,
+        ...indent([
+          'async def say(text):',
+          '    await ctx.reply(text[:2000], allowed_mentions=discord.AllowedMentions.none())',
+          '',
+          ...(main === null && filledBy === 'long_text' ? LONG_TEXT : []),
+          `${mainField} = ${value}`,
+          ...(usage === null ? [] : [`if not ${mainField}:`, `    return await say(${toPython(usage)})`]),
+          ...request(parts),
+          'if not result["ok"]:',
+          '    return await say(result["error"])',
+          ...linesFor(AFTER, parts),
+        ]),
+        '',
+        `@${command}.error`,
+        `async def ${command}_failed(ctx, error):`,
+        ...indent([
+          'if isinstance(error, commands.NoPrivateMessage):',
+          '    return',
+          ...(permission === null
+            ? []
+            : [
+                'if isinstance(error, commands.MissingPermissions):',
+                `    return await ctx.reply("You need the permission ${PERMISSION_LABELS[permission]}.")`,
+              ]),
+          'error = getattr(error, "original", error)',
+          'if isinstance(error, discord.Forbidden):',
+          '    return await ctx.reply("Discord does not let me: check my permissions and my role\'s place.")',
+          'if isinstance(error, (aiohttp.ClientError, asyncio.TimeoutError)):',
+          '    return await ctx.reply("The service cannot be reached. Try again in a minute.")',
+          'await ctx.reply("That did not work.")',
+          'raise error',
+        ]),
+      ].join('\n'),
+      language: 'python',
+      note: 'For the file in which your `bot` is; aiohttp comes with discord.py.',
+    };
+  },
+};
+
+function request(parts: RecipeParts): string[] {
+  const { operation, method, url, mainField, options, needsToken } = parts;
+  const others = method === 'GET' ? Object.fromEntries(options) : toJsonFields(parts, options);
+  const fields = [
+    `"${mainField}": ${mainField}`,
+    ...Object.entries(others).map(([name, each]) => `"${name}": ${toPython(each)}`),
+  ];
+  const token = needsToken ? ', "Token": ctx.bot.http.token' : '';
+  const call =
+    method === 'POST'
+      ? 'post(address, headers=headers, json=fields)'
+      : 'get(address, headers=headers, params=fields)';
+  return [
+    `address = ${toPython(url)}`,
+    `headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]${token}}`,
+    `fields = {${fields.join(', ')}}`,
+    'async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:',
+    ...(operation.pendingOutput === null
       ? [`    async with session.${call} as response:`, '        result = await response.json()']
       : [
           '    result = {"pending": True, "retry_after": 0}',
@@ -90,24 +164,13 @@ export const discordPy: RecipeBook = {
           '        await asyncio.sleep(result["retry_after"])',
           `        async with session.${call} as response:`,
           '            result = await response.json()',
-        ];
-    return {
-      code: [
-        linesFor(IMPORTS, parts) + (goesOn ? ', asyncio' : ''),
-        '',
-        ...(main === null && parts.filledBy === 'long_text' ? LONG_TEXT : []),
-        ...request,
-        ...send,
-        'if not result["ok"]:',
-        '    return await message.reply(result["error"])',
-        '',
-        ...linesFor(AFTER, parts),
-      ].join('\n'),
-      language: 'python',
-      note: 'For a coroutine that has a `message`; aiohttp comes with discord.py. Keep the key out of your repository: put it into an environment variable.',
-    };
-  },
-};
+        ]),
+  ];
+}
+
+function indent(lines: readonly string[]): string[] {
+  return lines.map((line) => (line === '' ? line : `    ${line}`));
+}
 
 /** JSON is Python but for three words. */
 function toPython(value: unknown): string {

@@ -1,4 +1,4 @@
-import type { Operation, RecipeFacts, RecipeUse } from '../operations/operation.ts';
+import type { Operation, RecipeFacts, RecipePermission, RecipeUse } from '../operations/operation.ts';
 
 /** An operation that has recipes. */
 export type RecipeOperation = Operation & { readonly recipe: RecipeFacts<string, string> };
@@ -95,6 +95,22 @@ function toPairs(fields: Readonly<Record<string, string | undefined>>): Pair[] {
   return Object.entries(fields).flatMap(([name, value]): Pair[] =>
     value === undefined ? [] : [[name, value]],
   );
+}
+
+/** Permissions as Discord's clients name them. */
+export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
+  ManageGuildExpressions: 'Manage Expressions',
+  ManageMessages: 'Manage Messages',
+  ManageRoles: 'Manage Roles',
+  ModerateMembers: 'Timeout Members',
+};
+
+/** What a command says when the message lacks what it needs; null when that cannot be. */
+export function usageOf({ operation, filledBy }: RecipeParts): string | null {
+  const start = `!${operation.recipe.command}`;
+  if (filledBy === 'role') return `Mention a role: ${start} @Role`;
+  if (filledBy === 'image') return `Attach a picture to ${start}`;
+  return filledBy === 'text' ? `Write something after ${start}` : null;
 }
 
 /** What fills a field in tools whose `$message` is the text after the command. */

@@ -7,8 +7,9 @@ import {
   GuildPremiumTier,
   GuildVerificationLevel,
   Locale,
+  MessageType,
 } from 'discord-api-types/v10';
-import type { APIGuild, APIRole, APITextChannel } from 'discord-api-types/v10';
+import type { APIGuild, APIMessage, APIRole, APITextChannel, APIUser } from 'discord-api-types/v10';
 import { bitField } from './bit-field.ts';
 
 /** What @everyone may do in a guild that was just made in the Discord client. */
@@ -44,6 +45,25 @@ export function makeTextChannel(id: string, guildId: string, name: string): APIT
     topic: null,
     last_message_id: null,
     rate_limit_per_user: 0,
+  };
+}
+
+export function makeMessage(id: string, channelId: string, author: APIUser, content: string): APIMessage {
+  return {
+    id,
+    type: MessageType.Default,
+    channel_id: channelId,
+    author,
+    content,
+    timestamp: '2024-01-01T00:00:00.000000+00:00',
+    edited_timestamp: null,
+    tts: false,
+    mention_everyone: false,
+    mentions: [],
+    mention_roles: [],
+    attachments: [],
+    embeds: [],
+    pinned: false,
   };
 }
 

@@ -20,6 +20,8 @@ export interface RestCall {
   /** The whole Authorization header; null when none was sent. */
   readonly authorization: string | null;
   readonly body: unknown;
+  /** For the audit log; null without one. */
+  readonly reason: string | null;
   readonly at: number;
   /** Null until it is answered; 0 when the connection was dropped. */
   status: number | null;

@@ -15,10 +15,14 @@ const ROUTES = [
   'PUT /applications/:application/guilds/:guild/commands',
   'GET /guilds/:guild',
   'GET /guilds/:guild/roles',
+  'POST /guilds/:guild/roles',
   'GET /guilds/:guild/roles/member-counts',
+  'POST /guilds/:guild/emojis',
   'GET /guilds/:guild/members',
   'GET /guilds/:guild/members/:user',
+  'PATCH /guilds/:guild/members/:user',
   'GET /channels/:channel',
+  'POST /channels/:channel/messages',
   'GET /channels/:channel/thread-members/:user',
   'POST /interactions/:interaction/:token/callback',
   'POST /webhooks/:application/:token',
@@ -45,6 +49,8 @@ export interface RestRequest {
   /** The JSON body, or the `payload_json` of a form. */
   readonly body: unknown;
   readonly files: readonly UploadedFile[];
+  /** For the audit log; null without one. */
+  readonly reason: string | null;
 }
 
 export interface RestAnswer {

@@ -52,6 +52,7 @@ export class RestServer {
       query: searchParams,
       authorization: request.headers.authorization ?? null,
       body: content?.body,
+      reason: readReason(request),
       at: Date.now(),
       status: null,
     };
@@ -109,6 +110,7 @@ export class RestServer {
         query: call.query,
         body: content.body,
         files: content.files,
+        reason: call.reason,
       });
       return { ...answer, headers: { ...headers, ...answer.headers } };
     } catch (error) {
@@ -116,6 +118,12 @@ export class RestServer {
       return { headers, ...error.toAnswer() };
     }
   }
+}
+
+/** Percent-encoded, as a header takes it. */
+function readReason({ headers }: IncomingMessage): string | null {
+  const reason = [headers['x-audit-log-reason']].flat()[0];
+  return reason === undefined ? null : decodePart(reason);
 }
 
 interface Content {

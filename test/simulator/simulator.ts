@@ -71,6 +71,7 @@ import { applicationRoutes } from './routes/application-routes.ts';
 import { commandRoutes } from './routes/command-routes.ts';
 import { interactionRoutes } from './routes/interaction-routes.ts';
 import { channelRoutes } from './routes/channel-routes.ts';
+import { guildChangeRoutes } from './routes/guild-change-routes.ts';
 import { guildRoutes } from './routes/guild-routes.ts';
 import { SnowflakeSource } from './snowflakes.ts';
 
@@ -144,8 +145,9 @@ export class Simulator {
     });
     this.rest = new RestServer(world, {
       ...applicationRoutes({ ...world, settings }),
-      ...channelRoutes(() => this.#guilds.values()),
+      ...channelRoutes(() => this.#guilds.values(), this.#ids),
       ...guildRoutes(world),
+      ...guildChangeRoutes(world, this.#ids),
       ...commandRoutes(this.#ids),
       ...interactionRoutes(this.interact),
     });

@@ -34,6 +34,13 @@ export const parseArgs = defineOperation({
     },
   },
   problems: ['text_too_long'],
-  recipe: { field: 'text', filledBy: 'line', withoutCommand: { args_only: 'true' }, use: 'time_out' },
+  recipe: {
+    command: 'timeout',
+    permission: 'ModerateMembers',
+    field: 'text',
+    filledBy: 'line',
+    withoutCommand: { args_only: 'true' },
+    use: 'time_out',
+  },
   run: (request, { now }) => ({ value: answerLine(request, now) }),
 });

@@ -91,7 +91,7 @@ export const permissionDecoder = defineOperation({
     },
   },
   problems: [],
-  recipe: { field: 'bitfield', filledBy: 'text', use: ['permissions'] },
+  recipe: { command: 'decode', permission: null, field: 'bitfield', filledBy: 'text', use: ['permissions'] },
   run({ bitfield, compare }) {
     const set = describePermissionSet(bitfield);
     return {

@@ -74,7 +74,13 @@ export const permissionEncoder = defineOperation({
     },
   },
   problems: ['unknown_permission'],
-  recipe: { field: 'permissions', filledBy: 'text', use: 'make_role' },
+  recipe: {
+    command: 'makerole',
+    permission: 'ManageRoles',
+    field: 'permissions',
+    filledBy: 'text',
+    use: 'make_role',
+  },
   run({ permissions, client_id }) {
     let bits = 0n;
     let namesCount = 0;

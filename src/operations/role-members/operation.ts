@@ -127,7 +127,13 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     moving: ['as_of'],
   },
   problems: [...TOKEN_PROBLEMS, 'unknown_role'],
-  recipe: { field: 'role_id', filledBy: 'role', use: 'list_members' },
+  recipe: {
+    command: 'rolemembers',
+    permission: 'ManageRoles',
+    field: 'role_id',
+    filledBy: 'role',
+    use: 'list_members',
+  },
   async run(input, context) {
     const guildId = guildOf(input.guild_id, context);
     const question = askMembers({

@@ -27,7 +27,14 @@ export const textSplitter = defineOperation({
     },
   },
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
-  recipe: { field: 'text', filledBy: 'long_text', options: { dialect: 'github' }, use: 'send_chunks' },
+  recipe: {
+    command: 'post',
+    permission: 'ManageMessages',
+    field: 'text',
+    filledBy: 'long_text',
+    options: { dialect: 'github' },
+    use: 'send_chunks',
+  },
   async run(request, { signal }) {
     return { value: await answerRequest(request, signal) };
   },

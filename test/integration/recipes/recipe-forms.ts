@@ -210,25 +210,27 @@ export const readCurl: Reader = (code) => {
 
 /** Python as far as the recipes use it: assignments of literals that are JSON but for names, then one call. */
 export const readDiscordPy: Reader = (code, fill) => {
-  const assigned = (name: string) => new RegExp(`^${name} = (.*)$`, 'm').exec(code)?.[1] ?? '';
-  // Names and calls are where JSON has values.
+  const assigned = (name: string) => new RegExp(`^ +${name} = (.*)$`, 'm').exec(code)?.[1] ?? '';
+  const key = /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '';
+  /** A literal, or a name that was assigned one or the tool's variable. */
+  const value = (python: string): string => {
+    if (python === 'os.environ["QUARTERMASTER_KEY"]') return JSON.stringify(key);
+    if (python === 'True' || python === 'False') return python.toLowerCase();
+    if (/^["[\d]/.test(python)) return python;
+    const given = assigned(python);
+    return /^["[]/.test(given) ? given : JSON.stringify(fill(given === '' ? python : given));
+  };
   const literal = (python: string) =>
     JSON.parse(
-      python
-        .replaceAll(
-          /(?<=: )(?:long_text|(?:str\()?(?:message|client)\.[\w.[\]]+(?:\(" "\)\[2\])?\)?)/g,
-          (name) => JSON.stringify(fill(name)),
-        )
-        .replaceAll(/(?<=: )True/g, 'true')
-        .replaceAll(/(?<=: )False/g, 'false'),
+      python.replaceAll(/(?<=: )(?:\[.*?\]|"(?:[^"\\]|\\.)*"|[^,{}"]+(?:"[^"]*"\])?)/g, value),
     ) as Record<string, unknown>;
-  const url = JSON.parse(assigned('url')) as string;
+  const url = JSON.parse(assigned('address')) as string;
   const headers = literal(assigned('headers')) as Record<string, string>;
   const fields = literal(assigned('fields'));
   const reads = [...code.matchAll(/result\[["'](\w+)["']\]/g)]
     .map((match) => match[1]!)
     .filter((key) => key !== 'retry_after');
-  if (code.includes('session.post(url, headers=headers, json=fields)')) {
+  if (code.includes('session.post(address, headers=headers, json=fields)')) {
     return {
       request: {
         method: 'POST',
@@ -239,7 +241,7 @@ export const readDiscordPy: Reader = (code, fill) => {
       reads,
     };
   }
-  if (!code.includes('session.get(url, headers=headers, params=fields)')) throw new Error('no call');
+  if (!code.includes('session.get(address, headers=headers, params=fields)')) throw new Error('no call');
   const query = new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
   );

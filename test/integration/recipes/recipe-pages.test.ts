@@ -90,7 +90,9 @@ interface Node {
     readonly jsonBody?: string;
     readonly fieldToSplitOut?: string;
     readonly errorMessage?: string;
-    readonly conditions?: { readonly conditions: readonly { readonly leftValue: string }[] };
+    readonly conditions?: {
+      readonly conditions: readonly { readonly leftValue: string; readonly rightValue: string }[];
+    };
   };
 }
 interface Workflow {
@@ -118,6 +120,12 @@ async function runNode({ type, parameters }: Node, item: Item): Promise<{ items:
       ({ leftValue }) => evaluate(leftValue, item) === true,
     );
     return { items: [item], way: isTrue === true ? 0 : 1 };
+  }
+  if (type.endsWith('.filter')) {
+    const passes = parameters.conditions?.conditions.every(
+      ({ leftValue, rightValue }) => evaluate(leftValue, item) === rightValue,
+    );
+    return { items: passes === true ? [item] : [], way: 0 };
   }
   if (type.endsWith('.splitOut')) {
     return { items: item[parameters.fieldToSplitOut ?? ''] as Item[], way: 0 };
@@ -182,7 +190,9 @@ describe("the nodes for n8n that post GitHub's changelog", () => {
   }
 
   test('post a long changelog as several messages that mention nobody', async () => {
-    await play(workflow(), 'Split', { body: { release: { body: `${ANSWER}\n\n- @everyone [x] done` } } });
+    await play(workflow(), 'Published?', {
+      body: { action: 'published', release: { body: `${ANSWER}\n\n- @everyone [x] done` } },
+    });
     expect(bodies.length).toBeGreaterThan(3);
     const text = bodies.map(({ content }) => String(content)).join('\n');
     expect(text).toMatch(/^\*\*Sizes\*\*\n\n```\nName {2}Size\n/);
@@ -193,12 +203,19 @@ describe("the nodes for n8n that post GitHub's changelog", () => {
     }
   });
 
+  test('post a release once, though GitHub tells of it several times', async () => {
+    const posted = bodies.length;
+    for (const action of ['created', 'published', 'released', 'edited'])
+      await play(workflow(), 'Published?', { body: { action, release: { body: 'Fixed.' } } });
+    expect(bodies).toHaveLength(posted + 1);
+  });
+
   test('stop with the reason when the answer is none', async () => {
     const posted = bodies.length;
     const text = 'a'.repeat(1_048_577);
-    await expect(play(workflow(), 'Split', { body: { release: { body: text } } })).rejects.toThrow(
-      'more than',
-    );
+    await expect(
+      play(workflow(), 'Published?', { body: { action: 'published', release: { body: text } } }),
+    ).rejects.toThrow('more than');
     expect(bodies).toHaveLength(posted);
   });
 });

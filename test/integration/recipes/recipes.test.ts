@@ -24,16 +24,21 @@ import {
   type Reader,
 } from './recipe-forms.ts';
 import { playAoiJs, playBdfd, playForgeScript, type Player, type Sent } from './recipe-languages.ts';
-import { playDiscordJs } from './recipe-discord-js.ts';
+import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
 
 let service: ExampleService;
+let server: RecipeServer;
 beforeAll(async () => {
   service = await openExampleService();
+  server = await openRecipeServer();
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await server.close();
+  await service.close();
+});
 
 /** What users write: each part of it breaks a recipe that is pasted together carelessly. */
-const HOSTILE = `!ban <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
+const HOSTILE = `!timeout <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
 /** Five chunks of 120: the number that recipes without a loop send. */
 const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(12).trim()}\n\nEnd.`;
 
@@ -69,7 +74,8 @@ const WITHOUT_COMMAND = new Set(['bdfd', 'forgescript', 'aoijs', 'botghost', 'ki
 /** What a user writes, with a command. */
 function messageOf(operation: RecipeOperation): string {
   const input = inputOf(operation);
-  return operation.recipe.filledBy === 'line' ? input : `!run ${input}`;
+  const { command, filledBy } = operation.recipe;
+  return filledBy === 'line' ? input : `!${command} ${input}`;
 }
 
 /** What of it a tool's variable holds. */
@@ -137,7 +143,7 @@ const PLAYERS = {
   bdfd: playBdfd,
   forgescript: playForgeScript,
   aoijs: playAoiJs,
-  discordjs: playDiscordJs,
+  discordjs: (...played) => playDiscordJsIn(server)(...played),
 } satisfies Partial<Record<RecipeBookId, Player>>;
 
 describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
@@ -150,7 +156,7 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
       const plain = await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id));
       const answers: Record<string, unknown>[] = [];
       const others: Sent[] = [];
-      const message = literal ? '!something else' : messageOf(operation);
+      const message = messageOf(operation);
       const played = await play(code, message, async (request) => {
         if (request.url === LONG_TEXT_URL) {
           others.push(request);
@@ -193,7 +199,7 @@ describe('an answer of a language model', () => {
     async (id, play) => {
       if (splitter === undefined) throw new Error('No operation has chunks to send');
       const { code } = RECIPE_BOOKS[id].write(order(splitter, {}));
-      const played = await play(code, '!run', async (request) =>
+      const played = await play(code, `!${splitter.recipe.command}`, async (request) =>
         request.url === LONG_TEXT_URL ? ANSWER : send(request),
       );
       const { chunks } = await plainAnswer(splitter, ANSWER, false);
@@ -218,7 +224,7 @@ const READERS = {
 
 /** How these tools write a variable; each is replaced by what the user gave. */
 const VARIABLE =
-  /\{option_\w+\}|\{your_long_text\}|\{\{ arg\('\w+'\) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|(?:str\()?message\.[\w.[\]]+(?:\(" "\)\[2\])?\)?/;
+  /\{option_\w+\}|\{your_long_text\}|\{\{ arg\('\w+'\) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\()?ctx\.(?:message|author|guild)[^]*/;
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
   test.each(cases)(
@@ -232,7 +238,7 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
       const fill = (text: string) =>
         text
           .replace(VARIABLE, (variable) => (variable.startsWith('${') ? encodeURIComponent(input) : input))
-          .replace('client.http.token', service.token);
+          .replace('ctx.bot.http.token', service.token);
       const { request, reads } = read(code, fill);
       const answer = await send(request);
       expectSame(answer, await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id)));

@@ -1,11 +1,18 @@
 import { ChannelType } from 'discord-api-types/v10';
 
 import type { ChannelSeed, SimulatedGuild } from '../guild-model.ts';
+import { makeMessage } from '../guild-payloads.ts';
+import { checkMessage } from '../message-rules.ts';
+import { isObject, textOf } from '../read-json.ts';
 import { DiscordError, requireBot } from '../rest-route.ts';
 import type { RestRequest, RouteHandler } from '../rest-route.ts';
 
+import type { SnowflakeSource } from '../snowflakes.ts';
+
+const FILE_BYTES_MAX = 10 * 1024 * 1024;
+
 /** Channels by their id, as far as the bot of the request may see them. */
-export function channelRoutes(guilds: () => Iterable<SimulatedGuild>) {
+export function channelRoutes(guilds: () => Iterable<SimulatedGuild>, ids: SnowflakeSource) {
   const find = (request: RestRequest): { guild: SimulatedGuild; channel: ChannelSeed } => {
     const id = request.params['channel'] ?? '';
     for (const guild of guilds()) {
@@ -35,6 +42,15 @@ export function channelRoutes(guilds: () => Iterable<SimulatedGuild>) {
           : { permission_overwrites: channel.overwrites ?? [] }),
       };
       return { status: 200, body };
+    },
+
+    'POST /channels/:channel/messages': (request) => {
+      const { guild, channel } = find(request);
+      const body = isObject(request.body) ? request.body : {};
+      checkMessage(body, request.files, null, FILE_BYTES_MAX);
+      const { user } = requireBot(request);
+      const message = makeMessage(ids.next(), channel.id, user, textOf(body['content']));
+      return { status: 200, body: { ...message, guild_id: guild.id } };
     },
 
     'GET /channels/:channel/thread-members/:user': (request) => {

@@ -6,22 +6,25 @@ import type { SimulatedGuild } from '../guild-model.ts';
 import { DiscordError, invalidForm, requireBot } from '../rest-route.ts';
 import type { RestRequest, RouteHandler } from '../rest-route.ts';
 
-interface GuildWorld {
+export interface GuildWorld {
   findGuild(id: string): SimulatedGuild | null;
 }
 
 const SNOWFLAKE = /^\d{1,20}$/;
 
+/** The guild of a request, if its bot is in it. */
+export function findGuildOf(world: GuildWorld, request: RestRequest): SimulatedGuild {
+  const id = request.params['guild'] ?? '';
+  if (!SNOWFLAKE.test(id)) throw invalidSnowflake('guild_id', id);
+  const guild = world.findGuild(id);
+  if (!guild) throw new DiscordError(404, 10004, 'Unknown Guild');
+  if (!guild.bots.has(requireBot(request))) throw new DiscordError(403, 50001, 'Missing Access');
+  return guild;
+}
+
 /** Guilds, their roles and members, as far as the bot of the request may see them. */
 export function guildRoutes(world: GuildWorld) {
-  const guildOf = (request: RestRequest): SimulatedGuild => {
-    const id = request.params['guild'] ?? '';
-    if (!SNOWFLAKE.test(id)) throw invalidSnowflake('guild_id', id);
-    const guild = world.findGuild(id);
-    if (!guild) throw new DiscordError(404, 10004, 'Unknown Guild');
-    if (!guild.bots.has(requireBot(request))) throw new DiscordError(403, 50001, 'Missing Access');
-    return guild;
-  };
+  const guildOf = (request: RestRequest) => findGuildOf(world, request);
 
   return {
     'GET /guilds/:guild': (request) => {

@@ -1,0 +1,187 @@
+import { compileFunction } from 'node:vm';
+
+import {
+  ChannelType,
+  GatewayDispatchEvents,
+  GatewayIntentBits,
+  PermissionFlagsBits,
+} from 'discord-api-types/v10';
+import { Partials, type Client } from 'discord.js';
+
+import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../src/operations/examples.ts';
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { makeMessage } from '../../simulator/guild-payloads.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import { connectClient } from '../../simulator/test-client.ts';
+import type { Player, Sent } from './recipe-languages.ts';
+
+export const MODERATOR_ID = '310000000000000001';
+export const HELPER_ID = '310000000000000002';
+/** Has the highest role of all members. */
+export const ABOVE_ID = '310000000000000003';
+export const [TARGET_ID = '', OTHER_ID = ''] = EXAMPLE_MEMBER_IDS;
+/** Of the moderator and of the bot. */
+const PERMISSIONS = String(
+  PermissionFlagsBits.ModerateMembers |
+    PermissionFlagsBits.ManageRoles |
+    PermissionFlagsBits.ManageMessages |
+    PermissionFlagsBits.ManageGuildExpressions |
+    PermissionFlagsBits.ViewChannel |
+    PermissionFlagsBits.SendMessages,
+);
+
+export type RecipeServer = Awaited<ReturnType<typeof openRecipeServer>>;
+
+/** A server with a bot that may do what recipes do, a moderator, and a member who may do nothing. */
+export async function openRecipeServer() {
+  const discord = await startSimulator({
+    bots: [{ privilegedIntents: ['GuildMembers', 'MessageContent'] }],
+    guilds: [
+      {
+        id: EXAMPLE_GUILD_ID,
+        ownerId: '300000000000000000',
+        roles: [
+          { id: EXAMPLE_ROLE_ID, name: 'Example', position: 1 },
+          { id: '320000000000000001', name: 'Moderator', position: 5, permissions: PERMISSIONS },
+          { id: '320000000000000002', name: 'Bot', position: 9, permissions: PERMISSIONS },
+          { id: '320000000000000003', name: 'Above', position: 7 },
+        ],
+        members: [
+          { id: MODERATOR_ID, roles: ['320000000000000001'] },
+          { id: HELPER_ID },
+          { id: TARGET_ID, roles: [EXAMPLE_ROLE_ID] },
+          { id: OTHER_ID, roles: [EXAMPLE_ROLE_ID] },
+          { id: ABOVE_ID, roles: ['320000000000000003'] },
+        ],
+      },
+    ],
+  });
+  const guild = discord.guild();
+  const bot = guild.members.get(discord.bot().id);
+  if (bot === null || bot === undefined) throw new Error('The bot is not in its guild');
+  guild.members.set({ ...bot, roles: ['320000000000000002'] });
+  const client = await connectClient(discord, {
+    // With it, a bot hears direct messages.
+    partials: [Partials.Channel],
+    intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMessages, GatewayIntentBits.MessageContent],
+  });
+  return {
+    discord,
+    client,
+    async close() {
+      await client.destroy();
+      await discord.close();
+    },
+  };
+}
+
+/** What a recipe of discord.js sees beside its client. */
+export interface Surroundings {
+  readonly key: string;
+  readonly fetch: typeof fetch;
+}
+
+/** Runs a recipe as a file of the bot does. Only what it asks of the service goes by `fetch`. */
+export function install(client: Client, code: string, { key, fetch }: Surroundings): void {
+  client.removeAllListeners('messageCreate');
+  const run = compileFunction(code, ['client', 'process', 'console', 'fetch']);
+  run(client, { env: { QUARTERMASTER_KEY: key } }, { error: () => {} }, fetch);
+}
+
+/** What the bot has sent to the channel. */
+export function sentMessages({ discord }: RecipeServer): readonly Record<string, unknown>[] {
+  return discord.rest
+    .callsTo('POST /channels/:channel/messages')
+    .map(({ body }) => body as Record<string, unknown>);
+}
+
+interface Written {
+  readonly by?: string;
+  readonly isBot?: boolean;
+  /** False: in a direct message. */
+  readonly inServer?: boolean;
+  readonly attachment?: string;
+  readonly roleIds?: readonly string[];
+}
+
+let lastId = 1_300_000_000_000_000_000n;
+
+/** Somebody writes a message. */
+export function write(discord: Simulator, content: string, written: Written = {}): void {
+  const { by = MODERATOR_ID, isBot = false, inServer = true, attachment, roleIds = [] } = written;
+  const guild = discord.guild();
+  const user = discord.findUser(by);
+  const record = guild.members.get(by);
+  if (user === null || !record) throw new Error(`There is no user ${by}`);
+  lastId += 1n;
+  const { user: _, ...member } = guild.toMember(record);
+  const message = {
+    ...makeMessage(
+      String(lastId),
+      inServer ? guild.channelId : '330000000000000001',
+      { ...user, bot: isBot },
+      content,
+    ),
+    mention_roles: [...roleIds],
+    mentions: [],
+    attachments: attachment === undefined ? [] : [picture(String(lastId), attachment)],
+  };
+  discord.dispatch(guild, GatewayDispatchEvents.MessageCreate, {
+    ...message,
+    ...(inServer ? { guild_id: guild.id, member } : { channel_type: ChannelType.DM }),
+  });
+}
+
+function picture(id: string, url: string) {
+  return { id, filename: 'picture.png', size: 70, url, proxy_url: url, content_type: 'image/png' };
+}
+
+const isReply = ({ message_reference: reference }: Record<string, unknown>) => reference !== undefined;
+const field = (name: string) => (body: unknown) => String((body as Record<string, unknown>)[name]);
+
+/** Runs a recipe in its server, as somebody who may use it. Requests go to `send`, in place of the network. */
+export function playDiscordJsIn(server: RecipeServer): Player {
+  return async (code, message, send) => {
+    const { discord, client } = server;
+    discord.rest.calls.length = 0;
+    const sent: Sent[] = [];
+    const fetchRecorded = async (input: unknown, init: RequestInit = {}): Promise<Response> => {
+      const headers = Object.fromEntries(
+        Object.entries((init.headers ?? {}) as Record<string, string>).map(([name, value]) => [
+          name,
+          value === client.token ? TOKEN_PLACEHOLDER : value,
+        ]),
+      );
+      const { method = 'GET', body } = init;
+      const request = { method, url: String(input), headers, ...(typeof body === 'string' ? { body } : {}) };
+      sent.push(request);
+      const answer = await send(request);
+      return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    };
+    install(client, code, { key: /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '', fetch: fetchRecorded });
+    const [listener] = client.listeners('messageCreate');
+    client.removeAllListeners('messageCreate');
+    const over = new Promise<void>((resolve) => {
+      client.once('messageCreate', (given) => resolve(listener?.(given) as unknown as Promise<void>));
+    });
+    const subject = message.split(' ')[1] ?? '';
+    write(discord, message, {
+      ...(message.startsWith('!mypermissions') ? { by: subject } : {}),
+      ...(subject.startsWith('http') ? { attachment: subject } : {}),
+      ...(message.startsWith('!rolemembers') ? { roleIds: [subject] } : {}),
+    });
+    await over;
+    const replies = sentMessages(server);
+    const made = discord.rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);
+    const emojis = discord.rest.callsTo('POST /guilds/:guild/emojis').map(({ body }) => body);
+    return {
+      sent,
+      read: [],
+      messages: [
+        ...replies.filter((each) => !isReply(each)).map(field('content')),
+        ...emojis.map(field('image')),
+      ],
+      text: [...replies.filter(isReply).map(field('content')), ...made.map(field('permissions'))].join('\n'),
+    };
+  };
+}
