@@ -15,7 +15,7 @@ import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { connectClient } from '../../simulator/test-client.ts';
 import type { Player, Sent } from './recipe-languages.ts';
 
-export const MODERATOR_ID = '310000000000000001';
+const MODERATOR_ID = '310000000000000001';
 export const HELPER_ID = '310000000000000002';
 /** Has the highest role of all members. */
 export const ABOVE_ID = '310000000000000003';
