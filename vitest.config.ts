@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 import { PATIENCE } from './test/fixtures/patience.ts';
+import { SkippedReporter } from './test/fixtures/skipped-reporter.ts';
 
 /** Only ends what hangs: on a machine that does other things too, a test takes ten times as long as on an idle one. */
 const TEST_TIMEOUT_MS = 120_000;
@@ -19,6 +20,7 @@ const project = (name: string) => ({
 
 export default defineConfig({
   test: {
+    reporters: ['default', new SkippedReporter()],
     // Many tests wait, for a child process or for a browser: two cores have work for three files at a time.
     maxWorkers: Math.max(3, availableParallelism()),
     // Files that run in one process share its modules: loading them for each file took a third of the time. A file

@@ -1,28 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
-import { LatePart } from '../../../src/late-part.ts';
 import { Problem } from '../../../src/problem.ts';
 import { isSnowflake, shardOf } from '../../../src/snowflake.ts';
-
-describe('a part that is loaded late', () => {
-  test('is loaded once, for the first who asks and all others', async () => {
-    let loads = 0;
-    const part = new LatePart(async () => (loads += 1));
-    expect([part.loaded, await part.whenLoaded(), loads]).toEqual([null, null, 0]);
-    expect(await Promise.all([part.get(), part.get(), part.whenLoaded()])).toEqual([1, 1, 1]);
-    expect([await part.get(), part.loaded]).toEqual([1, 1]);
-  });
-
-  test('is tried again after a load that failed, which does not keep anybody from closing it', async () => {
-    const outcomes = [Promise.reject(new Error('EMFILE')), Promise.resolve('loaded')];
-    const part = new LatePart(async () => outcomes.shift());
-    const first = part.get();
-    expect(await part.whenLoaded()).toBeNull();
-    await expect(first).rejects.toThrow('EMFILE');
-    expect(await part.get()).toBe('loaded');
-  });
-});
 
 describe('a bounded map', () => {
   test('keeps the entries that were set last, and everything for good without a time to live', () => {
