@@ -1,6 +1,7 @@
+import { Line } from './line.ts';
 import { parseLine, type CommandLine } from './parse-line.ts';
-import { replaceMentions } from './ping-to-id.ts';
 import type { LineAnswer, LineRequest, TextStatus } from './request.ts';
+import { matchEnd } from './token.ts';
 
 /** @param now milliseconds since 1970 */
 export function answerLine(
@@ -56,4 +57,47 @@ function describeEnd(until: number | null) {
 function describeStatus(hasTime: boolean, hasReason: boolean): TextStatus {
   if (hasTime) return hasReason ? 'time_and_reason' : 'time_only';
   return hasReason ? 'reason_only' : 'none';
+}
+
+const OPENED_MENTION = /<@!?(\d{1,20})$/;
+const OPENED_MENTION_UNITS_MAX = 23;
+const SNOWFLAKE_DIGITS_MIN = 17;
+const ENDS_IN_SNOWFLAKE = /\d{17}$/;
+const SNOWFLAKE = /\d{17}/y;
+
+/**
+ * The text with each user mention replaced by its bare id, also where that makes a new mention (`<@<@1>>`). Two ids
+ * that would touch get a blank between them.
+ */
+export function replaceMentions(text: string): string {
+  const line = new Line(text);
+  if (!line.text.includes('<@')) return text;
+  // What has been read so far: one entry per visible unit, with the invisible characters before it in `pieces`.
+  const pieces: string[] = [];
+  const visible: string[] = [];
+  const endOf = (units: number) => visible.slice(-units).join('');
+  let taken = 0;
+  // Where the last id ends in `visible`.
+  let idEnd = -1;
+  for (let at = 0; at < line.length; at += 1) {
+    const unit = line.text.charAt(at);
+    const next = line.offsetAt(at) + 1;
+    const mention = unit === '>' ? OPENED_MENTION.exec(endOf(OPENED_MENTION_UNITS_MAX)) : null;
+    if (mention === null) {
+      pieces.push(text.slice(taken, next));
+      visible.push(unit);
+    } else {
+      const [opened, id = ''] = mention;
+      pieces.length -= opened.length;
+      visible.length -= opened.length;
+      const touchesBefore = idEnd === visible.length || ENDS_IN_SNOWFLAKE.test(endOf(SNOWFLAKE_DIGITS_MIN));
+      const touchesNext = matchEnd(SNOWFLAKE, line.text, at + 1) > at + 1;
+      const spaced = `${touchesBefore ? ' ' : ''}${id}${touchesNext ? ' ' : ''}`.split('');
+      pieces.push(...spaced);
+      visible.push(...spaced);
+      idEnd = visible.length;
+    }
+    taken = next;
+  }
+  return pieces.join('') + text.slice(taken);
 }

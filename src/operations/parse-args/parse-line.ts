@@ -1,11 +1,10 @@
-import { findWordEnd, isLetterOrDigitAt, skipBlanks } from './characters.ts';
 import { readCommandHead } from './command.ts';
 import { FlagReader, type Flag } from './flags.ts';
-import { createUnitBuffer, type LineText } from './line-text.ts';
+import { Line } from './line.ts';
 import { cutReason, emptyToNull } from './reason.ts';
-import { cutOriginal, makeShadow, type ShadowText } from './shadow-text.ts';
 import { readTail, type Tail } from './tail.ts';
-import { findMention, findMentionStart, isUser, listMentionedIds, type Target } from './target.ts';
+import { findMention, isUser, listMentionedIds, type Target } from './target.ts';
+import { findBlank } from './token.ts';
 
 /** What a command line holds, as typed; null where there is nothing. */
 export interface CommandLine {
@@ -30,89 +29,68 @@ export interface CommandLine {
   readonly flags: Readonly<Record<string, true | string>>;
 }
 
-/** A line is read to its end before the next one comes. */
-const buffer = createUnitBuffer();
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
  * Takes a line apart. Its work grows with the length of the line, whatever is in it.
  * @param argsOnly the line is what follows a command, without it
  */
-export function parseLine(line: string, argsOnly = false): CommandLine {
-  const shadow = makeShadow(line, buffer);
-  const { text } = shadow;
-  const head = readCommandHead(text, argsOnly);
-  const isReadable = argsOnly || head.command !== null || hasLetterOrDigit(text);
-  const flagReader = new FlagReader(text);
-  const tail = isReadable ? readTail(text, head, flagReader, argsOnly) : NOTHING;
+export function parseLine(original: string, argsOnly = false): CommandLine {
+  const line = new Line(original);
+  const head = readCommandHead(line, argsOnly);
+  const isReadable = argsOnly || head.command !== null || LETTER_OR_DIGIT.test(line.text);
+  const flagReader = new FlagReader(line);
+  const tail = isReadable ? readTail(line, head, flagReader, argsOnly) : NOTHING;
 
   const { targets, duration } = tail;
-  const user = findKind(targets, 'user') ?? findMention(text, head.argumentsStart);
-  const flags = collectFlags(shadow, flagReader.flags);
+  const user = targets.find(isUser) ?? findMention(line, head.argumentsStart);
+  const flags = collectFlags(line, flagReader.flags);
   return {
-    prefix: head.prefix === null ? null : cutOriginal(shadow, head.prefix),
+    prefix: head.prefix === null ? null : line.cut(head.prefix),
     command: head.command,
     subcommand: head.subcommand,
-    user: user === null ? null : cutOriginal(shadow, user.name),
+    user: user === null ? null : line.cut(user.name),
     userId: user?.id ?? null,
-    channelId: findKind(targets, 'channel')?.id ?? null,
-    roleId: findKind(targets, 'role')?.id ?? null,
-    duration: duration === null ? null : cutOriginal(shadow, duration),
+    channelId: findId(targets, 'channel'),
+    roleId: findId(targets, 'role'),
+    duration: duration === null ? null : line.cut(duration),
     durationMs: duration?.kind === 'length' ? duration.ms : null,
     permanent: duration?.kind === 'permanent',
     until: duration?.kind === 'timestamp' ? duration.until : null,
-    reason: cutReason(shadow, tail.reasonTexts) ?? reasonOf(flags),
-    args: isReadable ? listWords(shadow, head.argumentsStart) : [],
-    mentions: listUserIds(text, head.argumentsStart, targets),
+    reason: cutReason(line, tail.reasonTexts) ?? reasonOf(flags),
+    args: isReadable ? listWords(line, head.argumentsStart) : [],
+    mentions: listUserIds(line, head.argumentsStart, targets),
     flags,
   };
 }
 
-function findKind(targets: readonly Target[], wanted: Target['kind']): Target | null {
-  for (const target of targets) if (target.kind === wanted) return target;
-  return null;
-}
-
 const NOTHING: Tail = { targets: [], duration: null, reasonTexts: [] };
 
+function findId(targets: readonly Target[], wanted: Target['kind']): string | null {
+  return targets.find(({ kind }) => kind === wanted)?.id ?? null;
+}
+
 /** Distinct ids of the targets and then of all mentions at or after `from`. */
-function listUserIds(text: LineText, from: number, targets: readonly Target[]): string[] {
-  const [only] = targets;
-  // Most lines name one user, once.
-  if (
-    targets.length === 1 &&
-    only !== undefined &&
-    isUser(only) &&
-    only.id !== null &&
-    findMentionStart(text, only.end) < 0
-  ) {
-    const first = findMentionStart(text, from);
-    if (first < 0 || first === only.name.start) return [only.id];
-  }
-  const targetIds = targets.filter(isUser).flatMap(({ id }) => id ?? []);
-  return [...new Set([...targetIds, ...listMentionedIds(text, from)])];
+function listUserIds(line: Line, from: number, targets: readonly Target[]): string[] {
+  const ids = new Set<string>();
+  for (const { kind, id } of targets) if (kind === 'user' && id !== null) ids.add(id);
+  for (const id of listMentionedIds(line, from)) ids.add(id);
+  return [...ids];
 }
 
-function hasLetterOrDigit(text: LineText): boolean {
-  for (let at = 0; at < text.length; at += 1) {
-    if (isLetterOrDigitAt(text, at)) return true;
-  }
-  return false;
-}
-
-function listWords(shadow: ShadowText, start: number): string[] {
+function listWords(line: Line, from: number): string[] {
   const words: string[] = [];
-  const { text, offsets } = shadow;
-  for (let at = skipBlanks(text, start); at < text.length;) {
-    const end = findWordEnd(text, at);
-    words.push(offsets === null ? text.slice(at, end) : cutOriginal(shadow, { start: at, end }));
-    at = skipBlanks(text, end);
+  for (let start = line.skipBlanks(from); start < line.length;) {
+    const end = findBlank(line.text, start);
+    words.push(line.cut({ start, end }));
+    start = line.skipBlanks(end);
   }
   return words;
 }
 
-function collectFlags(shadow: ShadowText, found: readonly Flag[]): Record<string, true | string> {
+function collectFlags(line: Line, found: readonly Flag[]): Record<string, true | string> {
   const flags: Record<string, true | string> = {};
-  for (const { name, value } of found) flags[name] = value === null ? true : cutOriginal(shadow, value);
+  for (const { name, value } of found) flags[name] = value === null || line.cut(value);
   return flags;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { booleanish, isTextPlaceholder, resolvedString } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
-import { isVisible } from './shadow-text.ts';
+import { isVisible } from './line.ts';
 
 /** UTF-16 units: what a Discord message can hold with Nitro. */
 export const LINE_UNITS_MAX = 4000;

@@ -1,13 +1,13 @@
-import { findWordEnd, skipBlanks } from './characters.ts';
 import type { CommandHead } from './command.ts';
 import { readDuration, readDurationAfterIn, type Duration } from './duration.ts';
 import type { FlagReader } from './flags.ts';
-import type { LineText } from './line-text.ts';
-import { isRoleCommand, isRoleWord } from './moderation-verbs.ts';
-import { skipAttachedSeparator, skipSeparator } from './separator.ts';
-import type { Range } from './shadow-text.ts';
-import { findMention, findMentionStart, isUser, readTargets, type Target } from './target.ts';
-import { isTimeAt } from './time-place.ts';
+import type { Line, Range } from './line.ts';
+import { canLast, isRoleCommand, isRoleWord, isWarning } from './moderation-verbs.ts';
+import { hasLineBreak, skipAttachedSeparator, skipSeparator } from './separator.ts';
+import { findMention, isUser, readTarget, readTargets, type Target } from './target.ts';
+import { UNIT_MS } from './time-languages.ts';
+import type { PermanentWord } from './time-words.ts';
+import { isBlankOrEndAt, isWordAt } from './token.ts';
 
 /** What follows the command. */
 export interface Tail {
@@ -18,44 +18,33 @@ export interface Tail {
 }
 
 /** A line while its tail is read. */
-interface Line {
-  readonly text: LineText;
+interface Reading {
+  readonly line: Line;
   readonly flags: FlagReader;
-  /** Command and subcommand decide what a permanent word and an age are. */
-  readonly action: string;
-  /** Whether a channel, a role or a lone duration at the beginning belongs to a command. */
-  readonly isAfterCommand: boolean;
+  readonly head: CommandHead;
+  /** The line is what follows a command, without it. */
+  readonly argsOnly: boolean;
 }
 
 /**
- * Reads what follows the command: first the head, which is targets, flags and one duration before or after a target,
- * and then the reason. Without a target in the head, the first mention in the text is one.
+ * Reads what follows the command. First comes the head, which is targets, flags and one duration before or after a
+ * target, and then the reason. Without a target in the head, the first mention in the text is one.
  */
-export function readTail(text: LineText, head: CommandHead, flags: FlagReader, argsOnly: boolean): Tail {
-  const { command, subcommand } = head;
-  const line: Line = {
-    text,
-    flags,
-    action: subcommand ?? command ?? '',
-    isAfterCommand: argsOnly || command !== null,
-  };
-  const base = flags.readFrom(skipAttachedSeparator(text, skipRoleWord(text, head, argsOnly), false));
-  const start = skipSeparator(text, base);
-  const first = readTargets(text, start);
-  if (first.length > 0 && (line.isAfterCommand || first[0]?.kind === 'user')) {
-    return endHead(line, readHead(line, endOf(first), first, null));
-  }
-  const early =
-    readTime(line, start, false) ?? (line.isAfterCommand ? readDurationAfterIn(text, start) : null);
-  if (early === null) return readLate(line, base, null);
-  const reversed = readHead(line, early.next, [], early);
-  if (reversed.targets.length > 0) return endHead(line, reversed);
-  return line.isAfterCommand ? readLate(line, reversed.end, early) : readLate(line, base, null);
-}
-
-function readTime({ text, action }: Line, at: number, isAfterTarget: boolean): Duration | null {
-  const duration = readDuration(text, at);
-  return duration !== null && isTimeAt(text, duration, action, isAfterTarget) ? duration : null;
+export function readTail(line: Line, head: CommandHead, flags: FlagReader, argsOnly: boolean): Tail {
+  const reading = { line, flags, head, argsOnly };
+  const base = flags.readFrom(skipAttachedSeparator(line, skipRoleWord(reading), false));
+  const start = skipSeparator(line, base);
+  // Without a command, a line begins with a user or is a text.
+  const isAfterCommand = argsOnly || head.command !== null;
+  const targets = readTargets(line, start);
+  const [first] = targets;
+  if (first !== undefined && (isAfterCommand || isUser(first)))
+    return endHead(reading, readHead(reading, targets, null));
+  const early = readTime(reading, start, false) ?? (isAfterCommand ? readDurationAfterIn(line, start) : null);
+  if (early === null) return readLate(reading, base, null);
+  const reversed = readHead(reading, [], early);
+  if (reversed.targets.length > 0) return endHead(reading, reversed);
+  return isAfterCommand ? readLate(reading, reversed.end, early) : readLate(reading, base, null);
 }
 
 interface Head {
@@ -65,57 +54,48 @@ interface Head {
   readonly end: number;
 }
 
-/** Goes on after the first targets or after the duration. Channels and roles count up to the reason, users in one place. */
-function readHead(line: Line, from: number, first: readonly Target[], early: Duration | null): Head {
-  const { text, flags } = line;
+/** Goes on after the first targets or the duration. Roles and channels count up to the reason, users in one place. */
+function readHead(reading: Reading, first: readonly Target[], early: Duration | null): Head {
+  const { line, flags } = reading;
   const targets = [...first];
   let duration = early;
-  let end = from;
+  let end = early === null ? endOf(first) : early.next;
   let isAfterTime = early !== null;
   for (;;) {
     const flagsEnd = flags.readFrom(end);
-    const next = skipSeparator(text, flagsEnd, isAfterTime && flagsEnd === end);
-    const time = duration === null ? readTime(line, next, true) : null;
-    const more = time === null ? readTargets(text, next, !targets.some(isUser)) : [];
-    if (time === null && more.length === 0) return { targets, duration, end: next };
-    duration ??= time;
-    targets.push(...more);
+    const next = skipSeparator(line, flagsEnd, isAfterTime && flagsEnd === end);
+    const time = duration === null ? readTime(reading, next, true) : null;
+    if (time === null) {
+      const more = readTargets(line, next, !targets.some(isUser));
+      if (more.length === 0) return { targets, duration, end: next };
+      targets.push(...more);
+      end = endOf(more);
+    } else {
+      duration = time;
+      end = time.next;
+    }
     isAfterTime = time !== null;
-    end = time === null ? endOf(more) : time.next;
   }
 }
 
-function endHead({ flags }: Line, { targets, duration, end }: Head): Tail {
+function endOf(targets: readonly Target[]): number {
+  return targets[targets.length - 1]?.end ?? 0;
+}
+
+function endHead({ flags }: Reading, { targets, duration, end }: Head): Tail {
   return { targets, duration, reasonTexts: [{ start: end, end: flags.readTrailing(end) }] };
 }
 
-/** The end of the command and, where it is about roles, of what it does with them: `!role add`. */
-function skipRoleWord(text: LineText, { command, end }: CommandHead, argsOnly: boolean): number {
-  if (!argsOnly && (command === null || !isRoleCommand(command))) return end;
-  const start = skipBlanks(text, end);
-  const wordEnd = findRoleWordEnd(text, start);
-  if (wordEnd === start || !argsOnly) return wordEnd > start ? wordEnd : end;
-  // Without the command, only a role tells.
-  return readTargets(text, skipBlanks(text, wordEnd)).some(({ kind }) => kind === 'role') ? wordEnd : end;
-}
-
-function findRoleWordEnd(text: LineText, start: number): number {
-  const end = findWordEnd(text, start);
-  const mention = findMentionStart(text, start);
-  const wordEnd = mention >= 0 ? Math.min(end, mention) : end;
-  return isRoleWord(text.sliceLowerCase(start, wordEnd)) ? wordEnd : start;
-}
-
-function readLate(line: Line, start: number, early: Duration | null): Tail {
-  const { text, flags } = line;
+/** A text with a mention in it, perhaps with the duration after it. */
+function readLate(reading: Reading, start: number, early: Duration | null): Tail {
+  const { line, flags } = reading;
   const end = flags.readTrailing(start);
-  const mention = findMention(text, start);
-  if (mention === null || mention.end > end) {
+  const mention = findMention(line, start);
+  if (mention === null || mention.end > end)
     return { targets: [], duration: early, reasonTexts: [{ start, end }] };
-  }
-  const afterMention = skipSeparator(text, mention.end);
-  const late = early === null ? readTime(line, afterMention, true) : null;
-  const restStart = late === null ? afterMention : skipSeparator(text, late.next, true);
+  const afterMention = skipSeparator(line, mention.end);
+  const late = early === null ? readTime(reading, afterMention, true) : null;
+  const restStart = late === null ? afterMention : skipSeparator(line, late.next, true);
   return {
     targets: [mention],
     duration: early ?? late,
@@ -126,6 +106,47 @@ function readLate(line: Line, start: number, early: Duration | null): Tail {
   };
 }
 
-function endOf(targets: readonly Target[]): number {
-  return targets[targets.length - 1]?.end ?? 0;
+/** The end of the command and, where it is about roles, of what it does with them: `!role add`. */
+function skipRoleWord({ line, head: { command, end }, argsOnly }: Reading): number {
+  const word = line.tokenAt(line.skipBlanks(end));
+  if (word.kind !== 'word' || !isRoleWord(word.value)) return end;
+  if (!isBlankOrEndAt(line.text, word.end) && line.text.charAt(word.end) !== '<') return end;
+  if (!argsOnly) return command !== null && isRoleCommand(command) ? word.end : end;
+  // Without the command, only a role tells.
+  const targets = readTargets(line, line.skipBlanks(word.end));
+  return targets.some(({ kind }) => kind === 'role') ? word.end : end;
+}
+
+function readTime({ line, head }: Reading, at: number, isAfterTarget: boolean): Duration | null {
+  const duration = readDuration(line, at);
+  const action = head.subcommand ?? head.command ?? '';
+  return duration !== null && isTime(line, duration, action, isAfterTarget) ? duration : null;
+}
+
+/** Whether a duration means a time where it was found: neither an age nor the first word of a sentence. */
+function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
+  if (duration.kind === 'timestamp') return true;
+  if (duration.kind === 'length') return !(isAge(duration) && isWarning(action));
+  const { word, next } = duration;
+  if (word === null || !isSentence(line, next, word)) return true;
+  return isAfterTarget && word.isStrong && canLast(action);
+}
+
+const AGE_YEARS_MIN = 7;
+const AGE_YEARS_MAX = 17;
+
+/** "13 years" says how old somebody is: no warning runs that long. */
+function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms: number } }): boolean {
+  const years = ms / UNIT_MS.year;
+  return unit.ms === UNIT_MS.year && years >= AGE_YEARS_MIN && years <= AGE_YEARS_MAX;
+}
+
+/** Whether a word follows that neither leads to a reason nor names a target: "forever alone". */
+function isSentence(line: Line, at: number, { guards }: PermanentWord): boolean {
+  const start = line.skipBlanks(at);
+  if (!isWordAt(line.text, start) || hasLineBreak(line, at, start)) return false;
+  if (readTarget(line, start, false) !== null) return false;
+  const { end, value } = line.tokenAt(start);
+  const isWhole = !isWordAt(line.text, end) && line.text.charAt(end) !== '-';
+  return !(isWhole && guards.some(({ prepositions }) => prepositions.has(value)));
 }

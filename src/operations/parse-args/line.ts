@@ -1,0 +1,119 @@
+import { readToken, skipBlanks, type Token } from './token.ts';
+
+/** A part of a line's text, from `start` up to but without `end`, in UTF-16 units. */
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+// Left out: soft hyphen, grapheme joiner, Hangul filler, Khmer inherent vowels, Mongolian separators, zero-width
+// characters, bidirectional marks and controls, invisible operators, byte order mark. Variation selectors and tag
+// characters stay: they belong to the emoji before them.
+const LEFT_OUT =
+  /\u00ad|\u034f|\u061c|\u1160|[\u17b4\u17b5]|[\u180b-\u180e]|[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
+const PLAIN = /^[\n -~]*$/;
+const LINE_BREAK = /[\v\f\r\u0085\u2028\u2029]/g;
+// White space, and characters that look like it: the Braille blank and the Hangul fillers.
+const BLANK = /[\t\u00a0\u115f\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0]/g;
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
+const VISIBLE = /[^\s\u0085\u2800\p{Default_Ignorable_Code_Point}]/u;
+
+/** Whether anything in the text can be seen. Lone surrogates and control characters count as visible. */
+export function isVisible(text: string): boolean {
+  return VISIBLE.test(text);
+}
+
+/**
+ * A line and its normalised text, on which everything is recognised: without characters that cannot be seen, with
+ * full-width ASCII as ASCII, and with only two kinds of blanks, the space and the newline. What is answered is cut from
+ * the original.
+ */
+export class Line {
+  readonly original: string;
+  readonly text: string;
+  /** Offset in the original of each unit of `text`; null when they are the same. */
+  readonly #offsets: readonly number[] | null;
+  #token: Token | null = null;
+
+  constructor(original: string) {
+    this.original = original;
+    const isPlain = PLAIN.test(original);
+    const text = isPlain ? original : normalise(original);
+    this.#offsets = !isPlain && LEFT_OUT.test(text) ? listVisible(text) : null;
+    this.text = this.#offsets === null ? text : this.#offsets.map((at) => text.charAt(at)).join('');
+  }
+
+  get length(): number {
+    return this.text.length;
+  }
+
+  /** The token that begins at `at`. Several readers look at the same one in turn, so the last one is kept. */
+  tokenAt(at: number): Token {
+    if (this.#token?.start !== at) this.#token = readToken(this.text, at);
+    return this.#token;
+  }
+
+  skipBlanks(at: number): number {
+    return skipBlanks(this.text, at);
+  }
+
+  offsetAt(at: number): number {
+    return this.#offsets === null ? at : (this.#offsets[at] ?? this.original.length);
+  }
+
+  /** The range as it was typed, without the left-out characters around it. */
+  cut({ start, end }: Range): string {
+    if (end <= start) return '';
+    if (this.#offsets === null) return this.original.slice(start, end);
+    // Isolates and embeddings come in pairs; where both halves are at the edge of the range, they belong to it.
+    const outerStart = start === 0 ? 0 : this.offsetAt(start - 1) + 1;
+    const outer = trimLeftOut(this.original.slice(outerStart, this.offsetAt(end)));
+    return isBalanced(outer) ? outer : this.original.slice(this.offsetAt(start), this.offsetAt(end - 1) + 1);
+  }
+}
+
+function normalise(text: string): string {
+  return text
+    .replaceAll(FULL_WIDTH, (character) => String.fromCharCode(character.charCodeAt(0) - FULL_WIDTH_OFFSET))
+    .replaceAll(LINE_BREAK, '\n')
+    .replaceAll(BLANK, ' ');
+}
+
+function listVisible(text: string): number[] {
+  const offsets: number[] = [];
+  for (let at = 0; at < text.length; at += 1) if (!LEFT_OUT.test(text.charAt(at))) offsets.push(at);
+  return offsets;
+}
+
+const OPENS = /[\u202a\u202b\u202d\u202e\u2066-\u2068]/;
+const CLOSES = /[\u202c\u2069]/;
+
+function trimLeftOut(text: string): string {
+  const normalised = normalise(text);
+  const isPadding = (at: number) => {
+    const character = normalised.charAt(at);
+    return (
+      character === ' ' ||
+      character === '\n' ||
+      (LEFT_OUT.test(character) && !OPENS.test(character) && !CLOSES.test(character))
+    );
+  };
+  let start = 0;
+  let end = text.length;
+  while (start < end && isPadding(start)) start += 1;
+  while (end > start && isPadding(end - 1)) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Whether the text has pairs of directional controls, and only whole ones. */
+function isBalanced(text: string): boolean {
+  if (!OPENS.test(text)) return false;
+  let depth = 0;
+  for (const character of text) {
+    if (OPENS.test(character)) depth += 1;
+    else if (CLOSES.test(character)) depth -= 1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}

@@ -1,0 +1,155 @@
+// What a normalised text is made of: every blank in it is a space or a newline.
+
+/** What Discord renders has the kind of what it shows; `time` is a timestamp. */
+type TokenKind =
+  | 'end'
+  | 'blanks'
+  | 'word'
+  | 'digits'
+  | 'user'
+  | 'channel'
+  | 'role'
+  | 'time'
+  | 'emoji'
+  | 'sign';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly start: number;
+  readonly end: number;
+  /** A word in lower case with composed accents; digits; an id; the seconds of a timestamp; the sign itself. */
+  readonly value: string;
+}
+
+/** The longest token that begins at `at`. */
+export function readToken(text: string, at: number): Token {
+  if (at >= text.length) return { kind: 'end', start: at, end: at, value: '' };
+  const unit = text.charCodeAt(at);
+  if (isBlank(unit)) return { kind: 'blanks', start: at, end: skipBlanks(text, at), value: '' };
+  if (isDigit(unit)) {
+    let end = at + 1;
+    while (end < text.length && isDigit(text.charCodeAt(end))) end += 1;
+    return { kind: 'digits', start: at, end, value: text.slice(at, end) };
+  }
+  const wordEnd = findWordEnd(text, at);
+  if (wordEnd > at)
+    return { kind: 'word', start: at, end: wordEnd, value: foldWord(text.slice(at, wordEnd)) };
+  const markup = unit === LESS_THAN ? readMarkup(text, at) : null;
+  if (markup !== null) return markup;
+  const end = at + (text.codePointAt(at) === unit ? 1 : 2);
+  return { kind: 'sign', start: at, end, value: text.slice(at, end) };
+}
+
+const LESS_THAN = 60;
+
+function isBlank(unit: number): boolean {
+  return unit === 32 || unit === 10;
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 48 && unit <= 57;
+}
+
+function isAsciiLetter(unit: number): boolean {
+  return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90);
+}
+
+const WORD = /[[\p{L}\p{M}\p{N}]--[0-9]]+/vy;
+
+function findWordEnd(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && isAsciiLetter(text.charCodeAt(end))) end += 1;
+  return end < text.length && text.charCodeAt(end) >= 0x80 ? matchEnd(WORD, text, at) : end;
+}
+
+/** The word as tables have it: lower case, accents composed, the dot of a Turkish İ gone. */
+function foldWord(word: string): string {
+  const lower = word.toLowerCase();
+  return ASCII.test(lower) ? lower : lower.normalize('NFC').replace('i\u0307', 'i');
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
+const MARKUP =
+  /<(?:@!?(\d{1,20})|@&(\d{1,20})|#(\d{1,20})|t:(-?\d{1,13})(?::[tTdDfFsSR])?|a?:\w{1,32}:\d{1,20})>/y;
+
+function readMarkup(text: string, start: number): Token | null {
+  MARKUP.lastIndex = start;
+  const match = MARKUP.exec(text);
+  if (match === null) return null;
+  const end = MARKUP.lastIndex;
+  const [, user, role, channel, time] = match;
+  if (user !== undefined) return { kind: 'user', start, end, value: user };
+  if (role !== undefined) return { kind: 'role', start, end, value: role };
+  if (channel !== undefined) return { kind: 'channel', start, end, value: channel };
+  return time === undefined
+    ? { kind: 'emoji', start, end, value: '' }
+    : { kind: 'time', start, end, value: time };
+}
+
+/** Where a match of the sticky expression at `at` ends; `at` when there is none. */
+export function matchEnd(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : at;
+}
+
+export function skipBlanks(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && isBlank(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+/** The end of the text before `end` without the blanks at its end, not before `start`. */
+export function trimBlanks(text: string, start: number, end: number): number {
+  let last = end;
+  while (last > start && isBlank(text.charCodeAt(last - 1))) last -= 1;
+  return last;
+}
+
+/** The end of everything up to the next blank. */
+export function findBlank(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && !isBlank(text.charCodeAt(end))) end += 1;
+  return end;
+}
+
+export function isBlankAt(text: string, at: number): boolean {
+  return at >= 0 && at < text.length && isBlank(text.charCodeAt(at));
+}
+
+export function isBlankOrEndAt(text: string, at: number): boolean {
+  return at >= text.length || isBlankAt(text, at);
+}
+
+const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/uy;
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/uy;
+const PICTURE = /[[\p{So}\p{Sk}\p{Extended_Pictographic}]--\p{ASCII}]/vy;
+
+/** A letter, digit or mark of any script, or the underscore: whatever continues a word. */
+export function isWordAt(text: string, at: number): boolean {
+  return matchEnd(WORD_CHARACTER, text, at) > at;
+}
+
+/** A letter or digit of any script, without combining marks and the underscore. */
+export function isLetterOrDigitAt(text: string, at: number): boolean {
+  return matchEnd(LETTER_OR_DIGIT, text, at) > at;
+}
+
+const ENDS = new Set(`,;|—"“”«»\`<>()[]{}`);
+export const SENTENCE_ENDS = /[.!?…]+/y;
+
+/** Whether a token that ends at `at` is whole there: `7d`, `7d,` and `7d.` are, `7dx`, `7d-old`, `24/7` are not. */
+export function isTokenEnd(text: string, at: number): boolean {
+  if (isBlankOrEndAt(text, at)) return true;
+  const sign = text.charAt(at);
+  if (ENDS.has(sign)) return true;
+  if (sign === ':') return !isDigit(text.charCodeAt(at + 1));
+  const sentenceEnd = matchEnd(SENTENCE_ENDS, text, at);
+  if (sentenceEnd > at) return !isWordAt(text, sentenceEnd);
+  return matchEnd(PICTURE, text, at) > at;
+}
+
+/** Whether nothing but the end of a sentence and blanks follows. */
+export function isSentenceOver(text: string, at: number): boolean {
+  return skipBlanks(text, matchEnd(SENTENCE_ENDS, text, skipBlanks(text, at))) >= text.length;
+}
