@@ -53,6 +53,8 @@ export type Block =
       /** null where it is not cut. */
       readonly points: CodePoints | null;
     }
+  /** Read when it is written, a few tags a turn. */
+  | { readonly kind: 'html'; readonly place: Place; readonly html: string }
   | ({ readonly kind: 'table'; readonly place: Place } & Table)
   | { readonly kind: 'blank'; readonly isQuoted: boolean }
   /** Something that is not shown was here: blank lines on both sides of it become one. */

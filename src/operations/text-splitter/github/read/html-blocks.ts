@@ -16,12 +16,20 @@ const LINE_NAMES = new Set(
 const HEADINGS: Readonly<Record<string, string>> = { h1: '# ', h2: '## ', h3: '### ' };
 const BOLD_NAMES = new Set(['h4', 'h5', 'h6', 'summary']);
 const LIST_DEPTH_MAX = 8;
+const UNITS_PER_TURN = 16_384;
 
 /** Turns a block of HTML into texts, code and tables. Tags inside a line are left for read-inline. */
-export function readHtmlBlocks(html: string, place: Place, changes: ChangeCounts): Block[] {
+export function* readHtmlBlocks(
+  { html, place }: Block & { kind: 'html' },
+  changes: ChangeCounts,
+): Generator<void, Block[]> {
   const writer = new HtmlWriter(place, changes);
-  let at = 0;
-  while (at < html.length) {
+  let turnAt = UNITS_PER_TURN;
+  for (let at = 0; at < html.length;) {
+    if (at > turnAt) {
+      turnAt = at + UNITS_PER_TURN;
+      yield;
+    }
     const next = html.indexOf('<', at);
     writer.addText(html.slice(at, next < 0 ? html.length : next));
     if (next < 0) break;

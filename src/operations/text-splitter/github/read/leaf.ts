@@ -1,6 +1,5 @@
 import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
-import { readHtmlBlocks } from './html-blocks.ts';
 import type { HtmlEnd } from './html.ts';
 import { closesFence, countSpaces, splitRow } from './line-kinds.ts';
 import { takeDefinitions } from './link-target.ts';
@@ -174,7 +173,7 @@ export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, chang
       return [{ kind: 'table', place, header, rows, alignments }];
     }
     default:
-      return readHtmlBlocks(leaf.lines.join('\n'), place, changes);
+      return [{ kind: 'html', place, html: leaf.lines.join('\n') }];
   }
 }
 

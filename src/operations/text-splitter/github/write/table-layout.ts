@@ -74,16 +74,21 @@ export function* layOut(
   const head = hasHeader ? [write(headTexts), write(rule)] : [];
   const lines: (string | null)[] = [];
   let length = 0;
+  /** -1 while all are too long for a chunk. */
+  let longest = -1;
   for (const cells of texts) {
     const line = cells === null ? null : write(cells);
     length += line?.length ?? 0;
+    if (line !== null) longest = Math.max(longest, room.measure(line));
     // One wide cell makes all rows wide.
     if (length > lengthMax) throw textTooLong();
     lines.push(line);
     if (lines.length % ROWS_PER_TURN === 0) yield;
   }
-  const layout = { head, lines };
-  return fits(layout, place, room) ? layout : null;
+  // A chunk holds the head, fences and any one line; not all lines are too long for that.
+  const most = room.length - headLength(head, place, room) - lineCost(place);
+  const isFitting = head.length + 3 <= room.lines && most >= 0 && longest <= most;
+  return isFitting && (lines.length === 0 || longest >= 0) ? { head, lines } : null;
 }
 
 function hasLink(cell: Cell): boolean {
@@ -127,14 +132,6 @@ function writeColumns(
     columnStart += columnWidth + COLUMN_GAP;
   }
   return line.trimEnd();
-}
-
-/** A chunk holds the head, fences and any one line; not all lines are too long for that. */
-function fits({ head, lines }: Layout, place: Place, room: ChunkRoom): boolean {
-  if (head.length + 3 > room.lines) return false;
-  const most = room.length - headLength(head, place, room) - lineCost(place);
-  if (most < 0 || (lines.length > 0 && lines.every((line) => line === null))) return false;
-  return lines.every((line) => line === null || room.measure(line) <= most);
 }
 
 /** Of a line with its break and the sign of a quote. */

@@ -1,5 +1,6 @@
 import type { Block, Document, Place } from '../read/block.ts';
 import { type InlineContext, noteMark } from '../read/inline.ts';
+import { readHtmlBlocks } from '../read/html-blocks.ts';
 import { formulaText } from '../read/latex.ts';
 import { partsOf, readInline } from '../read/read-inline.ts';
 import type { ConvertedText } from './converted-text.ts';
@@ -35,7 +36,8 @@ function* writeNote(
   out.addBlank(false);
   const place: Place = { isQuoted: false, first: `${noteMark(label)} `, rest: '', beginsItem: false };
   const mark: Block = { kind: 'text', place, text: '', heading: 0, isPrepared: true };
-  const marked = first.kind === 'text' ? [{ ...first, place }, ...others] : [mark, ...blocks];
+  const marked =
+    first.kind === 'text' || first.kind === 'html' ? [{ ...first, place }, ...others] : [mark, ...blocks];
   yield* writeBlocks(marked, out, options);
   out.addGap();
 }
@@ -49,6 +51,9 @@ function* writeBlocks(blocks: readonly Block[], out: ConvertedText, options: Tab
         break;
       case 'text':
         yield* writeText(block, out, options.context);
+        break;
+      case 'html':
+        yield* writeBlocks(yield* readHtmlBlocks(block, options.context.changes), out, options);
         break;
       case 'code':
         writeCodeOrFormula(block, out, options.context, known);

@@ -55,8 +55,10 @@ export function* writeTable(
   // Without being asked for, no table with links is code.
   if (form !== 'code') return;
   countLinks(header, context.changes);
-  for (const [index, row] of rows.entries())
+  for (const [index, row] of rows.entries()) {
     if (layout.lines[index] !== null) countLinks(row, context.changes);
+    if (index % ROWS_PER_TURN === 0) yield;
+  }
 }
 
 function* readRow(cells: readonly string[], context: InlineContext): Generator<void, Row> {
