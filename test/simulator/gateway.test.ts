@@ -255,7 +255,7 @@ describe.concurrent('broken connections', () => {
   });
 
   test('a client whose heartbeats are not acknowledged connects again', async () => {
-    await using discord = await startSimulator({ guilds: [{}], gateway: { heartbeatIntervalMs: 30 } });
+    await using discord = await startSimulator({ guilds: [{}], gateway: { heartbeatIntervalMs: 250 } });
     await using client = await connectClient(discord);
     await discord.until(() => discord.gateway.shard(0).heartbeats >= 2);
     const resumed = next(client, Events.ShardResume);

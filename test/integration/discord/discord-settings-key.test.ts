@@ -55,8 +55,11 @@ describe('/settings key create', () => {
       const url = `https://x/${'a'.repeat(390)}`;
       expect(loadConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
       await using bench = await openDiscordBench({ services: { publicUrl: () => url } });
+      // Its button leads there.
+      const help = bench.users.slash('help', {}, { locale });
+      expect(JSON.stringify((await help.reply()).components)).toContain(`${url}/docs`);
+      expect(help.refusals).toEqual([]);
       const asked = [
-        bench.users.slash('help', {}, { locale }),
         bench.users.slash('settings help', {}, { locale }),
         ...Object.keys(BUILDERS).map((builder, at) =>
           bench.users.slash('settings key create', { name: `key ${at}`, builder }, { locale }),

@@ -27,8 +27,8 @@ describe('the metrics', () => {
 
   test('are not held open by a request that does not arrive in its time', async () => {
     const server = await openMetricsServer(createMetrics(), '127.0.0.1', 0, 40);
+    // Nothing is sent: what is sent to a connection that was just closed would reset it before its answer is read.
     const socket = net.connect(server.port, '127.0.0.1');
-    socket.write('GET /metrics HTTP/1.1\r\nHost: x\r\n');
     const [answer] = (await once(socket, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 408 /);
     await once(socket, 'close');
