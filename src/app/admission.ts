@@ -1,7 +1,7 @@
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { createKeyGuard } from '../guild-keys/key-guard.ts';
 import type { Admission, Counted } from '../http/admission.ts';
-import { FailedKeys } from '../rate-limit/failed-keys.ts';
+import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, toLimitHeaders, type Limiter, type LimitResult } from '../rate-limit/limiter.ts';
 
 /** How long a revocation may wait while wrong keys are checked. Longer than other calls, so that it is refused last. */
@@ -16,10 +16,14 @@ export interface AppAdmission extends Admission {
 export function createAdmission(
   keys: Pick<GuildKeys, 'verify' | 'verifyCached'>,
   limiter: Limiter,
+  failedKeys: FailedKeysOptions = {},
 ): AppAdmission {
-  const guard = createKeyGuard(keys, new FailedKeys());
+  const guard = createKeyGuard(keys, new FailedKeys(failedKeys));
   // A queue of its own: strangers who try keys do not keep anybody from revoking one.
-  const urgentGuard = createKeyGuard(keys, new FailedKeys({ waitMsMax: REVOCATION_WAIT_MS_MAX }));
+  const urgentGuard = createKeyGuard(
+    keys,
+    new FailedKeys({ ...failedKeys, waitMsMax: REVOCATION_WAIT_MS_MAX }),
+  );
   return {
     identify: ({ key, address, isUrgent }) =>
       keys.verifyCached(key) ?? (isUrgent ? urgentGuard : guard).verify(key, address),

@@ -5,6 +5,7 @@ import type { HttpOptions } from '../http/open-http.ts';
 import type { ImageFetchLimits } from '../images/image-fetch-limits.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import type { TokenDirectoryOptions } from '../members/token/token-directory-options.ts';
+import type { FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import type { BucketOptions } from '../rate-limit/limiter.ts';
 
 /** What differs from the defaults; for tests and development. */
@@ -13,6 +14,7 @@ export interface AppOptions {
   readonly cluster?: Partial<ClusterOptions>;
   readonly keys?: Partial<GuildKeyStoreOptions>;
   readonly limits?: BucketOptions;
+  readonly failedKeys?: FailedKeysOptions;
   readonly images?: Partial<ImageFetchLimits>;
   readonly imageNameServers?: readonly string[];
   readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;

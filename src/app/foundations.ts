@@ -69,7 +69,7 @@ export async function openFoundations(context: AppContext) {
   });
   parts.whenClosing('member lists with tokens', () => tokenMembers.close());
 
-  const admission = createAdmission(keys, cluster.limiter);
+  const admission = createAdmission(keys, cluster.limiter, options.failedKeys);
   return {
     address,
     metrics,
