@@ -17,9 +17,7 @@ export function clusterMembers(
     async find(query, caller) {
       if (own === null || !leases.holds(query.guildId)) return questions.ask(query, caller.signal);
       try {
-        const listing = await own.find(query, caller);
-        const { isCurrent } = listing;
-        return { ...listing, isCurrent: isCurrent && (() => leases.holds(query.guildId) && isCurrent()) };
+        return await own.find(query, caller);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         return questions.ask(query, caller.signal).catch((elsewhere: unknown) => {

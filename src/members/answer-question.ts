@@ -1,20 +1,12 @@
+import { randomUUID } from 'node:crypto';
+
 import { Problem } from '../problem.ts';
 import { secureRandomBelow, type RandomBelow } from './index/draw-ranks.ts';
 import { IdList } from './index/id-list.ts';
 import type { MemberIndex } from './index/member-index.ts';
-import type { Page, PageCache } from './index/page-cache.ts';
 import type { RoleListing } from './member-directory.ts';
 import { countsListing } from './role-counts.ts';
-import {
-  concernsEveryone,
-  onlyRoleOf,
-  rolesOf,
-  type MembersQuestion,
-  type RoleQuestion,
-} from './role-question.ts';
-
-/** Makes the version of each sample another one: no two of them are the same answer. */
-let samples = 0;
+import { concernsEveryone, rolesOf, type MembersQuestion, type RoleQuestion } from './role-question.ts';
 
 /**
  * The answer to a question from a complete index.
@@ -24,7 +16,6 @@ let samples = 0;
 export function answerQuestion(
   index: MemberIndex,
   question: RoleQuestion,
-  pages: PageCache,
   randomBelow: RandomBelow = secureRandomBelow,
 ): RoleListing {
   if (question.kind === 'counts') {
@@ -42,25 +33,25 @@ export function answerQuestion(
   const { sample, countOnly, limit, after } = question;
   const holders = index.holders(question, question.among);
   const asOf = index.asOf(...roleIds);
-  const answer = (page: Page, ownVersion = version): RoleListing => {
-    const { returned, nextAfter, members } = page;
-    return { pending: false, count: holders.count, returned, nextAfter, asOf, version: ownVersion, members };
+  const answer = (ids: IdList, nextAfter: string | null, ownVersion = version): RoleListing => {
+    const { count } = holders;
+    return {
+      pending: false,
+      count,
+      returned: ids.length,
+      nextAfter,
+      asOf,
+      version: ownVersion,
+      members: ids,
+    };
   };
-  if (countOnly) return answer({ returned: 0, nextAfter: null, members: new IdList([]) });
+  if (countOnly) return answer(new IdList([]), null);
   if (sample !== null) {
-    samples += 1;
-    const members = holders.sample(sample, randomBelow);
-    return answer({ returned: members.length, nextAfter: null, members }, `${version}/${samples}`);
+    // No two samples are the same answer.
+    return answer(holders.sample(sample, randomBelow), null, `${version}/${randomUUID()}`);
   }
-  const key = `${index.guildId}/${version}/${limit ?? ''}/${after ?? ''}/${conditionKey(question)}`;
-  return answer(pages.get(key, () => holders.page(limit, after)));
-}
-
-/** The version that an answer has now; null where a role that the question names is not known. */
-export function versionNow(index: MemberIndex, question: RoleQuestion): string | null {
-  if (question.kind === 'counts') return index.wholeVersion;
-  const roleIds = rolesThatMatter(question);
-  return roleIds.every((roleId) => index.hasRole(roleId)) ? index.version(...roleIds) : null;
+  const { ids, nextAfter } = holders.page(limit, after);
+  return answer(ids, nextAfter);
 }
 
 /** The answer changes when their holders do. */
@@ -74,10 +65,4 @@ function rolesThatMatter(question: MembersQuestion): string[] {
 export function unknownRole(roleId: string, oneOfSeveral: boolean): Problem {
   if (!oneOfSeveral) return new Problem('unknown_role');
   return new Problem('unknown_role', { error: `This server has no role with the id ${roleId}.` });
-}
-
-/** Versions of roles do not say what is asked of them; for one role there is only one question. */
-function conditionKey(question: MembersQuestion): string {
-  const { all, any, none, among } = question;
-  return onlyRoleOf(question) !== null && among === null ? '' : JSON.stringify([all, any, none, among]);
 }

@@ -15,8 +15,6 @@ export interface RoleListing {
   readonly asOf: number;
   /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
   readonly version: string;
-  /** Whether the same question would get this answer now; of lists of this process, where it costs next to nothing. */
-  readonly isCurrent?: (() => boolean) | undefined;
   /** The ids as a JSON array of strings; for counts see `readRoleCounts`. Read it in the turn of the event loop in which the listing came. */
   readonly members: LargeValue;
 }

@@ -29,8 +29,6 @@ export interface Answer<Value> {
   readonly pendingSeconds?: number | undefined;
   /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
   readonly version?: string | undefined;
-  /** Says later whether the same question would get this answer again; only where that costs next to nothing. */
-  readonly isCurrent?: (() => boolean) | undefined;
   /** Called once the answer is written or dropped. */
   readonly release?: (() => void) | undefined;
 }
@@ -242,7 +240,7 @@ export function defineOperation<
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
 
-      const { value, version, isCurrent, release } = await run(parsed.data, context);
+      const { value, version, release } = await run(parsed.data, context);
       const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
       const answer = (isPending ? checkedPending : checked).safeParse(value);
       if (!answer.success) {
@@ -254,7 +252,6 @@ export function defineOperation<
         pendingSeconds: isPending ? Number(answer.data['retry_after']) : undefined,
         // Without the declaration, no document would know of this ETag.
         version: revalidates ? version : undefined,
-        isCurrent,
         release,
       };
     };

@@ -4,7 +4,6 @@ import { setImmediate } from 'node:timers/promises';
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
 import { answerQuestion } from '../../../src/members/answer-question.ts';
-import { PageCache } from '../../../src/members/index/page-cache.ts';
 import { readRoleCounts } from '../../../src/members/role-counts.ts';
 import { askMembers, type RoleQuestion } from '../../../src/members/role-question.ts';
 import { SyntheticGuild } from '../role-members/dataset.ts';
@@ -21,8 +20,7 @@ while (feed.members.completeIndex(guild.id) === null) await setImmediate();
 const index = feed.members.completeIndex(guild.id);
 if (index === null) throw new Error('The list is not whole.');
 
-const pages = new PageCache(0);
-const ask = (question: RoleQuestion) => answerQuestion(index, question, pages);
+const ask = (question: RoleQuestion) => answerQuestion(index, question);
 const whole = (question: BenchQuestion, more: object) =>
   ask(askMembers({ guildId: guild.id, ...question, ...more }));
 const written = (bytes: Iterable<Uint8Array>) => {

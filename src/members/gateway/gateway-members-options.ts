@@ -26,15 +26,12 @@ export interface GatewayMembersOptions {
   readonly selfCheckMs?: number;
   /** A difference that is still there after it is a lasting one; default 30 s. */
   readonly selfCheckConfirmMs?: number;
-  /** Kept JSON of lists; default 32 MiB. */
-  readonly pageCacheBytesMax?: number;
 }
 
 export interface GatewayMembersStats {
   readonly guilds: { readonly complete: number; readonly loading: number; readonly stale: number };
   readonly members: number;
   readonly indexBytes: number;
-  readonly pageCacheBytes: number;
   readonly requestsSent: number;
   /** Guilds whose list differed from Discord's and was mended. */
   readonly healed: number;

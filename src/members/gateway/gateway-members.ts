@@ -8,11 +8,10 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import type { Problem } from '../../problem.ts';
-import { answerQuestion, versionNow } from '../answer-question.ts';
+import { answerQuestion } from '../answer-question.ts';
 import type { MemberDirectory, RoleListing } from '../member-directory.ts';
 import type { RoleQuestion } from '../role-question.ts';
 import type { MemberIndex } from '../index/member-index.ts';
-import { PageCache } from '../index/page-cache.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList } from './guild-member-list.ts';
 import { MemberLoader, newNonce } from './member-loader.ts';
@@ -43,12 +42,11 @@ export class GatewayMembers implements MemberDirectory {
   readonly #lists = new Map<string, GuildMemberList>();
   readonly #loader: MemberLoader;
   readonly #selfCheck: SelfCheck | null;
-  readonly #pages: PageCache;
   #botId: string | null = null;
   #membersIntent = true;
 
   constructor(options: GatewayMembersOptions) {
-    const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers, pageCacheBytesMax } = options;
+    const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers } = options;
     const { sendsMax = MEMBER_REQUESTS.sendsMax, silenceMs = 30_000 } = options;
     const { awaitedMs = 15_000, requestIntervalMs = 30_000 } = options;
     const { selfCheckMs = 15_000, selfCheckConfirmMs = 30_000 } = options;
@@ -57,7 +55,6 @@ export class GatewayMembers implements MemberDirectory {
     this.#truth = truth;
     this.#awaitedMs = awaitedMs;
     this.#requestIntervalMs = requestIntervalMs;
-    this.#pages = new PageCache(pageCacheBytesMax);
     this.#loader = new MemberLoader({
       lists: this.#lists,
       isConnected: (shardId) => this.#truth.isConnected(shardId),
@@ -89,14 +86,7 @@ export class GatewayMembers implements MemberDirectory {
     const { guildId } = question;
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
-    if (list !== undefined && problem === null) {
-      const listing = answerQuestion(list.index, question, this.#pages);
-      const isCurrent = () => {
-        const index = this.completeIndex(guildId);
-        return index !== null && versionNow(index, question) === listing.version;
-      };
-      return { ...listing, isCurrent };
-    }
+    if (list !== undefined && problem === null) return answerQuestion(list.index, question);
     if (list === undefined || problem === null) throw problem ?? unavailable.botIsNotInGuild();
     this.#loader.prefer(list);
     // It may have to wait for less now.
@@ -124,7 +114,7 @@ export class GatewayMembers implements MemberDirectory {
       indexBytes += index.byteLength;
     }
     const { requestsSent, healed } = this.#loader;
-    return { guilds, members, indexBytes, pageCacheBytes: this.#pages.byteLength, requestsSent, healed };
+    return { guilds, members, indexBytes, requestsSent, healed };
   }
 
   /** Takes the packets that say something about members, guilds and roles; never throws. */
@@ -246,7 +236,6 @@ export class GatewayMembers implements MemberDirectory {
   #forget(list: GuildMemberList): void {
     this.#loader.cancel(list);
     this.#lists.delete(list.guildId);
-    this.#pages.forget(list.guildId);
   }
 
   #load(list: GuildMemberList): void {

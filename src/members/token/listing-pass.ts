@@ -5,7 +5,6 @@ import { answerQuestion, unknownRole } from '../answer-question.ts';
 import type { RoleListing } from '../member-directory.ts';
 import { onlyRoleOf, rolesOf, type MembersQuestion } from '../role-question.ts';
 import { MemberIndex } from '../index/member-index.ts';
-import { PageCache } from '../index/page-cache.ts';
 import type { RoleCounts } from './guild-answers.ts';
 import { PAGE_LENGTH } from './guild-reader.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
@@ -118,8 +117,7 @@ export class ListingPass {
 
   /** The answer about what is settled. */
   listing(question: MembersQuestion): RoleListing {
-    // Nothing is kept of the bytes: few answers are asked for twice before the next listing.
-    return answerQuestion(this.index, question, new PageCache(0));
+    return answerQuestion(this.index, question);
   }
 
   /** Call it once. Never rejects: those who wait get the error. */

@@ -72,7 +72,6 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
         as_of: listing.asOf,
       },
       version: JSON.stringify([source, listing.version, question]),
-      isCurrent: listing.isCurrent,
     };
   },
 });

@@ -2,7 +2,6 @@ import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-
 import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
-import { askMembers } from '../../../src/members/role-question.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { handFedShards } from './hand-fed-shards.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
@@ -80,23 +79,6 @@ describe('a very large list', () => {
     timers.advance(600_000);
     expect(members.completeIndex(GUILD)).toBeNull();
     expect(members.stats.guilds).toEqual({ complete: 0, loading: 0, stale: 1 });
-  });
-});
-
-describe('a guild that the bot leaves', () => {
-  test('leaves no page of its members in memory', async () => {
-    const { members, timers, sent, dispatch } = startFeed();
-    dispatch('GUILD_CREATE', create(2_000));
-    for (const chunk of chunks(2_000, sent[0]!.nonce)) dispatch('GUILD_MEMBERS_CHUNK', chunk);
-    timers.advance(0);
-    const question = askMembers({ guildId: GUILD, all: [ROLE] });
-    for (let time = 0; time < 2; time += 1) {
-      const listing = await members.find(question);
-      expect([...listing.members.jsonBytes()].length).toBeGreaterThan(0);
-    }
-    expect(members.stats.pageCacheBytes).toBeGreaterThan(0);
-    dispatch('GUILD_DELETE', { id: GUILD });
-    expect(members.stats.pageCacheBytes).toBe(0);
   });
 });
 

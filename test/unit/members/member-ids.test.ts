@@ -2,8 +2,6 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { IdList } from '../../../src/members/index/id-list.ts';
-import { PageCache } from '../../../src/members/index/page-cache.ts';
-import type { RolePage } from '../../../src/members/index/role-page.ts';
 import { compareIds, formatId, SnowflakeHalves } from '../../../src/members/index/snowflake.ts';
 
 const id = fc.oneof(
@@ -101,80 +99,5 @@ describe('ids', () => {
       expect((pieces.next().value as Uint8Array).length).toBeLessThanOrEqual(65_536);
       expect(copied).toBeLessThanOrEqual(Math.ceil((taken * 65_536) / (16_384 * 22)) + 1);
     }
-  });
-});
-
-/** 200 ids from 10^17 on, in 4,201 bytes of JSON. */
-function pageOf(first: bigint, count = 200): () => RolePage {
-  const ids = Array.from({ length: count }, (_, at) => 10n ** 17n + first + BigInt(at));
-  return () => ({ ids: listOf(ids), nextAfter: '5' });
-}
-
-function read(cache: PageCache, key: string, make: () => RolePage): string {
-  return textOf(cache.get(key, make).members);
-}
-
-function readTwice(cache: PageCache, key: string, make: () => RolePage): void {
-  read(cache, key, make);
-  read(cache, key, make);
-}
-
-describe('the cache of pages', () => {
-  const kept = 4_201 + 400;
-
-  test('gives the bytes of before for a key that was asked for twice, without making them again', () => {
-    const cache = new PageCache(100_000);
-    read(cache, 'a', pageOf(1n));
-    expect(cache.byteLength).toBe(0);
-    const text = read(cache, 'a', pageOf(1n));
-    const page = cache.get('a', () => {
-      throw new Error('made again');
-    });
-    expect(textOf(page.members)).toBe(text);
-    expect(page.members.toJSON()).toEqual(JSON.parse(text));
-    expect(page.members.jsonByteLength).toBe(text.length);
-    expect([page.returned, page.nextAfter]).toEqual([200, '5']);
-  });
-
-  test('keeps nothing of a list that was not written to its end', () => {
-    const cache = new PageCache(1_000_000);
-    cache.get('a', pageOf(1n, 9_000));
-    const { members } = cache.get('a', pageOf(1n, 9_000));
-    const pieces = members.jsonBytes()[Symbol.iterator]();
-    pieces.next();
-    pieces.return?.();
-    expect(cache.byteLength).toBe(0);
-  });
-
-  test('stays within its bytes and forgets first what was not asked for longest', () => {
-    const cache = new PageCache(4 * kept + 10);
-    for (const key of ['a', 'b', 'c', 'd']) readTwice(cache, key, pageOf(1n));
-    read(cache, 'a', pageOf(2n));
-    readTwice(cache, 'e', pageOf(1n));
-    expect(cache.byteLength).toBe(4 * kept);
-    expect(read(cache, 'a', pageOf(2n))).toContain('"100000000000000001"');
-    expect(read(cache, 'b', pageOf(2n))).not.toContain('"100000000000000001"');
-  });
-
-  test('drops the pages of a guild that the bot has left, and only those', () => {
-    const cache = new PageCache();
-    for (const key of ['1/a', '12/a', '1/b']) readTwice(cache, key, pageOf(1n));
-    cache.forget('1');
-    expect(cache.byteLength).toBe(kept);
-    expect(read(cache, '1/a', pageOf(2n))).not.toContain('"100000000000000001"');
-    expect(read(cache, '12/a', pageOf(2n))).toContain('"100000000000000001"');
-  });
-
-  test('keeps 1,000 pages at most', () => {
-    const cache = new PageCache();
-    for (let page = 0; page < 1_010; page += 1) readTwice(cache, String(page), pageOf(1n));
-    expect(cache.byteLength).toBe(1_000 * kept);
-  });
-
-  test('keeps neither what is short nor what would drive out most others', () => {
-    const cache = new PageCache(40_000);
-    readTwice(cache, 'a', pageOf(1n, 199));
-    readTwice(cache, 'b', pageOf(1n, 500));
-    expect(cache.byteLength).toBe(0);
   });
 });
