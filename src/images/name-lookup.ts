@@ -27,38 +27,25 @@ const LOOPBACK: readonly ResolvedAddress[] = [
  */
 export async function lookUpName(
   name: string,
-  { nameServers, timeoutMs }: NameLookupOptions,
+  { nameServers = getServers(), timeoutMs }: NameLookupOptions,
   signal: AbortSignal,
 ): Promise<readonly ResolvedAddress[]> {
   if (name === 'localhost' || name.endsWith('.localhost')) return LOOPBACK;
   signal.throwIfAborted();
 
-  // Resolvers of one lookup alone, so that cancelling it cancels nobody else's.
-  const resolvers = (nameServers ?? getServers()).map((server) => createResolver(server, timeoutMs));
-  const everyMs = timeoutMs / (2 * resolvers.length);
-  const cancel = () => {
-    for (const resolver of resolvers) resolver.cancel();
-  };
-  signal.addEventListener('abort', cancel, { once: true });
-  const timer = setTimeout(cancel, timeoutMs);
-  const [ipv4, ipv6] = await Promise.allSettled([
-    askServers(resolvers, (resolver) => resolver.resolve4(name), everyMs),
-    askServers(resolvers, (resolver) => resolver.resolve6(name), everyMs),
-  ]);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), timeoutMs);
+  const { addresses, codes } = await askServers(name, nameServers, {
+    // Each server is asked within half of the deadline, as packets get lost and all may be asked again.
+    timeout: Math.ceil(timeoutMs / (2 * Math.max(1, nameServers.length))),
+    signal: AbortSignal.any([signal, deadline.signal]),
+  });
   clearTimeout(timer);
-  signal.removeEventListener('abort', cancel);
-  cancel();
   signal.throwIfAborted();
-
-  const addresses: ResolvedAddress[] = [
-    ...(ipv4.status === 'fulfilled' ? ipv4.value : []).map((address) => ({ address, family: 4 as const })),
-    ...(ipv6.status === 'fulfilled' ? ipv6.value : []).map((address) => ({ address, family: 6 as const })),
-  ];
   if (addresses.length > 0) return addresses;
 
-  const codes = [ipv4, ipv6].map((result) => (result.status === 'rejected' ? codeOf(result.reason) : 'none'));
   const cause = new Error(`A name was not resolved: ${codes.join(', ')}`);
-  if (codes.some((code) => code === 'ETIMEOUT' || code === CANCELLED)) {
+  if (codes.includes('ETIMEOUT') || codes.includes('ECANCELLED')) {
     throw new Problem('image_timeout', {
       error: 'The host name of the image was not resolved in time.',
       cause,
@@ -70,54 +57,41 @@ export async function lookUpName(
   });
 }
 
-/**
- * Asks one server only. It asks again when nothing comes, as packets get lost; c-ares looks at its clock once in a
- * period and doubles it, so the period is short.
- */
-function createResolver(server: string, timeoutMs: number): Resolver {
-  const resolver = new Resolver({ timeout: Math.ceil(timeoutMs / 4), tries: 3 });
-  resolver.setServers([server]);
-  return resolver;
+interface NameAnswer {
+  readonly addresses: readonly ResolvedAddress[];
+  /** Why there are none, for each kind of address. */
+  readonly codes: readonly string[];
 }
 
-/**
- * The answer of the first server that gives one. The next is asked when the one before it fails, or is silent for
- * a while, and may still answer later: so the last of them has half of the period at least.
- */
-function askServers(
-  resolvers: readonly Resolver[],
-  ask: (resolver: Resolver) => Promise<string[]>,
-  everyMs: number,
-): Promise<string[]> {
-  let timer: NodeJS.Timeout | undefined;
-  return new Promise<string[]>((resolve, reject) => {
-    let asked = 0;
-    let failed = 0;
-    const askNext = () => {
-      clearTimeout(timer);
-      const resolver = resolvers[asked];
-      if (resolver === undefined) return;
-      asked += 1;
-      timer = setTimeout(askNext, everyMs);
-      const answered = ask(resolver).catch((error: unknown) => {
-        failed += 1;
-        if (isFinal(codeOf(error)) || failed === resolvers.length) throw error;
-        if (failed === asked) askNext();
-        return null;
-      });
-      // A server that fails leaves the answer to the others.
-      answered.then((addresses) => addresses !== null && resolve(addresses), reject);
-    };
-    askNext();
-  }).finally(() => clearTimeout(timer));
+/** c-ares goes on by itself from a server that is silent, and takes the word of one that fails for final. */
+async function askServers(
+  name: string,
+  servers: readonly string[],
+  { timeout, signal }: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<NameAnswer> {
+  // Of this lookup alone, so that cancelling it cancels nobody else's.
+  const resolver = new Resolver({ timeout, tries: 2 });
+  resolver.setServers(servers);
+  const cancel = () => resolver.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  const results = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  signal.removeEventListener('abort', cancel);
+
+  const addresses = results.flatMap((result, at) =>
+    result.status === 'fulfilled'
+      ? result.value.map((address): ResolvedAddress => ({ address, family: at === 0 ? 4 : 6 }))
+      : [],
+  );
+  const codes = results.map((result) => (result.status === 'rejected' ? codeOf(result.reason) : 'none'));
+  const others = servers.slice(1);
+  const isSettled = addresses.length > 0 || codes.some((code) => FINAL.has(code)) || signal.aborted;
+  return isSettled || others.length === 0
+    ? { addresses, codes }
+    : askServers(name, others, { timeout, signal });
 }
 
-const CANCELLED = 'ECANCELLED';
-
-/** The name has no such address, which other servers would say too; or nobody waits any more. */
-function isFinal(code: string): boolean {
-  return code === 'ENOTFOUND' || code === 'ENODATA' || code === CANCELLED;
-}
+/** There is no such name or address, which other servers would say too. */
+const FINAL: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';

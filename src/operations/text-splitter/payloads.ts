@@ -1,3 +1,4 @@
+import { ComponentType, MessageFlags } from 'discord-api-types/v10';
 import * as z from 'zod';
 
 import { createRuler } from './chars/length-unit.ts';
@@ -21,11 +22,6 @@ const COMPONENTS_LENGTH_MAX = 4_000;
 /** Bytes of UTF-8, and 12 more for each text display. Developers report this; Discord has not confirmed it. */
 const COMPONENTS_BYTES_MAX = 10_170;
 const DISPLAY_BYTES = 12;
-
-// https://docs.discord.com/developers/components/reference. The package that names these numbers has forty files, all of
-// which a start would load.
-const IS_COMPONENTS_V2 = 1 << 15;
-const TEXT_DISPLAY = 10;
 
 /** Nobody is mentioned by a text that a model or a stranger wrote. */
 const allowedMentions = z.object({ parse: z.array(z.string()) });
@@ -83,8 +79,8 @@ export function toPayload(chunks: readonly string[], form: PayloadForm): Payload
   if (form === 'embed') return { embeds: chunks.map((description) => ({ description })), allowed_mentions };
   if (form === 'message') return { content: chunks.join('\n'), allowed_mentions };
   return {
-    flags: IS_COMPONENTS_V2,
-    components: chunks.map((content) => ({ type: TEXT_DISPLAY, content })),
+    flags: MessageFlags.IsComponentsV2,
+    components: chunks.map((content) => ({ type: ComponentType.TextDisplay, content })),
     allowed_mentions,
   };
 }
