@@ -53,7 +53,7 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
   });
 
   addDocument('GET', '/', async (request, response) => {
-    const { landingPage, landingBody } = await import('./landing-page.ts');
+    const { landingPage, landingBody } = await import('./pages/landing-page.ts');
     response.setHeader('Vary', 'Accept');
     sendDocument(
       response,
@@ -64,7 +64,7 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
     );
   });
   addDocument('GET', '/status', async (_request, response) => {
-    const { statusPage } = await import('./status-page.ts');
+    const { statusPage } = await import('./pages/status-page.ts');
     const readiness = await options.readiness();
     const page = { type: HTML_TYPE, body: statusPage(readiness, options.publicUrl()) };
     sendDocument(response, page, FRESH, readiness.problem?.status);
@@ -76,7 +76,7 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
   /** One page a tool. */
   const docsPages = new Map<string, string>();
   addPage('/docs', async ({ locals }) => {
-    const { docsPage } = await import('./docs-page.ts');
+    const { docsPage } = await import('./pages/docs-page.ts');
     const { isRecipeBookId } = await import('../../recipes/recipe-books.ts');
     const { tool } = locals.query;
     const known = typeof tool === 'string' && isRecipeBookId(tool) ? tool : 'bdfd';
@@ -85,7 +85,7 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
     return page;
   });
   const reference = once(async () => {
-    const { referencePage } = await import('./reference-page.ts');
+    const { referencePage } = await import('./pages/reference-page.ts');
     return referencePage((await openApi()).document, options.publicUrl());
   });
   addPage('/docs/reference', reference);
@@ -98,7 +98,7 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
     (await recipe())(request, response),
   );
 
-  const guides = once(() => import('./guides.ts'));
+  const guides = once(() => import('./pages/guides.ts'));
   addDocument('GET', '/llms.txt', async (_request, response) => {
     const { llmsText } = await guides();
     sendDocument(response, { type: TEXT_TYPE, body: llmsText(options.publicUrl()) }, FRESH);

@@ -6,7 +6,7 @@ import { hasRecipe, type RecipeBook } from '../../recipes/recipe.ts';
 import { SUCCESS_TYPE, writeJson } from '../answer/write-json.ts';
 import { NO_FIELDS } from '../locals.ts';
 import type { DocumentsOptions } from './documents-options.ts';
-import { KEY_PLACEHOLDER, recipeBody } from './recipe-panel.ts';
+import { KEY_PLACEHOLDER, recipeBody } from './pages/recipe-panel.ts';
 
 const FIELDS_MAX = 32;
 

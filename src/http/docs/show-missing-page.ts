@@ -15,6 +15,6 @@ export async function showMissingPage(
   const isRead = method === 'GET' || method === 'HEAD';
   const isForPeople = isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
   if (!isMissing || !isForPeople) return next(error);
-  const { notFoundPage } = await import('./not-found-page.ts');
+  const { notFoundPage } = await import('./pages/not-found-page.ts');
   sendDocument(response, { type: HTML_TYPE, body: notFoundPage(path) }, 'no-cache', error.status);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/guides.ts';
+import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
 import { sendRaw } from '../http/raw-http.ts';

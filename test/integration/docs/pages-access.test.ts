@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { GUIDE_NAMES } from '../../../src/http/docs/guides.ts';
+import { GUIDE_NAMES } from '../../../src/http/docs/pages/guides.ts';
 import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 

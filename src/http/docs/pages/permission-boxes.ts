@@ -1,4 +1,4 @@
-import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
+import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { html, type Markup } from './html.ts';
 
 /** Check boxes that make a bit field, and the link that adds a bot with these permissions. */

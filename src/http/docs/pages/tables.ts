@@ -1,7 +1,7 @@
-import type { Operation } from '../../operations/operation.ts';
-import { PROBLEMS } from '../../problem.ts';
-import { PROBLEM_CODES } from '../openapi/problem-codes.ts';
-import type { DocumentsOptions } from './documents-options.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { PROBLEMS } from '../../../problem.ts';
+import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
+import type { DocumentsOptions } from '../documents-options.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
 /** A table that scrolls by itself when it is too wide. */

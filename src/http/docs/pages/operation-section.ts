@@ -1,7 +1,7 @@
-import type { Operation } from '../../operations/operation.ts';
-import type { RecipeBookId } from '../../recipes/recipe-books.ts';
-import { hasRecipe } from '../../recipes/recipe.ts';
-import { splitNull, toObjectSchema, type Schema } from '../openapi/json-schema.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import type { RecipeBookId } from '../../../recipes/recipe-books.ts';
+import { hasRecipe } from '../../../recipes/recipe.ts';
+import { splitNull, toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
 import { recipePanel } from './recipe-panel.ts';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../openapi/json-schema.ts';
+import type { Schema } from '../../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import {

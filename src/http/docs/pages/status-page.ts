@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { Readiness } from '../endpoints/health.ts';
+import type { Readiness } from '../../endpoints/health.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 

@@ -1,8 +1,8 @@
-import { PROBLEMS, type ProblemCode } from '../../problem.ts';
-import { fullNote, type FormField, type Recipe, type RecipeBook } from '../../recipes/recipe.ts';
-import type { RecipeOperation } from '../../recipes/recipe.ts';
-import { RECIPE_BOOKS, type RecipeBookId } from '../../recipes/recipe-books.ts';
-import { seenInDiscord } from '../../recipes/seen-in-discord.ts';
+import { PROBLEMS, type ProblemCode } from '../../../problem.ts';
+import { fullNote, type FormField, type Recipe, type RecipeBook } from '../../../recipes/recipe.ts';
+import type { RecipeOperation } from '../../../recipes/recipe.ts';
+import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
+import { seenInDiscord } from '../../../recipes/seen-in-discord.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 

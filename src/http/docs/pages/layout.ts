@@ -1,5 +1,5 @@
-import { VERSION } from '../../version.ts';
-import { loadAsset, type AssetName } from './assets.ts';
+import { VERSION } from '../../../version.ts';
+import { loadAsset, type AssetName } from '../assets.ts';
 import { html, type Markup } from './html.ts';
 
 export interface PageOptions {

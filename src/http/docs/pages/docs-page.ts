@@ -1,11 +1,11 @@
-import type { Operation } from '../../operations/operation.ts';
-import { capitalise, countInWords } from '../count-in-words.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { capitalise, countInWords } from '../../count-in-words.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import { operationSection } from './operation-section.ts';
 import { permissionBoxes } from './permission-boxes.ts';
-import { RECIPE_BOOKS, type RecipeBookId } from '../../recipes/recipe-books.ts';
-import type { DocumentsOptions } from './documents-options.ts';
+import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
+import type { DocumentsOptions } from '../documents-options.ts';
 import { limitTable, parseNamesTable, problemTable } from './tables.ts';
 
 /** The page that people copy from. @param tool whose recipes it shows until the reader chooses another */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import type { Schema } from '../openapi/json-schema.ts';
+import type { Schema } from '../../openapi/json-schema.ts';
 
 const types = z.union([z.string(), z.array(z.string())]).optional();
 const property = z.looseObject({

@@ -1,5 +1,5 @@
-import { capitalise, countInWords } from '../count-in-words.ts';
-import type { DocumentsOptions } from './documents-options.ts';
+import { capitalise, countInWords } from '../../count-in-words.ts';
+import type { DocumentsOptions } from '../documents-options.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';

@@ -8,7 +8,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { html, Markup } from './html.ts';
 import { layOut } from './layout.ts';
 
-const FOLDER = path.join(import.meta.dirname, '../../../docs');
+const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 
 /** The pages of `docs/`, in the order in which they are listed. Each has one reader. */
 export const GUIDES = {
