@@ -21,6 +21,7 @@ export async function serveHttp(
     host,
     port,
     publicUrl: config.publicUrl,
+    sourceUrl: config.sourceUrl,
     trustProxy: config.trustProxy,
     log,
     operations: OPERATIONS,

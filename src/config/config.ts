@@ -78,6 +78,9 @@ export const environmentSchema = z.object({
   SHUTDOWN_TIMEOUT_MS: wholeNumber(0, 600_000)
     .default(15_000)
     .describe('How long running requests may take after SIGTERM'),
+  SOURCE_URL: webAddress
+    .optional()
+    .describe('Where its source can be read: *Source* at the foot of every page leads there'),
   SHARDS: notOurs,
   SHARD_COUNT: notOurs,
 });
@@ -142,6 +145,7 @@ function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
     clusterPort: env.CLUSTER_PORT ?? null,
     logLevel: env.LOG_LEVEL,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
+    sourceUrl: env.SOURCE_URL ?? null,
   };
 }
 

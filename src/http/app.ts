@@ -78,7 +78,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(check, refuseAddress);
 
   // What is wrong comes here from everywhere above.
-  app.use(showMissingPage);
+  app.use(showMissingPage(options));
   app.use(admitRefused(options));
   app.use(readRefusedBody(options));
   app.use(writeProblem(options));

@@ -57,6 +57,8 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly onRequest: (record: RequestRecord) => void;
   /** Called for each connection beyond `connectionsMax`. */
   readonly onDropped: () => void;
+  /** Where its source can be read; null where nobody has said so. */
+  readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;
   /** Storage, gateway …; not asked once the service is stopping. */

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { Problem } from '../../problem.ts';
 import type { Method, Route } from '../add-route.ts';
 import { readBody } from '../middleware/read-body.ts';
-import type { DocumentsOptions } from './documents-options.ts';
+import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { prefersJson } from './prefers-json.ts';
 import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
 
@@ -66,7 +66,7 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
   addDocument('GET', '/status', async (_request, response) => {
     const { statusPage } = await import('./pages/status-page.ts');
     const readiness = await options.readiness();
-    const page = { type: HTML_TYPE, body: statusPage(readiness, options.publicUrl()) };
+    const page = { type: HTML_TYPE, body: statusPage(readiness, siteOf(options)) };
     sendDocument(response, page, FRESH, readiness.problem?.status);
   });
   addDocument('GET', '/robots.txt', (_request, response) =>
@@ -80,13 +80,15 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
     const { isRecipeBookId } = await import('../../recipes/recipe-books.ts');
     const { tool } = locals.query;
     const known = typeof tool === 'string' && isRecipeBookId(tool) ? tool : 'bdfd';
-    const page = docsPages.get(known) ?? docsPage(options, known);
-    docsPages.set(known, page);
+    // The bot is known only once Discord has answered.
+    const kept = `${known} ${options.inviteUrl()}`;
+    const page = docsPages.get(kept) ?? docsPage(options, known);
+    docsPages.set(kept, page);
     return page;
   });
   const reference = once(async () => {
     const { referencePage } = await import('./pages/reference-page.ts');
-    return referencePage((await openApi()).document, options.publicUrl());
+    return referencePage((await openApi()).document, siteOf(options));
   });
   addPage('/docs/reference', reference);
 
@@ -97,6 +99,12 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
   addDocument('POST', '/docs/recipe', readBody(options, RECIPE_BODY), async (request, response) =>
     (await recipe())(request, response),
   );
+
+  addDocument('GET', '/docs/client.ts', async (_request, response) => {
+    const { clientSource } = await import('./client-source.ts');
+    const body = clientSource(options.operations, options.publicUrl());
+    sendDocument(response, { type: TEXT_TYPE, body }, FRESH);
+  });
 
   const guides = once(() => import('./pages/guides.ts'));
   addDocument('GET', '/llms.txt', async (_request, response) => {
@@ -126,7 +134,7 @@ export function addDocuments(add: Add, options: DocumentsOptions): void {
     const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
     if (name === undefined) return null;
     return asked === name
-      ? { type: HTML_TYPE, body: await guidePage(name, options.publicUrl()) }
+      ? { type: HTML_TYPE, body: await guidePage(name, siteOf(options)) }
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
 }

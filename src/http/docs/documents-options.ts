@@ -1,15 +1,22 @@
 import type { Operation } from '../../operations/operation.ts';
 import type { Readiness } from '../endpoints/health.ts';
 import type { BodyOptions } from '../middleware/read-body.ts';
+import type { Site } from './pages/layout.ts';
 
 /** What the documents need to know. */
 export interface DocumentsOptions extends BodyOptions {
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
+  /** Where its source can be read; null where nobody has said so. */
+  readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;
   readonly readiness: () => Promise<Readiness>;
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
+}
+
+export function siteOf({ publicUrl, sourceUrl }: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>): Site {
+  return { publicUrl: publicUrl(), sourceUrl };
 }

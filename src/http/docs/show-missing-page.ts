@@ -1,20 +1,28 @@
 import type { NextFunction, Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
+import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { prefersHtml } from './prefers-json.ts';
 import { HTML_TYPE, sendDocument } from './send-document.ts';
 
 /** A page for browsers that ask for one that does not exist. Programs get the answer that they always get. */
-export async function showMissingPage(
-  error: unknown,
-  { method, path, headers }: Request,
-  response: Response,
-  next: NextFunction,
-): Promise<void> {
-  const isMissing = error instanceof Problem && error.code === 'not_found';
-  const isRead = method === 'GET' || method === 'HEAD';
-  const isForPeople = isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
-  if (!isMissing || !isForPeople) return next(error);
-  const { notFoundPage } = await import('./pages/not-found-page.ts');
-  sendDocument(response, { type: HTML_TYPE, body: notFoundPage(path) }, 'no-cache', error.status);
+export function showMissingPage(options: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>) {
+  return async (
+    error: unknown,
+    { method, path, headers }: Request,
+    response: Response,
+    next: NextFunction,
+  ): Promise<void> => {
+    const isMissing = error instanceof Problem && error.code === 'not_found';
+    const isRead = method === 'GET' || method === 'HEAD';
+    const isForPeople = isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
+    if (!isMissing || !isForPeople) return next(error);
+    const { notFoundPage } = await import('./pages/not-found-page.ts');
+    sendDocument(
+      response,
+      { type: HTML_TYPE, body: notFoundPage(path, siteOf(options)) },
+      'no-cache',
+      error.status,
+    );
+  };
 }

@@ -83,6 +83,36 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     expect(await form.locator('output').textContent()).toContain('“ж” is in no key.');
   });
 
+  test.each([
+    ['Bearer before it', (key: string) => `Bearer ${key}`],
+    ['the whole header', (key: string) => `Authorization: Bearer ${key}`],
+    ['quotes', (key: string) => `"${key}"`],
+    ['typographic quotes and a line break', (key: string) => `“${key}”\n`],
+    ['a code block', (key: string) => `\`\`\`${key}\`\`\``],
+  ])('understands a key that was pasted with %s', async (_what, paste) => {
+    await using reader = await openDocs();
+    const { page } = reader;
+    expect(await useKey(page, paste(service.key))).toMatch(/^“test 1” of server \d+ works/);
+    expect(await page.getByLabel('API key').inputValue()).toBe(service.key);
+    await page.locator('form[data-operation="permissions"] [type=submit]').click();
+    await page.waitForSelector('form[data-operation="permissions"] output[data-state=good]');
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test('takes back that a key is missing as soon as there is one', async () => {
+    await using reader = await openDocs();
+    const { page } = reader;
+    const forms = ['permission-encoder', 'text-splitter'].map((name) =>
+      page.locator(`form[data-operation="${name}"]`),
+    );
+    for (const form of forms) {
+      await form.getByRole('button', { name: 'Send' }).click();
+      await form.getByText('Paste your key first.').waitFor();
+    }
+    await useKey(page);
+    for (const form of forms) expect(await form.locator('output').textContent()).toBe('');
+  });
+
   test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
     'runs %s with the values that stand there',
     async (name, operation) => {
@@ -94,7 +124,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
         if ((await control.locator('option').count()) > 0) await control.selectOption(text);
         else await control.fill(text);
       }
-      if (operation.secretHeader === 'Token') await form.locator('[data-token]').fill(service.token);
+      if (operation.secretHeader === 'Token') await form.locator('[data-secret]').fill(service.token);
       await form.getByRole('button', { name: 'Send' }).click();
       const outcome = form.locator('output:not([data-state=busy])[data-state]');
       expect(await outcome.textContent()).toMatch(/^200 in \d+ ms, \d+ calls left this minute$/);

@@ -51,7 +51,7 @@ describe('pages for people', () => {
   });
 
   test.each(['/', '/docs', '/docs/reference', '/docs/api', '/status'])(
-    '%s says its version, and where status, source, privacy and terms are',
+    '%s says its version, and where status, privacy and terms are',
     async (path) => {
       const text = await (await get(path, forPeople)).text();
       const [, foot = ''] = /<footer[^>]*>(.*)<\/footer>/s.exec(text) ?? [];
@@ -62,7 +62,6 @@ describe('pages for people', () => {
       expect(links.map(({ pathname }) => pathname)).toEqual([
         '/docs/changelog',
         '/status',
-        '/docs/contribute',
         '/docs/privacy',
         '/docs/terms',
       ]);
@@ -72,6 +71,27 @@ describe('pages for people', () => {
       expect(text).toContain('<meta property="og:image" content="https://qm.example/docs/card.png" />');
     },
   );
+
+  test.each(['/', '/docs', '/docs/reference', '/docs/api', '/status', '/nothing'])(
+    '%s leads to the source only where its address is known',
+    async (path) => {
+      expect(await (await get(path, forPeople)).text()).not.toContain('>Source<');
+      await using own = await startTestApp({ SOURCE_URL: 'https://git.example/qm/' });
+      const text = await (await fetch(own.url + path, forPeople)).text();
+      expect(text).toContain('<a href="https://git.example/qm">Source</a>');
+    },
+  );
+
+  test('offer the typed client, as a file that names the service', async () => {
+    const client = await get('/docs/client.ts');
+    expect(client.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    const text = await client.text();
+    expect(text).toContain('export class Quartermaster {');
+    expect(text).toContain('https://qm.example/docs/client.ts');
+    const page = await (await get('/docs', forPeople)).text();
+    expect(page).toContain('href="docs/client.ts"');
+    expect(await (await get('/llms.txt')).text()).toContain('(https://qm.example/docs/client.ts)');
+  });
 
   test('tell robots what to leave alone, and have a picture for chats and an icon for old browsers', async () => {
     expect(await (await get('/robots.txt')).text()).toBe('User-agent: *\nDisallow: /api/\n');

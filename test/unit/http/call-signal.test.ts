@@ -62,6 +62,7 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
     keys: { revoke: fail },
     requestsPerMinute: 1,
     imagesPerMinute: 1,
+    sourceUrl: null,
     publicUrl: () => 'http://localhost',
     inviteUrl: () => null,
     readiness: fail,

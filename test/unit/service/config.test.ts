@@ -39,6 +39,7 @@ describe('the settings', () => {
       clusterPort: null,
       logLevel: 'info',
       shutdownTimeoutMs: 15_000,
+      sourceUrl: null,
     });
   });
 

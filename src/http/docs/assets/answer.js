@@ -15,8 +15,8 @@ export function fieldsOf(form) {
 function callOperation(form) {
   const { method, path } = form.dataset;
   const fields = fieldsOf(form);
-  const token = form.querySelector('[data-token]')?.value.trim();
-  const headers = token ? { Token: token } : {};
+  const secret = form.querySelector('[data-secret]');
+  const headers = secret?.value ? { [secret.dataset.secret]: secret.value.trim() } : {};
   if (method === 'GET') return call(`${path}?${new URLSearchParams(fields)}`, { headers });
   return call(path, {
     method,
@@ -66,9 +66,16 @@ function toMessage(chunk) {
 function askForKey(output) {
   say(output, '', 'failed');
   const link = document.createElement('a');
+  link.dataset.ask = '';
   link.href = '#key';
   link.textContent = 'Paste your key first.';
   output.append(link);
+}
+
+/** There is a key now. */
+export function stopAskingForKey() {
+  if (currentKey() === '') return;
+  for (const link of document.querySelectorAll('[data-ask]')) say(link.parentElement, '', '');
 }
 
 async function tryOperation(form) {

@@ -1,10 +1,13 @@
 // The page of forms and recipes.
-import { startForms } from './answer.js';
+import { startForms, stopAskingForKey } from './answer.js';
 import { startKey } from './key.js';
 import { startPermissions } from './permissions.js';
 import { copy, showKeyInRecipes, startRecipes } from './recipes.js';
 
-startKey(showKeyInRecipes);
+startKey(() => {
+  showKeyInRecipes();
+  stopAskingForKey();
+});
 startForms(copy);
 startRecipes();
 startPermissions();

@@ -1,11 +1,24 @@
 // The key is kept in this tab's session storage and put into calls and copied recipes. It goes to no other host.
 const KEY_ITEM = 'quartermaster-key';
+const GUILD_ITEM = 'quartermaster-guild';
 
 const keyForm = document.querySelector('[data-key-form]');
 const keyInput = document.getElementById('key-input');
 const keyOutput = keyForm.querySelector('output');
 
-export const currentKey = () => keyInput.value.trim();
+export const currentKey = () => keyInput.value;
+
+/** A key is pasted with `Bearer` before it, with quotes, or with the whole line of a header. */
+function tidyKey() {
+  const pasted = keyInput.value.trim();
+  keyInput.value = /(?<!\w)qm_\w+/.exec(pasted)?.[0] ?? pasted.replace(/^bearer\s+/i, '');
+}
+
+/** Fields that take the server: there its id is an example that works. */
+function fillOwnServer() {
+  const guildId = sessionStorage.getItem(GUILD_ITEM) ?? '';
+  for (const field of document.querySelectorAll('[data-own-server]')) field.value ||= guildId;
+}
 
 export function say(output, text, state) {
   output.textContent = text;
@@ -48,6 +61,8 @@ async function checkKey() {
       say(keyOutput, describeFailure(body), 'failed');
       return;
     }
+    sessionStorage.setItem(GUILD_ITEM, body.guild_id ?? '');
+    fillOwnServer();
     const server = body.guild_id === null ? 'no server' : `server ${body.guild_id}`;
     say(keyOutput, `“${body.name}” of ${server} works${describeQuota(response)}.`, 'good');
   } catch {
@@ -58,12 +73,15 @@ async function checkKey() {
 /** @param onChange called when there is another key, or none any more */
 export function startKey(onChange) {
   keyInput.value = sessionStorage.getItem(KEY_ITEM) ?? '';
+  fillOwnServer();
   keyForm.addEventListener('submit', (event) => {
     event.preventDefault();
+    tidyKey();
     onChange();
     void checkKey();
   });
   keyInput.addEventListener('change', () => {
+    tidyKey();
     sessionStorage.setItem(KEY_ITEM, currentKey());
     onChange();
   });
@@ -75,6 +93,7 @@ export function startKey(onChange) {
   });
   keyForm.querySelector('[data-forget]').addEventListener('click', () => {
     sessionStorage.removeItem(KEY_ITEM);
+    sessionStorage.removeItem(GUILD_ITEM);
     keyInput.value = '';
     say(keyOutput, 'Forgotten.', 'good');
     onChange();

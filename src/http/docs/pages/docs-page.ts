@@ -5,23 +5,26 @@ import { layOut } from './layout.ts';
 import { operationSection } from './operation-section.ts';
 import { permissionBoxes } from './permission-boxes.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
-import type { DocumentsOptions } from '../documents-options.ts';
+import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { limitTable, parseNamesTable, problemTable } from './tables.ts';
 
 /** The page that people copy from. @param tool whose recipes it shows until the reader chooses another */
 export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string {
   const publicUrl = options.publicUrl();
   const { operations } = options;
+  const botId = botOf(options.inviteUrl());
   return layOut({
+    site: siteOf(options),
     title: `Quartermaster: ${countInWords(operations.length)} tools for people who build Discord bots`,
     description: 'Try each operation with your key and copy the recipe for your bot builder.',
-    shared: { publicUrl, path: '/docs' },
+    path: '/docs',
     root: '',
     script: 'docs.js',
     nav: [
       ['docs/api', 'Guides'],
       ['docs/reference', 'Reference'],
       ['openapi.json', 'OpenAPI'],
+      ['docs/client.ts', 'Client'],
     ],
     skipTo: 'the operations',
     body: html`<div class="frame">
@@ -37,8 +40,8 @@ export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string 
       </nav>
       <main id="main">
         ${introduction(operations)} ${toolSection(tool)} ${keySection()}
-        ${operations.map((operation) => operationSection(operation, publicUrl, tool))} ${permissionBoxes()}
-        ${answersSection()}
+        ${operations.map((operation) => operationSection(operation, { publicUrl, tool, botId }))}
+        ${permissionBoxes()} ${answersSection()}
         <section id="limits" aria-labelledby="limits-title">
           <h2 id="limits-title">Limits</h2>
           ${limitTable(options)}
@@ -46,6 +49,11 @@ export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string 
       </main>
     </div>`,
   });
+}
+
+/** The bot's user has the id of its application. */
+function botOf(inviteUrl: string | null): string | null {
+  return inviteUrl === null ? null : new URL(inviteUrl).searchParams.get('client_id');
 }
 
 /** A line and what parse-args finds in it. */

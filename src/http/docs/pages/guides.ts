@@ -6,7 +6,7 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
 import { html, Markup } from './html.ts';
-import { layOut } from './layout.ts';
+import { layOut, type Site } from './layout.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 
@@ -37,25 +37,26 @@ export function guideSource(name: GuideName): string {
 const pages = new Map<string, Promise<string>>();
 
 /** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once, a section a turn. */
-export function guidePage(name: GuideName, publicUrl: string): Promise<string> {
-  const address = `${publicUrl}/docs/${name}`;
+export function guidePage(name: GuideName, site: Site): Promise<string> {
+  const address = `${site.publicUrl}/docs/${name}`;
   const known = pages.get(address);
   if (known !== undefined) return known;
-  const page = makeGuidePage(name, publicUrl);
+  const page = makeGuidePage(name, site);
   pages.set(address, page);
   // A failure is not kept.
   page.catch(() => pages.delete(address));
   return page;
 }
 
-async function makeGuidePage(name: GuideName, publicUrl: string): Promise<string> {
+async function makeGuidePage(name: GuideName, site: Site): Promise<string> {
   const source = guideSource(name);
   const rendered = await renderGuide(source);
   const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
   return layOut({
     title: `${title} · Quartermaster`,
     description: GUIDES[name],
-    shared: { publicUrl, path: `/docs/${name}` },
+    site,
+    path: `/docs/${name}`,
     root: '../',
     nav: [
       ['docs', 'Try it'],
@@ -89,6 +90,7 @@ export function llmsText(publicUrl: string): string {
     '',
     ...lines,
     `- [OpenAPI](${publicUrl}/openapi.json): the same as an OpenAPI 3.1 document.`,
+    `- [client.ts](${publicUrl}/docs/client.ts): a typed client in one file, without dependencies.`,
     '',
   ].join('\n');
 }

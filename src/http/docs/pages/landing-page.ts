@@ -1,5 +1,5 @@
 import { capitalise, countInWords } from '../../count-in-words.ts';
-import type { DocumentsOptions } from '../documents-options.ts';
+import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
@@ -11,9 +11,10 @@ export function landingPage(options: DocumentsOptions): string {
   const inviteUrl = options.inviteUrl();
   const tools = `${capitalise(countInWords(operations.length))} tools`;
   return layOut({
+    site: siteOf(options),
     title: 'Quartermaster',
     description: `${tools} over HTTP for people who build Discord bots.`,
-    shared: { publicUrl: options.publicUrl(), path: '/' },
+    path: '/',
     root: '',
     nav: [
       ['docs', 'Try it'],

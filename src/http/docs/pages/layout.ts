@@ -2,11 +2,20 @@ import { VERSION } from '../../../version.ts';
 import { loadAsset, type AssetName } from '../assets.ts';
 import { html, type Markup } from './html.ts';
 
+/** What every page says of the service. */
+export interface Site {
+  /** Address of the API, without a slash at the end. */
+  readonly publicUrl: string;
+  /** Where its source can be read; null where nobody has said so. */
+  readonly sourceUrl: string | null;
+}
+
 export interface PageOptions {
+  readonly site: Site;
   readonly title: string;
   readonly description: string;
-  /** Where others reach the page, for links that are shared: address of the API and path. null: it is not shared. */
-  readonly shared: { readonly publicUrl: string; readonly path: string } | null;
+  /** Below the address of the API, for links that are shared. null: it is not shared. */
+  readonly path: string | null;
   /** From the page to the start: empty, or `../` once or more. Addresses are relative, for services below a path. */
   readonly root: string;
   readonly script?: AssetName;
@@ -19,7 +28,7 @@ export interface PageOptions {
 }
 
 /** What chats show of a link. Discord wants whole addresses. */
-function sharedTags({ publicUrl, path }: NonNullable<PageOptions['shared']>): Markup {
+function sharedTags({ publicUrl }: Site, path: string): Markup {
   return html`<meta property="og:url" content="${publicUrl}${path}" />
     <meta property="og:image" content="${publicUrl}/docs/card.png" />
     <meta property="og:image:width" content="1200" />
@@ -29,7 +38,8 @@ function sharedTags({ publicUrl, path }: NonNullable<PageOptions['shared']>): Ma
 }
 
 /** A whole page. */
-export function layOut({ title, description, shared, root, script, nav, skipTo, body }: PageOptions): string {
+export function layOut(options: PageOptions): string {
+  const { site, title, description, path, root, script, nav, skipTo, body } = options;
   const asset = (name: AssetName) => `${root}docs/${name}?v=${loadAsset(name).version}`;
   const start = root === '' ? '.' : root;
   return html`<!doctype html>
@@ -44,7 +54,7 @@ export function layOut({ title, description, shared, root, script, nav, skipTo, 
         <meta property="og:site_name" content="Quartermaster" />
         <meta property="og:title" content="${title}" />
         <meta property="og:description" content="${description}" />
-        ${shared === null ? null : sharedTags(shared)}
+        ${path === null ? null : sharedTags(site, path)}
         <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
         <link rel="stylesheet" href="${asset('docs.css')}" />
         ${script === undefined ? null : html`<script type="module" src="${asset(script)}"></script>`}
@@ -61,7 +71,7 @@ export function layOut({ title, description, shared, root, script, nav, skipTo, 
         <footer class="foot">
           <a href="${root}docs/changelog">Version ${VERSION}</a>
           <a href="${root}status">Status</a>
-          <a href="${root}docs/contribute">Source</a>
+          ${site.sourceUrl === null ? null : html`<a href="${site.sourceUrl}">Source</a>`}
           <a href="${root}docs/privacy">Privacy</a>
           <a href="${root}docs/terms">Terms</a>
         </footer>

@@ -1,12 +1,13 @@
 import { html } from './html.ts';
-import { layOut } from './layout.ts';
+import { layOut, type Site } from './layout.ts';
 
 /** For people who followed a link that leads nowhere. @param path as it was asked for, for the way back to the start */
-export function notFoundPage(path: string): string {
+export function notFoundPage(path: string, site: Site): string {
   return layOut({
     title: 'Not found · Quartermaster',
     description: 'There is no such page.',
-    shared: null,
+    site,
+    path: null,
     root: '../'.repeat(path.split('/').length - 2),
     nav: [['docs', 'Try it']],
     skipTo: 'the text',

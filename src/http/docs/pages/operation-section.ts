@@ -1,12 +1,20 @@
-import type { Operation } from '../../../operations/operation.ts';
+import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../operations/examples.ts';
+import type { Operation, SecretHeader } from '../../../operations/operation.ts';
 import type { RecipeBookId } from '../../../recipes/recipe-books.ts';
 import { hasRecipe } from '../../../recipes/recipe.ts';
 import { splitNull, toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
 import { recipePanel } from './recipe-panel.ts';
 
+interface SectionOptions {
+  readonly publicUrl: string;
+  readonly tool: RecipeBookId;
+  /** A member of every server that has a key; null where there is no bot. */
+  readonly botId: string | null;
+}
+
 /** One operation: what it does, a form that runs it, the recipe, and the keys of its answer. */
-export function operationSection(operation: Operation, publicUrl: string, tool: RecipeBookId): Markup {
+export function operationSection(operation: Operation, options: SectionOptions): Markup {
   const { name, path, method, summary, description } = operation;
   return html`<section class="operation" id="${name}" aria-labelledby="${name}-title">
     <header>
@@ -15,7 +23,8 @@ export function operationSection(operation: Operation, publicUrl: string, tool: 
       <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
     </header>
     <div class="bench">
-      ${tryForm(operation)} ${hasRecipe(operation) ? recipePanel(operation, publicUrl, tool) : null}
+      ${tryForm(operation, options)}
+      ${hasRecipe(operation) ? recipePanel(operation, options.publicUrl, options.tool) : null}
     </div>
     <details class="keys">
       <summary>More about ${name}</summary>
@@ -25,25 +34,36 @@ export function operationSection(operation: Operation, publicUrl: string, tool: 
   </section>`;
 }
 
-function tryForm(operation: Operation): Markup {
-  const { name, method, path } = operation;
+interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  readonly isMain: boolean;
+}
+
+function tryForm(operation: Operation, { botId }: SectionOptions): Markup {
+  const { name, method, path, secretHeader } = operation;
   const { properties, required } = toObjectSchema(operation.input, 'input');
-  const example = operation.example.input;
-  const isMain = (field: string) => required.includes(field);
-  const fields = Object.entries(properties);
-  const main = fields.filter(([field]) => isMain(field));
-  const others = fields.filter(([field]) => !isMain(field));
+  const fields = Object.entries(properties).map(([field, schema]): Field => {
+    const isRequired = required.includes(field);
+    // A role is not required where several may be named instead, and yet it is what nearly everybody asks for.
+    return { name: field, schema, isRequired, isMain: isRequired || field === operation.recipe?.field };
+  });
+  const others = fields.filter(({ isMain }) => !isMain);
+  const secret = secretHeader === null ? null : SECRETS[secretHeader];
+  const secretField = secret === null ? null : secretControl(name, secret);
   return html`<form class="try" data-operation="${name}" data-method="${method}" data-path="${path.slice(1)}">
     <h3>Try it</h3>
-    ${main.map(([field, schema]) => control(operation, field, schema, example[field]))}
+    ${secret?.isMain === true ? secretField : null}
+    ${fields.filter(({ isMain }) => isMain).map((field) => control(operation, field, botId))}
     ${
       others.length === 0
         ? null
         : html`<details>
             <summary>More fields</summary>
             <div class="more">
-              ${others.map(([field, schema]) => control(operation, field, schema, undefined))}
-              ${operation.secretHeader === 'Token' ? tokenControl(name) : null}
+              ${others.map((field) => control(operation, field, null))}
+              ${secret?.isMain === false ? secretField : null}
             </div>
           </details>`
     }
@@ -56,36 +76,60 @@ function tryForm(operation: Operation): Markup {
   </form>`;
 }
 
-function control({ name, textField }: Operation, field: string, schema: Schema, example: unknown): Markup {
-  const id = `${name}-${field}`;
-  const value = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
+function control({ name, textField, example }: Operation, field: Field, botId: string | null): Markup {
+  const { schema, isRequired, isMain } = field;
+  const id = `${name}-${field.name}`;
+  const { value, placeholder, isOwnServer } = isMain ? startOf(example.input[field.name], botId) : EMPTY;
   const description = schema['description'];
   const hint = typeof description === 'string' ? description : '';
-  const described = hint === '' ? html`` : html` aria-describedby="${id}-hint"`;
   const choices = choicesOf(schema);
-  const isLong = field === textField;
+  const isLong = field.name === textField;
+  const attributes = html`id="${id}"
+  name="${field.name}"${isRequired ? html` required` : null}${
+    hint === '' ? null : html` aria-describedby="${id}-hint"`
+  }`;
   return html`<div class="field${isLong ? ' long' : ''}">
-    <label for="${id}">${field}</label>
+    <label for="${id}">${field.name}</label>
     ${
       choices !== null
-        ? html`<select id="${id}" name="${field}" ${described}>
+        ? html`<select ${attributes}>
             <option value="">default</option>
             ${choices.map((choice) => html`<option>${choice}</option>`)}
           </select>`
         : isLong
-          ? html`<textarea id="${id}" name="${field}" rows="3" spellcheck="false" ${described}>
-${value}</textarea>`
+          ? html`<textarea ${attributes} rows="3" spellcheck="false">${value}</textarea>`
           : html`<input
-              id="${id}"
-              name="${field}"
+              ${attributes}
               value="${value}"
+              placeholder="${placeholder}"
+              ${isOwnServer ? html`data-own-server` : null}
               spellcheck="false"
               autocomplete="off"
-              ${described}
             />`
     }
     ${hint === '' ? null : html`<p class="hint" id="${id}-hint">${inlineMarkdown(hint)}</p>`}
   </div>`;
+}
+
+interface Start {
+  readonly value: string;
+  readonly placeholder: string;
+  /** The id of the reader's server is put in as soon as it is known. */
+  readonly isOwnServer: boolean;
+}
+
+const EMPTY: Start = { value: '', placeholder: '', isOwnServer: false };
+
+/** What a form begins with. Ids of the example exist nowhere, so others that work are put in their place. */
+function startOf(example: unknown, botId: string | null): Start {
+  if (example === EXAMPLE_ROLE_ID || example === EXAMPLE_GUILD_ID) {
+    return { value: '', placeholder: example, isOwnServer: true };
+  }
+  if (typeof example === 'string' && EXAMPLE_MEMBER_IDS.includes(example)) {
+    return { value: botId ?? '', placeholder: example, isOwnServer: false };
+  }
+  const value = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
+  return { ...EMPTY, value };
 }
 
 function choicesOf(schema: Schema): readonly string[] | null {
@@ -93,20 +137,40 @@ function choicesOf(schema: Schema): readonly string[] | null {
   return schema['type'] === 'boolean' ? ['true', 'false'] : null;
 }
 
-function tokenControl(operation: string): Markup {
+interface Secret {
+  readonly header: SecretHeader;
+  readonly hint: string;
+  /** Nothing works without it. */
+  readonly isMain: boolean;
+}
+
+const SECRETS: Readonly<Record<SecretHeader, Secret>> = {
+  Token: {
+    header: 'Token',
+    hint: "Your bot's token, for servers other than that of your key. It is sent with this call and kept nowhere.",
+    isMain: false,
+  },
+  Webhook: {
+    header: 'Webhook',
+    hint: 'The address of a webhook of your server: *Channel settings > Integrations > Webhooks > Copy Webhook URL*. It is sent with this call and kept nowhere.',
+    isMain: true,
+  },
+};
+
+function secretControl(operation: string, { header, hint, isMain }: Secret): Markup {
+  const id = `${operation}-${header.toLowerCase()}`;
   return html`<div class="field">
-    <label for="${operation}-token">Token (a header)</label>
+    <label for="${id}">${header} (a header)</label>
     <input
-      id="${operation}-token"
-      data-token
+      id="${id}"
+      data-secret="${header}"
       type="password"
       autocomplete="off"
       spellcheck="false"
-      aria-describedby="${operation}-token-hint"
+      ${isMain ? html`required` : null}
+      aria-describedby="${id}-hint"
     />
-    <p class="hint" id="${operation}-token-hint">
-      Your bot's token, for servers other than that of your key. It is sent with this call and kept nowhere.
-    </p>
+    <p class="hint" id="${id}-hint">${inlineMarkdown(hint)}</p>
   </div>`;
 }
 

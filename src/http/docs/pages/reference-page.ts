@@ -1,6 +1,6 @@
 import type { Schema } from '../../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
-import { layOut } from './layout.ts';
+import { layOut, type Site } from './layout.ts';
 import {
   readContent,
   readReference,
@@ -22,14 +22,15 @@ interface Entry {
 }
 
 /** Every path, field, answer and code of the OpenAPI document, as a page that needs no script. */
-export function referencePage(openApi: Schema, publicUrl: string): string {
+export function referencePage(openApi: Schema, site: Site): string {
   const reference = readReference(openApi);
   const entries = listEntries(reference);
   const options = Object.values(reference.components.parameters);
   return layOut({
     title: 'Reference · Quartermaster',
     description: 'Every path, field, answer and error.',
-    shared: { publicUrl, path: '/docs/reference' },
+    site,
+    path: '/docs/reference',
     root: '../',
     nav: [
       ['docs', 'Try it'],

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import type { Readiness } from '../../endpoints/health.ts';
 import { html, type Markup } from './html.ts';
-import { layOut } from './layout.ts';
+import { layOut, type Site } from './layout.ts';
 
 const Discord = z.object({
   connected: z.boolean(),
@@ -13,7 +13,7 @@ const Discord = z.object({
 });
 
 /** What `/health/ready` says, for people. */
-export function statusPage({ problem, parts }: Readiness, publicUrl: string): string {
+export function statusPage({ problem, parts }: Readiness, site: Site): string {
   const discord = Discord.safeParse(parts['discord']).data;
   const rows: (readonly [string, string])[] = [
     ['API', problem === null ? 'takes calls' : problem.message],
@@ -24,7 +24,8 @@ export function statusPage({ problem, parts }: Readiness, publicUrl: string): st
   return layOut({
     title: 'Status · Quartermaster',
     description: title,
-    shared: { publicUrl, path: '/status' },
+    site,
+    path: '/status',
     root: '',
     nav: [['docs', 'Try it']],
     skipTo: 'the text',

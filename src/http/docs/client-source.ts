@@ -1,0 +1,140 @@
+import { splitNull, toObjectSchema, type Schema } from '../openapi/json-schema.ts';
+import { schemaName } from '../openapi/operation-path.ts';
+import { PROBLEM_SCHEMA } from '../openapi/responses.ts';
+import type { Operation } from '../../operations/operation.ts';
+
+/**
+ * A client in one file without dependencies, for Node 18 and newer, Deno, Bun and browsers, typed by the same
+ * definitions that the service checks its input and output with.
+ * @param publicUrl of the service that offers the file; null without one
+ */
+export function clientSource(operations: readonly Operation[], publicUrl: string | null): string {
+  return [
+    '// Client of Quartermaster, generated from the definitions of its operations. Do not edit.',
+    ...(publicUrl === null ? [] : [`// The newest one: ${publicUrl}/docs/client.ts`]),
+    ...operations.flatMap(typesOf),
+    declare('Problem', PROBLEM_SCHEMA, 'A failure, as every operation answers it.'),
+    writeErrorClass(),
+    `export class Quartermaster {\n${writeClassHead()}\n${operations.map(methodOf).join('\n')}}`,
+    '',
+  ].join('\n');
+}
+
+function typesOf(operation: Operation): string[] {
+  const name = schemaName(operation);
+  const { input, output, pendingOutput } = operation;
+  const outputs = pendingOutput === null ? [output] : [output, pendingOutput];
+  const answers = outputs.map((each) => toObjectSchema(each, 'output'));
+  return [
+    declare(`${name}Input`, toObjectSchema(input, 'input'), `What ${operation.name} takes.`),
+    declare(name, { anyOf: answers }, `What ${operation.name} answers.`),
+  ];
+}
+
+function declare(name: string, schema: Schema, comment: string): string {
+  return `\n/** ${comment} */\nexport type ${name} = ${typeOf(schema, '')};`;
+}
+
+/** A JSON schema as a TypeScript type. */
+function typeOf(property: Schema, indent: string): string {
+  const { schema, nullable } = splitNull(property);
+  const type = plainTypeOf(schema, indent);
+  return nullable ? `${type} | null` : type;
+}
+
+function plainTypeOf(schema: Schema, indent: string): string {
+  const { type, anyOf, items } = schema;
+  if ('const' in schema) return JSON.stringify(schema['const']);
+  if (Array.isArray(schema['enum'])) return schema['enum'].map((value) => JSON.stringify(value)).join(' | ');
+  if (Array.isArray(anyOf)) return (anyOf as Schema[]).map((each) => typeOf(each, indent)).join(' | ');
+  if (Array.isArray(type))
+    return type.map((each) => plainTypeOf({ type: each as string }, indent)).join(' | ');
+  if (type === 'array') {
+    const item = typeOf(items as Schema, indent);
+    return `readonly ${item.includes(' | ') ? `(${item})` : item}[]`;
+  }
+  if (type === 'object') return objectTypeOf(schema, indent);
+  return type === 'integer' ? 'number' : String(type);
+}
+
+function objectTypeOf(schema: Schema, indent: string): string {
+  const entries = schema['additionalProperties'];
+  if (typeof entries === 'object') return `Readonly<Record<string, ${typeOf(entries as Schema, indent)}>>`;
+  const required = (schema['required'] ?? []) as readonly string[];
+  const inner = `${indent}  `;
+  const lines = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).map(
+    ([key, property]) => {
+      const { description } = property;
+      const comment =
+        typeof description === 'string' && !description.includes('\n')
+          ? `${inner}/** ${description} */\n`
+          : '';
+      return `${comment}${inner}readonly ${key}${required.includes(key) ? '' : '?'}: ${typeOf(property, inner)};\n`;
+    },
+  );
+  return lines.length === 0 ? 'Readonly<Record<string, never>>' : `{\n${lines.join('')}${indent}}`;
+}
+
+/** `parse-args` → `parseArgs`. */
+function methodOf(operation: Operation): string {
+  const name = schemaName(operation);
+  const { method, path, input, secretHeader, pendingOutput } = operation;
+  const secret = secretHeader?.toLowerCase();
+  const isEmpty = Object.keys(input.shape).length === 0;
+  const parameters = [
+    isEmpty ? `input: ${name}Input = {}` : `input: ${name}Input`,
+    ...(secret === undefined ? [] : [`${secret}?: string`]),
+  ].join(', ');
+  const headers =
+    secret === undefined ? '' : `, ${secret} === undefined ? {} : { ${secretHeader}: ${secret} }`;
+  const extra = [
+    secret === 'token' ? ' `token` is that of your own bot.' : '',
+    pendingOutput === null ? '' : ' While `pending` is true, ask again.',
+  ].join('');
+  return `
+  /** ${operation.summary.replace(/\.?$/, '.')}${extra} @throws QuartermasterError */
+  ${name[0]?.toLowerCase()}${name.slice(1)}(${parameters}): Promise<${name}> {
+    return this.#call('${method}', '${path}', input${headers});
+  }
+`;
+}
+
+function writeErrorClass(): string {
+  return `
+/** A failure that the service reported. Anything else is thrown as fetch throws it. */
+export class QuartermasterError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(\`\${problem.code}: \${problem.error}\`);
+    this.name = 'QuartermasterError';
+    this.problem = problem;
+  }
+}
+`;
+}
+
+function writeClassHead(): string {
+  return `  readonly #url: string;
+  readonly #key: string;
+
+  /** @param url address of the service @param key as /settings key create shows it */
+  constructor(url: string, key: string) {
+    this.#url = url.replace(/\\/+$/, '');
+    this.#key = key;
+  }
+
+  async #call<Answer>(method: string, path: string, input: object, headers: Record<string, string> = {}): Promise<Answer> {
+    const given = Object.entries(input).filter(([, value]) => value !== undefined);
+    const query = method === 'GET' ? new URLSearchParams(given.map(([name, value]) => [name, String(value)])) : null;
+    const response = await fetch(query === null ? this.#url + path : \`\${this.#url}\${path}?\${query}\`, {
+      method,
+      headers: { Authorization: this.#key, 'Content-Type': 'application/json', ...headers },
+      ...(query === null ? { body: JSON.stringify(Object.fromEntries(given)) } : {}),
+    });
+    const answer = (await response.json()) as { readonly ok: boolean };
+    if (!answer.ok) throw new QuartermasterError(answer as unknown as Problem);
+    return answer as Answer;
+  }
+`;
+}
