@@ -1,5 +1,12 @@
-import type { REST } from '@discordjs/rest';
-import { GatewayDispatchEvents, Routes, type GatewayDispatchPayload } from 'discord-api-types/v10';
+import {
+  Events,
+  GatewayDispatchEvents,
+  Routes,
+  type APIInteraction,
+  type Client,
+  type ClientApplication,
+  type GatewayDispatchPayload,
+} from 'discord.js';
 
 import { BoundedMap } from '../bounded-map.ts';
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
@@ -9,14 +16,15 @@ import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import { parseRoleCounts } from '../members/token/guild-answers.ts';
 import type { ShardTruth } from '../members/gateway/shard-truth.ts';
-import { createBotRest, createInteractionRest } from './connection/bot-rest.ts';
+import { createClient } from './client/create-client.ts';
 import { CommandBook } from './commands/registration/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';
 import type { TakeIdentifyTurn } from './connection/identify-budget.ts';
 import { Interactions, type InteractionsOptions } from './interactions/interactions.ts';
 import type { ResponderPeriods } from './interactions/responder.ts';
-import { inviteLink } from './connection/invite-link.ts';
+import { inviteLink } from './client/invite-link.ts';
+import { KeptStrategy } from './client/kept-strategy.ts';
 import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
 import type { Services } from './commands/services.ts';
 
@@ -103,27 +111,34 @@ export function createGateway(options: GatewayOptions): Gateway {
 
 class DiscordGateway implements Gateway {
   readonly members: GatewayMembers;
-  readonly #rest: REST;
+  readonly #client: Client;
   readonly #options: GatewayOptions;
   readonly #guilds: GuildList;
   readonly #commandBook: CommandBook;
   readonly #connection: KeptConnection;
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
-  #applicationId: string | null = null;
-  #registering: Promise<void> = Promise.resolve();
+  #strategy: KeptStrategy | null = null;
 
   constructor(options: GatewayOptions) {
     const { log, keys, services, admit, awayMs = 5_000, awayMaxMs = 300_000 } = options;
     this.#options = options;
-    this.#rest = createBotRest(options);
+    this.#client = createClient({
+      ...options,
+      firstAnswerMs: options.answers?.firstAnswerMs,
+      buildStrategy: (manager) => (this.#strategy = new KeptStrategy(manager, this.#connection)),
+    });
+    const { rest } = this.#client;
+    this.#client.on(Events.ClientReady, ({ application }) => this.#ready(application));
+    this.#client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) =>
+      this.#interactions.handle(interaction),
+    );
     this.members = options.createMembers({
       requestMembers: (shardId, payload) => this.#connection.send(shardId, payload),
       fetchRoleCounts: async (guildId, signal) =>
-        parseRoleCounts(await this.#rest.get(`${Routes.guildRoles(guildId)}/member-counts`, { signal })),
+        parseRoleCounts(await rest.get(`${Routes.guildRoles(guildId)}/member-counts`, { signal })),
     });
     this.#commandBook = new CommandBook({
-      rest: this.#rest,
       log,
       commands: COMMANDS.map(({ data }) => data),
       retryMs: awayMs,
@@ -131,18 +146,19 @@ class DiscordGateway implements Gateway {
     });
     this.#connection = new KeptConnection({
       ...options,
-      fetchGateway: (signal) => this.#rest.get(Routes.gatewayBot(), { signal }),
+      fetchGateway: (signal) => rest.get(Routes.gatewayBot(), { signal }),
       onDispatch: (shardId, packet) => this.#dispatch(shardId, packet),
       onShardDown: (shardId) => log.info({ shard: shardId }, 'a shard lost its connection'),
       onMembersIntentOff: () => this.members.setMembersIntent(false),
       onEnd: () => {
         this.members.drop();
+        void this.#client.destroy();
         options.onEnd?.();
       },
     });
     this.#guilds = new GuildList(options.presence);
     this.#interactions = new Interactions({
-      rest: createInteractionRest(options),
+      rest,
       log,
       admit,
       ...(options.onInteraction === undefined ? {} : { onAnswered: options.onInteraction }),
@@ -163,8 +179,8 @@ class DiscordGateway implements Gateway {
     });
   }
 
-  open(): Promise<void> {
-    return this.#connection.open();
+  async open(): Promise<void> {
+    await this.#client.login(this.#options.token);
   }
 
   state(): GatewayState {
@@ -172,41 +188,39 @@ class DiscordGateway implements Gateway {
   }
 
   inviteUrl(): string | null {
-    return this.#applicationId === null ? null : inviteLink(this.#applicationId);
+    const { application } = this.#client;
+    return application === null ? null : inviteLink(application.id);
   }
 
   async close(timeoutMs: number): Promise<void> {
     await this.#interactions.close(timeoutMs);
     this.#stop.abort();
     this.members.close();
-    await Promise.all([this.#connection.close(), this.#registering]);
+    await this.#client.destroy();
   }
 
+  /** What we know of guilds and members comes first. discord.js gets what it is for: that the bot is in, and interactions. */
   #dispatch(shardId: number, packet: GatewayDispatchPayload): void {
     const { log } = this.#options;
     try {
       if (packet.t === GatewayDispatchEvents.InteractionCreate) {
-        this.#interactions.handle(packet.d);
+        this.#strategy?.interaction(packet);
         return;
       }
-      if (packet.t === GatewayDispatchEvents.Ready) this.#shardReady(shardId, packet.d.application.id);
       this.#guilds.handleDispatch(shardId, packet);
       this.members.handleDispatch(shardId, packet);
+      if (packet.t === GatewayDispatchEvents.Ready) {
+        log.info({ shard: shardId }, 'a shard is connected');
+        this.#strategy?.ready(packet);
+      }
     } catch (error) {
       log.error({ err: error, shard: shardId, dispatch: packet.t }, 'a dispatch could not be handled');
     }
   }
 
-  #shardReady(shardId: number, applicationId: string): void {
-    const { log } = this.#options;
-    log.info({ shard: shardId }, 'a shard is connected');
-    if (this.#applicationId === null) {
-      this.#applicationId = applicationId;
-      log.info(
-        { invite: inviteLink(applicationId) },
-        'connected to Discord; the link adds the bot to a server',
-      );
-      this.#registering = this.#commandBook.register(applicationId, this.#stop.signal);
-    }
+  #ready(application: ClientApplication): void {
+    const invite = inviteLink(application.id);
+    this.#options.log.info({ invite }, 'connected to Discord; the link adds the bot to a server');
+    void this.#commandBook.register(application, this.#stop.signal);
   }
 }

@@ -1,7 +1,7 @@
 // A child of the benchmark: our connection and its member lists. Says how much memory they take when it is asked.
+import { REST } from '@discordjs/rest';
 import { GatewayDispatchEvents, GatewayOpcodes, Routes } from 'discord-api-types/v10';
 
-import { createBotRest } from '../../../src/discord/connection/bot-rest.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
@@ -12,7 +12,7 @@ const [apiUrl = '', token = ''] = process.argv.slice(2);
 const log = createLog('silent', { destination: { write: () => undefined } });
 const gaps = new GapWatch();
 const truth = new ShardTruth({ gaps });
-const rest = createBotRest({ apiUrl, token });
+const rest = new REST({ api: apiUrl }).setToken(token);
 const members = createGatewayMembers({
   truth,
   log,

@@ -1,5 +1,4 @@
-import { DiscordAPIError } from '@discordjs/rest';
-import { GatewayCloseCodes } from 'discord-api-types/v10';
+import { DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 
 import { ExplainedFailure } from '../../explained-failure.ts';
 

@@ -134,6 +134,13 @@ export class KeptConnection {
     shard.send(payload);
   }
 
+  /** Sends it on every shard that is connected. */
+  broadcast(payload: GatewaySendPayload): void {
+    for (const [shardId, shard] of this.#shards) {
+      if (this.#options.truth.isConnected(shardId)) shard.send(payload);
+    }
+  }
+
   /** Ends the sessions. Takes 5 s at most. */
   async close(): Promise<void> {
     this.#stop.abort();

@@ -1,4 +1,4 @@
-import { DiscordAPIError, type REST } from '@discordjs/rest';
+import { DiscordAPIError, type REST } from 'discord.js';
 import { InteractionType, RESTJSONErrorCodes, type APIInteraction } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { DiscordAPIError, HTTPError, type REST } from '@discordjs/rest';
+import { DiscordAPIError, HTTPError, type REST } from 'discord.js';
 import {
   InteractionResponseType,
   MessageFlags,

@@ -2,7 +2,7 @@ import { Locale, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { loadConfig } from '../../../src/config/config.ts';
-import { inviteLink } from '../../../src/discord/connection/invite-link.ts';
+import { inviteLink } from '../../../src/discord/client/invite-link.ts';
 import { BUILDERS } from '../../../src/guild-keys/builders.ts';
 import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';

@@ -1,8 +1,8 @@
-import { GatewayDispatchEvents, InteractionResponseType, Routes } from 'discord-api-types/v10';
+import { GatewayDispatchEvents, InteractionResponseType, REST, Routes } from 'discord.js';
 import { describe, expect, test } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
-import { createBotRest, createInteractionRest } from '../../../src/discord/connection/bot-rest.ts';
+import { restOptions } from '../../../src/discord/client/rest-options.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from '../../../src/discord/commands/index.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import { Interactions } from '../../../src/discord/interactions/interactions.ts';
@@ -11,6 +11,7 @@ import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { Problem } from '../../../src/problem.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
+import { makeRest } from '../../simulator/test-client.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
 
 const unexpected = () => Promise.reject(new Problem('internal'));
@@ -58,9 +59,7 @@ describe('time', () => {
   });
 
   test('is not lost to the limit of other calls, which does not count answers', () => {
-    expect(createInteractionRest({ apiUrl: 'http://127.0.0.1' }).options.globalRequestsPerSecond).toBe(
-      Infinity,
-    );
+    expect(restOptions({ apiUrl: 'http://127.0.0.1' }).globalRequestsPerSecond).toBe(Infinity);
   });
 
   test('that a user has used up counts clicks that do work, and never the one that hides a key', async () => {
@@ -110,7 +109,7 @@ test('more interactions than can run at once are told that the service is busy',
   const gate = Promise.withResolvers<void>();
   await using bench = await openDiscordBench();
   const interactions = new Interactions({
-    rest: createInteractionRest({ apiUrl: discord.apiUrl }),
+    rest: new REST(restOptions({ apiUrl: discord.apiUrl })),
     log: createLog('silent', { destination: { write: () => {} } }),
     commands: COMMANDS,
     components: COMPONENT_ACTIONS,
@@ -135,7 +134,7 @@ test('more interactions than can run at once are told that the service is busy',
     },
   });
   const gaps = new GapWatch();
-  const rest = createBotRest({ token: discord.bot().token, apiUrl: discord.apiUrl });
+  const rest = makeRest(discord);
   const connection = new KeptConnection({
     token: discord.bot().token,
     shards: 'auto',

@@ -1,6 +1,5 @@
 import { GatewayDispatchEvents, Routes, type GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
-import { createBotRest } from '../../../src/discord/connection/bot-rest.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
@@ -14,6 +13,7 @@ import { askMembers, type MembersQuestion } from '../../../src/members/role-ques
 import type { Problem } from '../../../src/problem.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+import { makeRest } from '../../simulator/test-client.ts';
 
 export interface LogLine {
   readonly level: number;
@@ -53,7 +53,7 @@ export class Feed {
     const log = createLog('debug', {
       destination: { write: (line) => void this.lines.push(JSON.parse(line) as LogLine) },
     });
-    this.#rest = createBotRest({ token: discord.bot().token, apiUrl: discord.apiUrl });
+    this.#rest = makeRest(discord);
     this.members = createGatewayMembers({
       ...options,
       fetchRoleCounts: selfCheck ? (guildId, signal) => this.#fetchRoleCounts(guildId, signal) : null,

@@ -1,13 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import type { REST } from '@discordjs/rest';
-import type { RESTPostAPIApplicationCommandsJSONBody } from 'discord-api-types/v10';
+import type { ClientApplication, RESTPostAPIApplicationCommandsJSONBody } from 'discord.js';
 
 import type { Log } from '../../../telemetry/log.ts';
 import { registerCommands } from './command-registration.ts';
 
 export interface CommandBookOptions {
-  readonly rest: REST;
   readonly log: Log;
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];
   /** Waits between attempts: the first, doubled up to the longest. */
@@ -25,11 +23,11 @@ export class CommandBook {
   }
 
   /** Registers the commands, again and again until Discord takes them or `signal` aborts. Never rejects. */
-  async register(applicationId: string, signal: AbortSignal): Promise<void> {
-    const { rest, log, commands, retryMs, retryMaxMs } = this.#options;
+  async register(application: ClientApplication, signal: AbortSignal): Promise<void> {
+    const { log, commands, retryMs, retryMaxMs } = this.#options;
     for (let waitMs = retryMs; !signal.aborted; waitMs = Math.min(waitMs * 2, retryMaxMs)) {
       try {
-        const { changed, ids } = await registerCommands(rest, applicationId, commands, signal);
+        const { changed, ids } = await registerCommands(application.commands, commands);
         this.#ids = ids;
         log.info(
           { commands: ids.size },
