@@ -6,14 +6,11 @@ import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
 import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.ts';
 import { ImageBytes } from './image-bytes.ts';
-import type { ImageFacts } from './image-facts.ts';
 import type { FetchedImage, ImageAim, ImageFetcher, ImageFormat } from './image-fetcher.ts';
-import { createImageMemory } from './image-memory.ts';
 import { readImageType } from './image-type.ts';
 import { parseImageUrl } from './image-url.ts';
-import { createJobPlaces, type JobPlaces } from './job-places.ts';
-import { ownTurn } from './own-turn.ts';
-import { judgeImage, type ImageTargetName } from './targets.ts';
+import { JobPlaces } from './job-places.ts';
+import { judgeImage } from './targets.ts';
 
 export interface ImageFetcherOptions {
   /** Switches the address and port rule off, and nothing else. Default false. */
@@ -45,9 +42,8 @@ interface RunningJob {
 export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {
   const limits: ImageFetchLimits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
   const rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
-  const places = createJobPlaces(limits);
-  const memories = createImageMemory(limits.bytesMax);
   const fitter = new ImageFitter(options.fitting);
+  const places = new JobPlaces({ ...limits, fitsMax: fitter.jobsMax });
   const jobs = new Set<RunningJob>();
   let isClosed = false;
 
@@ -62,26 +58,26 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     controller: AbortController,
     aim: ImageAim | null,
   ) {
-    const leavePlace = await places.take(guildId, controller.signal);
-    const memory = memories.take();
-    const bytes = new ImageBytes(memory);
-    let held = true;
+    const isFit = aim?.fit === true;
+    const place = await places.take(guildId, isFit, controller.signal);
+    let bytes = new ImageBytes();
     const release = () => {
-      if (!held) return;
-      held = false;
       bytes.detach();
-      memories.giveBack(memory);
-      leavePlace();
-      if (places.running === 0) memories.shrink();
+      place.leave();
     };
     try {
-      await ownTurn(controller.signal);
       await fetchInto(bytes, url, controller);
-      await ownTurn(controller.signal);
-      const before = aim?.fit === true ? await makeFit(bytes, aim.target, guildId, controller.signal) : null;
-      return describeImage(bytes, readImageType(bytes), {
+      let type = readImageType(bytes);
+      let before = null;
+      if (isFit && judgeImage({ ...type, size: bytes.length }, aim.target).length > 0) {
+        before = factsOf(bytes, type);
+        ({ bytes, type } = await fitter.fit(bytes.view(), type, aim.target, controller.signal));
+      }
+      place.endFit();
+      const target = aim?.target ?? null;
+      return describeImage(bytes, type, {
         format,
-        target: aim?.target ?? null,
+        target,
         before,
         timeoutMs: limits.answerTimeoutMs,
         release,
@@ -99,22 +95,6 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     } finally {
       clearTimeout(deadline);
     }
-  }
-
-  /** @returns what the file was before; null when it fits as it is */
-  async function makeFit(
-    bytes: ImageBytes,
-    target: ImageTargetName,
-    guildId: string,
-    signal: AbortSignal,
-  ): Promise<ImageFacts | null> {
-    const type = readImageType(bytes);
-    if (judgeImage({ ...type, size: bytes.length }, target).length === 0) return null;
-    const before = factsOf(bytes, type);
-    const fitted = await fitter.fit(bytes.view(), type, target, guildId, signal);
-    await ownTurn(signal);
-    bytes.replace(fitted);
-    return before;
   }
 
   return {

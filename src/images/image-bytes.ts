@@ -21,44 +21,40 @@ export class EndOfBytes extends Error {
  */
 const ENCODED_BYTES = 3 * 30 * 1024;
 
-/** The bytes of a file as they arrive, in memory that belongs to somebody else. */
+/** The bytes of a file, as they arrive or whole. */
 export class ImageBytes implements ByteReader {
   #memory: Buffer | null;
-  #length = 0;
+  #length: number;
 
-  /**
-   * @param memory room for the largest file; may hold old bytes, which are never shown
-   * @param length bytes of a file that is in it already
-   */
-  constructor(memory: Buffer, length = 0) {
-    this.#memory = memory;
-    this.#length = length;
+  constructor(file: Buffer = Buffer.alloc(0)) {
+    this.#memory = file;
+    this.#length = file.length;
   }
 
   get length(): number {
     return this.#length;
   }
 
-  /** The memory goes back to its owner: from now on nothing can be read or written here. */
+  /** Lets the file go, whoever holds this still: from now on nothing can be read or written here. */
   detach(): void {
     this.#memory = null;
   }
 
-  /** The whole file as it is in memory, without a copy: it must not be used after `detach`. */
+  /** The whole file, without a copy. */
   view(): Buffer {
     return this.#held().subarray(0, this.#length);
   }
 
-  /** Another file takes the place of this one. */
-  replace(file: Uint8Array): void {
-    this.#held().set(file);
-    this.#length = file.length;
-  }
-
-  /** @throws Error when there is no room, or after `detach` */
+  /** @throws Error after `detach` */
   append(piece: Uint8Array): void {
+    const length = this.#length + piece.length;
+    if (length > this.#held().length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * this.#length));
+      this.view().copy(larger);
+      this.#memory = larger;
+    }
     this.#held().set(piece, this.#length);
-    this.#length += piece.length;
+    this.#length = length;
   }
 
   /**

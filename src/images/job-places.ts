@@ -3,16 +3,27 @@ import { Problem } from '../problem.ts';
 export interface JobPlacesOptions {
   readonly jobsMax: number;
   readonly jobsPerGuildMax: number;
+  /** Jobs that make an image fit, of all jobs; a guild has one of those at a time. */
+  readonly fitsMax: number;
   readonly queueMax: number;
   readonly queuePerGuildMax: number;
   /** Milliseconds that a job waits for its place. */
   readonly queueTimeoutMs: number;
-  /** Milliseconds that each job has run before another one starts beside it. Default 0. */
-  readonly besideAfterMs?: number;
 }
 
-interface Waiter {
+/** What a job holds. A second call of either does nothing. */
+export interface JobPlace {
+  /** From now on another image may be made to fit. */
+  endFit(): void;
+  leave(): void;
+}
+
+interface Job {
   readonly guildId: string;
+  readonly isFit: boolean;
+}
+
+interface Waiter extends Job {
   /** Ends the wait with a place. */
   admit(): void;
   /** Ends the wait without one. */
@@ -24,127 +35,109 @@ interface Waiter {
  * fewest, and among those to the job that came first. When no more may wait, the guild with most waiting jobs loses
  * its latest to a guild that has fewer.
  */
-export interface JobPlaces {
-  readonly running: number;
-  readonly waiting: number;
-  /**
-   * @returns gives the place back; a second call does nothing
-   * @throws Problem `busy`, or the signal's reason
-   */
-  take(guildId: string, signal: AbortSignal): Promise<() => void>;
-}
+export class JobPlaces {
+  readonly #options: JobPlacesOptions;
+  readonly #running = new Set<Job>();
+  readonly #fitting = new Set<Job>();
+  readonly #queue: Waiter[] = [];
 
-export function createJobPlaces(options: JobPlacesOptions): JobPlaces {
-  const runningByGuild = new Map<string, number>();
-  const queue: Waiter[] = [];
-  const { besideAfterMs = 0 } = options;
-  /** Jobs beside which no other one starts yet. */
-  const fresh = new Set<NodeJS.Timeout>();
-  let running = 0;
-
-  const mayStart = (guildId: string) =>
-    running < options.jobsMax &&
-    fresh.size === 0 &&
-    (runningByGuild.get(guildId) ?? 0) < options.jobsPerGuildMax;
-
-  function startFresh(): NodeJS.Timeout | undefined {
-    if (besideAfterMs === 0) return undefined;
-    const timer = setTimeout(() => {
-      fresh.delete(timer);
-      admitNext();
-    }, besideAfterMs);
-    fresh.add(timer);
-    return timer;
+  constructor(options: JobPlacesOptions) {
+    this.#options = options;
   }
 
-  function start(guildId: string): () => void {
-    running += 1;
-    runningByGuild.set(guildId, (runningByGuild.get(guildId) ?? 0) + 1);
-    const timer = startFresh();
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      running -= 1;
-      if (timer !== undefined) {
-        clearTimeout(timer);
-        fresh.delete(timer);
-      }
-      const left = (runningByGuild.get(guildId) ?? 0) - 1;
-      if (left > 0) runningByGuild.set(guildId, left);
-      else runningByGuild.delete(guildId);
-      admitNext();
+  get running(): number {
+    return this.#running.size;
+  }
+
+  get waiting(): number {
+    return this.#queue.length;
+  }
+
+  /**
+   * @param isFit whether an image is to be made to fit, which takes a core and much memory
+   * @throws Problem `busy`, or the signal's reason
+   */
+  async take(guildId: string, isFit: boolean, signal: AbortSignal): Promise<JobPlace> {
+    signal.throwIfAborted();
+    const job = { guildId, isFit };
+    if (this.#mayStart(job)) return this.#start(job);
+    if (countOf(this.#queue, guildId) >= this.#options.queuePerGuildMax) throw busy();
+    if (this.#queue.length >= this.#options.queueMax) this.#makeRoomFor(guildId);
+    return this.#waitInQueue(job, signal);
+  }
+
+  #mayStart({ guildId, isFit }: Job): boolean {
+    const { jobsMax, jobsPerGuildMax, fitsMax } = this.#options;
+    return (
+      this.#running.size < jobsMax &&
+      countOf(this.#running, guildId) < jobsPerGuildMax &&
+      (!isFit || (this.#fitting.size < fitsMax && countOf(this.#fitting, guildId) === 0))
+    );
+  }
+
+  #start(job: Job): JobPlace {
+    this.#running.add(job);
+    if (job.isFit) this.#fitting.add(job);
+    return {
+      endFit: () => {
+        if (this.#fitting.delete(job)) this.#admitNext();
+      },
+      leave: () => {
+        this.#fitting.delete(job);
+        if (this.#running.delete(job)) this.#admitNext();
+      },
     };
   }
 
-  const runningOf = ({ guildId }: Waiter) => runningByGuild.get(guildId) ?? 0;
-
-  /** A guild that waits for itself holds up nobody else. */
-  function admitNext(): void {
-    const [next] = queue
-      .filter(({ guildId }) => mayStart(guildId))
-      .toSorted((a, b) => runningOf(a) - runningOf(b));
+  /** A guild that waits for itself holds up nobody else. One job that ends may make room for two. */
+  #admitNext(): void {
+    const [next] = this.#queue
+      .filter((waiter) => this.#mayStart(waiter))
+      .toSorted((a, b) => countOf(this.#running, a.guildId) - countOf(this.#running, b.guildId));
     if (next === undefined) return;
-    queue.splice(queue.indexOf(next), 1);
     next.admit();
+    this.#admitNext();
   }
 
-  /** @returns the latest job of the guild with most waiting ones; null when this guild would have as many itself */
-  function findRefusable(guildId: string): Waiter | null {
-    const waitingByGuild = new Map<string, number>([[guildId, 1]]);
-    for (const waiter of queue)
-      waitingByGuild.set(waiter.guildId, (waitingByGuild.get(waiter.guildId) ?? 0) + 1);
-    const most = Math.max(...waitingByGuild.values());
-    if (waitingByGuild.get(guildId) === most) return null;
-    return queue.findLast((waiter) => waitingByGuild.get(waiter.guildId) === most) ?? null;
+  /** The guild with most waiting jobs loses its latest, unless this guild would have as many itself. */
+  #makeRoomFor(guildId: string): void {
+    const countWith = (each: string) => countOf(this.#queue, each) + (each === guildId ? 1 : 0);
+    const most = Math.max(...this.#queue.map((waiter) => countWith(waiter.guildId)));
+    if (countWith(guildId) >= most) throw busy();
+    this.#queue.findLast((waiter) => countWith(waiter.guildId) === most)?.refuse();
   }
 
-  function waitInQueue(guildId: string, signal: AbortSignal): Promise<() => void> {
+  #waitInQueue(job: Job, signal: AbortSignal): Promise<JobPlace> {
     return new Promise((resolve, reject) => {
+      const stopWaiting = () => {
+        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+      };
       const leave = (reason: unknown) => {
-        queue.splice(queue.indexOf(waiter), 1);
         stopWaiting();
         reject(reason);
       };
       const onAbort = () => leave(signal.reason);
-      const timer = setTimeout(() => leave(busy()), options.queueTimeoutMs);
-      const stopWaiting = () => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', onAbort);
-      };
+      const timer = setTimeout(() => leave(busy()), this.#options.queueTimeoutMs);
       const waiter: Waiter = {
-        guildId,
-        admit() {
+        ...job,
+        admit: () => {
           stopWaiting();
-          resolve(start(guildId));
+          resolve(this.#start(job));
         },
         refuse: () => leave(busy()),
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      queue.push(waiter);
+      this.#queue.push(waiter);
     });
   }
+}
 
-  return {
-    get running() {
-      return running;
-    },
-    get waiting() {
-      return queue.length;
-    },
-    async take(guildId, signal) {
-      signal.throwIfAborted();
-      if (mayStart(guildId)) return start(guildId);
-      const waitingOfGuild = queue.filter((waiter) => waiter.guildId === guildId).length;
-      if (waitingOfGuild >= options.queuePerGuildMax) throw busy();
-      if (queue.length >= options.queueMax) {
-        const refusable = findRefusable(guildId);
-        if (refusable === null) throw busy();
-        refusable.refuse();
-      }
-      return waitInQueue(guildId, signal);
-    },
-  };
+function countOf(jobs: Iterable<Job>, guildId: string): number {
+  let count = 0;
+  for (const job of jobs) if (job.guildId === guildId) count += 1;
+  return count;
 }
 
 function busy(): Problem {

@@ -26,7 +26,6 @@ export function requestImage(
   return new Promise((resolve, reject) => {
     let pieces = 0;
     let provisionalAnswers = 0;
-    let copied: Buffer | null = null;
     let controller: Dispatcher.DispatchController | undefined;
     let timer: NodeJS.Timeout | undefined;
 
@@ -87,12 +86,7 @@ export function requestImage(
           if (bytes.length + piece.length > limits.bytesMax) responding.abort(new Problem('image_too_large'));
           else if (pieces > limits.piecesMax)
             responding.abort(failed('The image was sent in too small pieces.'));
-          else {
-            bytes.append(piece);
-            // Only now is the piece before this one of no use to the parser either.
-            if (copied !== null && copied.buffer !== piece.buffer) letGo(copied);
-            copied = piece;
-          }
+          else bytes.append(piece);
         },
         onResponseEnd() {
           settle(() => resolve(null));
@@ -103,16 +97,6 @@ export function requestImage(
       },
     );
   });
-}
-
-/**
- * Frees the memory of a piece at once. Left to the garbage collector, images that come in make it run twice a second,
- * for tens of milliseconds.
- */
-function letGo({ buffer, length }: Buffer): void {
-  // Small buffers share the memory of Node's pool, in which others have theirs.
-  const mayBeShared = buffer.byteLength === Buffer.poolSize && length < Buffer.poolSize / 2;
-  if (buffer instanceof ArrayBuffer && !mayBeShared) buffer.transfer(0);
 }
 
 function problemOfHead(status: number, headers: Headers, limits: ImageFetchLimits): Problem | null {

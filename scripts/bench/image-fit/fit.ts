@@ -5,7 +5,9 @@ import type { ImageTargetName } from '../../../src/images/targets.ts';
 
 const NOBODY_LEAVES = new AbortController().signal;
 
-export const typeOf = (file: Buffer) => readImageType(new ImageBytes(file, file.length));
+export const typeOf = (file: Buffer) => readImageType(new ImageBytes(file));
 
-export const fit = (fitter: ImageFitter, file: Buffer, target: ImageTargetName) =>
-  fitter.fit(file, typeOf(file), target, '1', NOBODY_LEAVES);
+export async function fit(fitter: ImageFitter, file: Buffer, target: ImageTargetName): Promise<Buffer> {
+  const { bytes } = await fitter.fit(file, typeOf(file), target, NOBODY_LEAVES);
+  return bytes.view();
+}

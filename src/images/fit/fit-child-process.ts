@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-import { boundChild, letOthersFirst, readMemory } from './child-bounds.ts';
+import { boundChild, readMemory } from './child-bounds.ts';
 import { REPLY, REPLY_HEAD_BYTES, requestHead } from './fit-frames.ts';
 import type { FitLimits } from './fit-limits.ts';
 import type { FitOrder } from './fit-pixels.ts';
@@ -76,8 +76,7 @@ export class FitChildProcess {
     const child = new FitChildProcess(paths, limits);
     const { kind } = await child.#waitForReply(limits.startTimeoutMs, signal, () => {});
     if (kind !== REPLY.ready) throw await child.#end(new ChildError('misbehaved'));
-    const pid = child.#process.pid ?? 0;
-    await Promise.all([boundChild(pid, limits), letOthersFirst(pid)]);
+    await boundChild(child.#process.pid ?? 0, limits);
     return child;
   }
 

@@ -4,8 +4,6 @@ import path from 'node:path';
 import { Problem } from '../../problem.ts';
 import { ImageBytes } from '../image-bytes.ts';
 import { readImageType, type ImageType } from '../image-type.ts';
-import { createJobPlaces } from '../job-places.ts';
-import { ownTurn } from '../own-turn.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
 import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
@@ -20,17 +18,20 @@ export interface ImageFitterOptions {
   readonly limits?: Partial<FitLimits>;
 }
 
+export interface FittedImage {
+  readonly bytes: ImageBytes;
+  readonly type: ImageType;
+}
+
 /** Makes images fit, in processes of their own: started when first needed, ended when idle. */
 export class ImageFitter implements AsyncDisposable {
   readonly #options: ImageFitterOptions;
   readonly #limits: FitLimits;
-  readonly #places;
   readonly #idle = new Map<FitChildProcess, NodeJS.Timeout>();
 
   constructor(options: ImageFitterOptions = {}) {
     this.#options = options;
     this.#limits = { ...fitLimitsFor(memoryHere()), ...options.limits };
-    this.#places = createJobPlaces(this.#limits);
   }
 
   /** Processes without work at the moment. */
@@ -38,34 +39,28 @@ export class ImageFitter implements AsyncDisposable {
     return [...this.#idle.keys()].map((child) => child.pid);
   }
 
-  /**
-   * @param file is read until this is settled, and not any longer
-   * @throws Problem `image_cannot_fit`, `image_timeout` or `busy`, or the signal's reason
-   */
+  /** How many `fit` may do at once; the caller sees to it. */
+  get jobsMax(): number {
+    return this.#limits.jobsMax;
+  }
+
+  /** @throws Problem `image_cannot_fit` or `image_timeout`, or the signal's reason */
   async fit(
     file: Uint8Array,
     type: ImageType,
     target: ImageTargetName,
-    guildId: string,
     signal: AbortSignal,
-  ): Promise<Buffer> {
+  ): Promise<FittedImage> {
     const order = this.#orderFor(type, target);
-    const leavePlace = await this.#places.take(guildId, signal);
+    const child = await this.#takeChild(signal);
+    const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
     try {
-      await ownTurn(signal);
-      const child = await this.#takeChild(signal);
-      const timeoutMs = type.animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
-      const fitted = await child.run(order, file, timeoutMs, signal).catch(rethrow);
-      if (!isResult(fitted, target)) {
-        await child.kill();
-        throw new Problem('image_cannot_fit', {
-          cause: new Error('the child made a file that does not fit'),
-        });
-      }
+      const fitted = readResult(await child.run(order, file, timeoutMs, signal), target);
       this.#giveBack(child);
       return fitted;
-    } finally {
-      leavePlace();
+    } catch (error) {
+      await child.kill();
+      throw asProblem(error);
     }
   }
 
@@ -145,23 +140,16 @@ export class ImageFitter implements AsyncDisposable {
 }
 
 /** A child that was taken over may send anything: what it sends is a stranger's file again. */
-function isResult(file: Buffer, target: ImageTargetName): boolean {
+function readResult(file: Buffer, target: ImageTargetName): FittedImage {
+  const bytes = new ImageBytes(file);
   try {
-    const bytes = new ImageBytes(file, file.length);
     const type = readImageType(bytes);
-    const { madeSideMax } = IMAGE_TARGETS[target];
-    return (
-      Math.max(type.width, type.height) <= madeSideMax &&
-      judgeImage({ ...type, size: bytes.length }, target).length === 0
-    );
+    const isSmall = Math.max(type.width, type.height) <= IMAGE_TARGETS[target].madeSideMax;
+    if (isSmall && judgeImage({ ...type, size: file.length }, target).length === 0) return { bytes, type };
   } catch (error) {
-    if (error instanceof Problem) return false;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
   }
-}
-
-function rethrow(error: unknown): never {
-  throw asProblem(error);
+  throw new Problem('image_cannot_fit', { cause: new Error('the child made a file that does not fit') });
 }
 
 function asProblem(error: unknown): unknown {

@@ -1,21 +1,11 @@
-import { availableParallelism, totalmem } from 'node:os';
+import { totalmem } from 'node:os';
 
 const MIB = 1024 * 1024;
 
 /** Every bound on making an image fit, where memory is plenty. Periods in milliseconds. */
 export const FIT_LIMITS = {
-  /** Processes at once, and of those for one guild. */
+  /** Processes at once. */
   jobsMax: 2,
-  jobsPerGuildMax: 1,
-  /**
-   * Where two processes would take every core, the second one starts only beside a job that has run this long. Nearly
-   * every still is done by then, so a core is free for the service; and an animation does not hold up other guilds.
-   */
-  besideAfterMs: 300,
-  /** As many as can be fetched at once, see IMAGE_FETCH_LIMITS. */
-  queueMax: 8,
-  queuePerGuildMax: 2,
-  queueTimeoutMs: 15_000,
 
   /** Until a new process can work: a fifth of a second on a free core. */
   startTimeoutMs: 10_000,
@@ -47,12 +37,11 @@ export type FitLimits = Readonly<typeof FIT_LIMITS>;
 const MEMORY_FOR_TWO = 1_536 * MIB;
 
 /** The same for a machine or container with this much memory, of which all processes together get half. */
-export function fitLimitsFor(memoryBytes: number, cores = availableParallelism()): FitLimits {
+export function fitLimitsFor(memoryBytes: number): FitLimits {
   const jobsMax = memoryBytes < MEMORY_FOR_TWO ? 1 : FIT_LIMITS.jobsMax;
   const share = Math.floor(memoryBytes / 2 / jobsMax);
   const residentBytesMax = Math.min(FIT_LIMITS.residentBytesMax, share);
-  const besideAfterMs = cores > jobsMax ? 0 : FIT_LIMITS.besideAfterMs;
-  return { ...FIT_LIMITS, jobsMax, besideAfterMs, residentBytesMax, addressBytesMax: residentBytesMax };
+  return { ...FIT_LIMITS, jobsMax, residentBytesMax, addressBytesMax: residentBytesMax };
 }
 
 /** Bytes that this process and its children may have: the container's limit, where there is one. */

@@ -43,7 +43,7 @@ async function outcomeOf(answer: string, cut: Cut = whole): Promise<string> {
 }
 
 async function fetchFrom(url: string): Promise<string> {
-  const bytes = new ImageBytes(Buffer.alloc(LIMITS.bytesMax, 0xff));
+  const bytes = new ImageBytes();
   try {
     await fetchBytes(
       new URL(url),

@@ -1,6 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
-import { release } from 'node:os';
 import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
@@ -84,20 +83,6 @@ describe('the process that decodes', () => {
     expect(niceness.every((each) => each >= 10 && each < 19)).toBe(true);
   });
 
-  test.skipIf(!hasSlices())('lets whoever wakes up go first, in all its threads', async () => {
-    await using fitter = fitterWith({ limits: { niceness: FIT_LIMITS.niceness } });
-    await fit(fitter, good);
-    const tasks = `/proc/${fitter.idlePids[0]}/task`;
-    const states = readdirSync(tasks).map((task) => readFileSync(path.join(tasks, task, 'sched'), 'utf8'));
-    expect(states.length).toBeGreaterThan(1);
-    for (const state of states) {
-      expect(state).toMatch(/^se\.slice *: *100000000$/m);
-      // Neither its class nor its niceness is changed.
-      expect(state).toMatch(/^policy *: *0$/m);
-      expect(state).toMatch(/^prio *: *13\d$/m);
-    }
-  });
-
   test('cannot read a file, start a process or reach a network', async () => {
     await using origin = await startOrigin(() => {});
     const { port } = origin;
@@ -128,9 +113,9 @@ describe('the process that decodes', () => {
       await using fitter = new ImageFitter({ limits: ${JSON.stringify(PATIENT)} });
       const type = { mimeType: 'image/jpeg', width: 400, height: 300, animated: false, seconds: null };
       const file = Buffer.from('${good.toString('base64')}', 'base64');
-      const fitted = await fitter.fit(file, type, 'sticker', '1', new AbortController().signal);
+      const fitted = await fitter.fit(file, type, 'sticker', new AbortController().signal);
       const loaded = process.report.getReport().sharedObjects.filter((name) => /vips|sharp/.test(name));
-      console.log(JSON.stringify([fitted.length > 0, loaded]));`;
+      console.log(JSON.stringify([fitted.bytes.length > 0, loaded]));`;
     const printed = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
       encoding: 'utf8',
     });
@@ -138,21 +123,6 @@ describe('the process that decodes', () => {
     expect(fitter.idlePids).toEqual([]);
   });
 });
-
-/** Linux 6.12 and newer on x64 or arm64, with a file that says so, and with Perl. */
-function hasSlices(): boolean {
-  try {
-    const isSettable = Number(/^\d+/.exec(release())?.[0]) > 6 || /^6\.(1[2-9]|[2-9]\d)/.test(release());
-    return (
-      isSettable &&
-      ['x64', 'arm64'].includes(process.arch) &&
-      /^se\.slice/m.test(readFileSync('/proc/self/sched', 'utf8')) &&
-      existsSync('/usr/bin/perl')
-    );
-  } catch {
-    return false;
-  }
-}
 
 function reaches(port: number): Promise<boolean> {
   return new Promise((resolve) => {

@@ -49,14 +49,6 @@ describe('files made to do harm', () => {
     });
   });
 
-  test.each([
-    [1, 300],
-    [2, 300],
-    [4, 0],
-  ])('with %i cores a second one starts beside a job of %i ms', (cores, besideAfterMs) => {
-    expect(fitLimitsFor(24_576 * 2 ** 20, cores)).toMatchObject({ jobsMax: 2, besideAfterMs });
-  });
-
   test(
     'files with changed bytes end in an answer, each of them, and good ones between them are served',
     async () => {

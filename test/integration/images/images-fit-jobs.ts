@@ -45,13 +45,14 @@ export function childFile(onRequest: string): string {
   return file;
 }
 
-export function fit(
+export async function fit(
   fitter: ImageFitter,
   file: Buffer,
   target: ImageTargetName = 'sticker',
   signal = new AbortController().signal,
 ): Promise<Buffer> {
-  return fitter.fit(file, readImageType(new ImageBytes(file, file.length)), target, '1', signal);
+  const { bytes } = await fitter.fit(file, readImageType(new ImageBytes(file)), target, signal);
+  return bytes.view();
 }
 
 /** The code of what became of it; `ok` for an image. */

@@ -66,14 +66,4 @@ describe('a process that misbehaves is killed, and the next job has a new one', 
     await expect(work).rejects.toMatchObject({ code: 'image_fetch_failed' });
     expect(fitter.idlePids).toEqual([]);
   });
-
-  test('a guild waits for itself, and too many wait for nobody', async () => {
-    const limits = { queuePerGuildMax: 1, stillTimeoutMs: 300 };
-    await using fitter = fitterWith({ childFile: childFile(''), limits });
-    const jobs = [fit(fitter, good), fit(fitter, good), fit(fitter, good)];
-    const codes = (await Promise.allSettled(jobs)).map((job) =>
-      job.status === 'rejected' && job.reason instanceof Problem ? job.reason.code : job.status,
-    );
-    expect(codes).toEqual(['image_timeout', 'image_timeout', 'busy']);
-  });
 });

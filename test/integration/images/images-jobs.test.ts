@@ -40,6 +40,30 @@ describe('jobs', () => {
     );
   });
 
+  test('a guild has one image made to fit at a time, and two guilds; other images pass them by', async () => {
+    await using origin = await startHeldOrigin();
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      fitting: { limits: { jobsMax: 2 } },
+    });
+    const fit = (guild: string) =>
+      images.fetch(origin.url, 'base64', guild, new AbortController().signal, { target: 'emoji', fit: true });
+    const fits = ['1', '1', '2', '3'].map(fit);
+    await origin.arrived(2);
+    const others = [outcomeOf(images, origin.url, '1'), outcomeOf(images, origin.url, '3')];
+    await origin.arrived(4);
+    expect(images.jobs).toMatchObject({ running: 4, waiting: 2 });
+    for (let answered = 0; answered < 6; answered += 1) {
+      await origin.arrived(answered + 1);
+      origin.held[answered]?.();
+    }
+    for (const image of await Promise.all(fits)) {
+      expect(image.before).toBeNull();
+      image.release();
+    }
+    expect(await Promise.all(others)).toMatchObject([{ code: 'ok' }, { code: 'ok' }]);
+  });
+
   test('an image keeps its place until it is released', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({

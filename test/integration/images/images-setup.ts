@@ -3,7 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'vitest';
 
 import { publicInternet, type AddressRule } from '../../../src/images/address-rule.ts';
-import { createImageFetcher, type ImageFetcherOptions } from '../../../src/images/create-image-fetcher.ts';
+import {
+  createImageFetcher,
+  type CreatedImageFetcher,
+  type ImageFetcherOptions,
+} from '../../../src/images/create-image-fetcher.ts';
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/problem.ts';
@@ -23,7 +27,7 @@ export function admitting(...ports: readonly number[]): AddressRule {
   };
 }
 
-export function fetcherFor(options: Partial<ImageFetcherOptions>): ImageFetcher & AsyncDisposable {
+export function fetcherFor(options: Partial<ImageFetcherOptions>): CreatedImageFetcher {
   return createImageFetcher({ userAgent: 'Quartermaster (+http://localhost:3000)', ...options });
 }
 

@@ -14,7 +14,7 @@ import {
   webpLossy,
 } from '../../fixtures/image-files.ts';
 
-const typeOf = (file: Buffer) => readImageType(new ImageBytes(file, file.length));
+const typeOf = (file: Buffer) => readImageType(new ImageBytes(file));
 const judge = (file: Buffer, target: ImageTargetName) =>
   judgeImage({ ...typeOf(file), size: file.length }, target);
 

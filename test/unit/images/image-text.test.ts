@@ -12,7 +12,7 @@ const STEP = 92_160;
 
 /** Appended in pieces of changing length. */
 function bytesOf(file: Buffer): ImageBytes {
-  const bytes = new ImageBytes(Buffer.alloc(file.length + 100, 0xee));
+  const bytes = new ImageBytes();
   for (let at = 0, step = 1; at < file.length; at += step, step = (step * 7) % 100_003) {
     bytes.append(file.subarray(at, at + step));
   }
