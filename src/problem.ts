@@ -98,8 +98,23 @@ export const PROBLEMS = {
   unknown_role: { status: 404, error: 'The server has no role with this id.', hint: null },
   unknown_channel: { status: 404, error: 'The server has no channel with this id.', hint: null },
   unknown_member: { status: 404, error: 'The server has no member with this id.', hint: null },
+  unknown_webhook: {
+    status: 404,
+    error: 'Discord does not know this webhook.',
+    hint: 'It may have been deleted. Copy its address again in Discord: settings of the channel, Integrations, Webhooks.',
+  },
+  unknown_delivery: {
+    status: 404,
+    error: 'There is no delivery with this id.',
+    hint: 'Only keys of the server that sent a text can look at it, for 10 minutes after its end. A restart forgets it.',
+  },
   method_not_allowed: { status: 405, error: 'This method does not work here.', hint: null },
   request_timeout: { status: 408, error: 'The request was not sent completely in time.', hint: null },
+  idempotency_conflict: {
+    status: 409,
+    error: 'This Idempotency-Key was sent with another request a short time ago.',
+    hint: 'Use a new key for each text, and another one for the rest of a text.',
+  },
 
   body_too_large: { status: 413, error: 'The body is too large.', hint: null },
   text_too_long: { status: 413, error: 'The text is too long.', hint: null },

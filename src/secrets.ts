@@ -3,9 +3,11 @@ const UNDERSCORE = '(?:_|%(?:25){0,3}5[Ff])';
 const DOT = '(?:\\.|%(?:25){0,3}2[Ee])';
 const TOKEN_CHARACTER = '(?:[\\w-]|%(?:25){0,3}(?:2[Dd]|5[Ff]))';
 
+const SLASH = '(?:/|%(?:25){0,3}2[Ff])';
+
 /**
- * What an API key or a bot token looks like, whatever precedes it. No two of the long alternatives can begin at the
- * same place, so the work is linear in the text.
+ * What an API key, a bot token or the address of a webhook looks like, whatever precedes it. No two of the long
+ * alternatives can begin at the same place, so the work is linear in the text.
  */
 const SHAPES = [
   // Keys of ours, and their public parts.
@@ -18,6 +20,9 @@ const SHAPES = [
   // Discord's user tokens, and JWTs, which other Discord-compatible servers use.
   `mfa${DOT}${TOKEN_CHARACTER}{40,}`,
   `eyJ(?:(?!eyJ)[\\w-]){10,}${DOT}eyJ${TOKEN_CHARACTER}{10,}${DOT}${TOKEN_CHARACTER}{10,}`,
+  // Addresses of webhooks, and their id and token alone. Alone they follow no slash: that is a file of Discord's CDN.
+  `webhooks${SLASH}[0-9]{17,20}${SLASH}${TOKEN_CHARACTER}{60,}`,
+  `(?<![\\w/.%-])[0-9]{17,20}${SLASH}${TOKEN_CHARACTER}{60,}(?!\\.?[\\w-])`,
 ].join('|');
 
 const SECRETS = new RegExp(SHAPES);

@@ -25,6 +25,7 @@ const ROUTES = [
   'POST /channels/:channel/messages',
   'GET /channels/:channel/thread-members/:user',
   'POST /interactions/:interaction/:token/callback',
+  'GET /webhooks/:application/:token',
   'POST /webhooks/:application/:token',
   'GET /webhooks/:application/:token/messages/:message',
   'PATCH /webhooks/:application/:token/messages/:message',

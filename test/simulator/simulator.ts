@@ -38,6 +38,11 @@
  * await gate.reached;  gate.release();
  * discord.rest.limits.set('GET /guilds/:guild/members', { count: 10, windowMs: 100 });
  *
+ * // Webhooks, which are called with a token in the address:
+ * const webhook = discord.addWebhook();                   // of the first guild; { guildId, channelType, threads }
+ * webhook.url;  webhook.texts;  webhook.messages;  webhook.delete();
+ * discord.rest.faults.loseAnswer('POST /webhooks/:application/:token');
+ *
  * // What users do:
  * const asked = discord.interact.slash('settings key create', { name: 'shop' }, { guildId: guild.id, userId: '1001' });
  * const reply = await asked.reply();                      // once there is something to see, also after a defer
@@ -74,6 +79,8 @@ import { channelRoutes } from './routes/channel-routes.ts';
 import { guildChangeRoutes } from './routes/guild-change-routes.ts';
 import { guildRoutes } from './routes/guild-routes.ts';
 import { SnowflakeSource } from './snowflakes.ts';
+import { SimulatedWebhook } from './webhooks.ts';
+import type { WebhookOptions } from './webhooks.ts';
 
 export interface SimulatorOptions {
   /** One bot with the Server Members intent when left out. */
@@ -106,6 +113,7 @@ export class Simulator {
   readonly #progress = new Progress();
   readonly #ids = new SnowflakeSource(1_100_000_000_000_000_000n);
   readonly #guilds = new Map<string, SimulatedGuild>();
+  readonly #webhooks = new Map<string, SimulatedWebhook>();
   readonly #guildHost: GuildHost;
   // Idle connections stay open: one that closed just as a client used it again would fail at random.
   readonly #server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
@@ -149,7 +157,7 @@ export class Simulator {
       ...guildRoutes(world),
       ...guildChangeRoutes(world, this.#ids),
       ...commandRoutes(this.#ids),
-      ...interactionRoutes(this.interact),
+      ...interactionRoutes(this.interact, this.#webhooks),
     });
     this.#guildHost = {
       ids: this.#ids,
@@ -210,6 +218,15 @@ export class Simulator {
     const guild = this.#putGuild(options, bots);
     if (!guild.isUnavailable) this.gateway.sendGuildCreate(guild);
     return guild;
+  }
+
+  /** Makes a webhook; of the first guild when left out. */
+  addWebhook(options: Partial<WebhookOptions> = {}): SimulatedWebhook {
+    const world = { ids: this.#ids, cdn: this.cdn, progress: this.#progress, apiUrl: `${this.apiUrl}/v10` };
+    const guildId = options.guildId === undefined ? this.guild().id : options.guildId;
+    const webhook = new SimulatedWebhook({ ...options, guildId }, world);
+    this.#webhooks.set(webhook.id, webhook);
+    return webhook;
   }
 
   /** Sends any dispatch to the sessions that hold the guild; with null, to the first shard of each bot. */

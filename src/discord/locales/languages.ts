@@ -20,6 +20,9 @@ type HttpOnlyCode =
   | 'caller_tokens_disabled'
   | 'method_not_allowed'
   | 'request_timeout'
+  | 'unknown_webhook'
+  | 'unknown_delivery'
+  | 'idempotency_conflict'
   | 'expectation_failed'
   | 'headers_too_large';
 

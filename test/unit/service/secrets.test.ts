@@ -8,6 +8,9 @@ const BOT_TOKEN = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Gabcde.${'x'.repeat(38)}`;
 const tokenOf = (id: string) => `${Buffer.from(id).toString('base64url')}.Gabcde.${'x'.repeat(38)}`;
 const JWT = `eyJhbGciOiJFUzUxMiJ9.eyJpZCI6IjEyMzQ1Njc4In0.${'s'.repeat(40)}`;
 
+const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'wH-_'.repeat(17)}`;
+const BARE_WEBHOOK = WEBHOOK.slice(WEBHOOK.indexOf('1234'));
+
 const encodeAll = (text: string) => text.replace(/./g, (c) => `%${c.charCodeAt(0).toString(16)}`);
 const dots = (text: string) => text.replaceAll('.', '%2E').replaceAll('_', '%5f');
 
@@ -28,6 +31,9 @@ describe('what looks like a secret', () => {
     ['of an id with 17 digits', `x${tokenOf('12345678901234567')}`, 'x[secret]'],
     ['of an id with 19 digits', `x${tokenOf('1234567890123456789')}`, 'x[secret]'],
     ['of an id with 20 digits', `x${tokenOf('12345678901234567890')}`, 'x[secret]'],
+    ['a webhook', `at ${WEBHOOK}?wait=true`, 'at https://discord.com/api/[secret]?wait=true'],
+    ['a webhook without its host', `(${BARE_WEBHOOK})`, '([secret])'],
+    ['a webhook with encoded slashes', `w=${BARE_WEBHOOK.replace('/', '%2F')}&a=1`, 'w=[secret]&a=1'],
     ['two at once', `${BOT_TOKEN} ${KEY}`, '[secret] [secret]'],
   ])('is masked %s', (_, text, masked) => {
     expect(holdsSecret(text)).toBe(true);
@@ -36,6 +42,9 @@ describe('what looks like a secret', () => {
 
   test.each([
     'https://cdn.discordapp.com/attachments/1234567890/1234567890/image.png?ex=65a&is=65b&hm=0123456789abcdef',
+    `https://cdn.discordapp.com/attachments/123456789012345678/123456789012345679/${'a1'.repeat(32)}.png`,
+    `https://cdn.discordapp.com/attachments/123456789012345678/123456789012345679/${'a1'.repeat(32)}`,
+    `123456789012345678/${'a1'.repeat(32)}.png`,
     '<@123456789012345678> 7d spamming',
     'qm_ is how keys begin',
     'My.message.is-fine',
@@ -56,6 +65,9 @@ describe('what looks like a secret', () => {
       `${'eyJ'.repeat(9)}.`.repeat(7_000),
       'MTIz'.repeat(50_000),
       'M.'.repeat(100_000),
+      '123456789012345678/'.repeat(10_000),
+      ` 123456789012345678/${'a'.repeat(59)}`.repeat(2_000),
+      `webhooks/123456789012345678/${'a'.repeat(59)}.`.repeat(2_000),
     ];
     for (const text of texts) {
       expect(maskSecrets(text) === text).toBe(true);
@@ -79,8 +91,14 @@ describe('the target of a request', () => {
     ],
     ['beside what cannot be decoded', (secret: string) => `/%zz%ff%?t=%E0%A4${encodeAll(secret)}%`],
   ])('is searched for secrets %s', (_, target) => {
-    for (const secret of [KEY, BOT_TOKEN, JWT, `mfa.${'a'.repeat(60)}`]) {
+    for (const secret of [KEY, BOT_TOKEN, JWT, WEBHOOK, `mfa.${'a'.repeat(60)}`]) {
       expect(holdsEncodedSecret(target(secret))).toBe(true);
+    }
+  });
+
+  test('is searched for the id and token of a webhook, also inside another value', () => {
+    for (const value of [BARE_WEBHOOK, encodeAll(BARE_WEBHOOK), `a%20${BARE_WEBHOOK}`, `(${BARE_WEBHOOK})`]) {
+      expect(holdsEncodedSecret(`/api/send?text=${value}&x`)).toBe(true);
     }
   });
 

@@ -1,0 +1,89 @@
+import { Problem } from '../problem.ts';
+import type { CallOutcome } from './webhook-calls.ts';
+
+type Refused = Extract<CallOutcome, { kind: 'refused' }>;
+
+/** Discord's codes of a webhook that is not there, or whose token is wrong. */
+const UNKNOWN_WEBHOOK = 10_015;
+const INVALID_WEBHOOK_TOKEN = 50_027;
+/** A forum takes only threads, and threads are made only in a forum. */
+const FORUM_NEEDS_THREAD = 220_001;
+const ONLY_FORUMS_TAKE_THREADS = 220_003;
+
+/** Which of our fields fills a field of Discord's message. */
+const FIELDS: Readonly<Record<string, string>> = {
+  content: 'text',
+  embeds: 'text',
+  components: 'text',
+  username: 'username',
+  avatar_url: 'avatar_url',
+  thread_name: 'thread_name',
+  thread_id: 'thread_id',
+};
+
+export function unknownWebhook(cause?: unknown): Problem {
+  return new Problem('unknown_webhook', {
+    field: 'Webhook',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** What Discord's refusal means for the caller. */
+export function refusalProblem({ status, code, field }: Refused): Problem {
+  const cause = new Error(`Discord answered ${status}, code ${code}`);
+  if (status === 401 || code === UNKNOWN_WEBHOOK || code === INVALID_WEBHOOK_TOKEN) {
+    return unknownWebhook(cause);
+  }
+  if (status === 404) {
+    return new Problem('unknown_channel', {
+      field: 'thread_id',
+      error: 'The webhook does not reach the channel or the thread.',
+      hint: 'A thread must belong to the channel of the webhook. Check thread_id.',
+      cause,
+    });
+  }
+  if (status === 403) {
+    return new Problem('discord_missing_access', {
+      error: 'Discord does not let this webhook post there.',
+      hint: 'Check that the channel and the thread are open and that the webhook may post in them.',
+      cause,
+    });
+  }
+  if (code === FORUM_NEEDS_THREAD || code === ONLY_FORUMS_TAKE_THREADS) {
+    const isForum = code === FORUM_NEEDS_THREAD;
+    return new Problem('invalid_field', {
+      field: 'thread_name',
+      error: isForum
+        ? 'The channel of this webhook is a forum: it takes messages only in a thread.'
+        : 'The field thread_name works only with the webhook of a forum.',
+      hint: isForum
+        ? 'Send thread_name for a new thread, or thread_id for one that is there.'
+        : 'Leave it out.',
+      cause,
+    });
+  }
+  if (status === 400) {
+    const ours = FIELDS[field ?? ''] ?? null;
+    return new Problem('invalid_field', {
+      ...(ours === null ? {} : { field: ours }),
+      error: ours === null ? 'Discord refuses this message.' : `Discord refuses the field ${ours}.`,
+      cause,
+    });
+  }
+  return new Problem('discord_unavailable', { cause });
+}
+
+export function rateLimited(waitMs: number): Problem {
+  return new Problem('discord_rate_limited', {
+    error: 'Discord asks to wait before more is posted.',
+    retryAfterSeconds: waitMs / 1_000,
+  });
+}
+
+export function shuttingDown(): Problem {
+  return new Problem('shutting_down', { retryAfterSeconds: 5 });
+}
+
+export function isUnknownWebhook(problem: Problem): boolean {
+  return problem.code === 'unknown_webhook';
+}

@@ -1,0 +1,58 @@
+import type { Webhook } from './webhook.ts';
+
+/** A message that is ready to be posted. */
+export interface DeliveryMessage {
+  /** Its body, as JSON. */
+  readonly json: string;
+  /** The marks that are open where it begins. A rest that begins with this message begins with them. */
+  readonly opening: string;
+  /** Its part of the text, with the white space up to the next message. */
+  readonly text: string;
+}
+
+/** A text on its way through a webhook. */
+export interface DeliveryOrder {
+  readonly webhook: Webhook;
+  /** Guild of the caller's key; null for the local key, which may use any webhook. */
+  readonly guildId: string | null;
+  readonly ownerId: string;
+  readonly messages: readonly DeliveryMessage[];
+  readonly withComponents: boolean;
+  readonly threadId: string | null;
+  /** The first message makes a thread in a forum, and the others follow into it. */
+  readonly makesThread: boolean;
+  readonly idempotencyKey: string | null;
+  /** Everything that decides what is posted. Orders with the same key and another input are in conflict. */
+  readonly input: string;
+}
+
+/** How a delivery is getting on. */
+export interface DeliveryReport {
+  readonly state: 'sent' | 'pending' | 'stopped';
+  readonly deliveryId: string;
+  readonly total: number;
+  /** Of the messages that have arrived for certain, in order. */
+  readonly messageIds: readonly string[];
+  /** Of the message that was posted last; null before. */
+  readonly channelId: string | null;
+  /** The message after the last certain one may have arrived, too. */
+  readonly uncertain: boolean;
+  /** The text from the first message that did not arrive for certain; null when all did. */
+  readonly rest: string | null;
+  /** Why it was stopped: a sentence. */
+  readonly reason: string | null;
+  /** When it makes sense to ask again, or to send the rest. */
+  readonly retryAfterSeconds: number | null;
+}
+
+/** Posts texts through webhooks: in order, and nothing twice. */
+export interface Deliveries {
+  /**
+   * Resolves when all is posted, when it was stopped, or with `pending` when that takes longer than a caller waits.
+   * @param signal ends the wait, not the delivery
+   * @throws Problem when nothing was posted, and that is certain
+   */
+  send(order: DeliveryOrder, signal: AbortSignal): Promise<DeliveryReport>;
+  /** @throws Problem `unknown_delivery`, or the one with which the delivery ended */
+  look(deliveryId: string, ownerId: string): Promise<DeliveryReport>;
+}

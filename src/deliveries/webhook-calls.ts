@@ -1,0 +1,169 @@
+import { Agent, request } from 'undici';
+
+import type { Webhook } from './webhook.ts';
+
+/** What came of one call. Nothing in it is a text of the other side. */
+export type CallOutcome =
+  /** Discord has done what was asked, and says so. */
+  | {
+      readonly kind: 'done';
+      readonly body: Readonly<Record<string, unknown>>;
+      readonly resetMs: number | null;
+    }
+  /** Discord has refused it and done nothing. */
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: number;
+      readonly field: string | null;
+    }
+  /** The same, until then. */
+  | {
+      readonly kind: 'limited';
+      readonly waitMs: number | null;
+      readonly isGlobal: boolean;
+      readonly isShared: boolean;
+    }
+  /** Nothing was sent. */
+  | { readonly kind: 'unreached'; readonly cause: Error }
+  /** It may have been done. */
+  | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
+
+interface WebhookCallsOptions {
+  /** Discord's address without the version. */
+  readonly apiUrl: string;
+  readonly userAgent: () => string;
+  readonly connectTimeoutMs: number;
+}
+
+/** A message with embeds is far below that. */
+const BODY_BYTES_MAX = 2 * 2 ** 20;
+/** Idle connections close before Discord closes them: a message that meets a closing one would be uncertain. */
+const KEEP_ALIVE_MS = 4_000;
+/** More than deliveries and look-ups under way, so that none waits for the connection of another. */
+const CONNECTIONS_MAX = 64;
+
+/** Calls of webhooks, one at a time each, without a retry of its own. Errors and outcomes hold no address. */
+export class WebhookCalls {
+  readonly #options: WebhookCallsOptions;
+  readonly #agent: Agent;
+
+  constructor(options: WebhookCallsOptions) {
+    this.#options = options;
+    this.#agent = new Agent({
+      allowH2: false,
+      connections: CONNECTIONS_MAX,
+      pipelining: 1,
+      connectTimeout: options.connectTimeoutMs,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: KEEP_ALIVE_MS,
+      maxResponseSize: BODY_BYTES_MAX,
+    });
+  }
+
+  describe(webhook: Webhook, signal: AbortSignal): Promise<CallOutcome> {
+    return this.#call('GET', webhook, '', null, signal);
+  }
+
+  /** @param query without a question mark @param json the message */
+  post(webhook: Webhook, query: string, json: string, signal: AbortSignal): Promise<CallOutcome> {
+    return this.#call('POST', webhook, `?${query}`, json, signal);
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  async #call(
+    method: 'GET' | 'POST',
+    { id, token }: Webhook,
+    search: string,
+    json: string | null,
+    signal: AbortSignal,
+  ): Promise<CallOutcome> {
+    const { apiUrl, userAgent } = this.#options;
+    try {
+      const answer = await request(`${apiUrl}/v10/webhooks/${id}/${token}${search}`, {
+        method,
+        body: json,
+        headers: {
+          'user-agent': userAgent(),
+          accept: 'application/json',
+          ...(json === null ? {} : { 'content-type': 'application/json' }),
+        },
+        dispatcher: this.#agent,
+        signal,
+      });
+      const text = await answer.body.text().catch(() => null);
+      return readAnswer(answer.statusCode, answer.headers, text === null ? null : parseObject(text));
+    } catch (error) {
+      const name = systemCode(error);
+      const cause = new Error(`The call to Discord failed: ${name}`);
+      if (wasNotConnected(error, name)) return { kind: 'unreached', cause };
+      return { kind: 'unknown', isSlow: signal.aborted || /TIMEOUT/.test(name), cause };
+    }
+  }
+}
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+type Body = Readonly<Record<string, unknown>> | null;
+
+function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
+  if (status >= 200 && status < 300 && body !== null) {
+    const isLast = headers['x-ratelimit-remaining'] === '0';
+    return { kind: 'done', body, resetMs: isLast ? toMs(headers['x-ratelimit-reset-after']) : null };
+  }
+  if (status === 429) {
+    const scope = headers['x-ratelimit-scope'];
+    return {
+      kind: 'limited',
+      waitMs: toMs(body?.['retry_after']) ?? toMs(headers['retry-after']),
+      isGlobal: body?.['global'] === true || scope === 'global',
+      isShared: scope === 'shared',
+    };
+  }
+  const code = body?.['code'];
+  const cause = new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
+  // Without a code, it comes from a proxy in front of Discord, which may have passed the call on.
+  if (status < 400 || status >= 500 || typeof code !== 'number')
+    return { kind: 'unknown', isSlow: false, cause };
+  return { kind: 'refused', status, code, field: firstKey(body?.['errors']) };
+}
+
+function parseObject(text: string): Body {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Seconds, as a number or as text. */
+function toMs(seconds: unknown): number | null {
+  const value = typeof seconds === 'string' && seconds !== '' ? Number(seconds) : seconds;
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? Math.ceil(value * 1_000) : null;
+}
+
+function firstKey(errors: unknown): string | null {
+  const [key] = typeof errors === 'object' && errors !== null ? Object.keys(errors) : [];
+  return key !== undefined && /^[a-z_]{1,40}$/.test(key) ? key : null;
+}
+
+/** The first failures of a connection, and those of the look-up of its name. */
+const NOT_CONNECTED =
+  /^(?:ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
+function wasNotConnected(error: unknown, name: string): boolean {
+  const isConnect = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
+  return isConnect || NOT_CONNECTED.test(name);
+}
+
+/** A name without any text of the other side. */
+function systemCode(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return /^\w{1,60}$/.test(code) ? code : 'unknown';
+}

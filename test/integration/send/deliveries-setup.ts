@@ -1,0 +1,74 @@
+import { onTestFinished } from 'vitest';
+
+import type { DeliveryOrder, DeliveryReport } from '../../../src/deliveries/deliveries.ts';
+import type { DeliverySettings } from '../../../src/deliveries/delivery-settings.ts';
+import { WebhookDeliveries, type DeliveryRecord } from '../../../src/deliveries/webhook-deliveries.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
+
+export const GUILD = '300000000000000001';
+export const FOREIGN_GUILD = '300000000000000002';
+export const POST = 'POST /webhooks/:application/:token';
+export const DESCRIBE = 'GET /webhooks/:application/:token';
+
+/** Pauses that a test has time for. */
+const SHORT: Partial<DeliverySettings> = { connectPauseMs: 1, unnamedLimitMs: 1, postTimeoutMs: 2_000 };
+
+export interface Sending {
+  readonly discord: Simulator;
+  readonly webhook: SimulatedWebhook;
+  readonly deliveries: WebhookDeliveries;
+  /** What was recorded of ended deliveries. */
+  readonly records: readonly DeliveryRecord[];
+  /** Statuses that count towards a ban. */
+  readonly invalid: readonly number[];
+  /** Sends one message for each text through the webhook, with a key of GUILD, but for what is given. */
+  readonly send: (texts: readonly string[], order?: Partial<DeliveryOrder>) => Promise<DeliveryReport>;
+  readonly order: (texts: readonly string[], order?: Partial<DeliveryOrder>) => DeliveryOrder;
+}
+
+/** Deliveries that speak HTTP with a simulated Discord. Closed when the test ends. */
+export async function startSending(settings: Partial<DeliverySettings> = {}): Promise<Sending> {
+  const discord = await startSimulator({ guilds: [{ id: GUILD }, { id: FOREIGN_GUILD }] });
+  const records: DeliveryRecord[] = [];
+  const invalid: number[] = [];
+  const deliveries = new WebhookDeliveries({
+    apiUrl: discord.apiUrl,
+    userAgent: () => 'DiscordBot (https://qm.example, 1)',
+    settings: { ...SHORT, ...settings },
+    onEnd: (record) => void records.push(record),
+    onInvalidAnswer: (status) => void invalid.push(status),
+    checkBreaker: () => {},
+  });
+  onTestFinished(async () => {
+    await deliveries.close();
+    await discord.close();
+  });
+  const webhook = discord.addWebhook({ guildId: GUILD });
+  const order: Sending['order'] = (texts, more = {}) => ({
+    webhook,
+    guildId: GUILD,
+    ownerId: GUILD,
+    messages: texts.map((text) => ({ json: JSON.stringify({ content: text }), opening: '', text })),
+    withComponents: false,
+    threadId: null,
+    makesThread: false,
+    idempotencyKey: null,
+    input: JSON.stringify(texts),
+    ...more,
+  });
+  return {
+    discord,
+    webhook,
+    deliveries,
+    records,
+    invalid,
+    order,
+    send: (texts, more) => deliveries.send(order(texts, more), new AbortController().signal),
+  };
+}
+
+/** Texts of a few words each. */
+export function texts(count: number, name = 'part'): string[] {
+  return Array.from({ length: count }, (_, index) => `${name} ${index + 1}`);
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+
+import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, startSending, texts } from './deliveries-setup.ts';
+
+describe('a text of several messages', () => {
+  test('arrives in order, and its webhook is looked up once', async () => {
+    const { discord, webhook, send } = await startSending();
+    const report = await send(texts(7));
+    expect(webhook.texts).toEqual(texts(7));
+    expect(report).toMatchObject({ state: 'sent', total: 7, channelId: webhook.channelId, rest: null });
+    expect(report.messageIds).toEqual(webhook.messages.map(({ id }) => id));
+    await send(['more']);
+    expect(discord.rest.callsTo(DESCRIBE)).toHaveLength(1);
+  });
+
+  test('waits for limits before Discord has to name them', async () => {
+    const { discord, webhook, send, invalid } = await startSending();
+    discord.rest.limits.set(POST, { count: 2, windowMs: 100 });
+    expect(await send(texts(7))).toMatchObject({ state: 'sent' });
+    expect(webhook.texts).toEqual(texts(7));
+    expect(discord.rest.callsTo(POST)).toHaveLength(7);
+    expect(invalid).toEqual([]);
+  });
+
+  test.each(['user', 'shared', 'global'] as const)('waits after a 429 of scope %s', async (scope) => {
+    const { discord, webhook, send, invalid } = await startSending();
+    discord.rest.faults.rateLimit(POST, 0.05, { scope, times: 2 });
+    expect(await send(texts(3))).toMatchObject({ state: 'sent' });
+    expect(webhook.texts).toEqual(texts(3));
+    expect(invalid).toEqual(scope === 'shared' ? [] : [429, 429]);
+  });
+
+  test('waits after a 429 that names no time, longer each time', async () => {
+    const { discord, webhook, send } = await startSending();
+    discord.rest.faults.garble(POST, { status: 429, text: 'error code: 1015', times: 3 });
+    expect(await send(texts(2))).toMatchObject({ state: 'sent' });
+    expect(webhook.texts).toEqual(texts(2));
+  });
+});
+
+describe('a message of which nobody knows whether it arrived', () => {
+  test.each([
+    ['the connection is cut after it was posted', 'loseAnswer', true],
+    ['the connection is cut before it was posted', 'drop', false],
+    ['the answer cannot be read', 'garble', false],
+  ] as const)('ends the delivery as uncertain when %s', async (_, fault, arrives) => {
+    const { discord, webhook, send } = await startSending();
+    await send(['first']);
+    discord.rest.faults[fault](POST);
+    const report = await send(texts(3));
+    expect(report).toMatchObject({
+      state: 'stopped',
+      uncertain: true,
+      messageIds: [],
+      rest: 'part 1part 2part 3',
+    });
+    expect(report.reason).toContain('message 1 of 3');
+    expect(webhook.texts).toEqual(arrives ? ['first', 'part 1'] : ['first']);
+  });
+
+  test('ends the delivery in the middle, with the rest from that message on', async () => {
+    const { discord, webhook, order, deliveries } = await startSending();
+    const gate = discord.rest.faults.hold(POST);
+    const sending = deliveries.send(order(texts(3)), new AbortController().signal);
+    await gate.reached;
+    discord.rest.faults.fail(POST, 502);
+    gate.release();
+    expect(await sending).toMatchObject({
+      state: 'stopped',
+      uncertain: true,
+      messageIds: [webhook.messages[0]?.id],
+      rest: 'part 2part 3',
+    });
+    expect(webhook.texts).toEqual(['part 1']);
+  });
+
+  test('is one that has no answer in time', async () => {
+    const { discord, send } = await startSending({ postTimeoutMs: 50 });
+    await send(['first']);
+    const gate = discord.rest.faults.hold(POST);
+    expect(await send(texts(2))).toMatchObject({ state: 'stopped', uncertain: true, messageIds: [] });
+    gate.release();
+  });
+});
+
+describe('a webhook', () => {
+  test('of another server, or of none, is refused, and the local key may use it', async () => {
+    const { discord, send } = await startSending();
+    const foreign = discord.addWebhook({ guildId: FOREIGN_GUILD });
+    const ownerless = discord.addWebhook({ guildId: null });
+    for (const webhook of [foreign, ownerless, foreign]) {
+      await expect(send(['x'], { webhook })).rejects.toMatchObject({ code: 'guild_mismatch' });
+    }
+    expect(discord.rest.callsTo(DESCRIBE)).toHaveLength(2);
+    expect(discord.rest.callsTo(POST)).toHaveLength(0);
+    const report = await send(['x'], { webhook: foreign, guildId: null, ownerId: '0' });
+    expect(report.state).toBe('sent');
+  });
+
+  test('that is not known causes one call a day, and five of them end the tries of a server', async () => {
+    const { discord, webhook, send, invalid } = await startSending();
+    const wrong = (letter: string) => ({ webhook: { id: webhook.id, token: letter.repeat(68) } });
+    for (let call = 0; call < 2; call += 1) {
+      await expect(send(['x'], wrong('a'))).rejects.toMatchObject({ code: 'unknown_webhook' });
+    }
+    expect(discord.rest.callsTo(DESCRIBE)).toHaveLength(1);
+    expect(invalid).toEqual([401]);
+    for (const letter of 'bcde') {
+      await expect(send(['x'], wrong(letter))).rejects.toMatchObject({ code: 'unknown_webhook' });
+    }
+    await expect(send(['x'], wrong('f'))).rejects.toMatchObject({ code: 'token_attempts' });
+    await expect(send(['x'])).rejects.toMatchObject({ code: 'token_attempts' });
+    const other = { guildId: null, ownerId: '0' };
+    expect((await send(['x'], other)).state).toBe('sent');
+    // It has worked, so what others of the server mistype does not stop it.
+    expect((await send(['x'])).state).toBe('sent');
+  });
+
+  test('that is deleted in the middle stops the delivery, and is remembered', async () => {
+    const { discord, webhook, order, deliveries, send } = await startSending();
+    const gate = discord.rest.faults.hold(POST);
+    const sending = deliveries.send(order(texts(3)), new AbortController().signal);
+    await gate.reached;
+    const second = discord.rest.faults.hold(POST);
+    gate.release();
+    await second.reached;
+    webhook.delete();
+    second.release();
+    expect(await sending).toMatchObject({ state: 'stopped', uncertain: false, rest: 'part 2part 3' });
+    const calls = discord.rest.calls.length;
+    await expect(send(['x'])).rejects.toMatchObject({ code: 'unknown_webhook' });
+    expect(discord.rest.calls.length).toBe(calls);
+  });
+});
+
+describe('many at once', () => {
+  test('one webhook posts one text at a time, in the order in which they came', async () => {
+    const { webhook, send } = await startSending();
+    await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => send(texts(4, name))));
+    expect(webhook.texts).toEqual(['a', 'b', 'c', 'd', 'e'].flatMap((name) => texts(4, name)));
+  });
+
+  test('more than may wait are busy, and post nothing', async () => {
+    const { discord, webhook, send } = await startSending();
+    await send(['first']);
+    const gate = discord.rest.faults.hold(POST, { times: Infinity });
+    const all = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => send([name]));
+    await expect(all[5]).rejects.toMatchObject({ code: 'busy' });
+    gate.release();
+    await Promise.all(all.slice(0, 5));
+    expect(webhook.texts).toEqual(['first', 'a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('a server whose webhook stands still does not hold up another one', async () => {
+    const { discord, send } = await startSending();
+    const other = discord.addWebhook({ guildId: FOREIGN_GUILD });
+    const gate = discord.rest.faults.hold(POST);
+    const slow = send(['slow']);
+    await gate.reached;
+    const order = { webhook: other, guildId: FOREIGN_GUILD, ownerId: FOREIGN_GUILD };
+    expect((await send(texts(5), order)).state).toBe('sent');
+    gate.release();
+    expect((await slow).state).toBe('sent');
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('posts once, however often it is sent; with another text it is a conflict', async () => {
+    const { webhook, send } = await startSending();
+    const key = { idempotencyKey: 'k' };
+    const reports = await Promise.all([send(texts(3), key), send(texts(3), key), send(texts(3), key)]);
+    expect(new Set(reports.map(({ deliveryId }) => deliveryId)).size).toBe(1);
+    expect(await send(texts(3), key)).toEqual(reports[0]);
+    expect(webhook.texts).toEqual(texts(3));
+    await expect(send(['other'], key)).rejects.toMatchObject({ code: 'idempotency_conflict' });
+    // Keys of another server are its own.
+    expect((await send(['other'], { ...key, guildId: null, ownerId: '0' })).state).toBe('sent');
+  });
+
+  test('is free again when nothing was posted', async () => {
+    const { discord, webhook, send } = await startSending();
+    const key = { idempotencyKey: 'k' };
+    discord.rest.faults.fail(POST, 400, { code: 50_035 });
+    await expect(send(['x'], key)).rejects.toMatchObject({ code: 'invalid_field' });
+    expect((await send(['y'], key)).state).toBe('sent');
+    expect(webhook.texts).toEqual(['y']);
+  });
+});
+
+describe('a delivery that takes long', () => {
+  test('is pending, and can be looked at by its server until a while after its end', async () => {
+    const { discord, send, deliveries } = await startSending({ patienceMs: 1 });
+    const gate = discord.rest.faults.hold(POST);
+    const report = await send(texts(2));
+    expect(report).toMatchObject({ state: 'pending', messageIds: [], retryAfterSeconds: 2 });
+    await gate.reached;
+    const { deliveryId } = report;
+    await expect(deliveries.look(deliveryId, FOREIGN_GUILD)).rejects.toMatchObject({
+      code: 'unknown_delivery',
+    });
+    expect(await deliveries.look(deliveryId, GUILD)).toMatchObject({ state: 'pending' });
+    gate.release();
+    await expect.poll(async () => (await deliveries.look(deliveryId, GUILD)).state).toBe('sent');
+  });
+
+  test('is forgotten after that', async () => {
+    const { send, deliveries } = await startSending({ keptMs: 1 });
+    const { deliveryId } = await send(texts(2));
+    await expect
+      .poll(() =>
+        deliveries.look(deliveryId, GUILD).then(
+          () => 'known',
+          (error: { code: string }) => error.code,
+        ),
+      )
+      .toBe('unknown_delivery');
+  });
+});
