@@ -9,8 +9,6 @@ export interface LoadTarget {
   readonly method?: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** Changes the path of each request. */
-  readonly pathOf?: (path: string) => string;
   /** The process that answers. */
   readonly pid: number | undefined;
 }
@@ -24,45 +22,31 @@ export interface Load {
 
 export interface LoadOptions {
   readonly connections: number;
-  readonly rounds: number;
   readonly seconds: number;
 }
 
-/** Medians by target. Each round goes through all targets, so that a slow minute of the machine meets all of them. */
+/** Medians by target, after a round that does not count. Each round goes through all targets, so that a slow minute of the machine meets all of them. */
 export async function compareLoads<Target extends LoadTarget>(
   targets: readonly Target[],
-  options: LoadOptions,
+  { rounds, ...load }: LoadOptions & { readonly rounds: number },
 ): Promise<ReadonlyMap<Target, Load>> {
-  const loads = await collectLoads(targets, options);
-  return new Map([...loads].map(([target, all]) => [target, medianOf(all)]));
-}
-
-/** What each round measured, after one that does not count. */
-export async function collectLoads<Target extends LoadTarget>(
-  targets: readonly Target[],
-  options: LoadOptions,
-): Promise<ReadonlyMap<Target, readonly Load[]>> {
   const loads = new Map<Target, Load[]>(targets.map((target) => [target, []]));
-  for (let round = -1; round < options.rounds; round += 1) {
+  for (let round = -1; round < rounds; round += 1) {
     for (const target of targets) {
-      const load = await measure(target, options);
-      if (round >= 0) loads.get(target)?.push(load);
+      const measured = await measureLoad(target, load);
+      if (round >= 0) loads.get(target)?.push(measured);
     }
   }
-  return loads;
+  const medians = (all: readonly Load[]): Load => ({
+    rate: median(all.map(({ rate }) => rate)),
+    p99: median(all.map(({ p99 }) => p99)),
+    usPerRequest: median(all.map(({ usPerRequest }) => usPerRequest)),
+  });
+  return new Map([...loads].map(([target, all]) => [target, medians(all)]));
 }
 
-export function medianOf(loads: readonly Load[]): Load {
-  return {
-    rate: median(loads.map(({ rate }) => rate)),
-    p99: median(loads.map(({ p99 }) => p99)),
-    usPerRequest: median(loads.map(({ usPerRequest }) => usPerRequest)),
-  };
-}
-
-async function measure(target: LoadTarget, { connections, seconds }: LoadOptions): Promise<Load> {
-  const { pathOf, body } = target;
-  const { pathname, search } = new URL(target.url);
+export async function measureLoad(target: LoadTarget, { connections, seconds }: LoadOptions): Promise<Load> {
+  const { body } = target;
   const before = cpuUs(target.pid);
   const result = await autocannon({
     url: target.url,
@@ -71,11 +55,6 @@ async function measure(target: LoadTarget, { connections, seconds }: LoadOptions
     connections,
     duration: seconds,
     ...(body === undefined ? {} : { body }),
-    ...(pathOf === undefined
-      ? {}
-      : {
-          requests: [{ setupRequest: (request) => ({ ...request, path: pathOf(`${pathname}${search}`) }) }],
-        }),
   });
   const refused = result.non2xx - (result['3xx'] ?? 0);
   if (refused > 0 || result.errors > 0) {
