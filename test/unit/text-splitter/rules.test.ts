@@ -34,6 +34,16 @@ describe('fences', () => {
       ['> ```js\n> let a = 1;\n> let b = 2;\n> ```', '> ```js\n> let c = 3;\n> ```'],
     ],
     [
+      'are cut after a blank line rather than within a part',
+      '```js\nlet a = 1;\nlet b = 2;\n\nlet c = 3;\nlet d = 4;\n\nlet e = 5;\nlet f = 6;\n```',
+      { maxLength: 40, prefer: 'word' },
+      [
+        '```js\nlet a = 1;\nlet b = 2;\n\n```',
+        '```js\nlet c = 3;\nlet d = 4;\n\n```',
+        '```js\nlet e = 5;\nlet f = 6;\n```',
+      ],
+    ],
+    [
       'of tildes are fences too',
       '~~~py\nline one\nline two\nline three\n~~~',
       { maxLength: 30 },

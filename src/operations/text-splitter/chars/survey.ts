@@ -8,10 +8,10 @@ const PAD = 4;
 /** The list of signs gets more room before each block of this many units. */
 const BLOCK = 4096;
 
-/** What a unit is to the survey: the first bit says that markup can begin or end with it, the second that it ends a line. */
+/** 1 for a unit that markup can begin or end with. */
 const CLASSES = new Uint8Array(65_536);
 for (const sign of '\\`~*_|<[]:') CLASSES[sign.charCodeAt(0)] = 1;
-CLASSES[NEWLINE] = 3;
+CLASSES[NEWLINE] = 1;
 
 /** A growing list of places in a text, in ascending order. */
 export class Places {
@@ -29,14 +29,13 @@ export class Places {
 
 /**
  * The text as an array of its UTF-16 units, which is several times faster to look at than a string, and where in it
- * signs and line ends are, found in one go.
+ * signs are, found in one go.
  */
 export class Survey {
   #length = 0;
   #bytes = Buffer.alloc(0);
   #units = new Uint16Array(0);
   readonly #signs = new Places();
-  readonly #lineEnds = new Places();
   #isSearched = false;
 
   /** Another text takes the place of the last one. */
@@ -64,17 +63,10 @@ export class Survey {
     return this.#signs;
   }
 
-  /** All line breaks, and last the end of the text. */
-  get lineEnds(): Readonly<Places> {
-    this.#search();
-    return this.#lineEnds;
-  }
-
   #search(): void {
     if (this.#isSearched) return;
     this.#isSearched = true;
     findSigns(this.#units, this.#length, this.#signs);
-    findLineEnds(this.#units, this.#length, this.#signs, this.#lineEnds);
   }
 }
 
@@ -89,22 +81,8 @@ function findSigns(units: Uint16Array, length: number, signs: Places): void {
     // Without a branch, since processors cannot guess which unit is a sign.
     for (let at = from; at < to; at += 1) {
       places[count] = at;
-      count += (CLASSES[units[at] ?? 0] ?? 0) & 1;
+      count += CLASSES[units[at] ?? 0] ?? 0;
     }
     signs.count = count;
   }
-}
-
-function findLineEnds(units: Uint16Array, length: number, signs: Places, ends: Places): void {
-  ends.count = 0;
-  ends.reserve(signs.count + 1);
-  const places = ends.at;
-  let count = 0;
-  for (let sign = 0; sign < signs.count; sign += 1) {
-    const at = signs.at[sign] ?? 0;
-    places[count] = at;
-    count += (CLASSES[units[at] ?? 0] ?? 0) >> 1;
-  }
-  places[count] = length;
-  ends.count = count + 1;
 }

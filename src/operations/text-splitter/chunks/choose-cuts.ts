@@ -73,6 +73,8 @@ export class CutChooser {
   #stairCount = 1;
   #first = 0;
   #next = 1;
+  /** The next cut to become a stair. */
+  #waiting = 1;
 
   constructor(cuts: CutTable, columns: ChoiceColumns, options: ChooseOptions) {
     this.#cuts = cuts;
@@ -109,6 +111,10 @@ export class CutChooser {
   #reach(cut: number): void {
     const cuts = this.#cuts;
     const { room, maxLines } = this.#options;
+    // No chunk is between two cuts that touch.
+    for (; this.#waiting < cut && cuts.start(this.#waiting) < cuts.end(cut); this.#waiting += 1) {
+      if ((this.#from[this.#waiting] ?? -1) >= 0) this.#addStair(this.#waiting);
+    }
     const need = cuts.need(cut);
     const earliest = need - cuts.seam(cut).suffixLength - room;
     while (this.#first < this.#stairCount && (this.#stairReach[this.#first] ?? 0) < earliest)
@@ -128,13 +134,13 @@ export class CutChooser {
       before + CHUNK_WEIGHT + cuts.cost(cut) + (isHard ? HARD_WEIGHT : 0) + (isHeld ? HELD_WEIGHT : 0);
     this.#from[cut] = from;
     this.#total[cut] = total;
-    this.#addStair(cut, total);
   }
 
   /** The cheapest of the last cuts before `cut` that leaves few enough lines; the staircase may have left it out. */
   #findNearest(threshold: number, cut: number, maxLines: number): number | null {
     let best: number | null = null;
-    for (let from = cut - 1; from >= 0 && from >= cut - NEAREST_MAX; from -= 1) {
+    const nearest = this.#waiting - 1;
+    for (let from = nearest; from >= 0 && from >= cut - NEAREST_MAX; from -= 1) {
       if (this.#cuts.linesBetween(from, cut) > maxLines) break;
       const isReached = from === 0 || (this.#from[from] ?? -1) >= 0;
       if (!isReached || this.#cuts.reach(from) < threshold) continue;
@@ -168,7 +174,8 @@ export class CutChooser {
     return low;
   }
 
-  #addStair(cut: number, total: number): void {
+  #addStair(cut: number): void {
+    const total = this.#total[cut] ?? 0;
     const stairs = this.#stairs;
     const reaches = this.#stairReach;
     const totals = this.#stairTotal;

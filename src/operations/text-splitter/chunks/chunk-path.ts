@@ -55,7 +55,6 @@ export function* findPath(
       room,
       readsLines: options.mode === 'markdown',
       lines: maxLines === null ? null : countLines(text, options, filled),
-      isLazy: prefer === 'fewest' && maxLines === null && !isCode && options.solids.length === 0,
       end,
       gap: text.length >= SPARSE_LENGTH_MIN ? Math.ceil(room / SPARSE_SHARE) : 0,
     },

@@ -6,7 +6,6 @@ import { isBlock, isTableRow, readLineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
 import { type Cut, CUT } from './cut-kind.ts';
 import type { CutTable } from './cut-table.ts';
-import { Front } from './front.ts';
 import type { Seam, SeamMaker } from './seam.ts';
 import { TextWalk } from './text-walk.ts';
 
@@ -15,7 +14,7 @@ import { TextWalk } from './text-walk.ts';
  * looked at again with the next level.
  */
 export const LEVEL = {
-  /** Only the places that can matter: see Front, and `gap`. */
+  /** Only the places that are better than the last one or at least `gap` after it. */
   sparse: 0,
   natural: 1,
   /** Also within what can be read in two ways. */
@@ -37,8 +36,6 @@ export interface CutWalkOptions {
   readonly readsLines: boolean;
   /** Null when lines do not count. */
   readonly lines: LineCount | null;
-  /** True looks for words only where the fewest chunks can end. */
-  readonly isLazy: boolean;
   /** At level `sparse` a cut that is no better than the one before is at least this far after it. */
   readonly gap: number;
   /** After it there is only white space: no chunk starts there. */
@@ -61,13 +58,10 @@ export class CutWalk extends TextWalk {
   readonly options: CutWalkOptions;
   readonly cuts: CutTable;
   readonly #refine: (walk: CutWalk, end: number) => void;
-  readonly #front: Front;
 
   #level: number = LEVEL.sparse;
   #lastStart = 0;
   #lastCost = 0;
-  #crowdedUntil = 0;
-  #wordsFrom = 0;
   /** Whether a place for a cut was left out since the last one. */
   #isThinned = false;
   #doubt = 0;
@@ -91,7 +85,6 @@ export class CutWalk extends TextWalk {
     this.options = options;
     this.cuts = cuts;
     cuts.clear(text.length >> 5);
-    this.#front = new Front(options.room, options.ruler.weightMax, options.isLazy);
     this.#refine = refine;
     this.push(from, from, CUT.end, 0, opening);
   }
@@ -105,31 +98,9 @@ export class CutWalk extends TextWalk {
     return this.#lastStart;
   }
 
-  /** What the last cut costs. */
-  get lastCost(): number {
-    return this.#lastCost;
-  }
-
-  /** From where cuts between words are worth it; line and sentence ends always are. */
-  get wordsFrom(): number {
-    return this.#level === LEVEL.sparse ? this.#wordsFrom : 0;
-  }
-
-  /** Up to where a cut that costs `cost` or more is not worth it, since the last one is as good and close. */
-  crowdedUntil(cost: number): number {
-    if (cost < this.#lastCost || this.cuts.last === 0) return 0;
-    if (this.#level === LEVEL.words) return this.#lastStart + this.options.gap;
-    return this.#level === LEVEL.sparse ? this.#crowdedUntil : 0;
-  }
-
   /** How far apart cuts within words are at least. */
   get clusterGap(): number {
     return Math.max(1, this.options.gap);
-  }
-
-  /** Moves over text in which there would have been a place for a cut. */
-  thin(): void {
-    this.#isThinned = true;
   }
 
   /** Whether a cut at `end` would be no better than the last one, and too close to it to matter. */
@@ -137,8 +108,7 @@ export class CutWalk extends TextWalk {
     const { cuts } = this;
     const isSparse = this.#level === LEVEL.sparse;
     if (!isSparse && this.#level !== LEVEL.words) return false;
-    const gap = isSparse && end < this.#front.from ? this.#front.gap : this.options.gap;
-    if (end - this.#lastStart >= gap || cost < cuts.cost(cuts.last) || cuts.last === 0) return false;
+    if (end - this.#lastStart >= this.options.gap || cost < this.#lastCost || cuts.last === 0) return false;
     this.#isThinned = true;
     return true;
   }
@@ -187,9 +157,6 @@ export class CutWalk extends TextWalk {
     this.#isThinned = false;
     this.#lastStart = start;
     this.#lastCost = cost;
-    this.#front.note(endLength + seam.suffixLength, startLength - seam.prefixLength, start, startLength);
-    this.#wordsFrom = Math.max(this.#front.from, start + this.options.gap);
-    this.#crowdedUntil = Math.min(start + this.#front.gap, this.#front.from);
   }
 
   #setLines(lines: LineCount, end: number, start: number, seam: Seam): void {
@@ -208,16 +175,18 @@ export class CutWalk extends TextWalk {
    */
   add(end: number, start: number, kind: Cut, cost: number, seam: Seam): boolean {
     const { ruler, room } = this.options;
+    const { cuts } = this;
     const isEnd = kind === CUT.end;
-    if (!isEnd && (end <= this.#lastStart || start >= this.options.end)) return false;
-    const { last } = this.cuts;
-    if (!isEnd && this.isCrowded(end, cost)) return false;
+    if (!isEnd && (end < this.#lastStart || start >= this.options.end)) return false;
     const need = ruler.at(end) + seam.suffixLength;
-    if (need - room > this.cuts.reach(last)) this.#closeGap(end, need - room);
-    else if (this.#isThinned && this.#level === LEVEL.sparse && this.#front.isMissed(need, this.#lastStart)) {
-      this.#lookCloser(end, LEVEL.natural);
+    if (end === this.#lastStart && !isEnd) {
+      // Nothing is between the two, so that this one counts only if it is better, and no chunk goes from one to the other.
+      if (cuts.last === 0 || cost >= this.#lastCost || need - room > cuts.reach(cuts.last - 1)) return false;
+    } else {
+      if (!isEnd && this.isCrowded(end, cost)) return false;
+      if (need - room > cuts.reach(cuts.last)) this.#closeGap(end, need - room);
+      if (end <= this.#lastStart && !isEnd) return false;
     }
-    if (end <= this.#lastStart && !isEnd) return false;
     this.push(end, start, kind, cost, seam);
     return true;
   }

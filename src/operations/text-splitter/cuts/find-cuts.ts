@@ -1,17 +1,15 @@
 import { isWhiteSpace } from '../chars/char-class.ts';
 import { nextCodePoint } from '../chars/grapheme.ts';
-import { PlainSpaces } from '../chars/plain-spaces.ts';
 import type { Survey } from '../chars/survey.ts';
 import { type Markup, TOKEN } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { CUT } from './cut-kind.ts';
 import type { CutTable } from './cut-table.ts';
 import { CutWalk, type CutWalkOptions, LEVEL } from './cut-walk.ts';
-import { leapLines, mayLeap } from './leap.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
 import { bodyStartOf, walkFence } from './walk-fence.ts';
 import { beginText } from './walk-space.ts';
-import { walkPlainText, walkText } from './walk-text.ts';
+import { walkText } from './walk-text.ts';
 import { walkMark, walkToken } from './walk-token.ts';
 
 /**
@@ -20,7 +18,6 @@ import { walkMark, walkToken } from './walk-token.ts';
  */
 export class CutFinder {
   readonly #walk: CutWalk;
-  readonly #plainSpaces: PlainSpaces | null;
 
   /**
    * @param opening what is written before the first chunk
@@ -37,17 +34,13 @@ export class CutFinder {
   ) {
     this.#walk = new CutWalk(text, survey, cuts, markup, options, { from, opening }, refine);
     beginText(this.#walk);
-    const isSparse = options.gap > 0 || options.isLazy;
-    this.#plainSpaces = markup.isPlain && isSparse ? new PlainSpaces(text) : null;
   }
 
   /** Does a part of the work, on about `length` units; true when the end of the text is reached. */
   advance(length: number): boolean {
     const walk = this.#walk;
     if (walk.settle(length)) return false;
-    const to = Math.min(walk.at + length, walk.text.length);
-    if (this.#plainSpaces === null) walkTo(walk, to);
-    else walkPlainText(walk, this.#plainSpaces, to);
+    walkTo(walk, Math.min(walk.at + length, walk.text.length));
     return walk.at >= walk.text.length && !walk.settle(length);
   }
 
@@ -59,7 +52,6 @@ export class CutFinder {
 
 function walkTo(walk: CutWalk, to: number): void {
   while (walk.at < to) {
-    if (mayLeap(walk) && leapLines(walk, to)) continue;
     const token = walk.nextToken;
     const mark = walk.nextMark;
     const stop = Math.min(to, token, mark);

@@ -1,5 +1,4 @@
-import type { Places, Survey } from '../chars/survey.ts';
-import { FAR } from '../markup/int-list.ts';
+import type { Survey } from '../chars/survey.ts';
 import { headingOf, isTableRow, type LineStart, NO_LINE, quoteOf } from '../markup/line-start.ts';
 import { type Markup, QUOTE, TOKEN } from '../markup/markup.ts';
 import { COST, type Cut } from './cut-kind.ts';
@@ -26,15 +25,11 @@ export class TextWalk {
   readonly #last: Position;
   /** The seam within the line, until styles or the line change. */
   #seam: Seam | null = null;
-  readonly #lineEnds: Places;
-  /** The line end that was asked for last. */
-  #lineEnd = 0;
 
   /** @param from the start of a line */
   constructor(text: string, survey: Survey, markup: Markup, seams: SeamMaker, from: number) {
     this.text = text;
     this.units = survey.units;
-    this.#lineEnds = survey.lineEnds;
     this.markup = markup;
     this.#seams = seams;
     this.#at = from;
@@ -93,16 +88,6 @@ export class TextWalk {
   #goToMark(mark: number): void {
     this.#mark = mark;
     this.#nextMark = this.markup.marks.start(mark);
-  }
-
-  /** Where the line at `at` ends. */
-  lineEndAfter(at: number): number {
-    const ends = this.#lineEnds.at;
-    let line = this.#lineEnd;
-    while (line > 0 && (ends[line - 1] ?? 0) >= at) line -= 1;
-    while ((ends[line] ?? FAR) < at) line += 1;
-    this.#lineEnd = line;
-    return ends[line] ?? this.text.length;
   }
 
   /** Moves over white space. */
@@ -254,26 +239,13 @@ export class TextWalk {
     this.#seam = null;
   }
 
-  /** Moves to a line without looking at what is between. */
-  leapToLine(lineStart: number, line: LineStart): void {
-    this.#passMarks(lineStart);
-    while (this.#nextToken < lineStart) this.#goToToken(this.#token + 1);
-    this.#hasContent = true;
-    this.beginLine(lineStart, line);
-  }
-
-  #passMarks(before: number): void {
-    const { marks } = this.markup;
-    while (this.#nextMark < before) {
+  /** Moves over marks and tokens without looking at what is between them. */
+  leapTo(at: number): void {
+    const { tokens, marks } = this.markup;
+    while (this.#nextMark < at) {
       if (marks.length(this.#mark) < 0) this.closeStyle();
       else this.openStyle();
     }
-  }
-
-  /** Moves over marks and tokens without looking at what is between them. */
-  leapTo(at: number): void {
-    const { tokens } = this.markup;
-    this.#passMarks(at);
     while (tokens.end(this.#token) <= at) this.#goToToken(this.#token + 1);
     this.#at = Math.max(this.#at, at);
     this.remember();

@@ -10,9 +10,6 @@ import { BARE_SEAM } from './seam.ts';
 /** Deeper indentation is no worse a place for a cut. */
 const INDENT_MAX = 8;
 
-/** The least that a cut in code costs. */
-const CODE_LINE_COST_MIN = CUT.line.cost + COST.inFenceAfterBlankLine;
-
 /** Walks over the next token, a fence, up to `to`: it can be cut between its lines, never beside those that open or close it. */
 export function walkFence(walk: CutWalk, to: number): void {
   const { tokens } = walk.markup;
@@ -41,9 +38,8 @@ function walkLines(walk: CutWalk, to: number, bodyEnd: number): void {
   // Without a fence round it a chunk of blank lines would be blank.
   const isBare = seam === BARE_SEAM;
   while (walk.at < to) {
-    if (!isBare) skipCrowdedLines(walk, to);
-    const lineEnd = walk.lineEndAfter(walk.at);
-    if (lineEnd >= bodyEnd) {
+    const lineEnd = text.indexOf('\n', walk.at);
+    if (lineEnd < 0 || lineEnd >= bodyEnd) {
       walk.skipTo(to);
       return;
     }
@@ -56,17 +52,6 @@ function walkLines(walk: CutWalk, to: number, bodyEnd: number): void {
     walk.beginCodeLine(start);
     if (isAdded) walk.remember();
   }
-}
-
-/** Moves over lines that are too close to the last cut, which is no worse. */
-function skipCrowdedLines(walk: CutWalk, to: number): void {
-  const limit = Math.min(to, walk.crowdedUntil(CODE_LINE_COST_MIN));
-  let lineEnd = walk.lineEndAfter(walk.at);
-  if (lineEnd >= limit) return;
-  let lineStart = 0;
-  for (; lineEnd < limit; lineEnd = walk.lineEndAfter(lineStart)) lineStart = lineEnd + 1;
-  walk.thin();
-  walk.beginCodeLine(lineStart);
 }
 
 /** Where the code goes on after blank lines, and after the indentation of the next one when there is much of it. */

@@ -123,8 +123,7 @@ function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
     !extendsBackwards(text, next);
   if (isAllowed) {
     const kind = kindOfSpace(text, end, text.charCodeAt(next));
-    if (end < walk.wordsFrom && kind.rank > CUT.sentence.rank) walk.thin();
-    else walk.cut(end, next, kind, walk.costOf(kind), walk.innerSeam());
+    walk.cut(end, next, kind, walk.costOf(kind), walk.innerSeam());
   }
   walk.skipTo(next);
 }
@@ -145,12 +144,8 @@ function walkLineBreak(
   const { readsLines, room } = walk.options;
   const line = readsLines ? readLineStart(units, lineStart, walk.inRest) : NO_LINE;
   const to = skipSpaces(units, Math.max(next, lineStart + contentOffset(line)));
-  // A line of a list costs a little more than one of prose; where it comes right after another there is no need to ask.
-  // After lone signs there is no place at this level, so none is left out either.
-  const isClosed = walk.level < LEVEL.words && isLoneSign(walk, end);
-  const isCrowded = !isParagraph && walk.isCrowded(end, CUT.line.cost + COST.inList);
   let isAdded = false;
-  if (!isClosed && !isCrowded) {
+  if (walk.level >= LEVEL.words || !isLoneSign(walk, end)) {
     const keepsIndent = walk.styles === null && next - lineStart <= room >> 2;
     const start = keepsIndent ? lineStart : next;
     const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
@@ -165,7 +160,7 @@ function walkLineBreak(
   if (isAdded) walk.remember();
 }
 
-export function skipSpaces(units: Uint16Array, from: number): number {
+function skipSpaces(units: Uint16Array, from: number): number {
   let at = from;
   while (isSpaceOrTab(units[at] ?? 0)) at += 1;
   return at;

@@ -4,10 +4,8 @@ import {
   isWhiteSpace,
   isWideClauseEnd,
   isWideSentenceEnd,
-  isWordUnit,
 } from '../chars/char-class.ts';
 import { eachCluster, wordBoundaries } from '../chars/grapheme.ts';
-import type { PlainSpaces } from '../chars/plain-spaces.ts';
 import { CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { walkSpace } from './walk-space.ts';
@@ -18,74 +16,25 @@ const UNSPACED_STRIDE_MIN = 32;
 const WORDS_BEFORE = 8;
 const WORDS_AFTER = 24;
 
-/** Sentences within a line this short are no better a place than its end. */
-const SHORT_LINE = 160;
-
-const SPACE = 0x20;
-
 /** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
 export function walkText(walk: CutWalk, stop: number): void {
   const { units, level } = walk;
-  let { at, wordsFrom } = walk;
-  at = skipCrowded(walk, at, stop, wordsFrom);
+  let { at } = walk;
   while (at < stop) {
     const unit = units[at] ?? 0;
-    if (unit > SPACE && unit < 0x80) {
-      at += 1;
-      continue;
-    }
-    // After a letter there is neither a line nor a sentence.
-    if (unit === SPACE && at < wordsFrom && at > 0 && isWordUnit(units[at - 1] ?? 0)) {
-      const next = units[at + 1] ?? 0;
-      if (next > SPACE && next < 0x80) {
-        walk.thin();
-        at += 2;
-        continue;
-      }
-    }
     if (isWhiteSpace(unit)) {
       walkWord(walk, at);
       walkSpace(walk);
-      wordsFrom = walk.wordsFrom;
-      at = skipCrowded(walk, walk.at, stop, wordsFrom);
+      at = walk.at;
       continue;
     }
     at += 1;
     if (unit < 0x0e00 || level === LEVEL.clusters) continue;
     if (isWideSentenceEnd(unit)) at = walkWideEnd(walk, at, stop, false);
-    else if (at < wordsFrom) walk.thin();
     else if (isWideClauseEnd(unit)) at = walkWideEnd(walk, at, stop, true);
     else if (isUnspacedScript(unit)) at = walkUnspaced(walk, at, stop);
-    else continue;
-    wordsFrom = walk.wordsFrom;
   }
   walkWord(walk, at);
-}
-
-/**
- * Moves over what is too close to the last cut for a sentence to matter. Far from where a chunk can end, the end of a
- * short line is all that counts.
- */
-function skipCrowded(walk: CutWalk, at: number, stop: number, wordsFrom: number): number {
-  if (at >= wordsFrom) return at;
-  const { units, lineStart } = walk;
-  const lineEnd = walk.lineEndAfter(at);
-  const isShort = lineEnd - lineStart <= SHORT_LINE && lineEnd < wordsFrom;
-  let end = Math.min(lineEnd, stop, isShort ? lineEnd : walk.crowdedUntil(CUT.sentence.cost));
-  if (end <= at) return at;
-  walk.thin();
-  while (end > at && isWhiteSpace(units[end - 1] ?? 0)) end -= 1;
-  return end;
-}
-
-/** The same for plain text, see PlainSpaces. */
-export function walkPlainText(walk: CutWalk, spaces: PlainSpaces, stop: number): void {
-  while (walk.at < stop) {
-    const next = spaces.next(walk.at, walk.wordsFrom);
-    walk.passTo(Math.min(next, stop));
-    walk.thin();
-    if (next < stop) walkSpace(walk);
-  }
 }
 
 /** Moves to `to`; with cuts between the characters on the way where that is the last resort. */

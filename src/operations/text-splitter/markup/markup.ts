@@ -214,10 +214,8 @@ export interface Markup {
   readonly doubts: Doubts;
   /** Where the first fence begins that the text that comes next may close or undo; FAR if there is none. */
   readonly openFence: number;
-  /** True when the text has no markup, and no character that needs a closer look. */
-  readonly isPlain: boolean;
 }
 
-export function emptyMarkup(isPlain = false): Markup {
-  return { tokens: new Tokens(), marks: new Marks(), doubts: new Doubts(), openFence: FAR, isPlain };
+export function emptyMarkup(): Markup {
+  return { tokens: new Tokens(), marks: new Marks(), doubts: new Doubts(), openFence: FAR };
 }

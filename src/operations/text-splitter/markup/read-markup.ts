@@ -4,7 +4,6 @@ import { emptyMarkup, type Markup, TOKEN, Tokens } from './markup.ts';
 import type { MarkupMemory } from './markup-memory.ts';
 import { PairBound } from './pair-bound.ts';
 import { StylePairing } from './pair-styles.ts';
-import { isPlainText } from '../chars/plain-spaces.ts';
 import { MarkupScan } from './scan-markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 
@@ -28,7 +27,6 @@ export function* readMarkup(
 ): Generator<void, Markup> {
   if (options.mode === 'code') return { ...emptyMarkup(), tokens: wholeFence(text, options.language) };
   const isPlain = options.mode === 'plain';
-  if (isPlainText(text)) return emptyMarkup(true);
   if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return emptyMarkup();
   memory.clear(text.length);
   const scan = new MarkupScan(
@@ -43,7 +41,7 @@ export function* readMarkup(
   const pairing = new StylePairing(text, memory, new PairBound(text, ruler, options.maxLength));
   for (let until = BLOCK; !pairing.advance(until); until += BLOCK) yield;
   const { tokens, marks, doubts } = memory;
-  return { tokens, marks, doubts, openFence: scan.openFence, isPlain: false };
+  return { tokens, marks, doubts, openFence: scan.openFence };
 }
 
 /** The whole text as the body of a fence that is longer than any run of back-ticks in it. */
