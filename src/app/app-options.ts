@@ -1,4 +1,5 @@
 import type { ClusterOptions } from '../cluster/open-cluster.ts';
+import type { DeliverySettings } from '../deliveries/delivery-settings.ts';
 import type { ConnectionPeriods } from '../discord/connection/kept-connection.ts';
 import type { GuildKeyStoreOptions } from '../guild-keys/guild-key-store.ts';
 import type { HttpOptions } from '../http/open-http.ts';
@@ -16,6 +17,7 @@ export interface AppOptions {
   readonly limits?: BucketOptions;
   readonly failedKeys?: FailedKeysOptions;
   readonly images?: Partial<ImageFetchLimits>;
+  readonly deliveries?: Partial<DeliverySettings>;
   readonly imageNameServers?: readonly string[];
   readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>>;
   readonly tokenMembers?: Partial<TokenDirectoryOptions>;

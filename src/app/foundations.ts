@@ -3,6 +3,7 @@ import { oneProcess } from '../cluster/one-process.ts';
 import { createGuildKeys } from '../guild-keys/guild-key-store.ts';
 import { startHousekeeping } from '../guild-keys/housekeeping.ts';
 import { createKeyUsage } from '../guild-keys/key-usage.ts';
+import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
@@ -14,7 +15,14 @@ import { VERSION } from '../version.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
 import { PublicAddress } from './public-address.ts';
-import { clusterMetrics, reportCluster, reportImages, tokenMetrics } from './report-metrics.ts';
+import { recordDeliveries } from './record-outcomes.ts';
+import {
+  clusterMetrics,
+  reportCluster,
+  reportDeliveries,
+  reportImages,
+  tokenMetrics,
+} from './report-metrics.ts';
 
 export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
 
@@ -59,15 +67,29 @@ export async function openFoundations(context: AppContext) {
   parts.whenClosing('images', () => images[Symbol.asyncDispose]());
   reportImages(metrics, images);
   const breaker = options.tokenMembers?.breaker ?? new InvalidAnswerBreaker();
+  const forTokens = tokenMetrics(metrics);
   const tokenMembers = new CallerTokenDirectory({
     apiUrl: config.discordApiUrl,
     allowCallerTokens: config.allowCallerTokens,
     ownToken: config.discordToken,
-    metrics: tokenMetrics(metrics),
+    metrics: forTokens,
     ...options.tokenMembers,
     breaker,
   });
   parts.whenClosing('member lists with tokens', () => tokenMembers.close());
+  const deliveries = new WebhookDeliveries({
+    apiUrl: config.discordApiUrl,
+    userAgent: () => `DiscordBot (${address.url}, ${VERSION})`,
+    settings: options.deliveries ?? {},
+    onEnd: recordDeliveries(log, metrics),
+    onInvalidAnswer(status) {
+      breaker.record();
+      forTokens.countInvalidAnswer(status);
+    },
+    breaker,
+  });
+  parts.whenClosing('webhooks', () => deliveries.close());
+  reportDeliveries(metrics, deliveries);
 
   const admission = createAdmission(keys, cluster.limiter, options.failedKeys);
   return {
@@ -80,6 +102,7 @@ export async function openFoundations(context: AppContext) {
     keys,
     usage,
     admission,
+    deliveries,
     images,
     tokenMembers,
     breaker,
@@ -104,6 +127,7 @@ async function joinCluster(
   const buckets = toBuckets({
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
+    sendsPerMinute: config.sendRateLimit,
     ...options.limits,
   });
   if (config.redisUrl === null) return oneProcess(buckets);

@@ -11,8 +11,19 @@ export function prepareDiscord(
   { config, log, options, parts }: AppContext,
   foundations: Foundations,
 ): DiscordPart | null {
-  const { address, metrics, cluster, keys, usage, admission, images, tokenMembers, breaker, gaps } =
-    foundations;
+  const {
+    address,
+    metrics,
+    cluster,
+    keys,
+    usage,
+    admission,
+    deliveries,
+    images,
+    tokenMembers,
+    breaker,
+    gaps,
+  } = foundations;
   if (config.discordToken === null || config.gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
@@ -46,6 +57,7 @@ export function prepareDiscord(
       usage,
       operations: OPERATIONS,
       now: Date.now,
+      deliveries,
       images,
       tokenMembers,
       requestsPerMinute: config.rateLimit,

@@ -1,3 +1,4 @@
+import type { DeliveryRecord } from '../deliveries/webhook-deliveries.ts';
 import type { InteractionRecord } from '../discord/interactions/interaction-record.ts';
 import type { KeyUsage } from '../guild-keys/key-usage.ts';
 import type { UsageOutcome } from '../guild-keys/usage-counts.ts';
@@ -44,6 +45,35 @@ function outcomeOf(status: number, code: ProblemCode | null): UsageOutcome {
 
 function toHundredths(ms: number): number {
   return Math.round(ms * 100) / 100;
+}
+
+/** What becomes of a text that was sent: one log line and the metrics. It may end long after its request. */
+export function recordDeliveries(log: Log, metrics: Metrics) {
+  const countDelivery = metrics.labelledCounter(
+    'deliveries_total',
+    'Texts that were sent, by outcome',
+    'outcome',
+  );
+  let posted = 0;
+  metrics.total('delivery_messages_total', 'Messages that were posted through webhooks', () => posted);
+  return ({ deliveryId, guildId, outcome, total, sent, problem, durationMs }: DeliveryRecord): void => {
+    countDelivery(outcome);
+    posted += sent;
+    const cause = problem?.code === 'internal' ? (problem.cause ?? problem) : problem?.cause;
+    const line = {
+      delivery: deliveryId,
+      guild_id: guildId,
+      outcome,
+      total,
+      sent,
+      ms: toHundredths(durationMs),
+      ...(problem === null ? {} : { code: problem.code }),
+      ...(cause === undefined || cause === null ? {} : { err: cause }),
+    };
+    if (outcome === 'uncertain' || (problem !== null && isWarning(problem.status, problem.code))) {
+      log.warn(line, 'delivery');
+    } else log.info(line, 'delivery');
+  };
 }
 
 /** What becomes of a finished interaction: one log line and the metrics. Usage counts what keys do, so not this. */

@@ -1,4 +1,5 @@
 import type { Cluster, ClusterState } from '../cluster/cluster.ts';
+import type { DeliveryStats } from '../deliveries/webhook-deliveries.ts';
 import type { Gateway } from '../discord/gateway.ts';
 import type { TokenDirectoryMetrics } from '../members/token/token-directory-options.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -7,7 +8,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
   const countInvalid = metrics.labelledCounter(
     'discord_invalid_requests_total',
-    "Answers of Discord with 401, 403 or 429 to calls with callers' tokens",
+    "Answers of Discord with 401, 403 or 429 to calls with callers' tokens and webhooks",
     'status',
   );
   let passes = 0;
@@ -72,6 +73,17 @@ export function reportImages(
 ): void {
   metrics.gauge('image_jobs_running', 'Images being fetched or answered', () => jobs.running);
   metrics.gauge('image_jobs_waiting', 'Images waiting for a place', () => jobs.waiting);
+}
+
+/** Texts that are being posted, or wait for a place. */
+export function reportDeliveries(metrics: Metrics, deliveries: { readonly stats: DeliveryStats }): void {
+  metrics.gauge('deliveries_running', 'Texts being posted', () => deliveries.stats.running);
+  metrics.gauge('deliveries_waiting', 'Texts waiting for a place', () => deliveries.stats.waiting);
+  metrics.gauge(
+    'delivery_rest_bytes',
+    'Rests of texts that were stopped, held for their senders',
+    () => deliveries.stats.restBytes,
+  );
 }
 
 /** The gateway's connection and the member lists that it feeds. */

@@ -13,7 +13,8 @@ export async function serveHttp(
   foundations: Foundations,
   discord: DiscordPart | null,
 ): Promise<number> {
-  const { address, metrics, storage, cluster, keys, usage, admission, images, tokenMembers } = foundations;
+  const { address, metrics, storage, cluster, keys, usage, admission, deliveries, images, tokenMembers } =
+    foundations;
   const { host, port } = config;
   const members = cluster.joinMembers(discord?.members ?? null);
   const http = await openHttp({
@@ -25,11 +26,12 @@ export async function serveHttp(
     trustProxy: config.trustProxy,
     log,
     operations: OPERATIONS,
-    collaborators: { now: Date.now, images, members, tokenMembers },
+    collaborators: { now: Date.now, deliveries, images, members, tokenMembers },
     keys,
     admission,
     requestsPerMinute: config.rateLimit,
     imagesPerMinute: config.imageRateLimit,
+    sendsPerMinute: config.sendRateLimit,
     onRequest: recordRequests(log, metrics, usage),
     onDropped: metrics.counter('connections_dropped_total', 'Connections beyond the limit'),
     inviteUrl: () => discord?.inviteUrl() ?? null,
@@ -41,6 +43,10 @@ export async function serveHttp(
   parts.whenClosing('requests', async () => {
     const cut = await http.drain(parts.timeLeftMs());
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
+  });
+  parts.whenClosing('deliveries', async () => {
+    if (deliveries.isBusy) http.takeLooksOnly();
+    await deliveries.drain(parts.timeLeftMs());
   });
   return http.port;
 }

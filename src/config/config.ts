@@ -61,6 +61,9 @@ export const environmentSchema = z.object({
     .describe('Shards of the whole bot; auto asks Discord'),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(120).describe('Requests a minute and guild'),
   IMAGE_RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(20).describe('Images a minute and guild'),
+  SEND_RATE_LIMIT: wholeNumber(1, 1_000_000_000)
+    .default(10)
+    .describe('Texts a minute and guild that send posts'),
   ALLOW_CALLER_TOKENS: flag.default(true).describe("Whether role-members takes callers' bot tokens"),
   IMAGE_ALLOW_PRIVATE: flag
     .default(false)
@@ -136,6 +139,7 @@ function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
     gatewayShardCount: env.GATEWAY_SHARD_COUNT,
     rateLimit: env.RATE_LIMIT,
     imageRateLimit: env.IMAGE_RATE_LIMIT,
+    sendRateLimit: env.SEND_RATE_LIMIT,
     allowCallerTokens: env.ALLOW_CALLER_TOKENS,
     imageAllowPrivate: env.IMAGE_ALLOW_PRIVATE,
     trustProxy: env.TRUST_PROXY,

@@ -16,7 +16,8 @@ import { WebhookRegister } from './webhook-register.ts';
 /** What one ended delivery leaves behind for the log and the metrics. No text, no webhook. */
 export interface DeliveryRecord {
   readonly deliveryId: string;
-  readonly ownerId: string;
+  /** Of the key; null for the local key. */
+  readonly guildId: string | null;
   readonly outcome: 'sent' | 'stopped' | 'uncertain' | 'refused';
   readonly total: number;
   readonly sent: number;
@@ -32,12 +33,18 @@ export interface WebhookDeliveriesOptions {
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
   readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
-  /**
-   * @param worked whether this webhook worked lately
-   * @throws Problem `discord_paused`
-   */
-  readonly checkBreaker: (worked: boolean) => void;
+  /** Stops all calls before Discord bans our address. */
+  readonly breaker: {
+    /** @param worked whether this webhook worked lately @throws Problem `discord_paused` */
+    check(worked: boolean): void;
+  };
   readonly now?: () => number;
+}
+
+export interface DeliveryStats {
+  readonly running: number;
+  readonly waiting: number;
+  readonly restBytes: number;
 }
 
 /** Deliveries of this process. */
@@ -67,7 +74,7 @@ export class WebhookDeliveries implements Deliveries {
     this.#known = new KnownDeliveries(settings);
   }
 
-  get stats() {
+  get stats(): DeliveryStats {
     return { running: this.#places.running, waiting: this.#places.waiting, restBytes: this.#known.restBytes };
   }
 
@@ -146,7 +153,7 @@ export class WebhookDeliveries implements Deliveries {
     delivery.finish(stop, order.messages);
     this.#known.keep(delivery, order);
     if (delivery.wasPromised) this.#promisedEndAt = performance.now();
-    this.#options.onEnd(toRecord(delivery, stop));
+    this.#options.onEnd(toRecord(delivery, order.guildId, stop));
   }
 
   async #deliver(order: DeliveryOrder, delivery: Delivery): Promise<Stop | null> {
@@ -213,6 +220,17 @@ export class WebhookDeliveries implements Deliveries {
     return found;
   }
 
+  #checkBreaker(digest: string): void {
+    try {
+      this.#options.breaker.check(this.#register.hasWorked(digest));
+    } catch (error) {
+      throw new Problem('discord_paused', {
+        error: 'Sending is paused: Discord has refused too many requests of this service.',
+        retryAfterSeconds: Problem.from(error).retryAfterSeconds ?? 60,
+      });
+    }
+  }
+
   #rulesFor(digest: string): CallRules {
     return {
       calls: this.#calls,
@@ -221,17 +239,17 @@ export class WebhookDeliveries implements Deliveries {
       closing: this.#closing.signal,
       cut: this.#cut.signal,
       onInvalidAnswer: this.#options.onInvalidAnswer,
-      checkBreaker: () => this.#options.checkBreaker(this.#register.hasWorked(digest)),
+      checkBreaker: () => this.#checkBreaker(digest),
     };
   }
 }
 
-function toRecord(delivery: Delivery, stop: Stop | null): DeliveryRecord {
-  const { id, ownerId, total, sent, durationMs, end } = delivery;
+function toRecord(delivery: Delivery, guildId: string | null, stop: Stop | null): DeliveryRecord {
+  const { id, total, sent, durationMs, end } = delivery;
   const isStopped = stop === null ? 'sent' : end?.problem ? 'refused' : 'stopped';
   return {
     deliveryId: id,
-    ownerId,
+    guildId,
     outcome: stop?.uncertain ? 'uncertain' : isStopped,
     total,
     sent,

@@ -16,14 +16,22 @@ import type { AdmitOptions } from './middleware/admit.ts';
 import { beginRequest, type BeginOptions } from './middleware/begin-request.ts';
 import { checkRequest } from './middleware/check-request.ts';
 import { readBody, readRefusedBody, type BodyOptions } from './middleware/read-body.ts';
+import { refuseWhileStopping, type StoppingOptions } from './middleware/refuse-while-stopping.ts';
 import { writeProblem, type ProblemOptions } from './middleware/write-problem.ts';
 
 export interface HttpAppOptions
-  extends BeginOptions, AdmitOptions, BodyOptions, ProblemOptions, KeyEndpointOptions, DocumentsOptions {
+  extends
+    BeginOptions,
+    StoppingOptions,
+    AdmitOptions,
+    BodyOptions,
+    ProblemOptions,
+    KeyEndpointOptions,
+    DocumentsOptions {
   readonly collaborators: Collaborators;
 }
 
-/** Headers that decide who calls and where a request ends; with those in which operations take a secret. */
+/** Headers that decide who calls and where a request ends; with those that operations take. */
 const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
 
 /** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
@@ -35,11 +43,12 @@ export function createHttpApp(options: HttpAppOptions): Express {
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
-  const check = checkRequest(new Set([...DECISIVE_HEADERS, ...secretHeadersOf(operations)]));
+  const check = checkRequest(new Set([...DECISIVE_HEADERS, ...headersOf(operations)]));
   const add = (path: string, name: string, methods: Route['methods']) =>
     addRoute(app, { path, name, first: check, methods });
 
   app.use(beginRequest(options));
+  app.use(refuseWhileStopping(options));
 
   add('/health/live', 'health-live', { GET: [answerWith(answerLive)] });
   add('/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
@@ -85,8 +94,12 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-function secretHeadersOf(operations: readonly Operation[]): string[] {
-  return operations.flatMap(({ secretHeader }) => secretHeader?.toLowerCase() ?? []);
+/** Those that decide what an operation does, in lower case. */
+function headersOf(operations: readonly Operation[]): string[] {
+  return operations.flatMap(({ secretHeader, takesIdempotencyKey }) => [
+    ...(secretHeader === null ? [] : [secretHeader.toLowerCase()]),
+    ...(takesIdempotencyKey ? ['idempotency-key'] : []),
+  ]);
 }
 
 /** Only the star is an address for all of the service. */

@@ -54,6 +54,7 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly admission: Admission;
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
+  readonly sendsPerMinute: number;
   readonly onRequest: (record: RequestRecord) => void;
   /** Called for each connection beyond `connectionsMax`. */
   readonly onDropped: () => void;
@@ -67,6 +68,8 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
 
 export interface Http {
   readonly port: number;
+  /** From now on readiness is 503, and nothing is answered but how work is getting on. */
+  takeLooksOnly(): void;
   /** Readiness is 503 from now on; see HttpServer. */
   drain(deadlineMs: number): Promise<number>;
 }
@@ -75,14 +78,16 @@ export interface Http {
 export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   const settings = { ...HTTP_OPTIONS, ...options };
   let draining = false;
+  let stopping = false;
   let { port } = options;
   const app = createHttpApp({
     ...settings,
     addressOf: createAddressReader(options.trustProxy),
     bodies: new BodyRoom(settings.bodyBytesMax),
     publicUrl: () => options.publicUrl ?? `http://localhost:${port}`,
+    isStopping: () => stopping,
     readiness: async () =>
-      draining
+      draining || stopping
         ? { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} }
         : options.readiness(),
   });
@@ -102,6 +107,9 @@ export async function openHttp(options: OpenHttpOptions): Promise<Http> {
   port = server.port;
   return {
     port,
+    takeLooksOnly() {
+      stopping = true;
+    },
     drain(deadlineMs) {
       draining = true;
       return server.drain({ deadlineMs, idleMs: settings.drainIdleMs });

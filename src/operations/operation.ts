@@ -1,5 +1,6 @@
 import * as z from 'zod';
 
+import type { Deliveries } from '../deliveries/deliveries.ts';
 import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { LargeValue } from '../large-value.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
@@ -14,10 +15,13 @@ export interface OperationContext {
   readonly guildId: string | null;
   /** The caller's secret as it was sent, see `secretHeader`; null without one. It must not outlive the call. */
   readonly secret: string | null;
+  /** The caller's `Idempotency-Key`, see `takesIdempotencyKey`; null without one. */
+  readonly idempotencyKey: string | null;
   /** Aborts when the caller is gone, or once the answer has been sent. */
   readonly signal: AbortSignal;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly deliveries: Deliveries;
   readonly images: ImageFetcher;
   readonly members: MemberDirectory;
   readonly tokenMembers: TokenDirectory;
@@ -37,7 +41,7 @@ export interface Answer<Value> {
 export type SecretHeader = 'Token' | 'Webhook';
 
 /** Requests of a server that count together. */
-export type OperationBucket = 'guild' | 'image';
+export type OperationBucket = 'guild' | 'image' | 'send';
 
 type Awaitable<T> = T | Promise<T>;
 type Shape = z.core.$ZodLooseShape;
@@ -121,8 +125,14 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly recipe: RecipeFacts<keyof Input & string, keyof Whole<z.input<Out>> & string> | null;
   /** The header with the caller's own secret. Default null: it takes none. */
   readonly secretHeader?: SecretHeader | null;
+  /** The header `Idempotency-Key` makes it safe to send a request again. Default false. */
+  readonly takesIdempotencyKey?: boolean;
+  /** Fields that a caller may expect here and that are refused, each with what to do instead. Default: none. */
+  readonly refusedFields?: Readonly<Record<string, string>>;
   /** Default true: it answers a question and changes nothing. */
   readonly readOnly?: boolean;
+  /** Why no command in Discord uses it. Default null: one does. */
+  readonly command?: { readonly none: string } | null;
   /** It reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
   /** Its answers have an ETag, and `If-None-Match` works. Default false. */
@@ -191,7 +201,9 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly problems: readonly ProblemCode[];
   readonly recipe: RecipeFacts<string, string> | null;
   readonly secretHeader: SecretHeader | null;
+  readonly takesIdempotencyKey: boolean;
   readonly readOnly: boolean;
+  readonly command: { readonly none: string } | null;
   readonly aboutMembers: boolean;
   readonly revalidates: boolean;
   readonly bucket: OperationBucket;
@@ -218,6 +230,7 @@ export function defineOperation<
 >(definition: OperationDefinition<Input, Out, LookInput>): Operation<z.output<Out>, keyof Input & string> {
   const { example, look, textField = null, revalidates = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
+  const refused = Object.entries(definition.refusedFields ?? {});
   const [whole, pending] = readOutputs(definition.output);
   // Checking puts `ok` in front, which saves a copy of the answer.
   const checked = withOk(whole, OK.default(true));
@@ -232,6 +245,15 @@ export function defineOperation<
     const isGiven = (name: string, value: unknown) =>
       value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
     return async (raw, context, fallback = NO_FIELDS) => {
+      for (const [field, hint] of refused) {
+        if (isGiven(field, raw[field] ?? fallback[field])) {
+          throw new Problem('invalid_field', {
+            field,
+            error: `The field ${field} does not work here.`,
+            hint,
+          });
+        }
+      }
       const given: Record<string, unknown> = {};
       for (const name of fieldNames) {
         const value = isGiven(name, raw[name]) ? raw[name] : fallback[name];
@@ -268,7 +290,9 @@ export function defineOperation<
       moving: example.moving ?? [],
     },
     secretHeader: definition.secretHeader ?? null,
+    takesIdempotencyKey: definition.takesIdempotencyKey ?? false,
     readOnly: definition.readOnly ?? true,
+    command: definition.command ?? null,
     aboutMembers: definition.aboutMembers ?? false,
     revalidates,
     bucket: definition.bucket ?? 'guild',

@@ -4,7 +4,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { Problem } from '../problem.ts';
 
 /** Requests that count together: of a guild over HTTP, of a user in slash commands. */
-export const BUCKET_NAMES = ['guild', 'image', 'command', 'command_image'] as const;
+export const BUCKET_NAMES = ['guild', 'image', 'send', 'command', 'command_image'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
 interface Bucket {
@@ -84,6 +84,8 @@ export interface BucketOptions {
   readonly requestsPerMinute?: number;
   /** Default 20. */
   readonly imagesPerMinute?: number;
+  /** Default 10. */
+  readonly sendsPerMinute?: number;
   /** Of one user. Default 20, which is more than a person can use. */
   readonly commandsPerMinute?: number;
   /** Of one user. Default 5. */
@@ -95,6 +97,7 @@ export interface BucketOptions {
 export function toBuckets({
   requestsPerMinute = 120,
   imagesPerMinute = 20,
+  sendsPerMinute = 10,
   commandsPerMinute = 20,
   commandImagesPerMinute = 5,
   windowSeconds = 60,
@@ -102,6 +105,7 @@ export function toBuckets({
   return {
     guild: { limit: requestsPerMinute, windowSeconds },
     image: { limit: imagesPerMinute, windowSeconds },
+    send: { limit: sendsPerMinute, windowSeconds },
     command: { limit: commandsPerMinute, windowSeconds },
     command_image: { limit: commandImagesPerMinute, windowSeconds },
   };

@@ -1,6 +1,7 @@
 import type { RESTPostAPIApplicationCommandsJSONBody } from 'discord-api-types/v10';
 
 import type { BoundedMap } from '../../bounded-map.ts';
+import type { Deliveries } from '../../deliveries/deliveries.ts';
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { KeyUsage } from '../../guild-keys/key-usage.ts';
 import type { ImageFetcher } from '../../images/image-fetcher.ts';
@@ -19,6 +20,7 @@ export interface Services {
   readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.handle>[0]>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  readonly deliveries: Deliveries;
   readonly images: ImageFetcher;
   readonly members: MemberDirectory;
   readonly tokenMembers: TokenDirectory;

@@ -9,12 +9,13 @@ export interface KeyEndpointOptions {
   /** A minute and guild. */
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
+  readonly sendsPerMinute: number;
 }
 
 /** What a key is, for the first call that everybody makes. */
 export function describeKey(
   response: Response,
-  { requestsPerMinute, imagesPerMinute }: KeyEndpointOptions,
+  { requestsPerMinute, imagesPerMinute, sendsPerMinute }: KeyEndpointOptions,
 ): Answer<SuccessBody> {
   const key = verifiedKeyOf(response);
   return {
@@ -30,6 +31,7 @@ export function describeKey(
       operations: key.operations,
       requests_per_minute: requestsPerMinute,
       images_per_minute: imagesPerMinute,
+      sends_per_minute: sendsPerMinute,
     },
   };
 }

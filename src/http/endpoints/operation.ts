@@ -1,11 +1,15 @@
 import type { Request, Response } from 'express';
 
 import type { Answer, Operation, OperationContext, SuccessBody } from '../../operations/operation.ts';
+import { Problem } from '../../problem.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { verifiedKeyOf } from './key.ts';
 
 /** What operations reach through. */
-export type Collaborators = Pick<OperationContext, 'now' | 'images' | 'members' | 'tokenMembers'>;
+export type Collaborators = Pick<
+  OperationContext,
+  'now' | 'deliveries' | 'images' | 'members' | 'tokenMembers'
+>;
 
 /** Why a call is over, for code that still works on it. Made once: an exception costs as much as a small answer. */
 const GONE = new DOMException('The caller has left.', 'AbortError');
@@ -25,14 +29,25 @@ export function callOperation(
 
 /** What a call may use beside its input. */
 export function contextOf(
-  { secretHeader }: Operation,
+  { secretHeader, takesIdempotencyKey }: Operation,
   request: Request,
   response: Response,
   collaborators: Collaborators,
 ): OperationContext {
   const { ownerId, guildId } = verifiedKeyOf(response);
   const secret = secretHeader === null ? null : request.get(secretHeader) || null;
-  return { ...collaborators, ownerId, guildId, secret, signal: signalOf(response) };
+  const idempotencyKey = takesIdempotencyKey ? readIdempotencyKey(request) : null;
+  return { ...collaborators, ownerId, guildId, secret, idempotencyKey, signal: signalOf(response) };
+}
+
+/** @throws Problem `invalid_field` */
+function readIdempotencyKey(request: Request): string | null {
+  const key = request.get('Idempotency-Key') || null;
+  if (key === null || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
+  throw new Problem('invalid_field', {
+    field: 'Idempotency-Key',
+    error: 'The header Idempotency-Key must have 1 to 255 visible ASCII characters, without blanks.',
+  });
 }
 
 /** Aborts when the caller is gone, and when the answer has left, because what was held for it can go then. */

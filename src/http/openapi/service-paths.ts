@@ -30,6 +30,7 @@ export const SERVICE_SCHEMAS: Schema = {
     },
     requests_per_minute: whole,
     images_per_minute: whole,
+    sends_per_minute: whole,
   }),
   RevokedKey: object({
     ok: { type: 'boolean', const: true },
@@ -62,6 +63,7 @@ const EXAMPLE_KEY = {
   operations: null,
   requests_per_minute: 120,
   images_per_minute: 20,
+  sends_per_minute: 10,
 };
 
 /** The paths that belong to no operation. */

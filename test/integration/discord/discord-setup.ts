@@ -18,6 +18,7 @@ import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
 import { FAST } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 /** An admin (the owner of the guild), and somebody who may do nothing special. */
 export const ADMIN_ID = '200000000000000001';
@@ -126,6 +127,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       operations: OPERATIONS,
       now: Date.now,
       images,
+      deliveries: NO_DELIVERIES,
       tokenMembers: { find: unexpected, readFacts: unexpected },
       publicUrl: () => 'https://api.example',
       requestsPerMinute: 120,

@@ -13,6 +13,7 @@ import { Problem } from '../../../src/problem.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { makeRest } from '../../simulator/test-client.ts';
 import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const unexpected = () => Promise.reject(new Problem('internal'));
 
@@ -124,6 +125,7 @@ test('more interactions than can run at once are told that the service is busy',
       now: Date.now,
       images: { fetch: unexpected },
       members: { find: unexpected },
+      deliveries: NO_DELIVERIES,
       tokenMembers: { find: unexpected, readFacts: unexpected },
       publicUrl: () => '',
       requestsPerMinute: 1,

@@ -148,12 +148,14 @@ describe('the key', () => {
       'operations',
       'requests_per_minute',
       'images_per_minute',
+      'sends_per_minute',
     ]);
     expect(body).toMatchObject({
       guild_id: app.guildId,
       expires_at: null,
       requests_per_minute: 100_000,
       images_per_minute: 20,
+      sends_per_minute: 10,
     });
     expect(Math.abs(Number(body['created_at']) - Date.now() / 1000)).toBeLessThan(600);
   });

@@ -12,6 +12,7 @@ import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/problem.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const LET_IN = '127.0.0.1';
 
@@ -98,6 +99,8 @@ export function contextWith(
     signal: new AbortController().signal,
     images,
     members: notAsked,
+    idempotencyKey: null,
+    deliveries: NO_DELIVERIES,
     tokenMembers: notAsked,
   };
 }

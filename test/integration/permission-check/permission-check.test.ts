@@ -7,6 +7,7 @@ import type { OperationContext } from '../../../src/operations/operation.ts';
 import { permissionCheck } from '../../../src/operations/permission-check/operation.ts';
 import { Problem } from '../../../src/problem.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const GUILD = '300000000000000001';
 const OTHER_GUILD = '300000000000000002';
@@ -89,6 +90,8 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
       signal: new AbortController().signal,
       images: { fetch: () => Promise.reject(new Problem('internal')) },
       members: { find: () => Promise.reject(new Problem('internal')) },
+      idempotencyKey: null,
+      deliveries: NO_DELIVERIES,
       tokenMembers: directory,
       ...given,
     };

@@ -38,7 +38,7 @@ export async function startSending(settings: Partial<DeliverySettings> = {}): Pr
     settings: { ...SHORT, ...settings },
     onEnd: (record) => void records.push(record),
     onInvalidAnswer: (status) => void invalid.push(status),
-    checkBreaker: () => {},
+    breaker: { check: () => {} },
   });
   onTestFinished(async () => {
     await deliveries.close();

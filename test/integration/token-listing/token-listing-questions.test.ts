@@ -14,6 +14,7 @@ import {
   RED,
   startTokenListing,
 } from './token-listing-setup.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const NO_ROLE = { role_id: undefined };
 
@@ -116,6 +117,8 @@ describe('the counts of all roles', () => {
         signal: new AbortController().signal,
         images: { fetch: () => Promise.reject(new Error('no image')) },
         members: { find: () => Promise.reject(new Error('no list')) },
+        idempotencyKey: null,
+        deliveries: NO_DELIVERIES,
         tokenMembers: directory,
       },
     );

@@ -7,6 +7,7 @@ import type { Answer, OperationContext, SuccessBody } from '../../../src/operati
 import { roleMembers } from '../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 export const GUILD = '300000000000000001';
 export const BLUE = '400000000000000001';
@@ -75,6 +76,8 @@ export async function startTokenListing(
         secret: discord.bot().token,
         signal: new AbortController().signal,
         members,
+        idempotencyKey: null,
+        deliveries: NO_DELIVERIES,
         tokenMembers: directory,
         images: {
           async fetch() {

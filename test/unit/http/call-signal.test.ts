@@ -8,6 +8,7 @@ import { createHttpApp } from '../../../src/http/app.ts';
 import { BodyRoom } from '../../../src/http/body/body-room.ts';
 import { defineOperation } from '../../../src/operations/operation.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const fail = () => Promise.reject(new Error('not asked'));
 
@@ -57,11 +58,14 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
       now: () => 0,
       images: { fetch: fail },
       members: { find: fail },
+      deliveries: NO_DELIVERIES,
       tokenMembers: { find: fail, readFacts: fail },
     },
     keys: { revoke: fail },
     requestsPerMinute: 1,
     imagesPerMinute: 1,
+    sendsPerMinute: 1,
+    isStopping: () => false,
     sourceUrl: null,
     publicUrl: () => 'http://localhost',
     inviteUrl: () => null,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import * as z from 'zod';
 
 import { defineOperation, type OperationContext } from '../../../src/operations/operation.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const context: OperationContext = {
   ownerId: '1',
@@ -11,6 +12,8 @@ const context: OperationContext = {
   now: () => 0,
   images: { fetch: () => Promise.reject(new Error('not asked')) },
   members: { find: () => Promise.reject(new Error('not asked')) },
+  idempotencyKey: null,
+  deliveries: NO_DELIVERIES,
   tokenMembers: {
     find: () => Promise.reject(new Error('not asked')),
     readFacts: () => Promise.reject(new Error('not asked')),

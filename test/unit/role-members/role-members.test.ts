@@ -6,6 +6,7 @@ import { askMembers, type RoleQuestion } from '../../../src/members/role-questio
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { roleMembers } from '../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const GUILD = '300000000000000001';
 const OTHER = '300000000000000002';
@@ -57,6 +58,8 @@ function setUp(
         return gateway;
       },
     },
+    idempotencyKey: null,
+    deliveries: NO_DELIVERIES,
     tokenMembers: {
       async find(callersToken, keyGuildId, query) {
         asked.push({ source: 'token', query, token: callersToken, keyGuildId });

@@ -30,6 +30,7 @@ describe('the settings', () => {
       gatewayShardCount: 'auto',
       rateLimit: 120,
       imageRateLimit: 20,
+      sendRateLimit: 10,
       allowCallerTokens: true,
       imageAllowPrivate: false,
       trustProxy: false,

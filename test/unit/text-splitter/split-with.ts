@@ -1,5 +1,6 @@
 import type { AnswerOf, OperationContext } from '../../../src/operations/operation.ts';
 import { textSplitter } from '../../../src/operations/text-splitter/operation.ts';
+import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 function unused(): never {
   throw new Error('Splitting a text needs nothing from outside.');
@@ -15,6 +16,8 @@ export function context(signal = new AbortController().signal): OperationContext
     signal,
     images: outside as OperationContext['images'],
     members: outside as OperationContext['members'],
+    idempotencyKey: null,
+    deliveries: NO_DELIVERIES,
     tokenMembers: outside as OperationContext['tokenMembers'],
   };
 }
