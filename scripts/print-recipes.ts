@@ -12,10 +12,16 @@ if (operation === undefined) {
   process.exit(2);
 }
 const order = { operation, publicUrl: 'https://quartermaster.example', key: 'YOUR_API_KEY', fields: {} };
+const listed = (steps: readonly string[]) => steps.map((step) => `- ${step}\n`).join('');
 for (const book of Object.values(RECIPE_BOOKS)) {
   const recipe = book.write(order);
-  const { code, language } = recipe;
   process.stdout.write(
-    `#### ${book.label}\n\n\`\`\`${language}\n${code}\n\`\`\`\n\n${fullNote(book, recipe)}\n\n`,
+    [
+      `#### ${book.label}\n`,
+      listed(recipe.before),
+      `\`\`\`${recipe.language}\n${recipe.code}\n\`\`\`\n`,
+      listed(recipe.afterwards),
+      `${fullNote(book, recipe)}\n\n`,
+    ].join('\n'),
   );
 }

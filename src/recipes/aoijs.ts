@@ -12,6 +12,7 @@ import {
   type RecipeBook,
   type Uses,
 } from './recipe.ts';
+import { seeIt } from './seen-in-discord.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
@@ -43,8 +44,6 @@ const VARIABLES = messageVariables(`$httpRequest[${LONG_TEXT_URL};GET]`, '$messa
  */
 export const aoiJs: RecipeBook = {
   label: 'aoi.js',
-  before: ['Open the file with the commands of your bot.'],
-  afterwards: ['Restart the bot and run the command.'],
   checked: 'Checked against the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
   write(order) {
     const parts = takeApart(order);
@@ -62,6 +61,9 @@ export const aoiJs: RecipeBook = {
         `$createObject[qm;$httpRequest[${withQuery(url, query, field)};GET;;;No answer;${headers.join(';')}]]`,
       ].join('\n'),
       language: '',
+      before: ['Open the file with the commands of your bot.'],
+      afterwards: ['Restart the bot and run the command.'],
+      seen: seeIt(parts),
       note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request comes last.',
     };
   },

@@ -12,6 +12,7 @@ import {
   type RecipeBook,
   type Uses,
 } from './recipe.ts';
+import { seeIt } from './seen-in-discord.ts';
 
 /** What to do with the answer. BDFD has no loops, so chunks are sent one by one. */
 const RESULT: Uses<readonly string[]> = {
@@ -57,8 +58,6 @@ const VARIABLES = messageVariables('$httpResult', '$message[1]');
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
   label: 'BDFD',
-  before: ['Open the app, choose your bot, and open a command (or make one).'],
-  afterwards: ['Save the command and run it in your server.'],
   checked:
     'Written from the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.',
   write(order) {
@@ -87,6 +86,9 @@ export const bdfd: RecipeBook = {
         ),
       ].join('\n'),
       language: '',
+      before: ['Open the app, choose your bot, and open a command (or make one).'],
+      afterwards: ['Save the command and run it in your server.'],
+      seen: seeIt(parts),
       note: linesFor(NOTES, parts),
     };
   },

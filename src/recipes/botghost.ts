@@ -1,6 +1,7 @@
 import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
 import {
   linesFor,
+  optionSteps,
   takeApart,
   forLaterChunks,
   withChunksMax,
@@ -8,6 +9,7 @@ import {
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
+import { seeIt, TOLD } from './seen-in-discord.ts';
 
 /** How the reader finds the variables of an answer: their names are shown nowhere else. */
 const find = (...keys: readonly string[]) =>
@@ -40,14 +42,14 @@ const FAILED = 'On the condition that (ok) is false: Reply (error), and nothing 
 
 function variableOf({ filledBy, mainField }: RecipeParts): string {
   if (filledBy === 'role') return '{option_role}';
+  if (filledBy === 'user') return '{user_id}';
+  if (filledBy === 'guild') return '{server_id}';
   return filledBy === 'long_text' ? '{your_long_text}' : `{option_${mainField}}`;
 }
 
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
 export const botGhost: RecipeBook = {
   label: 'BotGhost',
-  before: ['Open your command in the command builder.', 'Add the action *Send an API Request* and open it.'],
-  afterwards: ['Save the command and run it in your server.'],
   checked: 'BotGhost has no public source: how it names the variables of an answer is not confirmed.',
   write(order) {
     const parts = takeApart(order);
@@ -66,6 +68,13 @@ export const botGhost: RecipeBook = {
         linesFor(AFTER, parts).toSpliced(1, 0, FAILED),
       ),
       language: '',
+      before: [
+        `Make the slash command \`/${parts.operation.recipe.command}\` in the command builder.`,
+        ...optionSteps(parts),
+        'Add the action *Send an API Request* and open it.',
+      ],
+      afterwards: ['Save the command and run it in your server.'],
+      seen: seeIt(parts, 'slash', TOLD),
       note: `For the block *Send an API Request*. URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied.${
         parts.filledBy === 'long_text'
           ? ' Put the variable of your long text in place of {your_long_text}.'

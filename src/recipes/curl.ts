@@ -22,8 +22,6 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 /** @see https://curl.se/docs/manpage.html */
 export const curl: RecipeBook = {
   label: 'curl',
-  before: ['Open a terminal.'],
-  afterwards: ['The answer is shown below the command.'],
   checked: 'Written from the manuals of curl and jq.',
   write(order) {
     const parts = takeApart(order);
@@ -43,6 +41,9 @@ export const curl: RecipeBook = {
     return {
       code: lines.join(' \\\n') + linesFor(AFTER, parts),
       language: 'sh',
+      before: ['Open a terminal.'],
+      afterwards: ['The answer is shown below the command.'],
+      seen: [],
       note: 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it.',
     };
   },

@@ -1,5 +1,6 @@
 import { headersOf, showKeys, writeForm, type FormLines } from './form.ts';
 import { linesFor, takeApart, withQuery, type Pair, type RecipeBook } from './recipe.ts';
+import { seeIt, TOLD } from './seen-in-discord.ts';
 
 const AFTER: FormLines = {
   time_out: ['Later: <@${tempVars("qm").user_id}> for ${tempVars("qm").duration}: ${tempVars("qm").reason}'],
@@ -17,11 +18,6 @@ const FAILED = 'First, when ${tempVars("qm").ok} is false: Send Message ${tempVa
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   label: 'Discord Bot Maker',
-  before: [
-    'Install DBM Mods, which brings the action, and open your command.',
-    'Add the action *Store Json From WebAPI* and open it.',
-  ],
-  afterwards: ['Save the project, start the bot and run the command.'],
   checked: 'Written from the source of the mod (`store_json_from_webapi_MOD.js` of dbm-network/mods).',
   write(order) {
     const parts = takeApart(order);
@@ -41,6 +37,12 @@ export const discordBotMaker: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
+      before: [
+        'Install DBM Mods, which brings the action, and open your command.',
+        'Add the action *Store Json From WebAPI* and open it.',
+      ],
+      afterwards: ['Save the project, start the bot and run the command.'],
+      seen: seeIt(parts, 'message', TOLD),
       note: `For *Store Json From WebAPI* of DBM Mods; leave JSON Path empty to get everything. First store ${parts.filledBy === 'long_text' ? 'the long text, such as the answer of another request,' : `the ${mainField}`} in the temp variable \`${mainField}\`.`,
     };
   },

@@ -8,6 +8,7 @@ import {
   withQuery,
 } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import { seeIt } from './seen-in-discord.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
@@ -63,11 +64,6 @@ function quote(text: string): string {
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
   label: 'discord.js',
-  before: [
-    'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
-    'Give your client the intents Guilds, GuildMessages and MessageContent, and switch *Message Content Intent* on in the Developer Portal.',
-  ],
-  afterwards: ['Start the bot and try it.'],
   checked: 'Checked against discord.js 14, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
@@ -108,6 +104,12 @@ export const discordJs: RecipeBook = {
         '});',
       ].join('\n'),
       language: 'js',
+      before: [
+        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
+        'Give your client the intents Guilds, GuildMessages and MessageContent, and switch *Message Content Intent* on in the Developer Portal.',
+      ],
+      afterwards: ['Start the bot and try it.'],
+      seen: seeIt(parts),
       note: 'For the file in which your `client` is; Node 18 and newer.',
     };
   },

@@ -1,5 +1,6 @@
 import { linesFor, LONG_TEXT_URL, PERMISSION_LABELS, takeApart, toJsonFields, usageOf } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import { seeIt } from './seen-in-discord.ts';
 import type { RecipePermission } from '../operations/operation.ts';
 
 const AFTER: Uses<readonly string[]> = {
@@ -74,11 +75,6 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 /** @see https://discordpy.readthedocs.io/en/stable/ext/commands/commands.html */
 export const discordPy: RecipeBook = {
   label: 'discord.py',
-  before: [
-    'Put the key into the environment of your bot, as `QUARTERMASTER_KEY`.',
-    'Make the bot with `commands.Bot(command_prefix="!", intents=intents)`, where `intents.message_content = True`, and switch *Message Content Intent* on in the Developer Portal.',
-  ],
-  afterwards: ['Start the bot and try it.'],
   checked: 'Written from the documentation of discord.py 2.4.',
   write(order) {
     const parts = takeApart(order);
@@ -134,6 +130,12 @@ export const discordPy: RecipeBook = {
         ]),
       ].join('\n'),
       language: 'python',
+      before: [
+        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY`.',
+        'Make the bot with `commands.Bot(command_prefix="!", intents=intents)`, where `intents.message_content = True`, and switch *Message Content Intent* on in the Developer Portal.',
+      ],
+      afterwards: ['Start the bot and try it.'],
+      seen: seeIt(parts),
       note: 'For the file in which your `bot` is; aiohttp comes with discord.py.',
     };
   },

@@ -9,6 +9,7 @@ import {
   type RecipeBook,
   type Uses,
 } from './recipe.ts';
+import { seeIt } from './seen-in-discord.ts';
 
 const RESULT: Uses<readonly string[]> = {
   time_out: ['User: $env[result;user_id]', 'Time: $env[result;duration]', 'Reason: $env[result;reason]'],
@@ -32,8 +33,6 @@ const VARIABLES = messageVariables('$env[long]', '$message[0]');
  */
 export const forgeScript: RecipeBook = {
   label: 'ForgeScript',
-  before: ['Open the folder of your commands and make a file.'],
-  afterwards: ['Restart the bot and run the command.'],
   checked:
     'Checked against the source of ForgeScript 2 (`$httpRequest`, `$message`, `$encodeURIComponent`); a body by `$httpSetBody` would need 2.2 or newer.',
   write(order) {
@@ -54,6 +53,9 @@ export const forgeScript: RecipeBook = {
         ...linesFor(RESULT, parts),
       ].join('\n'),
       language: '',
+      before: ['Open the folder of your commands and make a file.'],
+      afterwards: ['Restart the bot and run the command.'],
+      seen: seeIt(parts),
       note: `Paste it into the code of a command.${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },

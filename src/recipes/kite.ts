@@ -1,6 +1,7 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
 import {
   linesFor,
+  optionSteps,
   takeApart,
   forLaterChunks,
   withChunksMax,
@@ -9,6 +10,7 @@ import {
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
+import { seeIt, TOLD } from './seen-in-discord.ts';
 
 const kiteResult = (name: string) => `{{ result('qm').data().${name} }}`;
 const AFTER: FormLines = {
@@ -30,14 +32,14 @@ const FAILED = `First, on the condition that ${kiteResult('ok')} is false: Messa
 
 function variableOf({ filledBy, mainField }: RecipeParts): string {
   if (filledBy === 'long_text') return "{{ result('other').body() }}";
+  if (filledBy === 'user') return '{{ user.id }}';
+  if (filledBy === 'guild') return '{{ guild.id }}';
   return `{{ arg('${filledBy === 'role' ? 'role' : mainField}') }}`;
 }
 
 /** @see https://docs.kite.onl/reference/expressions */
 export const kite: RecipeBook = {
   label: 'Kite',
-  before: ['Open your command in the flow editor.', 'Add the block *Send API Request* and open it.'],
-  afterwards: ['Save the flow and run the command in your server.'],
   checked: "Written from Kite's documentation (Expressions, *Send API Request*); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
@@ -59,6 +61,13 @@ export const kite: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
+      before: [
+        `Make the command \`/${parts.operation.recipe.command}\` and open it in the flow editor.`,
+        ...optionSteps(parts),
+        'Add the block *Send API Request* and open it.',
+      ],
+      afterwards: ['Save the flow and run the command in your server.'],
+      seen: seeIt(parts, 'slash', TOLD),
       note: `For the block *Send API Request*. \`qm\` is the id of your block${parts.filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}; the query is encoded for you.`,
     };
   },

@@ -1,5 +1,6 @@
 import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
 import { linesFor, takeApart, type FormField, type Pair, type RecipeBook } from './recipe.ts';
+import { seeIt, TOLD } from './seen-in-discord.ts';
 
 const AFTER: FormLines = {
   time_out: ['Then map: {{2.data.user_id}}, {{2.data.duration}}, {{2.data.reason}}'],
@@ -19,8 +20,6 @@ const FAILED = 'First a Router, one route with the filter {{2.data.ok}} = false:
 /** @see https://apps.make.com/http */
 export const make: RecipeBook = {
   label: 'Make',
-  before: ['Open your scenario and add the module *HTTP > Make a request* after the one that has your text.'],
-  afterwards: ['Save the scenario and press *Run once*.'],
   checked:
     'Written from the documentation of the HTTP app; Make has no public source, so it was not checked in the editor.',
   write(order) {
@@ -48,6 +47,11 @@ export const make: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
+      before: [
+        'Open your scenario and add the module *HTTP > Make a request* after the one that has your text.',
+      ],
+      afterwards: ['Save the scenario and press *Run once*.'],
+      seen: seeIt(parts, 'message', TOLD),
       note: 'For the module *HTTP > Make a request*; 1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are.',
     };
   },

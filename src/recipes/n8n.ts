@@ -1,5 +1,6 @@
 import { linesFor, takeApart, TOKEN_PLACEHOLDER } from './recipe.ts';
 import type { Pair, RecipeBook, Uses } from './recipe.ts';
+import { seeIt, TOLD } from './seen-in-discord.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
   parameters: pairs.map(([name, value]) => ({ name, value })),
@@ -52,8 +53,6 @@ const FAILED = {
  */
 export const n8n: RecipeBook = {
   label: 'n8n',
-  before: ['Open your workflow and click an empty place on the canvas.'],
-  afterwards: ['Connect the node before with *Quartermaster*, and execute the workflow.'],
   checked:
     "Written for HTTP Request 4.2, If 2 and Split Out 1 from n8n's documentation and published workflows; not checked in the editor.",
   write(order) {
@@ -102,6 +101,9 @@ export const n8n: RecipeBook = {
         2,
       ),
       language: 'json',
+      before: ['Open your workflow and click an empty place on the canvas.'],
+      afterwards: ['Connect the node before with *Quartermaster*, and execute the workflow.'],
+      seen: seeIt(parts, 'message', TOLD),
       note: `Copy it and paste it onto the canvas. It takes \`${mainField}\` of the node before; ${
         list === null
           ? 'the answer comes out of Worked?.'

@@ -16,6 +16,14 @@ export interface RecipeOrder {
   readonly fields: Readonly<Record<string, string>>;
 }
 
+/** One message as Discord shows it. */
+export interface SeenMessage {
+  readonly from: 'user' | 'bot';
+  readonly text: string;
+  /** Address of a picture below the text; null for none. */
+  readonly image: string | null;
+}
+
 /** A request in the words of one tool, and what to do with its answer, ready to be pasted. */
 export interface Recipe {
   readonly code: string;
@@ -23,6 +31,11 @@ export interface Recipe {
   readonly language: string;
   /** What to do with it, in one or two sentences of Markdown. */
   readonly note: string;
+  /** What to do before the recipe goes in, and after it: sentences of Markdown, a step each. */
+  readonly before: readonly string[];
+  readonly afterwards: readonly string[];
+  /** What people see in Discord when it works. */
+  readonly seen: readonly SeenMessage[];
   /** The same line by line, where it is typed into fields instead of being pasted as a whole. */
   readonly form?: { readonly fields: readonly FormField[]; readonly after: readonly string[] };
 }
@@ -40,9 +53,6 @@ export type FormField =
 /** A tool in which recipes are written. */
 export interface RecipeBook {
   readonly label: string;
-  /** Where to click before the recipe goes in, and after it: sentences of Markdown, a step each. */
-  readonly before: readonly string[];
-  readonly afterwards: readonly string[];
   /** What its recipes were checked against, or that they were not: one sentence of Markdown. */
   readonly checked: string;
   write(order: RecipeOrder): Recipe;
@@ -111,6 +121,14 @@ export function usageOf({ operation, filledBy }: RecipeParts): string | null {
   if (filledBy === 'role') return `Mention a role: ${start} @Role`;
   if (filledBy === 'image') return `Attach a picture to ${start}`;
   return filledBy === 'text' ? `Write something after ${start}` : null;
+}
+
+/** What to add to a slash command first: the option that fills the field. */
+export function optionSteps({ filledBy, mainField, main }: RecipeParts): string[] {
+  if (main !== null || filledBy === 'long_text' || filledBy === 'user' || filledBy === 'guild') return [];
+  return filledBy === 'role'
+    ? ['Add an option: name `role`, type Role, required.']
+    : [`Add an option: name \`${mainField}\`, type Text, required.`];
 }
 
 /** What fills a field in tools whose `$message` is the text after the command. */

@@ -1,39 +1,68 @@
-import type { RecipeUse } from '../operations/operation.ts';
-import type { RecipeOperation } from './recipe.ts';
+import { linesFor, type FilledBy, type RecipeParts, type SeenMessage, type Uses } from './recipe.ts';
 
-/** One message as Discord shows it. */
-export interface SeenMessage {
-  readonly from: 'user' | 'bot';
-  readonly text: string;
-  /** Address of a picture below the text; null for none. */
-  readonly image: string | null;
-}
+/** Writes the value of a key of the answer: as a tool's variable, or as the example has it. */
+export type Show = (key: string) => string;
 
-type Show = (key: string) => string;
+/** What a command says when it has worked. */
+export type Replies = Uses<(show: Show) => string>;
 
-/** What a bot does with an answer. Chunks are a message each. */
-const DONE: Readonly<Record<RecipeUse, (show: Show, chunks: readonly string[]) => readonly SeenMessage[]>> = {
-  time_out: (show) => [byBot(`<@${show('user_id')}> for ${show('duration')}: ${show('reason')}`)],
-  make_role: (show) => [byBot(`Bit field ${show('bitfield')}`)],
-  send_chunks: (_show, chunks) => chunks.map((chunk) => byBot(chunk)),
-  make_emoji: (show) => [byBot('New emoji:', show('data_uri'))],
-  list_members: (show) => [byBot(`${show('count')} members: ${show('members')}`)],
+/** Replies of tools in which the command acts. */
+const DONE: Replies = {
+  time_out: (show) => `<@${show('user_id')}> is timed out for ${show('duration')}: ${show('reason')}`,
+  make_role: (show) => `New role Helper: ${show('permissions')}`,
+  send_chunks: () => '',
+  make_emoji: () => 'New emoji: ',
+  list_members: (show) => `${show('count')} members: ${show('members')}`,
+  show: (keys) => (show) => keys.map(({ key }) => `${key}: ${show(key)}`).join('\n'),
 };
 
-/** What people see in Discord when a recipe works: with the values of the example, and in no tool's exact words. */
-export function seenInDiscord({ recipe, example }: RecipeOperation): readonly SeenMessage[] {
-  const { field, filledBy, use } = recipe;
-  const { answer, input } = example;
+/** Replies of tools that only say what they were told. */
+export const TOLD: Replies = {
+  ...DONE,
+  time_out: (show) => `<@${show('user_id')}> for ${show('duration')}: ${show('reason')}`,
+  make_role: (show) => `Bit field ${show('bitfield')}`,
+};
+
+/** How a tool's command is called: a message that starts with it, or a slash command with an option. */
+export type CalledBy = 'message' | 'slash';
+
+/** What people see in Discord when a recipe works, with the values of the operation's example. */
+export function seeIt(
+  parts: RecipeParts,
+  calledBy: CalledBy = 'message',
+  replies: Replies = DONE,
+): readonly SeenMessage[] {
+  const { answer } = parts.operation.example;
   const show: Show = (key) => showValue(answer[key]);
-  const isTyped = filledBy === 'line' || filledBy === 'text';
-  const asked: readonly SeenMessage[] = isTyped
-    ? [{ from: 'user', text: showValue(input[field]), image: null }]
-    : [];
-  const done =
-    typeof use === 'string'
-      ? DONE[use](show, [answer['chunks']].flat().map(showValue))
-      : [byBot(use.map((key) => `${key}: ${show(key)}`).join('\n'))];
-  return [...asked, ...done];
+  return [asked(parts, calledBy), ...answered(parts, linesFor(replies, parts)(show))];
+}
+
+function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: CalledBy): SeenMessage {
+  const { recipe, example } = operation;
+  const given = showValue(example.input[mainField]);
+  const typed: Readonly<Record<FilledBy, string>> = {
+    line: given.split(' ').slice(1).join(' '),
+    text: given,
+    long_text: '',
+    image: calledBy === 'slash' ? given : '',
+    role: '@Example',
+    user: '',
+    guild: '',
+  };
+  const words = typed[filledBy];
+  const start = `${calledBy === 'slash' ? '/' : '!'}${recipe.command}`;
+  return {
+    from: 'user',
+    text: words === '' ? start : `${start} ${words}`,
+    // The page shows no picture from elsewhere.
+    image: filledBy === 'image' && calledBy === 'message' ? showValue(example.answer['data_uri']) : null,
+  };
+}
+
+function answered({ operation, use }: RecipeParts, text: string): SeenMessage[] {
+  const { answer } = operation.example;
+  if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
+  return use === 'make_emoji' ? [byBot(text, showValue(answer['data_uri']))] : [byBot(text)];
 }
 
 function byBot(text: string, image: string | null = null): SeenMessage {

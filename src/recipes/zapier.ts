@@ -8,6 +8,7 @@ import {
   type Pair,
   type RecipeBook,
 } from './recipe.ts';
+import { seeIt, TOLD } from './seen-in-discord.ts';
 
 const AFTER: FormLines = {
   time_out: ['Then use: User Id, Duration, Reason of this step'],
@@ -31,8 +32,6 @@ function toTitle(key: string): string {
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
   label: 'Zapier',
-  before: ['Open your Zap and add a step.'],
-  afterwards: ['Test the step: its answer is shown beside it.'],
   checked:
     "Written from Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
   write(order) {
@@ -56,6 +55,9 @@ export const zapier: RecipeBook = {
         [FAILED, ...linesFor(AFTER, parts)],
       ),
       language: '',
+      before: ['Open your Zap and add a step.'],
+      afterwards: ['Test the step: its answer is shown beside it.'],
+      seen: seeIt(parts, 'message', TOLD),
       note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”.`,
     };
   },

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 
 import { loadConfig } from '../../../src/config/config.ts';
 import { inviteLink } from '../../../src/discord/client/invite-link.ts';
-import { BUILDERS } from '../../../src/guild-keys/builders.ts';
+import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
+import { snippetFor } from '../../../src/recipes/snippets.ts';
 import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
@@ -39,15 +40,20 @@ describe('/settings key create', () => {
     expect(bench.logLines.filter((line) => KEY.test(line))).toEqual([]);
   });
 
-  test.each(Object.keys(BUILDERS))('has a snippet with key and address for %s', async (builder) => {
-    await using bench = await openDiscordBench();
-    const interaction = bench.users.slash('settings key create', { name: 'k', builder });
-    const { text } = await interaction.reply();
-    const key = KEY.exec(text)?.[0] ?? '';
-    expect(text.split(key)).toHaveLength(3);
-    expect(text).toContain('https://api.example/api/parse-args');
-    expect(interaction.refusals).toEqual([]);
-  });
+  test.each(Object.keys(BUILDERS) as BuilderId[])(
+    'has a snippet with key, address and steps for %s',
+    async (builder) => {
+      await using bench = await openDiscordBench();
+      const interaction = bench.users.slash('settings key create', { name: 'k', builder });
+      const { text } = await interaction.reply();
+      const key = KEY.exec(text)?.[0] ?? '';
+      expect(text.split(key)).toHaveLength(3);
+      expect(text).toContain('https://api.example/api/parse-args');
+      const { before = [], afterwards = [] } = snippetFor(builder, key, 'https://api.example') ?? {};
+      for (const step of [...before, ...afterwards]) expect(text).toContain(step);
+      expect(interaction.refusals).toEqual([]);
+    },
+  );
 
   test.each([Locale.EnglishUS, ...TRANSLATED_LOCALES.map(({ locale }) => locale)])(
     'fits with the longest address that the settings take, and so does help (%s)',

@@ -224,7 +224,7 @@ const READERS = {
 
 /** How these tools write a variable; each is replaced by what the user gave. */
 const VARIABLE =
-  /\{option_\w+\}|\{your_long_text\}|\{\{ arg\('\w+'\) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\()?ctx\.(?:message|author|guild)[^]*/;
+  /\{(?:option_\w+|user_id|server_id)\}|\{your_long_text\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\()?ctx\.(?:message|author|guild)[^]*/;
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
   test.each(cases)(

@@ -113,17 +113,18 @@ function snippetText(
   const { label } = BUILDERS[builder];
   const docs = `${publicUrl}/docs`;
   const snippet = snippetFor(builder, issued.key, publicUrl, issued.entry.operations);
-  const whole =
-    snippet === null
-      ? null
-      : [
-          words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: label }),
-          codeBlock(snippet.code, snippet.language),
-          `${words.say(`note.${builder}`)} ${words.say('keys.more', { docs })}`,
-        ].join('\n');
-  return whole !== null && whole.length <= SNIPPET_LENGTH_MAX
-    ? whole
-    : clip(words.say('keys.examples', { docs }), SNIPPET_LENGTH_MAX);
+  const links = clip(words.say('keys.examples', { docs }), SNIPPET_LENGTH_MAX);
+  if (snippet === null) return links;
+  const write = (before: readonly string[], afterwards: readonly string[]) =>
+    [
+      words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: label }),
+      ...before.map((step) => `- ${step}`),
+      codeBlock(snippet.code, snippet.language),
+      ...afterwards.map((step) => `- ${step}`),
+      `${words.say(`note.${builder}`)} ${words.say('keys.more', { docs })}`,
+    ].join('\n');
+  const texts = [write(snippet.before, snippet.afterwards), write([], [])];
+  return texts.find((each) => each.length <= SNIPPET_LENGTH_MAX) ?? links;
 }
 
 /** Takes the key off the screen. Needs nothing but the click, so that it works whatever else is down. */

@@ -1,4 +1,4 @@
-import type { SeenMessage } from '../../../recipes/seen-in-discord.ts';
+import type { SeenMessage } from '../../../recipes/recipe.ts';
 import { html, type Markup } from './html.ts';
 
 /** Messages drawn as Discord draws them. */

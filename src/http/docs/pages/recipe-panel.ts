@@ -2,7 +2,6 @@ import { PROBLEMS, type ProblemCode } from '../../../problem.ts';
 import { fullNote, type FormField, type Recipe, type RecipeBook } from '../../../recipes/recipe.ts';
 import type { RecipeOperation } from '../../../recipes/recipe.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
-import { seenInDiscord } from '../../../recipes/seen-in-discord.ts';
 import { discordMessages } from './discord-message.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
@@ -37,7 +36,7 @@ export function recipeBody(operation: RecipeOperation, book: RecipeBook, recipe:
   const { form } = recipe;
   return html`<h3>In ${book.label}</h3>
     <ol class="steps">
-      ${book.before.map(step)}
+      ${recipe.before.map(step)}
       ${
         form === undefined
           ? html`<li>Copy this and paste it there: ${codeBlock(name, recipe)}</li>`
@@ -47,10 +46,14 @@ export function recipeBody(operation: RecipeOperation, book: RecipeBook, recipe:
               </li>
               ${form.after.map((line) => html`<li>${line}</li>`)}`
       }
-      ${book.afterwards.map(step)}
+      ${recipe.afterwards.map(step)}
     </ol>
-    <h4>What you will see in Discord</h4>
-    ${discordMessages(`What you will see in Discord: ${name}`, seenInDiscord(operation))}
+    ${
+      recipe.seen.length === 0
+        ? null
+        : html`<h4>What you will see in Discord</h4>
+            ${discordMessages(`What you will see in Discord: ${name}`, recipe.seen)}`
+    }
     <details>
       <summary>What went wrong if not</summary>
       <p class="hint">The recipe shows a sentence when a call fails. These are the usual ones:</p>
