@@ -1,5 +1,6 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -37,6 +38,7 @@ interface Reply {
 
 /** Packages that sharp reads when it is loaded, beside itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
+const requireHere = createRequire(import.meta.url);
 
 /** One process that makes images fit, one after the other. Whatever goes wrong in it, it is not used again. */
 export class FitChildProcess {
@@ -200,6 +202,7 @@ function flagsFor({ file, sharp }: ChildPaths): string[] {
     path.resolve(images, '../../package.json'),
     path.join(packages, 'sharp'),
     ...SHARP_NEEDS.map((name) => path.join(packages, name)),
+    path.resolve(requireHere.resolve('gifenc'), '../..'),
   ];
   return [
     '--permission',

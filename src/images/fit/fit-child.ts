@@ -26,7 +26,7 @@ async function warmUp(): Promise<void> {
   const still = { raw: { width: 4, height: 4, channels: 4 } } as const;
   const strip = { raw: { ...still.raw, pageHeight: 2 } };
   const files = await Promise.all([
-    sharp(pixels, still).png({ palette: true }).toBuffer(),
+    sharp(pixels, still).png().toBuffer(),
     sharp(pixels, still).jpeg().toBuffer(),
     sharp(pixels, strip).gif().toBuffer(),
     sharp(pixels, strip).webp().toBuffer(),

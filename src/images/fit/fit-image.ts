@@ -9,6 +9,12 @@ import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
 import type { FitOrder } from './fit-pixels.ts';
 
+/** Animations of which sharp reads only the first picture. */
+const UNREAD_ANIMATIONS = new Map([
+  ['image/png', 'PNG'],
+  ['image/avif', 'AVIF'],
+]);
+
 export interface ImageFitterOptions {
   /** The package that decodes. Default `sharp`; another name is for tests. */
   readonly packageName?: string;
@@ -73,8 +79,12 @@ export class ImageFitter implements AsyncDisposable {
 
   #orderFor({ mimeType, animated, seconds }: ImageType, target: ImageTargetName): FitOrder {
     const { animatedAs, bytesMax, madeSideMax, isPadded, secondsMax } = IMAGE_TARGETS[target];
-    if (animated && mimeType === 'image/avif') {
-      throw cannotFit('An animated AVIF image cannot be made to fit.', 'Send it as GIF, WebP or APNG.');
+    const unread = animated ? UNREAD_ANIMATIONS.get(mimeType) : undefined;
+    if (unread !== undefined) {
+      throw cannotFit(
+        `An animated ${unread} image cannot be made to fit.`,
+        'Send it as GIF or animated WebP.',
+      );
     }
     if (animated && animatedAs === null) {
       throw cannotFit(`Discord documents no animated image for a ${target}.`, 'Send a still image.');
@@ -87,7 +97,6 @@ export class ImageFitter implements AsyncDisposable {
     }
     const timeoutMs = animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
     return {
-      isApng: animated && mimeType === 'image/png',
       animatedAs: animated ? animatedAs : null,
       sideMax: madeSideMax,
       isPadded,

@@ -2,14 +2,14 @@ import type sharpModule from 'sharp';
 import type { Sharp, SharpOptions, WebpOptions } from 'sharp';
 
 import { shownMs } from '../formats/image-header.ts';
-import { encodeGif } from './encode-gif.ts';
+import type { Color } from 'gifenc/dist/gifenc.esm.js';
+
+import { encodeGif, findPalette } from './encode-gif.ts';
 import { largestThatFits } from './largest-that-fits.ts';
-import { CannotFit, padPicture, type Animation, type Picture } from './picture.ts';
-import { readApng } from './read-apng.ts';
+import { CannotFit, type Animation, type Strip } from './picture.ts';
 
 /** What is to become of a file. */
 export interface FitOrder {
-  readonly isApng: boolean;
   readonly animatedAs: 'gif' | 'webp' | null;
   /** Pixels: the longer side is at most this. */
   readonly sideMax: number;
@@ -27,9 +27,6 @@ const PIXELS_MAX = 50_000_000;
 const ANIMATION_PIXELS_MAX = 2_000_000_000;
 /** Of all frames as they are kept for the search: 100 MB. More frames make a smaller picture. */
 const KEPT_PIXELS_MAX = 25_000_000;
-/** Longest side of a frame that is looked at for colours, and how many are. */
-const SAMPLE_SIDE = 96;
-const SAMPLES = 12;
 
 /** Of WebP: each step down is a level. Below 35 blocks can be seen at a glance, above 98 it is larger than without loss. */
 const WEBP_QUALITY = { best: 98, worst: 35 };
@@ -58,19 +55,22 @@ export async function fitPixels(sharp: SharpModule, file: Buffer, order: FitOrde
   return fitted;
 }
 
-async function fitStill(sharp: SharpModule, file: Buffer, order: FitOrder, hasTime: () => boolean) {
-  const whole = await toPicture(
-    within(sharp(file, { limitInputPixels: PIXELS_MAX, failOn: 'error' }).autoOrient(), order.sideMax),
-  );
+async function fitStill(
+  sharp: SharpModule,
+  file: Buffer,
+  order: FitOrder,
+  hasTime: () => boolean,
+): Promise<Buffer | null> {
+  const options: SharpOptions = { limitInputPixels: PIXELS_MAX, failOn: 'error' };
+  const whole = await toStrip(within(sharp(file, options).autoOrient(), order.sideMax));
   return largestThatFits({
     sideMax: order.sideMax,
     levels: 1,
     bytesMax: order.bytesMax,
     hasTime,
     async encode(side) {
-      const picture = await toPicture(within(fromPicture(sharp, whole), side));
-      const padded = order.isPadded ? padPicture(picture, order.sideMax, order.sideMax) : picture;
-      return fromPicture(sharp, padded).png({ compressionLevel: 9 }).toBuffer();
+      const scaled = await scaleStrip(sharp, whole, side, order);
+      return fromStrip(sharp, scaled).png({ compressionLevel: 9 }).toBuffer();
     },
   });
 }
@@ -81,13 +81,11 @@ async function fitAnimation(
   order: FitOrder,
   type: 'gif' | 'webp',
   hasTime: (neededMs?: number) => boolean,
-) {
-  const whole = order.isApng
-    ? await readFrames(sharp, file, order.sideMax)
-    : await readStrip(sharp, file, order.sideMax);
+): Promise<Buffer | null> {
+  const whole = await readAnimation(sharp, file, order.sideMax);
   const sideMax = Math.max(whole.width, whole.height);
-  const palettes = new Map<number, Uint8Array>();
-  let kept = whole;
+  const palettes = new Map<number, readonly Color[]>();
+  let scaled = { side: 0, strip: whole };
   let best: Buffer | null = null;
   let bestMs = 0;
   const fitted = await largestThatFits({
@@ -96,24 +94,19 @@ async function fitAnimation(
     bytesMax: order.bytesMax,
     hasTime,
     async encode(side, level) {
-      if (Math.max(kept.width, kept.height) !== side) {
-        kept = side === sideMax ? whole : await resizeFrames(sharp, whole, side);
+      if (scaled.side !== side) {
+        scaled = { side, strip: { ...whole, ...(await scaleStrip(sharp, whole, side, order)) } };
       }
       if (type === 'webp') {
         const startedAt = performance.now();
-        const file = await encodeWebp(sharp, kept, { quality: WEBP_QUALITY.best - level });
-        if (side === sideMax && level === 0) [best, bestMs] = [file, performance.now() - startedAt];
-        return file;
+        const made = await encodeWebp(sharp, scaled.strip, { quality: WEBP_QUALITY.best - level });
+        if (side === sideMax && level === 0) [best, bestMs] = [made, performance.now() - startedAt];
+        return made;
       }
       const colors = GIF_COLORS[Math.ceil(level / GIF_STEPS)] ?? 64;
-      const palette = palettes.get(colors) ?? (await findPalette(sharp, whole, colors));
+      const palette = palettes.get(colors) ?? findPalette(whole, colors);
       palettes.set(colors, palette);
-      return encodeGif(kept, {
-        palette,
-        tolerance: level,
-        screenWidth: order.isPadded ? order.sideMax : kept.width,
-        screenHeight: order.isPadded ? order.sideMax : kept.height,
-      });
+      return encodeGif(scaled.strip, { palette, tolerance: level });
     },
   });
   // Bytes are left at the largest side and the best quality: perhaps enough of them to lose nothing at all.
@@ -122,109 +115,59 @@ async function fitAnimation(
   return exact.length <= order.bytesMax ? exact : fitted;
 }
 
-/** Side of the frames as they are kept, so that all of them have room. */
-function keptSide(sideMax: number, frames: number): number {
-  return Math.max(1, Math.min(sideMax, Math.floor(Math.sqrt(KEPT_PIXELS_MAX / Math.max(1, frames)))));
-}
-
-/** An animation that libvips reads: all frames in one picture, one below the other. */
-async function readStrip(sharp: SharpModule, file: Buffer, sideMax: number): Promise<Animation> {
+async function readAnimation(sharp: SharpModule, file: Buffer, sideMax: number): Promise<Animation> {
   const options: SharpOptions = { animated: true, limitInputPixels: ANIMATION_PIXELS_MAX, failOn: 'error' };
   const { pages = 1, delay = [], loop = 0 } = await sharp(file, options).metadata();
-  const { width, height, pixels } = await toPicture(within(sharp(file, options), keptSide(sideMax, pages)));
-  const frameHeight = height / pages;
-  const frameBytes = width * frameHeight * 4;
-  return {
-    width,
-    height: frameHeight,
-    loop,
-    delaysMs: Array.from({ length: pages }, (_, page) => shownMs(delay[page] ?? 0)),
-    frames: Array.from({ length: pages }, (_, page) =>
-      pixels.subarray(page * frameBytes, (page + 1) * frameBytes),
-    ),
-  };
+  // As large as all frames together have room.
+  const side = Math.max(1, Math.min(sideMax, Math.floor(Math.sqrt(KEPT_PIXELS_MAX / pages))));
+  const strip = await toStrip(within(sharp(file, options), side));
+  return { ...strip, loop, delaysMs: Array.from({ length: pages }, (_, page) => shownMs(delay[page] ?? 0)) };
 }
 
-async function readFrames(sharp: SharpModule, file: Buffer, sideMax: number): Promise<Animation> {
-  const apng = readApng(file);
-  const side = keptSide(sideMax, apng.delaysMs.length);
-  const decode = (frame: Buffer) =>
-    toPicture(sharp(frame, { limitInputPixels: PIXELS_MAX, failOn: 'error' }));
-  const frames: Uint8Array[] = [];
-  let size = { width: 0, height: 0 };
-  for await (const picture of apng.pictures(decode)) {
-    const { pixels, ...own } = await toPicture(within(fromPicture(sharp, picture), side));
-    size = own;
-    frames.push(pixels);
-  }
-  if (frames.length === 0) throw new CannotFit('no frames');
-  return { ...size, frames, delaysMs: apng.delaysMs, loop: apng.loop };
-}
-
-async function resizeFrames(sharp: SharpModule, animation: Animation, side: number): Promise<Animation> {
-  const { width, height, frames } = animation;
-  const resized: Picture[] = [];
-  for (const pixels of frames) {
-    resized.push(await toPicture(within(fromPicture(sharp, { width, height, pixels }), side)));
-  }
-  return {
-    ...animation,
-    width: resized[0]?.width ?? 0,
-    height: resized[0]?.height ?? 0,
-    frames: resized.map((picture) => picture.pixels),
-  };
-}
-
-async function encodeWebp(
+function encodeWebp(
   sharp: SharpModule,
-  animation: Animation,
+  { delaysMs, loop, ...strip }: Animation,
   how: Pick<WebpOptions, 'quality' | 'lossless'>,
 ): Promise<Buffer> {
-  const { width, height, frames, delaysMs, loop } = animation;
-  const strip = Buffer.concat(frames);
-  return sharp(strip, {
-    limitInputPixels: ANIMATION_PIXELS_MAX,
-    raw: { width, height: height * frames.length, channels: 4, pageHeight: height },
-  })
+  return fromStrip(sharp, strip)
     .webp({ ...how, effort: WEBP_EFFORT, loop, delay: delaysMs.map(Math.round) })
     .toBuffer();
 }
 
-/** Colours for a whole animation, by libimagequant from some of its frames. */
-async function findPalette(sharp: SharpModule, animation: Animation, colors: number): Promise<Uint8Array> {
-  const { width, height, frames } = animation;
-  const step = Math.max(1, Math.ceil(frames.length / SAMPLES));
-  const samples: Picture[] = [];
-  for (let at = 0; at < frames.length; at += step) {
-    const pixels = frames[at] ?? new Uint8Array();
-    samples.push(await toPicture(within(fromPicture(sharp, { width, height, pixels }), SAMPLE_SIDE)));
-  }
-  const size = { width: samples[0]?.width ?? 0, height: samples[0]?.height ?? 0 };
-  const strip = Buffer.concat(samples.map((sample) => sample.pixels));
-  for (let at = 3; at < strip.length; at += 4) strip[at] = (strip[at] ?? 0) >= 128 ? 255 : 0;
-  const file = await fromPicture(sharp, { ...size, height: size.height * samples.length, pixels: strip })
-    .png({ palette: true, colors, dither: 0, effort: 5 })
-    .toBuffer();
-  for (let at = 8; at + 12 <= file.length; at += 12 + file.readUInt32BE(at)) {
-    if (file.toString('latin1', at + 4, at + 8) !== 'PLTE') continue;
-    return new Uint8Array(file.subarray(at + 8, at + 8 + Math.min(file.readUInt32BE(at), colors * 3)));
-  }
-  throw new CannotFit('no palette');
+/** All frames with a longer side of at most this, in the middle of transparency where the order wants it. */
+async function scaleStrip(sharp: SharpModule, whole: Strip, side: number, order: FitOrder): Promise<Strip> {
+  const scaled = await toStrip(within(fromStrip(sharp, whole), side));
+  if (!order.isPadded) return scaled;
+  const left = (order.sideMax - scaled.width) >> 1;
+  const top = (order.sideMax - scaled.height) >> 1;
+  return toStrip(
+    fromStrip(sharp, scaled).extend({
+      left,
+      top,
+      right: order.sideMax - scaled.width - left,
+      bottom: order.sideMax - scaled.height - top,
+      background: { r: 0, g: 0, b: 0, alpha: 0 },
+    }),
+  );
 }
 
 function within(image: Sharp, side: number): Sharp {
   return image.resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
 }
 
-function fromPicture(sharp: SharpModule, { width, height, pixels }: Picture): Sharp {
-  return sharp(pixels, { raw: { width, height, channels: 4 }, limitInputPixels: ANIMATION_PIXELS_MAX });
+function fromStrip(sharp: SharpModule, { width, height, pixels }: Strip): Sharp {
+  return sharp(pixels, {
+    animated: true,
+    limitInputPixels: ANIMATION_PIXELS_MAX,
+    raw: { width, height: pixels.length / (width * 4), channels: 4, pageHeight: height },
+  });
 }
 
-async function toPicture(image: Sharp): Promise<Picture> {
+async function toStrip(image: Sharp): Promise<Strip> {
   const { data, info } = await image
     .toColourspace('srgb')
     .ensureAlpha()
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  return { width: info.width, height: info.height, pixels: data };
+  return { width: info.width, height: info.height / (info.pages ?? 1), pixels: data };
 }
