@@ -16,6 +16,7 @@ const FILES = {
   'docs.css': 'text/css; charset=utf-8',
   'docs.js': 'text/javascript; charset=utf-8',
   'key.js': 'text/javascript; charset=utf-8',
+  'discord-markdown.js': 'text/javascript; charset=utf-8',
   'answer.js': 'text/javascript; charset=utf-8',
   'recipes.js': 'text/javascript; charset=utf-8',
   'permissions.js': 'text/javascript; charset=utf-8',

@@ -181,6 +181,40 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     expect(reader.complaints).toEqual([]);
   });
 
+  test('shows chunks as Discord does, hides a spoiler until it is pressed, and makes no HTML of a text', async () => {
+    await using reader = await openDocs();
+    const { page } = reader;
+    await useKey(page);
+    const form = page.locator('form[data-operation="text-splitter"]');
+    const text =
+      '# Big\n> quoted **bold**\n||the butler||\n```js\nlet a = 1;\n```\n<img src=x onerror=alert(1)>';
+    await form.locator('[name=text]').fill(text);
+    await form.getByRole('button', { name: 'Send' }).click();
+    const said = form.locator('.message .said');
+    await said.locator('.heading-1').filter({ hasText: 'Big' }).waitFor();
+    expect(await said.locator('blockquote strong').textContent()).toBe('bold');
+    expect(await said.locator('pre code').textContent()).toBe('let a = 1;');
+    expect(await said.textContent()).toContain('<img src=x onerror=alert(1)>');
+    expect(await said.locator('img').count()).toBe(0);
+    const hidden = said.getByText('the butler');
+    expect(await hidden.isVisible()).toBe(false);
+    await said.getByRole('button', { name: 'Show the spoiler' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await hidden.isVisible()).toBe(true);
+    // In what a recipe shows it is the same.
+    const seen = page.locator('[data-recipe="text-splitter"] .chat');
+    await seen.getByRole('button', { name: 'Show the spoiler' }).first().click();
+    expect(await seen.getByText('the butler did it').first().isVisible()).toBe(true);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test('names permissions as the client of Discord does', async () => {
+    const { page } = withKey;
+    for (const name of ['Manage Server', 'Timeout Members', 'Manage Expressions']) {
+      expect(await page.getByLabel(name, { exact: true }).count()).toBe(1);
+    }
+  });
+
   test.each(['light', 'dark'] as const)('fits a phone in %s, with everything opened', async (colorScheme) => {
     await using reader = await openDocs({ ...PHONE, colorScheme });
     const { page } = reader;

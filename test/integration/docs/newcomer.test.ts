@@ -94,8 +94,8 @@ describe.skipIf(isBrowserMissing())('a newcomer', () => {
     const { page } = reader;
     await page.waitForSelector('html[data-ready]');
     await page.getByLabel('Application id').fill('123456789012345678');
-    await page.getByLabel('Manage Guild', { exact: true }).check();
-    await page.getByLabel('Send Messages', { exact: true }).check();
+    await page.getByLabel('Manage Server', { exact: true }).check();
+    await page.getByLabel('Send Messages and Create Posts', { exact: true }).check();
     expect(await page.getByLabel('Bit field', { exact: true }).inputValue()).toBe('2080');
     expect(await page.getByLabel('Invite link', { exact: true }).inputValue()).toBe(
       'https://discord.com/oauth2/authorize?client_id=123456789012345678&scope=bot+applications.commands&permissions=2080',

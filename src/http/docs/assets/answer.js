@@ -1,8 +1,11 @@
 // Trying an operation: the call, and its answer as JSON, as a picture and as messages of Discord.
+import { readMessage } from './discord-markdown.js';
 import { call, currentKey, describeFailure, describeForeignLetter, describeQuota, say } from './key.js';
 
 const SHOWN_CHARACTERS_MAX = 20_000;
 const SHOWN_MESSAGES_MAX = 20;
+/** Discord shows no longer ones; a longer chunk is shown as it is. */
+const DRAWN_CHARACTERS_MAX = 4096;
 
 export function fieldsOf(form) {
   const fields = {};
@@ -55,11 +58,32 @@ function toMessage(chunk) {
   const who = document.createElement('span');
   who.className = 'who';
   who.textContent = 'Your bot';
-  const said = document.createElement('span');
+  const said = document.createElement('div');
   said.className = 'said';
-  said.textContent = chunk;
+  said.append(...(chunk.length > DRAWN_CHARACTERS_MAX ? [chunk] : readMessage(chunk).map(toNode)));
   message.append(who, said);
   return message;
+}
+
+/** Texts stay texts: nothing that somebody wrote is read as HTML. */
+function toNode(part) {
+  if (typeof part === 'string') return part;
+  const node = document.createElement(part.tag);
+  for (const [name, value] of Object.entries(part.attributes)) node.setAttribute(name, value);
+  node.append(...part.children.map(toNode));
+  return node;
+}
+
+/** The text that a spoiler covers takes the place of the focus, for those who cannot see it appear. */
+export function startSpoilers() {
+  document.addEventListener('click', ({ target }) => {
+    const cover = target.closest('[data-spoiler]');
+    if (cover === null) return;
+    const hidden = cover.nextElementSibling;
+    hidden.tabIndex = -1;
+    cover.remove();
+    hidden.focus();
+  });
 }
 
 /** Where the reader looks: beside the button, with the way to the field. */

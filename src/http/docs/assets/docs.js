@@ -1,5 +1,5 @@
 // The page of forms and recipes.
-import { startForms, stopAskingForKey } from './answer.js';
+import { startForms, startSpoilers, stopAskingForKey } from './answer.js';
 import { startKey } from './key.js';
 import { startPermissions } from './permissions.js';
 import { copy, showKeyInRecipes, startRecipes } from './recipes.js';
@@ -9,6 +9,7 @@ startKey(() => {
   stopAskingForKey();
 });
 startForms(copy);
+startSpoilers();
 startRecipes();
 startPermissions();
 document.documentElement.dataset.ready = '';

@@ -1,5 +1,6 @@
 import type { SeenMessage } from '../../../recipes/recipe.ts';
-import { html, type Markup } from './html.ts';
+import { readMessage, type MessagePart } from '../assets/discord-markdown.js';
+import { html, Markup } from './html.ts';
 
 /** Messages drawn as Discord draws them. */
 export function discordMessages(label: string, messages: readonly SeenMessage[]): Markup {
@@ -14,16 +15,15 @@ function discordMessage({ from, text, image }: SeenMessage): Markup {
       ? html`<span class="who">You</span>`
       : html`<span class="who">Your bot <small>APP</small></span>`;
   return html`<li class="message ${from}">
-    ${who}<span class="said">${drawMentions(text)}</span>${
-      image === null ? null : html`<img src="${image}" alt="A picture" />`
-    }
+    ${who}
+    <div class="said">${readMessage(text).map(draw)}</div>
+    ${image === null ? null : html`<img src="${image}" alt="A picture" />`}
   </li>`;
 }
 
-/** A mention of a user shows a name, as in Discord. */
-function drawMentions(text: string): Markup {
-  const pieces = text.split(/(<@!?\d+>)/);
-  return html`${pieces.map((piece, index) =>
-    index % 2 === 1 ? html`<span class="mention">@Someone</span>` : piece,
-  )}`;
+function draw(part: MessagePart): Markup | string {
+  if (typeof part === 'string') return part;
+  const attributes = Object.entries(part.attributes).map(([name, value]) => html` ${name}="${value}"`);
+  const tag = new Markup(part.tag);
+  return html`<${tag}${attributes}>${part.children.map(draw)}</${tag}>`;
 }

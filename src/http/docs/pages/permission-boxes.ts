@@ -1,3 +1,4 @@
+import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { html, type Markup } from './html.ts';
 
@@ -51,18 +52,10 @@ export function permissionBoxes(): Markup {
         ${PERMISSIONS.map(
           ({ name, bit }) =>
             html`<label class="check"
-              ><input type="checkbox" data-bit="${bit}" /> <span>${toTitle(name)}</span></label
+              ><input type="checkbox" data-bit="${bit}" /> <span>${permissionLabel(name, 'en')}</span></label
             >`,
         )}
       </fieldset>
     </form>
   </section>`;
-}
-
-/** `MANAGE_GUILD` → `Manage Guild`; short forms stay as they are. */
-function toTitle(name: string): string {
-  return name
-    .toLowerCase()
-    .replaceAll('_', ' ')
-    .replaceAll(/(?<![a-z])(?:tts|vad|[a-z])/g, (letters) => letters.toUpperCase());
 }
