@@ -70,7 +70,14 @@ export class UserSession {
           const values = Object.fromEntries(typed.options.map((option) => [option.name, readValue(option)]));
           const focused = typed.options.at(-1)?.name ?? '';
           const handle = discord.interact.autocomplete(typed.path, values, focused, this.#scene);
-          print((await handle.choices()).map(({ name, value }) => `${name}  (${value})`).join('\n'));
+          const { locale = Locale.EnglishUS } = this.#scene;
+          print(
+            (await handle.choices())
+              .map(({ name, name_localizations, value }) => {
+                return `${name_localizations?.[locale] ?? name}  (${value})`;
+              })
+              .join('\n'),
+          );
           break;
         }
         case 'menu':

@@ -21,7 +21,7 @@ export function refuseEndedLink(url: URL, now: number): void {
   throw new Problem('image_url_invalid', {
     field: 'url',
     error: `This Discord link ended on ${at} (UTC).`,
-    hint: 'Copy the link of the file afresh from Discord: each copy works for about a day.',
+    hint: 'Copy the link again in Discord: each copy works for about a day.',
     detail: { kind: 'image_link_ended', values: { at } },
   });
 }

@@ -37,7 +37,9 @@ test.skipIf(!HAS_CURL)(
 
       const many = '/permissions decode bitfield:8\n'.repeat(21);
       const typed = '/settings key create name:demo\nclick Saved it\n/nonsense\nhelp\n';
-      child.stdin.end(`${typed}${many}language de\n/nothing\n/permissions decode bitfield:0\nlanguage xx\n`);
+      const german =
+        '/nothing\n/permissions decode bitfield:0\ntype /settings key create operations:Alle O\n';
+      child.stdin.end(`${typed}${many}language de\n${german}language xx\n`);
       const [code] = await ended;
       expect(code).toBe(0);
       const text = shown.join('\n');
@@ -49,6 +51,7 @@ test.skipIf(!HAS_CURL)(
       expect(text).toMatch(/^menu Split text:$/m);
       expect(text).not.toContain('very often');
       expect(text).toContain('0 Berechtigungen');
+      expect(text).toContain('Alle Operationen  (all)');
       expect(text).toContain('! Discord has no language "xx"');
     } finally {
       child.kill('SIGKILL');

@@ -111,8 +111,8 @@ export class Words {
   }
 
   /**
-   * i18next finds the text and its plural form. The places are filled here, in one pass: i18next would fill places in
-   * the values too, and a key may be called `{part}` or `$t(cancel)`.
+   * i18next finds the text and its plural form. The places are filled here, in one pass, whatever they are called
+   * (`count` is an option of i18next): a key may be named `{part}` or `$t(cancel)`, and that is how it is shown.
    */
   #find(ns: keyof English, key: string, values: Values): string | null {
     const { n } = values;

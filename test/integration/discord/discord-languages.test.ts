@@ -102,10 +102,13 @@ function textsIn(tree: Tree): readonly string[] {
 }
 
 function piecesOf(language: Language): readonly string[] {
-  return textsIn({ ...TEXTS[language].answers, ...TEXTS[language].problems })
-    .flatMap((text) => text.split(/\{\w+\}|[\n`*#]/))
-    .map((piece) => piece.trim())
-    .filter((piece) => piece.length >= 12);
+  return (
+    textsIn({ ...TEXTS[language].answers, ...TEXTS[language].problems })
+      .flatMap((text) => text.split(/\{\w+\}|[\n`*#]/))
+      .map((piece) => piece.trim())
+      // `/permissions decode` is also a mention, which Discord shows in the language of its user.
+      .filter((piece) => piece.length >= 12 && !piece.startsWith('/'))
+  );
 }
 
 /** Pieces of English that a language says otherwise: 12 letters and more without a place or a line break. */

@@ -66,6 +66,20 @@ function* textsIn(tree: Tree, prefix = ''): Generator<readonly [key: string, tex
   }
 }
 
+interface NamedTexts {
+  readonly name: string;
+  readonly options?: Readonly<Record<string, NamedTexts>>;
+}
+
+/** What somebody types: `/permissions decode` for each command, and the name of each option. */
+function* namesIn(levels: Readonly<Record<string, NamedTexts>>, path = '/'): Generator<string> {
+  for (const { name, options = {} } of Object.values(levels)) {
+    yield name;
+    yield `${path}${name}`;
+    yield* namesIn(options, `${path}${name} `);
+  }
+}
+
 const textsOf = (language: Language) => new Map(textsIn(TEXTS[language]));
 const ENGLISH = textsOf('en');
 const withoutForm = (key: string) => key.replace(PLURAL_FORM, '');
@@ -119,6 +133,15 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       ([key, text]) => text.length > (LENGTHS[key.replace('answers.', '')] ?? TEXT_LENGTH_MAX),
     );
     expect(long).toEqual([]);
+  });
+
+  test('name commands and options as its commands do', () => {
+    const names = new Set(namesIn(TEXTS[language].commands));
+    const unknown = [...texts]
+      .filter(([key]) => key.startsWith('problems.'))
+      .flatMap(([key, text]) => Array.from(text.matchAll(/`([^`]+)`/g), ([, name = '']) => [key, name]))
+      .filter(([, name = '']) => !names.has(name));
+    expect(unknown).toEqual([]);
   });
 
   test('say every problem that can come up, in a message that Discord takes', () => {

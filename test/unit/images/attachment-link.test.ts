@@ -33,7 +33,7 @@ describe('a link to a file in a message', () => {
       code: 'image_url_invalid',
       field: 'url',
       message: 'This Discord link ended on 2026-06-01 11:59 (UTC).',
-      hint: expect.stringContaining('afresh'),
+      hint: expect.stringContaining('Copy the link again'),
     });
   });
 
