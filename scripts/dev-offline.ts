@@ -104,6 +104,7 @@ async function printWelcome(app: App, discord: Simulator): Promise<void> {
     roleId: ROLE_ID,
     memberId: ADMIN_ID,
     botToken: discord.bot().token,
+    webhookUrl: discord.addWebhook({ guildId: GUILD_ID }).url,
   });
   print(`Quartermaster and a simulated Discord are running. The server "Home" has ${MEMBER_COUNT} members.`);
   print(

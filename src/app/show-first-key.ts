@@ -24,7 +24,7 @@ ${key}
 
 Try it:
 
-${OPERATIONS.filter(({ method }) => method === 'POST')
+${OPERATIONS.filter(({ method, secretHeader }) => method === 'POST' && secretHeader === null)
   .map(({ path, example }) => call(path, example.input))
   .join('\n\n')}
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../problem.ts';
@@ -81,7 +81,10 @@ export class WebhookDeliveries implements Deliveries {
   async send(order: DeliveryOrder, signal: AbortSignal): Promise<DeliveryReport> {
     if (this.#closing.signal.aborted) throw shuttingDown();
     signal.throwIfAborted();
-    const delivery = this.#known.sameAs(order) ?? this.#begin(order);
+    // A text of a megabyte is not kept for the sake of its key.
+    const input = createHash('sha256').update(order.input).digest('base64url');
+    const short = { ...order, input };
+    const delivery = this.#known.sameAs(short) ?? this.#begin(short);
     const timer = new AbortController();
     const patience = delay(this.#settings.patienceMs, undefined, {
       signal: AbortSignal.any([signal, timer.signal]),

@@ -7,6 +7,7 @@ import { permissionEncoder } from './permission-encoder/operation.ts';
 import { listPermissions } from './permissions/operation.ts';
 import { roleCounts } from './role-counts/operation.ts';
 import { roleMembers } from './role-members/operation.ts';
+import { send } from './send/operation.ts';
 import { textSplitter } from './text-splitter/operation.ts';
 
 /** What the product does, in the order of the documents. */
@@ -17,6 +18,7 @@ export const OPERATIONS: readonly Operation[] = [
   listPermissions,
   permissionCheck,
   textSplitter,
+  send,
   imageToBase64,
   roleMembers,
   roleCounts,

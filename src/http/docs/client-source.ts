@@ -22,11 +22,20 @@ export function clientSource(operations: readonly Operation[], publicUrl: string
 
 function typesOf(operation: Operation): string[] {
   const name = schemaName(operation);
-  const { input, output, pendingOutput } = operation;
+  const { input, output, pendingOutput, look } = operation;
   const outputs = pendingOutput === null ? [output] : [output, pendingOutput];
   const answers = outputs.map((each) => toObjectSchema(each, 'output'));
   return [
     declare(`${name}Input`, toObjectSchema(input, 'input'), `What ${operation.name} takes.`),
+    ...(look === null
+      ? []
+      : [
+          declare(
+            `${name}LookInput`,
+            toObjectSchema(look.input, 'input'),
+            `What a look at ${operation.name} takes.`,
+          ),
+        ]),
     declare(name, { anyOf: answers }, `What ${operation.name} answers.`),
   ];
 }
@@ -78,23 +87,44 @@ function objectTypeOf(schema: Schema, indent: string): string {
 /** `parse-args` → `parseArgs`. */
 function methodOf(operation: Operation): string {
   const name = schemaName(operation);
-  const { method, path, input, secretHeader, pendingOutput } = operation;
+  const { method, path, input, secretHeader, takesIdempotencyKey, pendingOutput, look } = operation;
   const secret = secretHeader?.toLowerCase();
+  const isNeeded = secretHeader === 'Webhook';
   const isEmpty = Object.keys(input.shape).length === 0;
   const parameters = [
     isEmpty ? `input: ${name}Input = {}` : `input: ${name}Input`,
-    ...(secret === undefined ? [] : [`${secret}?: string`]),
+    ...(secret === undefined ? [] : [`${secret}${isNeeded ? '' : '?'}: string`]),
+    ...(takesIdempotencyKey ? ['idempotencyKey?: string'] : []),
   ].join(', ');
-  const headers =
-    secret === undefined ? '' : `, ${secret} === undefined ? {} : { ${secretHeader}: ${secret} }`;
+  const headers = [
+    ...(secret === undefined
+      ? []
+      : [isNeeded ? `${secretHeader}: ${secret}` : optional(secretHeader, secret)]),
+    ...(takesIdempotencyKey ? [optional("'Idempotency-Key'", 'idempotencyKey')] : []),
+  ].join(', ');
   const extra = [
     secret === 'token' ? ' `token` is that of your own bot.' : '',
-    pendingOutput === null ? '' : ' While `pending` is true, ask again.',
+    pendingOutput === null || look !== null ? '' : ' While `pending` is true, ask again.',
   ].join('');
   return `
   /** ${operation.summary.replace(/\.?$/, '.')}${extra} @throws QuartermasterError */
   ${name[0]?.toLowerCase()}${name.slice(1)}(${parameters}): Promise<${name}> {
-    return this.#call('${method}', '${path}', input${headers});
+    return this.#call('${method}', '${path}', input${headers === '' ? '' : `, { ${headers} }`});
+  }
+${look === null ? '' : lookOf(operation)}`;
+}
+
+function optional(header: string | null, value: string): string {
+  return `...(${value} === undefined ? {} : { ${header}: ${value} })`;
+}
+
+/** `send` → `lookSend`. */
+function lookOf(operation: Operation): string {
+  const name = schemaName(operation);
+  return `
+  /** How ${operation.name} is getting on, while \`pending\` is true. @throws QuartermasterError */
+  look${name}(input: ${name}LookInput): Promise<${name}> {
+    return this.#call('GET', '${operation.path}', input);
   }
 `;
 }

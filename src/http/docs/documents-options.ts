@@ -15,6 +15,7 @@ export interface DocumentsOptions extends BodyOptions {
   readonly readiness: () => Promise<Readiness>;
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
+  readonly sendsPerMinute: number;
 }
 
 export function siteOf({ publicUrl, sourceUrl }: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>): Site {

@@ -7,14 +7,18 @@ import { toObjectSchema } from '../openapi/json-schema.ts';
 /** Models read what they get: larger answers are for programs. */
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
 
+/** A description up to that length is repeated. */
+const SHORT_LENGTH_MAX = 40;
+
 /** The operations that a key may call, as tools. */
 export function listTools(operations: readonly Operation[], { operations: allowed }: VerifiedKey) {
+  const said = new Map<string, string>();
   return operations
     .filter(({ name }) => allowed === null || allowed.includes(name))
     .map(({ name, summary, description, input, readOnly }) => ({
       name,
       description: describe(summary, description),
-      inputSchema: toInputSchema(input),
+      inputSchema: toInputSchema(name, input, said),
       annotations: { readOnlyHint: readOnly },
     }));
 }
@@ -26,9 +30,19 @@ function describe(summary: string, description: string): string {
   return first.startsWith(summary) ? first : `${sentence} ${first}`;
 }
 
-function toInputSchema(input: Operation['input']) {
+/** @param said descriptions of fields by the tool that has them: an agent reads each of them once */
+function toInputSchema(tool: string, input: Operation['input'], said: Map<string, string>) {
   const { properties, required } = toObjectSchema(input, 'input');
-  return { type: 'object' as const, properties, required: [...required] };
+  const shown = Object.entries(properties).map(([field, schema]) => {
+    const text = `${field}: ${String(schema['description'])}`;
+    const other = said.get(text);
+    if (other === undefined || text.length < SHORT_LENGTH_MAX) {
+      said.set(text, tool);
+      return [field, schema] as const;
+    }
+    return [field, { ...schema, description: `As in ${other}.` }] as const;
+  });
+  return { type: 'object' as const, properties: Object.fromEntries(shown), required: [...required] };
 }
 
 /**

@@ -86,6 +86,21 @@ const PARAMETERS: Schema = {
       "Your bot's token, with or without `Bot ` in front, for servers other than that of your key. It is never logged or stored.",
     schema: { type: 'string', minLength: 50, maxLength: 1028 },
   },
+  Webhook: {
+    name: 'Webhook',
+    in: 'header',
+    required: true,
+    description:
+      'The address of a webhook of the server of your key, as Discord copies it, or `<id>/<token>`. Whoever has it can post, so it is never logged or stored.',
+    schema: { type: 'string', minLength: 78, maxLength: 300 },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Your own name for this request. Sent again with the same fields, it gets the state of the first one for 10 minutes, and nothing is done twice.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
   'If-None-Match': {
     name: 'If-None-Match',
     in: 'header',
@@ -100,6 +115,6 @@ function describe(operations: readonly Operation[]): string {
   return [
     'Every success is 200 with a JSON object that begins with `"ok": true`; every documented key is always there, `null` where there is nothing; ids and bit fields are strings.',
     'Every failure has the same eight keys, see the schema `Problem`. Decide by `code`.',
-    `Fields come in a JSON body, a form body, the query string, or (where there is a text) as a \`text/plain\` body, verbatim. \`GET\` works as an alias of each \`POST\`. Unknown fields are ignored. \`null\` counts as absent, and so does \`""\` but for ${keptEmpty}. Booleans are \`true false 1 0 yes no on off\`. HEAD and OPTIONS are answered everywhere.`,
+    `Fields come in a JSON body, a form body, the query string, or (where there is a text) as a \`text/plain\` body, verbatim. \`GET\` works as an alias of each \`POST\` that only answers a question. Unknown fields are ignored. \`null\` counts as absent, and so does \`""\` but for ${keptEmpty}. Booleans are \`true false 1 0 yes no on off\`. HEAD and OPTIONS are answered everywhere.`,
   ].join('\n\n');
 }

@@ -8,7 +8,6 @@ import { problemResponses, successResponse } from './responses.ts';
 const ANSWER_PARAMETERS: readonly Schema[] = ['flat', 'separator', 'always_200'].map((name) => ({
   $ref: `#/components/parameters/${name}`,
 }));
-const CONDITION: Schema = { $ref: '#/components/parameters/If-None-Match' };
 
 /** `parse-args` → `ParseArgs`. */
 export function schemaName(operation: Operation): string {
@@ -33,28 +32,38 @@ function answerSchemas(name: string, output: Operation['output']): Schema {
 
 /** The path of an operation with all its methods. */
 export function operationPath(operation: Operation): Schema {
+  const { name, method, description, look } = operation;
   const input = toObjectSchema(operation.input, 'input');
   const shared = {
     tags: ['operations'],
     summary: operation.summary,
   };
-  const isPost = operation.method === 'POST';
+  const isPost = method === 'POST';
   const get = {
-    operationId: isPost ? `${operation.name}-get` : operation.name,
+    operationId: isPost ? `${name}-${look === null ? 'get' : 'look'}` : name,
     ...shared,
+    ...(look === null ? {} : { summary: `How ${name} is getting on` }),
     description: isPost
-      ? `The same as POST, with the fields in the query, for tools that cannot send a body safely.`
-      : operation.description,
-    parameters: parametersOf(operation, input, true),
+      ? (look?.description ??
+        `The same as POST, with the fields in the query, for tools that cannot send a body safely.`)
+      : description,
+    parameters:
+      look === null
+        ? [
+            ...fieldParameters(input, operation.example.input),
+            ...headerParameters(operation),
+            ...ANSWER_PARAMETERS,
+          ]
+        : [...fieldParameters(toObjectSchema(look.input, 'input'), {}), ...ANSWER_PARAMETERS],
     responses: responsesOf(operation, 'GET'),
   };
   if (!isPost) return { get };
   return {
     post: {
-      operationId: operation.name,
+      operationId: name,
       ...shared,
-      description: `${operation.description}\n\nEach field may also come in the query; the body wins.`,
-      parameters: parametersOf(operation, input, false),
+      description: `${description}\n\nEach field may also come in the query; the body wins.`,
+      parameters: [...fieldParameters(input, null), ...headerParameters(operation), ...ANSWER_PARAMETERS],
       requestBody: bodyOf(operation),
       responses: responsesOf(operation, 'POST'),
     },
@@ -62,22 +71,25 @@ export function operationPath(operation: Operation): Schema {
   };
 }
 
-function parametersOf(operation: Operation, input: ObjectSchema, withExample: boolean): Schema[] {
-  const { example, secretHeader, revalidates } = operation;
-  const fields = Object.entries(input.properties).map(([name, { description, ...schema }]) => ({
+/** @param example of the fields; null where they may come in a body instead, and none of them is required */
+function fieldParameters(input: ObjectSchema, example: Readonly<Record<string, unknown>> | null): Schema[] {
+  return Object.entries(input.properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query',
-    ...(withExample && input.required.includes(name) ? { required: true } : {}),
+    ...(example !== null && input.required.includes(name) ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
     schema,
-    ...(withExample && example.input[name] !== undefined ? { example: example.input[name] } : {}),
+    ...(example?.[name] === undefined ? {} : { example: example[name] }),
   }));
-  return [
-    ...fields,
-    ...(secretHeader === null ? [] : [{ $ref: `#/components/parameters/${secretHeader}` }]),
-    ...(revalidates ? [CONDITION] : []),
-    ...ANSWER_PARAMETERS,
+}
+
+function headerParameters({ secretHeader, takesIdempotencyKey, revalidates }: Operation): Schema[] {
+  const names = [
+    ...(secretHeader === null ? [] : [secretHeader]),
+    ...(takesIdempotencyKey ? ['Idempotency-Key'] : []),
+    ...(revalidates ? ['If-None-Match'] : []),
   ];
+  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 function bodyOf(operation: Operation): Schema {
@@ -103,7 +115,7 @@ function bodyOf(operation: Operation): Schema {
 function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
   const name = schemaName(operation);
   const { answer, pending } = operation.example;
-  const { revalidates } = operation;
+  const { revalidates, look } = operation;
   return {
     '200': successResponse(
       'Done.',
@@ -118,7 +130,9 @@ function responsesOf(operation: Operation, method: 'GET' | 'POST'): Schema {
       ? {}
       : {
           '202': successResponse(
-            'The work goes on. Send the same request again after `retry_after` seconds.',
+            look === null
+              ? 'The work goes on. Send the same request again after `retry_after` seconds.'
+              : 'The work goes on. GET says how it is getting on, after `retry_after` seconds.',
             plainOrFlat(`${name}Pending`),
             { pending: { value: pending } },
             ['Retry-After'],

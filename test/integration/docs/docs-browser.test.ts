@@ -124,7 +124,9 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
         if ((await control.locator('option').count()) > 0) await control.selectOption(text);
         else await control.fill(text);
       }
-      if (operation.secretHeader === 'Token') await form.locator('[data-secret]').fill(service.token);
+      if (operation.secretHeader !== null) {
+        await form.locator('[data-secret]').fill(service.secretOf(operation));
+      }
       await form.getByRole('button', { name: 'Send' }).click();
       const outcome = form.locator('output:not([data-state=busy])[data-state]');
       expect(await outcome.textContent()).toMatch(/^200 in \d+ ms, \d+ calls left this minute$/);

@@ -40,7 +40,11 @@ test('lists every operation as a tool, in under 4,000 tokens', async () => {
 test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   'calls %s and gets the answer of the API',
   async (name, operation) => {
-    const headers = { authorization: `Bearer ${service.key}`, token: service.token };
+    const headers = {
+      authorization: `Bearer ${service.key}`,
+      token: service.token,
+      webhook: service.webhook.url,
+    };
     await using session = await connect(service.url, headers);
     const { answer, isError } = await callTool(session.client, name, service.inputOf(operation));
     expect(isError).toBeUndefined();

@@ -23,6 +23,10 @@ export const chunks: readonly string[] = (await tools.textSplitter({ text: 'x', 
 export const members: readonly string[] | null = (await tools.roleMembers({ role_id: '1' }, 'token')).members;
 export const flag: true | string | undefined = line.flags['silent'];
 export const isOurs = (error: unknown) => error instanceof QuartermasterError && error.problem.code === 'rate_limited';
+const sent = await tools.send({ text: 'x' }, 'webhook', 'key');
+export const rest: string | null = sent.pending ? (await tools.lookSend(sent)).rest : sent.rest;
+// @ts-expect-error it takes a webhook
+await tools.send({ text: 'x' });
 // @ts-expect-error a field is missing
 await tools.imageToBase64({});
 // @ts-expect-error there is no such mode
@@ -78,7 +82,7 @@ describe('the generated client', () => {
   )('gets the documented answer of %s by the method %s', async (_name, method, operation) => {
     const { Quartermaster } = (await import(pathToFileURL(path.join(folder, 'client.ts')).href)) as Client;
     const tools = new Quartermaster(`${service.url}/`, service.key);
-    expect(await tools[method]?.(service.inputOf(operation), service.token)).toEqual(
+    expect(await tools[method]?.(service.inputOf(operation), service.secretOf(operation))).toEqual(
       expectedAnswer(operation.example),
     );
   });

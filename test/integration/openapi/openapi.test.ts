@@ -122,8 +122,9 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 
     test('answers it flat as documented', async () => {
       const documented = contentOf(main(), 200).examples?.['flat']?.value as Record<string, unknown>;
-      const moving = new Set(example.moving.flatMap((key) => [key, `${key}_text`]));
-      const fixed = Object.entries(documented).filter(([key]) => !moving.has(key));
+      const fixed = Object.entries(documented).filter(
+        ([key]) => !example.moving.some((each) => key === each || key.startsWith(`${each}_`)),
+      );
       for (const { path: address, init } of requestsOf(operation, { ...input(), flat: true })) {
         const { body } = await service.call(address, init);
         expect(check(contentOf(main(), 200).schema, body)).toBeNull();

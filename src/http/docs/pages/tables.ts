@@ -45,15 +45,24 @@ export function problemTable(): Markup {
   );
 }
 
-type Limits = Pick<DocumentsOptions, 'operations' | 'requestsPerMinute' | 'imagesPerMinute'>;
+type Limits = Pick<
+  DocumentsOptions,
+  'operations' | 'requestsPerMinute' | 'imagesPerMinute' | 'sendsPerMinute'
+>;
 
-export function limitTable({ operations, requestsPerMinute, imagesPerMinute }: Limits): Markup {
+export function limitTable({
+  operations,
+  requestsPerMinute,
+  imagesPerMinute,
+  sendsPerMinute,
+}: Limits): Markup {
   return table(
     'All limits',
     ['What', 'How much'],
     [
       row('Calls', `${requestsPerMinute} a minute and server; more keys do not raise the limit`),
       row('Images', `${imagesPerMinute} a minute and server, 8 MiB, 50 megapixels, 10 seconds each`),
+      row('Texts that send posts', `${sendsPerMinute} a minute and server, at most 50 messages each`),
       row('Body', `${describeBodies(operations)}; address and headers together 64 KiB`),
       row('A line for parse-args', '4,000 characters'),
       row('A text for text-splitter', '1 MiB, at most 10,000 chunks'),

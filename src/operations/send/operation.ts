@@ -1,0 +1,180 @@
+import * as z from 'zod';
+
+import type { DeliveryReport } from '../../deliveries/deliveries.ts';
+import { parseWebhook } from '../../deliveries/webhook.ts';
+import { Problem } from '../../problem.ts';
+import { resolvedString } from '../fields.ts';
+import { defineOperation } from '../operation.ts';
+import { prepareMessages } from './prepare-messages.ts';
+import { input, output, type SendAnswer, type SendRequest } from './request.ts';
+
+const WHOLE_TEXT = 'The whole text is sent: leave it out.';
+
+export const send = defineOperation({
+  name: 'send',
+  path: '/api/send',
+  method: 'POST',
+  summary: 'Post a text of any length in a channel, in order, through a webhook.',
+  description: `Cuts the text as text-splitter does and posts the messages one after the other through a webhook of
+your server, waiting for Discord's limits. A text makes at most 50 messages.
+
+The address of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Whoever has it
+can post in your channel: it is used for this text and then dropped. It is neither stored nor logged.
+
+\`state\` is \`sent\` when all of it is in the channel. A text that takes longer than 8 seconds answers **202** with
+\`pending\` and goes on; \`GET /api/send?delivery_id=…\` says how it is getting on, for 10 minutes after its end.
+\`stopped\` means that Discord refused a message, that time was up, or that nobody knows whether a message arrived
+(\`uncertain\`). Nothing is ever posted twice by the service: \`rest\` is the text that is left, ready to be sent again
+without \`dialect\`, and with \`channel_id\` as \`thread_id\` in place of \`thread_name\`. When nothing was posted, the
+answer is a failure as everywhere.
+
+With the header \`Idempotency-Key\` a request can be sent again after a broken connection: it gets the state of the
+first one for 10 minutes, and nothing is posted again. The rest of a text needs a new key.
+
+A restart of the service ends a text after the message under way (\`stopped\`, with its rest). What a process that was
+killed had not posted is lost, so \`pending\` is no promise.`,
+  readOnly: false,
+  bucket: 'send',
+  secretHeader: 'Webhook',
+  takesIdempotencyKey: true,
+  bodyBytesMax: 2 * 1024 * 1024,
+  textField: 'text',
+  keepsEmpty: [],
+  command: {
+    none: '/split posts in Discord already, and an address of a webhook in a command would be seen.',
+  },
+  refusedFields: {
+    details: WHOLE_TEXT,
+    index: WHOLE_TEXT,
+    final: WHOLE_TEXT,
+    overflow: WHOLE_TEXT,
+    webhook:
+      'Send the address of the webhook in the header Webhook. It is a secret, and fields end up in logs.',
+  },
+  input,
+  output,
+  example: {
+    input: { text: '**The shop is open.** New hats are in, and the old ones are half price.' },
+    answer: {
+      state: 'sent',
+      total: 1,
+      sent: 1,
+      message_ids: ['1100000000000000001'],
+      channel_id: '1000000000000000001',
+      delivery_id: '6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ',
+      pending: false,
+      uncertain: false,
+      rest: null,
+      reason: null,
+      retry_after: null,
+    },
+    pending: {
+      state: 'pending',
+      total: 31,
+      sent: 12,
+      message_ids: ['1100000000000000001', '1100000000000000002'],
+      channel_id: '1000000000000000001',
+      delivery_id: '6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ',
+      pending: true,
+      uncertain: false,
+      rest: null,
+      reason: null,
+      retry_after: 2,
+    },
+    moving: ['message_ids', 'channel_id', 'delivery_id'],
+  },
+  problems: [
+    'token_malformed',
+    'guild_mismatch',
+    'discord_missing_access',
+    'unknown_channel',
+    'unknown_webhook',
+    'unknown_delivery',
+    'idempotency_conflict',
+    'text_too_long',
+    'too_many_chunks',
+    'limit_too_small',
+    'token_attempts',
+    'discord_rate_limited',
+    'discord_unavailable',
+    'discord_paused',
+    'shutting_down',
+    'discord_timeout',
+  ],
+  recipe: null,
+  look: {
+    description:
+      'How a text is getting on that was sent with POST. It never sends anything, needs no `Webhook`, and counts in the bucket `guild`.',
+    input: z.object({
+      delivery_id: resolvedString('must be a text')
+        .meta({ type: 'string', examples: ['6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ'] })
+        .describe('The `delivery_id` of an answer'),
+    }),
+    run: async ({ delivery_id: id }, { deliveries, ownerId }) => ({
+      value: toAnswer(await deliveries.look(id.trim(), ownerId)),
+    }),
+  },
+  async run(request, { deliveries, secret, guildId, ownerId, idempotencyKey, signal }) {
+    const webhook = parseWebhook(secret);
+    checkRequest(request);
+    const report = await deliveries.send(
+      {
+        webhook,
+        guildId,
+        ownerId,
+        messages: await prepareMessages(request, signal),
+        withComponents: request.as === 'components',
+        threadId: request.thread_id ?? null,
+        makesThread: request.thread_name !== undefined,
+        idempotencyKey,
+        input: JSON.stringify([webhook.id, request]),
+      },
+      signal,
+    );
+    return { value: toAnswer(report) };
+  },
+});
+
+/** @throws Problem `missing_field` `invalid_field` */
+function checkRequest({ text, thread_id: threadId, thread_name: threadName }: SendRequest): void {
+  if (!/\S/.test(text)) {
+    throw new Problem('missing_field', { field: 'text', error: 'The field text is blank.' });
+  }
+  if (threadId !== undefined && threadName !== undefined) {
+    throw new Problem('invalid_field', {
+      field: 'thread_name',
+      error: 'The field thread_name does not go with thread_id.',
+      hint: 'thread_name makes a new thread, thread_id is one that is there.',
+    });
+  }
+}
+
+function toAnswer(report: DeliveryReport): SendAnswer {
+  const progress = {
+    total: report.total,
+    sent: report.messageIds.length,
+    message_ids: [...report.messageIds],
+    channel_id: report.channelId,
+    delivery_id: report.deliveryId,
+  };
+  if (report.state === 'pending') {
+    return {
+      state: 'pending',
+      ...progress,
+      pending: true,
+      uncertain: false,
+      rest: null,
+      reason: null,
+      retry_after: report.retryAfterSeconds ?? 1,
+    };
+  }
+  return {
+    state: report.state,
+    ...progress,
+    pending: false,
+    uncertain: report.uncertain,
+    rest: report.rest,
+    reason: report.reason,
+    retry_after: report.retryAfterSeconds,
+  };
+}

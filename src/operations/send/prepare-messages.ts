@@ -1,0 +1,109 @@
+import type { DeliveryMessage } from '../../deliveries/deliveries.ts';
+import { Problem } from '../../problem.ts';
+import { answerRequest } from '../text-splitter/answer-request.ts';
+import type { Payload, PayloadForm } from '../text-splitter/payloads.ts';
+import type { SplitAnswer } from '../text-splitter/request.ts';
+import type { SendRequest } from './request.ts';
+
+const MESSAGES_MAX = 50;
+/** Chunks that make that many messages at most: 10 embeds or 40 text displays fit one. */
+const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = { message: 50, embed: 500, components: 2_000 };
+/** White space between two messages that a rest keeps: nobody sees more of it. */
+const GAP_LENGTH_MAX = 100;
+/** `MessageFlags.SuppressNotifications`. The package that names it has forty files, all of which a start would load. */
+const SUPPRESS_NOTIFICATIONS = 1 << 12;
+
+/** @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason */
+export async function prepareMessages(request: SendRequest, signal: AbortSignal): Promise<DeliveryMessage[]> {
+  const { payloads = [], pieces = [], converted } = await split(request, signal);
+  if (payloads.length > MESSAGES_MAX) throw tooManyMessages();
+  const whole = converted ?? request.text;
+  let first = 0;
+  return payloads.map((payload, index) => {
+    const next = first + countChunks(payload);
+    const message = {
+      json: JSON.stringify(toBody(payload, request, index === 0)),
+      opening: openingOf(pieces[first], request),
+      text: copyOf(textOf(whole, pieces[first], pieces[next - 1], pieces[next])),
+    };
+    first = next;
+    return message;
+  });
+}
+
+async function split(request: SendRequest, signal: AbortSignal): Promise<SplitAnswer> {
+  const chunksMax = CHUNKS_MAX[request.as];
+  const wanted = {
+    ...request,
+    max_chunks: Math.min(request.max_chunks ?? chunksMax, chunksMax),
+    overflow: 'error' as const,
+    index: undefined,
+    details: true,
+    final: true,
+  };
+  try {
+    return await answerRequest(wanted, signal);
+  } catch (error) {
+    // Its hints are for callers who get the chunks.
+    if (error instanceof Problem && error.code === 'too_many_chunks') {
+      throw request.max_chunks === undefined || request.max_chunks >= chunksMax
+        ? tooManyMessages()
+        : new Problem('too_many_chunks', { field: 'max_chunks', error: error.message });
+    }
+    throw error;
+  }
+}
+
+function tooManyMessages(): Problem {
+  return new Problem('too_many_chunks', {
+    error: `The text makes more than ${MESSAGES_MAX} messages.`,
+    field: 'text',
+    hint: 'Send it in parts, or with as=embed, which takes twice as much in a message.',
+  });
+}
+
+function countChunks({ embeds, components }: Payload): number {
+  return (embeds ?? components ?? [null]).length;
+}
+
+function toBody(payload: Payload, request: SendRequest, isFirst: boolean): object {
+  const { username, avatar_url, thread_name, silent, mentions } = request;
+  const flags = (payload.flags ?? 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0);
+  return {
+    ...payload,
+    allowed_mentions: { parse: mentions === 'users' ? ['users'] : [] },
+    ...(flags === 0 ? {} : { flags }),
+    ...(username === undefined ? {} : { username }),
+    ...(avatar_url === undefined ? {} : { avatar_url }),
+    ...(isFirst && thread_name !== undefined ? { thread_name } : {}),
+  };
+}
+
+type Piece = NonNullable<SplitAnswer['pieces']>[number];
+
+/** The marks that were opened again: what was added, but for `prepend` and the line break after it. */
+function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): string {
+  // A text that is all code gets its fence again anyway.
+  if (piece === undefined || mode === 'code') return '';
+  const { added_prefix: added } = piece;
+  return prepend !== '' && added.startsWith(prepend) ? added.slice(prepend.length).replace(/^\n/, '') : added;
+}
+
+/** From the first piece of a message to the first one of the next. */
+function textOf(
+  whole: string,
+  first: Piece | undefined,
+  last: Piece | undefined,
+  next: Piece | undefined,
+): string {
+  const end = last?.end ?? whole.length;
+  return whole.slice(
+    first?.start ?? 0,
+    next === undefined ? end : Math.min(next.start, end + GAP_LENGTH_MAX),
+  );
+}
+
+/** A slice keeps the whole text in memory, white space between the messages included. */
+function copyOf(text: string): string {
+  return Buffer.from(text, 'utf16le').toString('utf16le');
+}

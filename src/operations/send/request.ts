@@ -1,0 +1,104 @@
+import * as z from 'zod';
+
+import { booleanish, holdsPlaceholder, resolvedString, snowflake } from '../fields.ts';
+import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
+import { input as splitInput } from '../text-splitter/request.ts';
+
+const USERNAME_LENGTH_MAX = 80;
+const THREAD_NAME_LENGTH_MAX = 100;
+const AVATAR_URL_LENGTH_MAX = 2_048;
+const MENTIONS = ['none', 'users'] as const;
+
+function name(lengthMax: number) {
+  const message = `must have 1 to ${lengthMax} characters`;
+  return z.string('must be a text').trim().min(1, message).max(lengthMax, message).optional();
+}
+
+function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  return z.preprocess(
+    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
+    z.enum(words, `must be one of ${words.join(', ')}`),
+  );
+}
+
+/** What a text is cut with, but for what only makes sense when the caller gets the chunks. */
+export const input = splitInput.omit({ details: true, index: true, final: true, overflow: true }).extend({
+  as: oneOf(PAYLOAD_FORMS)
+    .default('message')
+    .meta({
+      type: 'string',
+      enum: [...PAYLOAD_FORMS],
+      description: 'How the text is shown: as messages, in embeds, or as text displays.',
+    }),
+  username: name(USERNAME_LENGTH_MAX).meta({
+    description: 'Name above the messages, instead of that of the webhook.',
+  }),
+  avatar_url: resolvedString('must be a text', holdsPlaceholder)
+    .refine(isWebAddress, `must be an http or https address of at most ${AVATAR_URL_LENGTH_MAX} characters`)
+    .optional()
+    .meta({ type: 'string', description: 'Picture beside the messages.' }),
+  thread_id: snowflake('channel')
+    .optional()
+    .describe('A thread of the channel of the webhook, in which to post.'),
+  thread_name: name(THREAD_NAME_LENGTH_MAX).meta({
+    description: 'With the webhook of a forum: the name of a new thread for all messages.',
+  }),
+  silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
+  mentions: oneOf(MENTIONS)
+    .default('none')
+    .meta({
+      type: 'string',
+      enum: [...MENTIONS],
+      description: '`users`: people who are mentioned in the text are pinged. Roles and @everyone never are.',
+    }),
+});
+
+/** With all defaults filled in. */
+export type SendRequest = z.output<typeof input>;
+
+function isWebAddress(text: string): boolean {
+  if (text.length > AVATAR_URL_LENGTH_MAX) return false;
+  return ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
+}
+
+const count = z.int().nonnegative();
+
+const PROGRESS = {
+  total: count.describe('Number of messages that the text makes'),
+  sent: count.describe('Number of messages that have arrived for certain'),
+  message_ids: z.array(z.string()).describe('Of these messages, in order'),
+  channel_id: z
+    .string()
+    .nullable()
+    .describe('The channel or thread of the message that was posted last; null before'),
+  delivery_id: z.string().describe('For `GET /api/send`'),
+};
+
+const WHOLE = z.object({
+  state: z.enum(['sent', 'stopped']).describe('`sent`: all of it. `stopped`: `reason` says why'),
+  ...PROGRESS,
+  pending: z.literal(false).describe('True with 202: it goes on, ask how it is getting on'),
+  uncertain: z
+    .boolean()
+    .describe('The message after the last certain one may have arrived, too. Look before you send `rest`'),
+  rest: z
+    .string()
+    .nullable()
+    .describe('With `stopped`: the text from the first message that did not arrive for certain'),
+  reason: z.string().nullable().describe('With `stopped`: why, in a sentence'),
+  retry_after: count.nullable().describe('Seconds after which to send the rest, where Discord said so'),
+});
+
+const PENDING = z.object({
+  state: z.literal('pending'),
+  ...PROGRESS,
+  pending: z.literal(true),
+  uncertain: z.literal(false),
+  rest: z.null(),
+  reason: z.null(),
+  retry_after: count.describe('Seconds after which to ask again'),
+});
+
+export const output = z.discriminatedUnion('pending', [WHOLE, PENDING]);
+
+export type SendAnswer = z.input<typeof output>;

@@ -1,0 +1,284 @@
+import { ChannelType } from 'discord-api-types/v10';
+import { describe, expect, test } from 'vitest';
+
+import { DESCRIBE, POST } from './deliveries-setup.ts';
+import { longText, startService } from './send-http-setup.ts';
+
+describe('POST /api/send', () => {
+  test('200: a long text is in the channel, in order', async () => {
+    const { send, webhook } = await startService();
+    const reply = await send({ text: longText(7) });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({
+      ok: true,
+      state: 'sent',
+      total: 7,
+      sent: 7,
+      message_ids: webhook.messages.map(({ id }) => id),
+      channel_id: webhook.channelId,
+      delivery_id: expect.stringMatching(/^[\w-]{50,59}$/),
+      pending: false,
+      uncertain: false,
+      rest: null,
+      reason: null,
+      retry_after: null,
+    });
+    expect(webhook.texts.join('\n\n')).toBe(longText(7));
+    expect(reply.headers.get('ratelimit-policy')).toBe('"send";q=1000;w=60');
+    expect(reply.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('takes a plain text, a form, and options in the query', async () => {
+    const { app, webhook } = await startService();
+    const init = { method: 'POST', body: 'plain "text"\nof two lines' };
+    const headers = { webhook: webhook.url };
+    await app.call('/api/send?username=Bot', {
+      ...init,
+      headers: { ...headers, 'content-type': 'text/plain' },
+    });
+    await app.call('/api/send', { method: 'POST', body: new URLSearchParams({ text: 'form' }), headers });
+    await app.call('/api/send?text=query', { method: 'POST', headers });
+    expect(webhook.texts).toEqual(['plain "text"\nof two lines', 'form', 'query']);
+    expect(webhook.authors).toEqual(['Bot', null, null]);
+  });
+
+  test.each([
+    ['a whole address', (url: string) => url],
+    ['the two parts alone', (url: string) => url.slice(url.indexOf('webhooks/') + 9)],
+    ['an older address', (url: string) => url.replace('discord.com', 'discordapp.com')],
+  ])('takes %s, and calls nobody but Discord', async (_, write) => {
+    const { send, webhook } = await startService();
+    expect((await send({ text: 'x' }, { webhook: write(webhook.url) })).status).toBe(200);
+    expect(webhook.texts).toEqual(['x']);
+  });
+
+  test('posts embeds and components, silently, with pings only where they are asked for', async () => {
+    const { send, webhook, discord } = await startService();
+    await send({ text: longText(8), as: 'embed', silent: true });
+    await send({ text: longText(8), as: 'components', mentions: 'users' });
+    expect(webhook.messages.map(({ embeds, components }) => [embeds.length, components.length])).toEqual([
+      ...Array.from({ length: 4 }, () => [1, 0]),
+      ...Array.from({ length: 4 }, () => [0, 1]),
+    ]);
+    const bodies = discord.rest.callsTo(POST).map(({ body }) => body as Record<string, unknown>);
+    expect(bodies[0]).toMatchObject({ flags: 1 << 12, allowed_mentions: { parse: [] } });
+    expect(bodies.at(-1)).toMatchObject({ flags: 1 << 15, allowed_mentions: { parse: ['users'] } });
+    expect(webhook.texts.join('\n').replaceAll(/\s+/g, ' ')).toBe(
+      `${longText(8)}\n\n${longText(8)}`.replaceAll(/\s+/g, ' '),
+    );
+  });
+
+  test('makes a thread in a forum, and posts all of it there', async () => {
+    const { app, discord, send } = await startService();
+    const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
+    const headers = { webhook: forum.url };
+    const { body } = await send({ text: longText(3), thread_name: 'News' }, headers);
+    expect([...forum.threads.values()]).toEqual(['News']);
+    expect(forum.messages).toHaveLength(3);
+    expect(body).toMatchObject({ state: 'sent', channel_id: [...forum.threads.keys()][0] });
+    expect((await send({ text: 'x' }, headers)).body).toMatchObject({
+      status: 400,
+      code: 'invalid_field',
+      field: 'thread_name',
+    });
+    expect((await send({ text: 'x', thread_id: body['channel_id'] }, headers)).status).toBe(200);
+    expect((await send({ text: 'x', thread_name: 'News' })).body).toMatchObject({
+      status: 400,
+      field: 'thread_name',
+    });
+    expect((await send({ text: 'x', thread_id: '123456789012345678' })).body).toMatchObject({
+      status: 404,
+      code: 'unknown_channel',
+      field: 'thread_id',
+    });
+  });
+
+  test.each([
+    [{}, 400, 'missing_field', 'text'],
+    [{ text: '' }, 400, 'missing_field', 'text'],
+    [{ text: ' \n ' }, 400, 'missing_field', 'text'],
+    [{ text: '{message}' }, 400, 'unresolved_placeholder', 'text'],
+    [{ text: 'x', details: true }, 400, 'invalid_field', 'details'],
+    [{ text: 'x', index: 1 }, 400, 'invalid_field', 'index'],
+    [{ text: 'x', final: false }, 400, 'invalid_field', 'final'],
+    [{ text: 'x', overflow: 'truncate' }, 400, 'invalid_field', 'overflow'],
+    [{ text: 'x', webhook: 'here' }, 400, 'invalid_field', 'webhook'],
+    [{ text: 'x', as: 'poem' }, 400, 'invalid_field', 'as'],
+    [{ text: 'x', username: 'x'.repeat(81) }, 400, 'invalid_field', 'username'],
+    [{ text: 'x', avatar_url: 'ftp://x.example/a' }, 400, 'invalid_field', 'avatar_url'],
+    [{ text: 'x', avatar_url: 'https://x.example/{user}' }, 400, 'unresolved_placeholder', 'avatar_url'],
+    [{ text: 'x', thread_id: 1 }, 400, 'invalid_field', 'thread_id'],
+    [{ text: 'x', thread_id: '123456789012345678', thread_name: 'x' }, 400, 'invalid_field', 'thread_name'],
+    [{ text: 'x', mentions: 'everyone' }, 400, 'invalid_field', 'mentions'],
+  ] as const)('%j: %i %s', async (fields, status, code, field) => {
+    const { send, discord } = await startService();
+    expect((await send(fields)).body).toMatchObject({ ok: false, status, code, field });
+    expect(discord.rest.calls).toEqual([]);
+  });
+
+  test('422: a text of more than 50 messages, or of more than the caller takes', async () => {
+    const { send, discord } = await startService();
+    expect((await send({ text: longText(60) })).body).toMatchObject({
+      status: 422,
+      code: 'too_many_chunks',
+      field: 'text',
+    });
+    const bounded = await send({ text: longText(3), max_chunks: 2 });
+    expect(bounded.body).toMatchObject({ status: 422, code: 'too_many_chunks', field: 'max_chunks' });
+    expect(discord.rest.calls).toEqual([]);
+  });
+
+  test('takes the webhook from its header alone', async () => {
+    const { app, send, discord, webhook } = await startService();
+    const missing = await app.postJson('/api/send', { text: 'x' });
+    expect(missing.body).toMatchObject({ status: 400, code: 'missing_field', field: 'Webhook' });
+    const bad = await send({ text: 'x' }, { webhook: `${webhook.url}/slack` });
+    expect(bad.body).toMatchObject({ status: 400, code: 'token_malformed', field: 'Webhook' });
+    expect(bad.text).not.toContain(webhook.token);
+    const foreign = webhook.url.replace('discord.com', 'discord.example');
+    expect((await send({ text: 'x' }, { webhook: foreign })).body).toMatchObject({ code: 'token_malformed' });
+    for (const query of [
+      `webhook=${webhook.url}`,
+      `text=${encodeURIComponent(`see ${webhook.url}`)}`,
+      `x=${webhook.id}%2F${webhook.token}`,
+    ]) {
+      const reply = await app.call(`/api/send?${query}`, {
+        method: 'POST',
+        headers: { webhook: webhook.url },
+      });
+      expect(reply.body).toMatchObject({ status: 400, code: 'secret_in_url' });
+    }
+    expect(discord.rest.calls).toEqual([]);
+    // In a text it is text.
+    expect((await send({ text: `see ${webhook.url}` })).status).toBe(200);
+  });
+
+  test('counts in a bucket of its own', async () => {
+    const { app, send, look } = await startService({ SEND_RATE_LIMIT: '2' });
+    const sent = await send({ text: 'x' });
+    await send({ text: 'x' });
+    const refused = await send({ text: 'x' });
+    expect(refused.body).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(refused.headers.get('ratelimit')).toMatch(/^"send";r=0;/);
+    const looked = await look(sent.body['delivery_id']);
+    expect([looked.status, looked.headers.get('ratelimit')]).toEqual([
+      200,
+      expect.stringMatching(/^"guild"/),
+    ]);
+    expect((await app.call('/api/key')).body['sends_per_minute']).toBe(2);
+  });
+});
+
+describe('a long text', () => {
+  test('202: goes on, and can be looked at by keys of its server alone', async () => {
+    const { app, send, look, discord, webhook } = await startService({}, { patienceMs: 1 });
+    const gate = discord.rest.faults.hold(POST);
+    const pending = await send({ text: longText(2) });
+    expect(pending.status).toBe(202);
+    expect(pending.headers.get('retry-after')).toBe('2');
+    expect(pending.body).toMatchObject({
+      state: 'pending',
+      pending: true,
+      sent: 0,
+      total: 2,
+      retry_after: 2,
+    });
+    const id = pending.body['delivery_id'];
+    expect((await look(id)).status).toBe(202);
+    const other = { authorization: await app.createKey({ guildId: '300000000000000009' }) };
+    expect((await look(id, other)).body).toMatchObject({ status: 404, code: 'unknown_delivery' });
+    gate.release();
+    await expect.poll(async () => (await look(id)).body).toMatchObject({ ok: true, state: 'sent', sent: 2 });
+    expect(webhook.messages).toHaveLength(2);
+  });
+
+  test('a look at one that was refused answers the refusal', async () => {
+    const { send, look, discord } = await startService({}, { patienceMs: 1 });
+    const gate = discord.rest.faults.hold(DESCRIBE);
+    const { body } = await send({ text: 'x' });
+    await gate.reached;
+    discord.rest.faults.fail(POST, 403, { code: 50_013 });
+    gate.release();
+    await expect
+      .poll(async () => (await look(body['delivery_id'])).body)
+      .toMatchObject({ status: 403, code: 'discord_missing_access' });
+  });
+
+  test('GET without an id, or with one that nobody knows', async () => {
+    const { look, discord } = await startService();
+    expect((await look('')).body).toMatchObject({ status: 400, code: 'missing_field', field: 'delivery_id' });
+    expect((await look('nothing')).body).toMatchObject({ status: 404, code: 'unknown_delivery' });
+    expect(discord.rest.calls).toEqual([]);
+  });
+});
+
+describe('the rest of a text that was stopped', () => {
+  test('begins with the marks that are open there, and completes the text when it is sent', async () => {
+    const { send, discord, webhook } = await startService();
+    const code = Array.from({ length: 200 }, (_, line) => `const line${line} = ${line};`).join('\n');
+    const text = `Before\n\`\`\`js\n${code}\n\`\`\`\n**after**`;
+    await send({ text: 'first' });
+    const gate = discord.rest.faults.hold(POST);
+    const sending = send({ text, dialect: 'github', prepend: 'More:', counter: '({i}/{n})' });
+    await gate.reached;
+    discord.rest.faults.drop(POST);
+    gate.release();
+    const stopped = (await sending).body;
+    expect(stopped).toMatchObject({ state: 'stopped', sent: 1, uncertain: true });
+    expect(String(stopped['rest'])).toMatch(/^```js\nconst line\d+/);
+    const rest = await send({ text: stopped['rest'] });
+    expect(rest.body).toMatchObject({ state: 'sent' });
+    const lines = webhook.texts.join('\n').match(/const line\d+ = \d+;/g);
+    expect(lines).toEqual(code.split('\n'));
+    expect(webhook.texts.at(-1)).toContain('**after**');
+  });
+
+  test('of text that is all code is code, to be sent with the same mode', async () => {
+    const { send, discord, webhook } = await startService();
+    const code = Array.from({ length: 200 }, (_, line) => `line ${line} of this`).join('\n');
+    const gate = discord.rest.faults.hold(POST);
+    const sending = send({ text: code, mode: 'code', language: 'txt' });
+    await gate.reached;
+    discord.rest.faults.drop(POST);
+    gate.release();
+    const { rest } = (await sending).body;
+    await send({ text: rest, mode: 'code', language: 'txt' });
+    expect(webhook.texts.join('\n').match(/line \d+ of this/g)).toEqual(code.split('\n'));
+    expect(webhook.texts.join('\n').match(/```txt/g)).toHaveLength(webhook.texts.length);
+  });
+});
+
+describe('the header Idempotency-Key', () => {
+  test('posts once, and is a conflict with another text, another webhook or another option', async () => {
+    const { app, send, discord, webhook } = await startService();
+    const key = { 'idempotency-key': '"k-1"' };
+    const first = await send({ text: 'once' }, key);
+    const again = await send({ text: 'once', flat: false }, key);
+    expect(again.body).toEqual(first.body);
+    expect((await send({ text: 'once', flat: true }, key)).body['message_ids_1']).toBe(
+      webhook.messages[0]?.id,
+    );
+    const other = discord.addWebhook({ guildId: app.guildId });
+    for (const attempt of [
+      send({ text: 'twice' }, key),
+      send({ text: 'once', silent: true }, key),
+      send({ text: 'once' }, { ...key, webhook: other.url }),
+    ]) {
+      expect((await attempt).body).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+    }
+    expect(webhook.texts).toEqual(['once']);
+    expect(other.texts).toEqual([]);
+  });
+
+  test.each([
+    ['with a blank', 'a b'],
+    ['too long', 'x'.repeat(256)],
+  ])('is refused %s', async (_, key) => {
+    const { send } = await startService();
+    expect((await send({ text: 'x' }, { 'idempotency-key': key })).body).toMatchObject({
+      status: 400,
+      code: 'invalid_field',
+      field: 'Idempotency-Key',
+    });
+  });
+});
