@@ -9,6 +9,8 @@ import { startService, stopProcess } from './service-process.ts';
 /** A round in which the echo itself is this slow says something about the machine only. */
 const ECHO_P99_MS_MAX = 5;
 const CONNECTIONS = 32;
+/** Until V8 has compiled what is hot. */
+const WARM_UP_SECONDS = 4;
 
 const CALLS = [
   {
@@ -79,8 +81,8 @@ async function measureRound(seconds: number): Promise<ReadonlyMap<string, Round>
       const peer = post('echo', `http://127.0.0.1:${port}/echo`, call.body, {}, echo.pid);
       const withKey = { authorization: service.key };
       const own = post(call.name, `${service.url}${call.path}`, call.body, withKey, service.process.pid);
-      await measureLoad(peer, { ...load, seconds: 1 });
-      await measureLoad(own, { ...load, seconds: 1 });
+      await measureLoad(peer, { ...load, seconds: WARM_UP_SECONDS });
+      await measureLoad(own, { ...load, seconds: WARM_UP_SECONDS });
       measured.set(call.name, { echo: await measureLoad(peer, load), ours: await measureLoad(own, load) });
     }
   } finally {

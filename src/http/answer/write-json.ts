@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Response } from 'express';
 
 import { isLargeValue, type LargeValue } from '../../large-value.ts';
@@ -39,6 +40,10 @@ export async function writeJson(
     return;
   }
   const text = isHead ? '' : parts.map(toText).join('');
+  // Answers of one turn of the event loop leave together: each write wakes whoever reads it, and on a machine with few
+  // cores a wake-up in the midst of the work costs as much as a third of a small request.
+  await setImmediate();
+  if (response.destroyed) return;
   const last = beforeEnd?.();
   if (last === undefined) {
     response.end(text);
@@ -51,6 +56,7 @@ export async function writeJson(
 
 /** The JSON of a body: texts, and between them the values that write themselves. */
 export function toJsonParts(body: Body): (string | LargeValue)[] {
+  if (!Object.values(body).some(isLargeValue)) return [JSON.stringify(body)];
   const parts: (string | LargeValue)[] = [];
   let text = '{';
   let comma = '';
