@@ -4,10 +4,8 @@ import { createRuler } from './chars/length-unit.ts';
 import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
 import { emitChunks, type Piece } from './chunks/emit-chunks.ts';
 import { countSettled, heldFrom, restAfter, shortenBlankEnd } from './chunks/settle-chunks.ts';
-import { FAR } from './markup/int-list.ts';
 import { readMarkup } from './markup/read-markup.ts';
 import { CHUNKS_MAX, DEFAULT_OPTIONS, type SplitOptions } from './split-options.ts';
-import { giveBack, takeWorkspace, type Workspace } from './workspace.ts';
 
 export interface SplitResult {
   readonly chunks: string[];
@@ -33,16 +31,7 @@ export function splitText(text: string, options: Partial<SplitOptions> = {}): Sp
 }
 
 /** The same in steps of a few milliseconds, so that the caller can let others go first between them. */
-export function* splitTextInSteps(text: string, options: SplitOptions): Generator<void, SplitResult> {
-  const workspace = takeWorkspace(text);
-  try {
-    return yield* splitIn(workspace, text, options);
-  } finally {
-    giveBack(workspace, text);
-  }
-}
-
-function* splitIn(workspace: Workspace, input: string, options: SplitOptions): Generator<void, SplitResult> {
+export function* splitTextInSteps(input: string, options: SplitOptions): Generator<void, SplitResult> {
   const { maxLength, mode, isFinal } = options;
   const whole = isFinal ? input : shortenBlankEnd(input, maxLength);
   if (!/\S/.test(whole)) return noChunks(isFinal ? null : whole);
@@ -58,26 +47,24 @@ function* splitIn(workspace: Workspace, input: string, options: SplitOptions): G
   const text = whole.slice(0, enough + READ_AHEAD);
 
   const ruler = createRuler(text, options.lengthUnit);
-  const { survey, markup: markupMemory, path: pathMemory } = workspace;
-  survey.read(text);
   const end = mode === 'code' ? text.length : text.trimEnd().length;
-  const waitsFrom = isFinal ? FAR : heldFrom(text, ruler, options);
+  const waitsFrom = isFinal ? Infinity : heldFrom(text, ruler, options);
   let reading = options;
-  let markup = yield* readMarkup(text, survey, markupMemory, ruler, reading, waitsFrom);
+  let markup = yield* readMarkup(text, ruler, reading, waitsFrom);
   let digits = String(Math.ceil(ruler.at(end) / maxLength)).length;
   for (;;) {
-    const found = yield* findPath(text, survey, pathMemory, markup, ruler, reading, digits, end);
+    const found = yield* findPath(text, markup, ruler, reading, digits, end);
     if (found === null) {
       if (reading.mode !== 'markdown') throw limitTooSmall();
       // More blanks than a chunk holds, where they mean something to code or quotes: as plain text it can be cut.
       reading = { ...options, mode: 'plain' };
-      markup = yield* readMarkup(text, survey, markupMemory, ruler, reading, waitsFrom);
+      markup = yield* readMarkup(text, ruler, reading, waitsFrom);
       continue;
     }
     const total = found.path.length - 1;
     if (total > chunksMax && options.overflow === 'error') throw tooManyChunks(chunksMax);
     if (!isFinal) {
-      const settled = countSettled(text, survey.units, markup, found, ruler, options);
+      const settled = countSettled(text, markup, found, ruler, options);
       const rest = restAfter(text, found, settled, mode === 'code');
       return { ...emitChunks(text, found, options, settled), truncated: false, rest };
     }

@@ -29,32 +29,6 @@ export interface ChooseOptions {
   readonly held: Uint8Array | null;
 }
 
-/** What the choice remembers of each cut and each stair. */
-export class ChoiceColumns {
-  total = new Float64Array(0);
-  from = new Int32Array(0);
-  stairs = new Int32Array(0);
-  stairReach = new Int32Array(0);
-  stairTotal = new Float64Array(0);
-
-  /** Makes them empty, with room for `count` cuts. */
-  clear(count: number): void {
-    if (count > this.total.length) {
-      const size = count * 2;
-      this.total = new Float64Array(size);
-      this.from = new Int32Array(size);
-      this.stairs = new Int32Array(size);
-      this.stairReach = new Int32Array(size);
-      this.stairTotal = new Float64Array(size);
-    }
-    this.from.fill(-1, 0, count);
-    // The first stair is the start of the text.
-    this.total[0] = 0;
-    this.stairs[0] = 0;
-    this.stairTotal[0] = 0;
-  }
-}
-
 /**
  * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass: the best way to each cut
  * goes through the best of the cuts that are near enough. These are kept as a staircase: a cut that reaches less
@@ -76,16 +50,17 @@ export class CutChooser {
   /** The next cut to become a stair. */
   #waiting = 1;
 
-  constructor(cuts: CutTable, columns: ChoiceColumns, options: ChooseOptions) {
+  constructor(cuts: CutTable, options: ChooseOptions) {
+    const { count } = cuts;
     this.#cuts = cuts;
     this.#options = options;
     this.#worst = WORST_RANK[options.prefer];
-    columns.clear(cuts.count);
-    this.#total = columns.total;
-    this.#stairTotal = columns.stairTotal;
-    this.#from = columns.from;
-    this.#stairs = columns.stairs;
-    this.#stairReach = columns.stairReach;
+    this.#total = new Float64Array(count);
+    this.#from = new Int32Array(count).fill(-1);
+    // The first stair is the start of the text.
+    this.#stairs = new Int32Array(count);
+    this.#stairReach = new Int32Array(count);
+    this.#stairTotal = new Float64Array(count);
     this.#stairReach[0] = cuts.reach(0);
   }
 

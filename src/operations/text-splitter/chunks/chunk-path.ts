@@ -1,14 +1,12 @@
 import { Problem } from '../../../problem.ts';
 import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
-import type { Survey } from '../chars/survey.ts';
 import type { CutTable } from '../cuts/cut-table.ts';
 import type { LineCount } from '../cuts/cut-walk.ts';
 import { CutFinder } from '../cuts/find-cuts.ts';
 import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
 import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
-import { type ChoiceColumns, type ChooseOptions, CutChooser } from './choose-cuts.ts';
-import type { PathMemory } from './path-memory.ts';
+import { type ChooseOptions, CutChooser } from './choose-cuts.ts';
 import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } from './emit-chunks.ts';
 
 /** Units of text, or cuts, that are worked on between two yields. */
@@ -26,8 +24,6 @@ const SPARSE_SHARE = 80;
  */
 export function* findPath(
   text: string,
-  survey: Survey,
-  memory: PathMemory,
   markup: Markup,
   ruler: Ruler,
   options: SplitOptions,
@@ -46,8 +42,6 @@ export function* findPath(
   const frame = isCode ? codeFrame(markup, options, seams) : BARE_SEAM;
   const finder = new CutFinder(
     text,
-    survey,
-    memory.cuts,
     markup,
     {
       ruler,
@@ -66,10 +60,10 @@ export function* findPath(
   const cuts = finder.finish(end, { ...frame, suffixLength: frame.suffixLength - tail });
 
   const choice: ChooseOptions = { prefer, maxLines, room, held: findHeld(cuts, options.solids) };
-  let path = yield* choosePath(cuts, memory.columns, choice);
+  let path = yield* choosePath(cuts, choice);
   if (path === null) return null;
   if (prefer === 'balanced' && path.length > 2) {
-    path = yield* balance(cuts, memory.columns, path, choice, ruler.at(end));
+    path = yield* balance(cuts, path, choice, ruler.at(end));
   }
   return { cuts, path, ...endsOf(text, cuts, path, isCode || maxLines !== null ? 0 : room, ruler) };
 }
@@ -95,12 +89,8 @@ function findHeld(cuts: CutTable, solids: SplitOptions['solids']): Uint8Array | 
   return held;
 }
 
-function* choosePath(
-  cuts: CutTable,
-  columns: ChoiceColumns,
-  options: ChooseOptions,
-): Generator<void, number[] | null> {
-  const chooser = new CutChooser(cuts, columns, options);
+function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, number[] | null> {
+  const chooser = new CutChooser(cuts, options);
   while (!chooser.advance(BLOCK)) yield;
   return chooser.path();
 }
@@ -111,7 +101,6 @@ function* choosePath(
  */
 function* balance(
   cuts: CutTable,
-  columns: ChoiceColumns,
   path: number[],
   options: ChooseOptions,
   length: number,
@@ -120,12 +109,12 @@ function* balance(
   let high = options.room;
   while (high - low > Math.max(1, options.room >> 7)) {
     const middle = (low + high) >> 1;
-    const found = yield* choosePath(cuts, columns, { ...options, room: middle });
+    const found = yield* choosePath(cuts, { ...options, room: middle });
     if (found !== null && found.length <= path.length) high = middle;
     else low = middle;
   }
   const room = high + ((options.room - high) >> 2);
-  return (yield* choosePath(cuts, columns, { ...options, room })) ?? path;
+  return (yield* choosePath(cuts, { ...options, room })) ?? path;
 }
 
 /** White space at the ends of the text stays where it fits. @param room 0 leaves it out */
@@ -145,7 +134,8 @@ function endsOf(text: string, cuts: CutTable, path: readonly number[], room: num
  * @throws Problem limit_too_small
  */
 function codeFrame(markup: Markup, options: SplitOptions, seams: SeamMaker): Seam {
-  const run = '`'.repeat(markup.tokens.run(0));
+  const [fence] = markup.tokens;
+  const run = '`'.repeat(fence?.kind === 'fence' ? fence.run : 0);
   const openingLength = run.length + options.language.length;
   const code = { run, language: options.language, openingLength, isFence: true };
   const frame = seams.make({ styles: null, quote: '', heading: '', code, lead: '' });

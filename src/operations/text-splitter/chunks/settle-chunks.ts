@@ -1,7 +1,6 @@
 import type { Ruler } from '../chars/length-unit.ts';
-import { FAR } from '../markup/int-list.ts';
 import { isBlock, readLineStart } from '../markup/line-start.ts';
-import { type Markup, TOKEN } from '../markup/markup.ts';
+import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 import type { ChunkPath } from './emit-chunks.ts';
 
@@ -30,7 +29,6 @@ export function heldFrom(text: string, ruler: Ruler, { maxLength }: SplitOptions
  */
 export function countSettled(
   text: string,
-  units: Uint16Array,
   markup: Markup,
   { cuts, path }: ChunkPath,
   ruler: Ruler,
@@ -42,7 +40,7 @@ export function countSettled(
   let count = path.length - 2;
   while (
     count > 0 &&
-    !(cuts.end(path[count] ?? 0) <= settled && beginsWell(text, units, cuts.start(path[count] ?? 0)))
+    !(cuts.end(path[count] ?? 0) <= settled && beginsWell(text, cuts.start(path[count] ?? 0)))
   )
     count -= 1;
   // What is open for longer is cut as in a text that is over.
@@ -79,22 +77,23 @@ function nextUndecided(text: string, { tokens }: Markup, from: number): number {
   let token = 0;
   let at = from;
   for (;;) {
-    while (tokens.end(token) <= at) token += 1;
+    while ((tokens[token]?.end ?? Infinity) <= at) token += 1;
     MARKUP.lastIndex = at;
     const found = MARKUP.exec(text)?.index ?? text.length;
     // Blocks of code hold nothing that could become markup.
-    while (tokens.start(token) < found && tokens.kind(token) !== TOKEN.fence) token += 1;
-    if (tokens.start(token) > found || tokens.start(token) === FAR) return found;
-    at = tokens.end(token);
+    while ((tokens[token]?.start ?? Infinity) < found && tokens[token]?.kind !== 'fence') token += 1;
+    const fence = tokens[token];
+    if (fence === undefined || fence.start > found) return found;
+    at = fence.end;
     if (at >= text.length) return text.length;
   }
 }
 
 /** Whether a text may begin there: what was within a line must not become a quote, a heading or a fence. */
-function beginsWell(text: string, units: Uint16Array, start: number): boolean {
+function beginsWell(text: string, start: number): boolean {
   if (start === 0 || text[start - 1] === '\n') return true;
   return (
-    !isBlock(readLineStart(units, start, false)) && !FENCE_LINE.test(text.slice(start, start + LINE_UNITS))
+    !isBlock(readLineStart(text, start, false)) && !FENCE_LINE.test(text.slice(start, start + LINE_UNITS))
   );
 }
 

@@ -1,27 +1,21 @@
-import { headingOf } from '../markup/line-start.ts';
-import { TOKEN } from '../markup/markup.ts';
+import type { CodeToken } from '../markup/markup.ts';
 import type { CutWalk } from './cut-walk.ts';
 import type { Seam } from './seam.ts';
 
-/** The seam of a cut in the next token, which is code. @param lead what begins the next chunk's first line of code */
-export function codeSeam(walk: CutWalk, lead: string): Seam {
-  const { token, text } = walk;
-  const { tokens } = walk.markup;
-  const start = tokens.start(token);
-  const length = tokens.run(token);
-  const isFence = tokens.kind(token) === TOKEN.fence;
-  const bodyStart = tokens.bodyStart(token);
+/** The seam of a cut in code. @param lead what begins the next chunk's first line of code */
+export function codeSeam(walk: CutWalk, token: CodeToken, lead: string): Seam {
+  const { kind, start, run, bodyStart, language } = token;
+  const isFence = kind === 'fence';
   // In mode `code` the fence is not part of the text.
   const isWritten = bodyStart > start;
-  const language = tokens.language.get(token) ?? '';
   return walk.options.seams.make({
     styles: walk.styles,
     quote: walk.quote(),
-    heading: isFence ? '' : headingOf(walk.line),
+    heading: isFence ? '' : walk.line.heading,
     code: {
-      run: isWritten ? text.slice(start, start + length) : '`'.repeat(length),
+      run: isWritten ? walk.text.slice(start, start + run) : '`'.repeat(run),
       language,
-      openingLength: isWritten ? bodyStart - start : length + language.length,
+      openingLength: isWritten ? bodyStart - start : run + language.length,
       isFence,
     },
     lead,

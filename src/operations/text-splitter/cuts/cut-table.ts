@@ -21,14 +21,7 @@ export class CutTable {
   #count = 0;
   #values = new Int32Array(CAPACITY_MIN * WIDTH);
   /** Neighbours mostly share a seam. */
-  #seams: Seam[] = [BARE_SEAM];
-
-  /** Drops all. @param expected how many there will be, more or less */
-  clear(expected: number): void {
-    this.#count = 0;
-    if (expected * WIDTH > this.#values.length) this.#values = new Int32Array(expected * WIDTH);
-    if (this.#seams.length > 1) this.#seams = [BARE_SEAM];
-  }
+  readonly #seams: Seam[] = [BARE_SEAM];
 
   get count(): number {
     return this.#count;

@@ -1,11 +1,10 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { Ruler } from '../chars/length-unit.ts';
-import type { Survey } from '../chars/survey.ts';
-import { isBlock, isTableRow, readLineStart } from '../markup/line-start.ts';
+import { isBlock, readLineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
 import { type Cut, CUT } from './cut-kind.ts';
-import type { CutTable } from './cut-table.ts';
+import { CutTable } from './cut-table.ts';
 import type { Seam, SeamMaker } from './seam.ts';
 import { TextWalk } from './text-walk.ts';
 
@@ -56,7 +55,7 @@ const LINE_SIGNS_MAX = 100;
 /** A walk over the text that collects the places where it can be cut. */
 export class CutWalk extends TextWalk {
   readonly options: CutWalkOptions;
-  readonly cuts: CutTable;
+  readonly cuts = new CutTable();
   readonly #refine: (walk: CutWalk, end: number) => void;
 
   #level: number = LEVEL.sparse;
@@ -74,17 +73,13 @@ export class CutWalk extends TextWalk {
    */
   constructor(
     text: string,
-    survey: Survey,
-    cuts: CutTable,
     markup: Markup,
     options: CutWalkOptions,
     { from, opening }: { from: number; opening: Seam },
     refine: (walk: CutWalk, end: number) => void,
   ) {
-    super(text, survey, markup, options.seams, from);
+    super(text, markup, options.seams, from);
     this.options = options;
-    this.cuts = cuts;
-    cuts.clear(text.length >> 5);
     this.#refine = refine;
     this.push(from, from, CUT.end, 0, opening);
   }
@@ -127,7 +122,7 @@ export class CutWalk extends TextWalk {
   cutBetween(at: number, kind: Cut, isBoundary = false): void {
     const { text } = this;
     if (!this.hasContent) return;
-    if (this.#level < LEVEL.words && (isTableRow(this.line) || this.wouldBeginBlock(at))) return;
+    if (this.#level < LEVEL.words && (this.line.isTableRow || this.wouldBeginBlock(at))) return;
     const before = text.charCodeAt(at - 1);
     const after = text.charCodeAt(at);
     if (Number.isNaN(after) || isWhiteSpace(after) || isWhiteSpace(before) || before === BACKSLASH) return;
@@ -218,9 +213,9 @@ export class CutWalk extends TextWalk {
   /** Whether a walk up to `end` at that level could find more than the one at the level before. */
   #finds(level: number, end: number): boolean {
     if (level === LEVEL.natural) return this.#isThinned;
-    if (level === LEVEL.doubtful) return this.markup.doubts.count > 0;
-    if (level !== LEVEL.words || isTableRow(this.last.line)) return true;
-    return this.markup.tokens.start(this.last.token) < end || this.options.readsLines;
+    if (level === LEVEL.doubtful) return this.markup.doubts.length > 0;
+    if (level !== LEVEL.words || this.last.line.isTableRow) return true;
+    return (this.markup.tokens[this.last.token]?.start ?? Infinity) < end || this.options.readsLines;
   }
 
   #lookCloser(end: number, level: number): void {
@@ -236,15 +231,15 @@ export class CutWalk extends TextWalk {
 
   /** Whether text within a line would become a quote, heading or list item if a chunk began with it. */
   wouldBeginBlock(at: number): boolean {
-    return this.options.readsLines && isBlock(readLineStart(this.units, at, this.inRest));
+    return this.options.readsLines && isBlock(readLineStart(this.text, at, this.inRest));
   }
 
   /** Whether a natural cut at `at` would fall into something that can be read in two ways. */
   isDoubtful(at: number): boolean {
     if (this.#level > LEVEL.natural) return false;
     const { doubts } = this.markup;
-    while (doubts.start(this.#doubt) < at) {
-      this.#doubtEnd = Math.max(this.#doubtEnd, doubts.end(this.#doubt));
+    for (let next = doubts[this.#doubt]; next !== undefined && next.start < at; next = doubts[this.#doubt]) {
+      this.#doubtEnd = Math.max(this.#doubtEnd, next.end);
       this.#doubt += 1;
     }
     return at < this.#doubtEnd;

@@ -1,7 +1,6 @@
 import { isWhiteSpace } from '../chars/char-class.ts';
 import { nextCodePoint } from '../chars/grapheme.ts';
-import type { Survey } from '../chars/survey.ts';
-import { type Markup, TOKEN } from '../markup/markup.ts';
+import type { Markup } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { CUT } from './cut-kind.ts';
 import type { CutTable } from './cut-table.ts';
@@ -23,16 +22,8 @@ export class CutFinder {
    * @param opening what is written before the first chunk
    * @param from where the first chunk starts: the start of a line
    */
-  constructor(
-    text: string,
-    survey: Survey,
-    cuts: CutTable,
-    markup: Markup,
-    options: CutWalkOptions,
-    opening: Seam,
-    from: number,
-  ) {
-    this.#walk = new CutWalk(text, survey, cuts, markup, options, { from, opening }, refine);
+  constructor(text: string, markup: Markup, options: CutWalkOptions, opening: Seam, from: number) {
+    this.#walk = new CutWalk(text, markup, options, { from, opening }, refine);
     beginText(this.#walk);
   }
 
@@ -52,13 +43,12 @@ export class CutFinder {
 
 function walkTo(walk: CutWalk, to: number): void {
   while (walk.at < to) {
-    const token = walk.nextToken;
-    const mark = walk.nextMark;
-    const stop = Math.min(to, token, mark);
+    const { token, nextToken, nextMark } = walk;
+    const stop = Math.min(to, nextToken, nextMark);
     if (walk.at < stop) walkText(walk, stop);
-    else if (mark <= token) walkMark(walk);
-    else if (walk.markup.tokens.kind(walk.token) === TOKEN.fence) walkFence(walk, to);
-    else walkToken(walk, to);
+    else if (token === null || nextMark <= nextToken) walkMark(walk);
+    else if (token.kind === 'fence') walkFence(walk, token, to);
+    else walkToken(walk, token, to);
   }
 }
 
@@ -87,12 +77,10 @@ function addCodePoints(walk: CutWalk, end: number): void {
 
 /** The seam for the whole stretch up to `end`, when nothing opens or closes in it. */
 function lastSeam(walk: CutWalk, end: number): Seam {
-  const { tokens } = walk.markup;
-  const { token, at, nextToken: start } = walk;
-  if (start >= end) return walk.nextMark >= end ? walk.innerSeam() : BARE_SEAM;
-  if (start >= at) return BARE_SEAM;
-  const kind = tokens.kind(token);
-  if (kind !== TOKEN.code && kind !== TOKEN.fence) return walk.innerSeam();
-  const bodyStart = kind === TOKEN.fence ? bodyStartOf(walk) : tokens.bodyStart(token);
-  return end <= tokens.bodyEnd(token) && at > bodyStart ? codeSeam(walk, '') : BARE_SEAM;
+  const { token, at } = walk;
+  if (token === null || token.start >= end) return walk.nextMark >= end ? walk.innerSeam() : BARE_SEAM;
+  if (token.start >= at) return BARE_SEAM;
+  if (token.kind !== 'code' && token.kind !== 'fence') return walk.innerSeam();
+  const bodyStart = token.kind === 'fence' ? bodyStartOf(walk, token) : token.bodyStart;
+  return end <= token.bodyEnd && at > bodyStart ? codeSeam(walk, token, '') : BARE_SEAM;
 }

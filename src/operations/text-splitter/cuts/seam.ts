@@ -13,6 +13,8 @@ export const BARE_SEAM: Seam = { suffix: '', prefix: '', suffixLength: 0, prefix
 /** The innermost open style, linked to those round it; null when none is open. Never changed, only replaced. */
 export interface OpenStyle {
   readonly mark: string;
+  /** Where it is closed. */
+  readonly close: number;
   /** Whether it was opened within a quote. */
   readonly isQuoted: boolean;
   readonly outer: Styles;

@@ -1,6 +1,5 @@
-import type { Survey } from '../chars/survey.ts';
-import { headingOf, isTableRow, type LineStart, NO_LINE, quoteOf } from '../markup/line-start.ts';
-import { type Markup, QUOTE, TOKEN } from '../markup/markup.ts';
+import { type LineStart, NO_LINE } from '../markup/line-start.ts';
+import type { Markup, Token } from '../markup/markup.ts';
 import { COST, type Cut } from './cut-kind.ts';
 import type { Position } from './position.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
@@ -8,12 +7,12 @@ import type { Seam, SeamMaker, Styles } from './seam.ts';
 /** Where a walk over the text is, what is open there, and what a cut there would have to write. */
 export class TextWalk {
   readonly text: string;
-  readonly units: Uint16Array;
   readonly markup: Markup;
   readonly #seams: SeamMaker;
   #at: number;
+  /** The next token and the next style that opens. */
   #token = 0;
-  #mark = 0;
+  #style = 0;
   #nextToken: number;
   #nextMark: number;
   #styles: Styles = null;
@@ -21,21 +20,20 @@ export class TextWalk {
   #lineStart: number;
   #hasContent = true;
   #inRest = false;
-  /** Where the walk was at the last cut: one record for all of them, since there are many. */
-  readonly #last: Position;
+  /** Where the walk was at the last cut. */
+  #last: Position;
   /** The seam within the line, until styles or the line change. */
   #seam: Seam | null = null;
 
   /** @param from the start of a line */
-  constructor(text: string, survey: Survey, markup: Markup, seams: SeamMaker, from: number) {
+  constructor(text: string, markup: Markup, seams: SeamMaker, from: number) {
     this.text = text;
-    this.units = survey.units;
     this.markup = markup;
     this.#seams = seams;
     this.#at = from;
     this.#lineStart = from;
-    this.#nextToken = markup.tokens.start(0);
-    this.#nextMark = markup.marks.start(0);
+    this.#nextToken = markup.tokens[0]?.start ?? Infinity;
+    this.#nextMark = markup.styles[0]?.start ?? Infinity;
     this.#last = this.position();
   }
 
@@ -43,12 +41,9 @@ export class TextWalk {
     return this.#at;
   }
 
-  get mark(): number {
-    return this.#mark;
-  }
-
-  get token(): number {
-    return this.#token;
+  /** The next token, which the walk may be in; null when there are no more. */
+  get token(): Token | null {
+    return this.markup.tokens[this.#token] ?? null;
   }
 
   get styles(): Styles {
@@ -71,7 +66,7 @@ export class TextWalk {
     return this.#hasContent;
   }
 
-  /** Where the next token and the next mark start; FAR when there are no more. */
+  /** Where the next token and the next mark start; Infinity when there are no more. */
   get nextToken(): number {
     return this.#nextToken;
   }
@@ -82,12 +77,15 @@ export class TextWalk {
 
   #goToToken(token: number): void {
     this.#token = token;
-    this.#nextToken = this.markup.tokens.start(token);
+    this.#nextToken = this.markup.tokens[token]?.start ?? Infinity;
   }
 
-  #goToMark(mark: number): void {
-    this.#mark = mark;
-    this.#nextMark = this.markup.marks.start(mark);
+  /** @param styles that are open from here on @param next the next one that opens */
+  #goToStyle(styles: Styles, next: number): void {
+    this.#styles = styles;
+    this.#style = next;
+    this.#nextMark = Math.min(styles?.close ?? Infinity, this.markup.styles[next]?.start ?? Infinity);
+    this.#seam = null;
   }
 
   /** Moves over white space. */
@@ -103,41 +101,39 @@ export class TextWalk {
 
   /** Moves over the next mark, which opens a style. */
   openStyle(): void {
-    const { marks } = this.markup;
-    const mark = marks.nameAt(this.text, this.#mark);
-    const isQuoted = marks.isQuoted(this.#mark);
-    this.#styles = { mark, isQuoted, outer: this.#styles, depth: (this.#styles?.depth ?? 0) + 1 };
+    const style = this.markup.styles[this.#style];
+    if (style === undefined) return;
+    const { mark, start, close } = style;
+    const isQuoted = this.#inRest || this.#line.quote !== 'none';
+    const outer = this.#styles;
+    this.#at = start + mark.length;
     this.#hasContent = false;
-    this.#at = this.#nextMark + mark.length;
-    this.#goToMark(this.#mark + 1);
-    this.#seam = null;
+    this.#goToStyle({ mark, close, isQuoted, outer, depth: (outer?.depth ?? 0) + 1 }, this.#style + 1);
   }
 
   /** Moves over the next mark, which closes the innermost style. */
   closeStyle(): void {
-    this.#styles = this.#styles?.outer ?? null;
-    this.#at = this.#nextMark - this.markup.marks.length(this.#mark);
+    if (this.#styles === null) return;
+    const { mark, close, outer } = this.#styles;
+    this.#at = close + mark.length;
     this.#hasContent = true;
-    this.#goToMark(this.#mark + 1);
-    this.#seam = null;
+    this.#goToStyle(outer, this.#style);
   }
 
   /** Moves past the next token; after a block of code no line begins. */
   passToken(end: number): void {
-    const { tokens } = this.markup;
-    const isFence = tokens.kind(this.#token) === TOKEN.fence;
-    const closingLine = tokens.bodyEnd(this.#token);
+    const { token } = this;
     this.passTo(end);
     this.#goToToken(this.#token + 1);
-    if (!isFence) return;
-    this.#line = quoteOf(this.#line);
-    this.#lineStart = closingLine;
+    if (token?.kind !== 'fence') return;
+    this.#line = { ...NO_LINE, quote: this.#line.quote };
+    this.#lineStart = token.bodyEnd;
     this.#seam = null;
   }
 
   /** Whether the next mark closes a style at that very place. */
   closesAt(place: number): boolean {
-    return this.#nextMark === place && this.markup.marks.length(this.#mark) < 0;
+    return this.#styles?.close === place;
   }
 
   /** Whether a mark that is written at a cut would run together with what is there. */
@@ -152,8 +148,8 @@ export class TextWalk {
     return (
       kind.cost +
       (this.#styles?.depth ?? 0) * COST.inStyle +
-      (headingOf(this.#line) === '' ? 0 : COST.inHeading) +
-      (isTableRow(this.#line) ? COST.inTable : 0)
+      (this.#line.heading === '' ? 0 : COST.inHeading) +
+      (this.#line.isTableRow ? COST.inTable : 0)
     );
   }
 
@@ -162,7 +158,7 @@ export class TextWalk {
     this.#seam ??= this.#seams.make({
       styles: this.#styles,
       quote: this.quote(),
-      heading: headingOf(this.#line),
+      heading: this.#line.heading,
       code: null,
       lead: '',
     });
@@ -171,7 +167,7 @@ export class TextWalk {
 
   /** What begins a line here when it is opened again. */
   quote(): string {
-    return this.#inRest ? '>>> ' : quoteOf(this.#line) === QUOTE.line ? '> ' : '';
+    return this.#inRest ? '>>> ' : this.#line.quote === 'line' ? '> ' : '';
   }
 
   /** Begins the first line. */
@@ -185,7 +181,7 @@ export class TextWalk {
   beginLine(lineStart: number, line: LineStart): void {
     this.#lineStart = lineStart;
     this.#line = line;
-    if (quoteOf(line) === QUOTE.rest) this.#inRest = true;
+    if (line.quote === 'rest') this.#inRest = true;
     this.#seam = null;
   }
 
@@ -202,15 +198,7 @@ export class TextWalk {
 
   /** Keeps the position as that of the last cut. */
   remember(): void {
-    const last = this.#last;
-    last.at = this.#at;
-    last.token = this.#token;
-    last.mark = this.#mark;
-    last.styles = this.#styles;
-    last.line = this.#line;
-    last.lineStart = this.#lineStart;
-    last.hasContent = this.#hasContent;
-    last.inRest = this.#inRest;
+    this.#last = this.position();
   }
 
   /** Where the walk is, to come back to it. */
@@ -218,7 +206,7 @@ export class TextWalk {
     return {
       at: this.#at,
       token: this.#token,
-      mark: this.#mark,
+      style: this.#style,
       styles: this.#styles,
       line: this.#line,
       lineStart: this.#lineStart,
@@ -230,8 +218,7 @@ export class TextWalk {
   restore(position: Position): void {
     this.#at = position.at;
     this.#goToToken(position.token);
-    this.#goToMark(position.mark);
-    this.#styles = position.styles;
+    this.#goToStyle(position.styles, position.style);
     this.#line = position.line;
     this.#lineStart = position.lineStart;
     this.#hasContent = position.hasContent;
@@ -241,12 +228,11 @@ export class TextWalk {
 
   /** Moves over marks and tokens without looking at what is between them. */
   leapTo(at: number): void {
-    const { tokens, marks } = this.markup;
     while (this.#nextMark < at) {
-      if (marks.length(this.#mark) < 0) this.closeStyle();
+      if (this.closesAt(this.#nextMark)) this.closeStyle();
       else this.openStyle();
     }
-    while (tokens.end(this.#token) <= at) this.#goToToken(this.#token + 1);
+    while ((this.token?.end ?? Infinity) <= at) this.#goToToken(this.#token + 1);
     this.#at = Math.max(this.#at, at);
     this.remember();
   }

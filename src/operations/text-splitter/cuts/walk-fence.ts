@@ -1,7 +1,6 @@
 import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
-import { quoteOf } from '../markup/line-start.ts';
-import { QUOTE } from '../markup/markup.ts';
+import type { CodeToken } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
@@ -10,31 +9,27 @@ import { BARE_SEAM } from './seam.ts';
 /** Deeper indentation is no worse a place for a cut. */
 const INDENT_MAX = 8;
 
-/** Walks over the next token, a fence, up to `to`: it can be cut between its lines, never beside those that open or close it. */
-export function walkFence(walk: CutWalk, to: number): void {
-  const { tokens } = walk.markup;
-  const bodyEnd = tokens.bodyEnd(walk.token);
-  walk.skipTo(Math.max(walk.at, bodyStartOf(walk)));
-  if (walk.level <= LEVEL.doubtful) walkLines(walk, Math.min(to, bodyEnd), bodyEnd);
-  else walkLongLine(walk, Math.min(to, bodyEnd));
+/** Walks over a fence, the next token, up to `to`: it can be cut between its lines, never beside those that open or close it. */
+export function walkFence(walk: CutWalk, fence: CodeToken, to: number): void {
+  const { bodyEnd, end } = fence;
+  walk.skipTo(Math.max(walk.at, bodyStartOf(walk, fence)));
+  if (walk.level <= LEVEL.doubtful) walkLines(walk, fence, Math.min(to, bodyEnd));
+  else walkLongLine(walk, fence, Math.min(to, bodyEnd));
   if (to < bodyEnd) walk.skipTo(Math.max(walk.at, to));
-  else walk.passToken(tokens.end(walk.token));
+  else walk.passToken(end);
 }
 
-/** Where the code of the next token begins. An opening line that fits no chunk is cut as if it were code itself. */
-export function bodyStartOf({ markup: { tokens }, token, options }: CutWalk): number {
-  const start = tokens.start(token);
-  const bodyStart = tokens.bodyStart(token);
-  const run = tokens.run(token);
-  if (bodyStart - start <= options.room / options.ruler.weightMax / 2) return bodyStart;
+/** Where the code of a fence begins. An opening line that fits no chunk is cut as if it were code itself. */
+export function bodyStartOf({ options }: CutWalk, { start, run, bodyStart }: CodeToken): number {
   const openingLength = options.ruler.at(bodyStart) - options.ruler.at(start);
   return openingLength + run + 1 > options.room ? start + run : bodyStart;
 }
 
-function walkLines(walk: CutWalk, to: number, bodyEnd: number): void {
+function walkLines(walk: CutWalk, fence: CodeToken, to: number): void {
   const { text } = walk;
-  const bodyStart = bodyStartOf(walk);
-  const seam = codeSeam(walk, '');
+  const { bodyEnd } = fence;
+  const bodyStart = bodyStartOf(walk, fence);
+  const seam = codeSeam(walk, fence, '');
   // Without a fence round it a chunk of blank lines would be blank.
   const isBare = seam === BARE_SEAM;
   while (walk.at < to) {
@@ -78,9 +73,9 @@ function costOfLine(text: string, end: number, next: number): number {
 }
 
 /** A line of code longer than a chunk: after a space, then between characters. Nothing of it is left out. */
-function walkLongLine(walk: CutWalk, to: number): void {
+function walkLongLine(walk: CutWalk, fence: CodeToken, to: number): void {
   const { text } = walk;
-  const seam = codeSeam(walk, quoteOf(walk.line) === QUOTE.line ? '> ' : '');
+  const seam = codeSeam(walk, fence, walk.line.quote === 'line' ? '> ' : '');
   // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
   const isBare = seam === BARE_SEAM;
   const from = walk.at;

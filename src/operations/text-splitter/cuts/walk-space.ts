@@ -11,19 +11,7 @@ import {
   STAR,
 } from '../chars/char-class.ts';
 import { extendsBackwards, prepends } from '../chars/grapheme.ts';
-import {
-  contentOffset,
-  headingOf,
-  isBlock,
-  isListItem,
-  isNested,
-  isTableRow,
-  type LineStart,
-  NO_LINE,
-  quoteOf,
-  readLineStart,
-} from '../markup/line-start.ts';
-import { QUOTE } from '../markup/markup.ts';
+import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
 import { COST, CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
@@ -39,20 +27,20 @@ const PARENTHESIS = 0x29;
 /** Begins the first line of the text, at `from`. */
 export function beginText(walk: CutWalk): void {
   if (!walk.options.readsLines) return;
-  const line = readLineStart(walk.units, walk.at, false);
-  walk.beginText(line, skipSpaces(walk.units, walk.at + contentOffset(line)));
+  const line = readLineStart(walk.text, walk.at, false);
+  walk.beginText(line, skipSpaces(walk.text, walk.at + line.offset));
 }
 
 /** Walks over the white space at the position, which is where most cuts are. */
 export function walkSpace(walk: CutWalk): void {
-  const { text, units } = walk;
+  const { text } = walk;
   const end = endBeforeSpaces(walk);
   let next = end;
   let lastBreak = -1;
   let breaks = 0;
   let isBreakable = false;
   for (; next < text.length; next += 1) {
-    const unit = units[next] ?? 0;
+    const unit = text.charCodeAt(next);
     if (unit === SPACE) isBreakable = true;
     else if (unit === NEWLINE) {
       breaks += 1;
@@ -67,50 +55,50 @@ export function walkSpace(walk: CutWalk): void {
 }
 
 /** A chunk ends before the spaces that were skipped after the start of a line (`#`, `-`, `>`). */
-function endBeforeSpaces({ units, at, lastStart }: CutWalk): number {
+function endBeforeSpaces({ text, at, lastStart }: CutWalk): number {
   let end = at;
-  while (end > lastStart && isSpaceOrTab(units[end - 1] ?? 0)) end -= 1;
+  while (end > lastStart && isSpaceOrTab(text.charCodeAt(end - 1))) end -= 1;
   return end;
 }
 
 function canCut(walk: CutWalk, end: number, next: number): boolean {
-  const { text, units } = walk;
-  const before = units[end - 1] ?? 0;
+  const { text } = walk;
+  const before = text.charCodeAt(end - 1);
   return (
     walk.hasContent &&
     before !== BACKSLASH &&
     !walk.closesAt(next) &&
-    !walk.isTouching(before, units[next] ?? 0) &&
+    !walk.isTouching(before, text.charCodeAt(next)) &&
     !walk.isDoubtful(end) &&
     !prepends(text, end)
   );
 }
 
 /** Whether a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
-function isLoneSign({ units, lineStart, options }: CutWalk, end: number): boolean {
+function isLoneSign({ text, lineStart, options }: CutWalk, end: number): boolean {
   if (end - lineStart > LONE_SIGNS_MAX || !options.readsLines) return false;
-  for (let at = skipSpaces(units, lineStart); at < end; at = skipSpaces(units, at)) {
-    const signEnd = endOfSign(units, at);
+  for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
+    const signEnd = endOfSign(text, at);
     if (signEnd === end) return true;
-    if (signEnd < 0 || !isSpaceOrTab(units[signEnd] ?? 0)) return false;
+    if (signEnd < 0 || !isSpaceOrTab(text.charCodeAt(signEnd))) return false;
     at = signEnd;
   }
   return false;
 }
 
 /** Where `>`, `>>>`, `-`, `*`, `+`, `#`, `-#` or `12.` at `at` ends, or -1. */
-function endOfSign(units: Uint16Array, at: number): number {
-  const unit = units[at] ?? 0;
+function endOfSign(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
   let end = at + 1;
   if (unit === GREATER || unit === HASH) {
-    while (end < at + 3 && units[end] === unit) end += 1;
+    while (end < at + 3 && text.charCodeAt(end) === unit) end += 1;
     return end;
   }
-  if (unit === DASH) return units[end] === HASH ? end + 1 : end;
+  if (unit === DASH) return text.charCodeAt(end) === HASH ? end + 1 : end;
   if (unit === STAR || unit === PLUS) return end;
   if (!isDigit(unit)) return -1;
-  while (end < at + 9 && isDigit(units[end] ?? 0)) end += 1;
-  const mark = units[end];
+  while (end < at + 9 && isDigit(text.charCodeAt(end))) end += 1;
+  const mark = text.charCodeAt(end);
   return mark === DOT || mark === PARENTHESIS ? end + 1 : -1;
 }
 
@@ -118,7 +106,7 @@ function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
   const { text } = walk;
   const isAllowed =
     (walk.level >= LEVEL.words ||
-      !(isTableRow(walk.line) || isLoneSign(walk, end) || walk.wouldBeginBlock(next))) &&
+      !(walk.line.isTableRow || isLoneSign(walk, end) || walk.wouldBeginBlock(next))) &&
     canCut(walk, end, next) &&
     !extendsBackwards(text, next);
   if (isAllowed) {
@@ -140,10 +128,10 @@ function walkLineBreak(
   lineStart: number,
   isParagraph: boolean,
 ): void {
-  const { text, units } = walk;
+  const { text } = walk;
   const { readsLines, room } = walk.options;
-  const line = readsLines ? readLineStart(units, lineStart, walk.inRest) : NO_LINE;
-  const to = skipSpaces(units, Math.max(next, lineStart + contentOffset(line)));
+  const line = readsLines ? readLineStart(text, lineStart, walk.inRest) : NO_LINE;
+  const to = skipSpaces(text, Math.max(next, lineStart + line.offset));
   let isAdded = false;
   if (walk.level >= LEVEL.words || !isLoneSign(walk, end)) {
     const keepsIndent = walk.styles === null && next - lineStart <= room >> 2;
@@ -160,9 +148,9 @@ function walkLineBreak(
   if (isAdded) walk.remember();
 }
 
-function skipSpaces(units: Uint16Array, from: number): number {
+function skipSpaces(text: string, from: number): number {
   let at = from;
-  while (isSpaceOrTab(units[at] ?? 0)) at += 1;
+  while (isSpaceOrTab(text.charCodeAt(at))) at += 1;
   return at;
 }
 
@@ -177,7 +165,7 @@ function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
   // A block must begin its line, so that styles are opened on a line before it. Italics open at text only.
   const needsLine = styles !== null && isBlock(next);
   if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
-  const isQuoted = quoteOf(line) === QUOTE.line && someStyle(styles, (style) => style.isQuoted);
+  const isQuoted = line.quote === 'line' && someStyle(styles, (style) => style.isQuoted);
   return walk.options.seams.make({
     styles,
     quote: inRest ? '>>> ' : isQuoted ? '> ' : '',
@@ -196,14 +184,13 @@ function extraCostOfBreak(
   seam: Seam,
 ): number {
   let cost = (styles?.depth ?? 0) * COST.inStyle;
-  const heading = headingOf(line);
-  if (heading !== '' && heading !== '-# ') cost += COST.headingAtEnd;
-  if (quoteOf(line) === QUOTE.line && quoteOf(nextLine) === QUOTE.line) cost += COST.inQuote;
-  if (isTableRow(nextLine) && isTableRow(line)) cost += COST.inTable;
-  if (isListItem(nextLine)) cost += isNested(nextLine) ? COST.nestedItem : COST.inList;
+  if (line.heading !== '' && line.heading !== '-# ') cost += COST.headingAtEnd;
+  if (line.quote === 'line' && nextLine.quote === 'line') cost += COST.inQuote;
+  if (nextLine.isTableRow && line.isTableRow) cost += COST.inTable;
+  if (nextLine.isListItem) cost += nextLine.isNested ? COST.nestedItem : COST.inList;
   const last = text.charCodeAt(end - 1);
   if (last === 0x3a || last === 0xff1a) {
-    const leadsIn = isListItem(nextLine) || isTableRow(nextLine) || quoteOf(nextLine) !== QUOTE.none;
+    const leadsIn = nextLine.isListItem || nextLine.isTableRow || nextLine.quote !== 'none';
     if (leadsIn || text.startsWith('```', next) || text.startsWith('~~~', next)) cost += COST.leadInParted;
   }
   if (seam.prefix.endsWith('\n')) cost += COST.extraLine;

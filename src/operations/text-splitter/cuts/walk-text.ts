@@ -18,10 +18,10 @@ const WORDS_AFTER = 24;
 
 /** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
 export function walkText(walk: CutWalk, stop: number): void {
-  const { units, level } = walk;
+  const { text, level } = walk;
   let { at } = walk;
   while (at < stop) {
-    const unit = units[at] ?? 0;
+    const unit = text.charCodeAt(at);
     if (isWhiteSpace(unit)) {
       walkWord(walk, at);
       walkSpace(walk);

@@ -1,6 +1,6 @@
 import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-class.ts';
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
-import { TOKEN } from '../markup/markup.ts';
+import type { CodeToken, Token } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
 import { COST, type Cut, CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
@@ -22,19 +22,16 @@ export function walkMark(walk: CutWalk): void {
   walk.openStyle();
 }
 
-/** Walks over the next token, which is no fence. One that fits a chunk stays whole. */
-export function walkToken(walk: CutWalk, to: number): void {
-  const { level, token } = walk;
-  const { tokens } = walk.markup;
-  const kind = tokens.kind(token);
-  const start = tokens.start(token);
-  let end = tokens.end(token);
+/** Walks over a token, the next one, which is no fence. One that fits a chunk stays whole. */
+export function walkToken(walk: CutWalk, token: Token, to: number): void {
+  const { level } = walk;
+  const { start } = token;
   // A style that is closed by what is in a URL ends the URL.
-  if (kind === TOKEN.url) end = Math.min(end, Math.max(walk.nextMark, start + 1));
+  const end = token.kind === 'url' ? Math.min(token.end, Math.max(walk.nextMark, start + 1)) : token.end;
   if (level >= LEVEL.words) {
     if (walk.at <= start) walk.cutBetween(start, CUT.grapheme);
     if (!fits(walk, start, end)) {
-      if (kind === TOKEN.code) walkLongCode(walk, to);
+      if (token.kind === 'code') walkLongCode(walk, token, to);
       else if (level === LEVEL.clusters) walkLongToken(walk, Math.max(start, walk.at), Math.min(end, to));
     }
     if (end > to) {
@@ -65,18 +62,17 @@ function walkLongToken(walk: CutWalk, from: number, to: number): void {
 }
 
 /** Inline code longer than a chunk: first at white space, then between characters. */
-function walkLongCode(walk: CutWalk, to: number): void {
-  const { text, token } = walk;
-  const { tokens } = walk.markup;
-  const bodyEnd = tokens.bodyEnd(token);
+function walkLongCode(walk: CutWalk, token: CodeToken, to: number): void {
+  const { text } = walk;
+  const { bodyStart, bodyEnd } = token;
   const limit = Math.min(to, bodyEnd);
-  const seam = codeSeam(walk, '');
+  const seam = codeSeam(walk, token, '');
   const addCut = (end: number, start: number, kind: Cut) => {
     if (start >= bodyEnd || text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK)
       return;
     walk.cut(end, start, kind, kind.cost + COST.inStyle, seam);
   };
-  let at = Math.max(walk.at, tokens.bodyStart(token) + 1);
+  let at = Math.max(walk.at, bodyStart + 1);
   if (walk.level === LEVEL.clusters) {
     eachCluster(text, at, limit, walk.clusterGap, (boundary) => {
       const isSpace = isWhiteSpace(text.charCodeAt(boundary)) || isWhiteSpace(text.charCodeAt(boundary - 1));

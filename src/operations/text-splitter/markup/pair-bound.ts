@@ -1,6 +1,5 @@
 import type { Ruler } from '../chars/length-unit.ts';
 import { PIPE, SPACE } from '../chars/char-class.ts';
-import { FAR } from './int-list.ts';
 
 /** A line break, and after it a line with nothing but white space or the sign of a quote. */
 const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
@@ -18,7 +17,7 @@ export class PairBound {
   /** The line of the last pair that was asked for: most are within one. */
   #lineFrom = 0;
   #lineEnd = 0;
-  #searchedFrom = FAR;
+  #searchedFrom = Infinity;
   #blankLine = -1;
 
   /** @param lengthMax largest distance from the start of the opening to the end of the closing mark, in the ruler's unit */
@@ -35,20 +34,20 @@ export class PairBound {
     if (start < this.#lineFrom || start >= this.#lineEnd) {
       const lineEnd = this.#text.indexOf('\n', start);
       this.#lineFrom = start;
-      this.#lineEnd = lineEnd < 0 ? FAR : lineEnd;
+      this.#lineEnd = lineEnd < 0 ? Infinity : lineEnd;
     }
     if (end <= this.#lineEnd) return true;
     if (this.#nextBlankLine(start) >= end) return true;
     return this.#text.charCodeAt(start) === PIPE && !(this.#isApart(start) && this.#isApart(end - 2));
   }
 
-  /** The line break after which the first blank line after `at` comes; FAR if there is none. */
+  /** The line break after which the first blank line after `at` comes; Infinity if there is none. */
   #nextBlankLine(at: number): number {
     if (at >= this.#searchedFrom && at <= this.#blankLine) return this.#blankLine;
     BLANK_LINE.lastIndex = at;
     const found = BLANK_LINE.exec(this.#text);
     this.#searchedFrom = at;
-    this.#blankLine = found?.index ?? FAR;
+    this.#blankLine = found?.index ?? Infinity;
     return this.#blankLine;
   }
 

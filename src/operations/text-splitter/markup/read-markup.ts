@@ -1,11 +1,9 @@
 import type { Ruler } from '../chars/length-unit.ts';
-import type { Survey } from '../chars/survey.ts';
-import { emptyMarkup, type Markup, TOKEN, Tokens } from './markup.ts';
-import type { MarkupMemory } from './markup-memory.ts';
+import type { SplitOptions } from '../split-options.ts';
+import { type CodeToken, type Markup, NO_MARKUP } from './markup.ts';
 import { PairBound } from './pair-bound.ts';
 import { StylePairing } from './pair-styles.ts';
 import { MarkupScan } from './scan-markup.ts';
-import type { SplitOptions } from '../split-options.ts';
 
 /** Units of text that are worked on between two yields. */
 const BLOCK = 16_384;
@@ -19,37 +17,25 @@ const TOKEN_UNIT = /<|:\/\//;
  */
 export function* readMarkup(
   text: string,
-  survey: Survey,
-  memory: MarkupMemory,
   ruler: Ruler,
-  options: SplitOptions,
+  { mode, language, maxLength }: SplitOptions,
   heldFrom: number,
 ): Generator<void, Markup> {
-  if (options.mode === 'code') return { ...emptyMarkup(), tokens: wholeFence(text, options.language) };
-  const isPlain = options.mode === 'plain';
-  if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return emptyMarkup();
-  memory.clear(text.length);
-  const scan = new MarkupScan(
-    text,
-    survey,
-    memory,
-    isPlain,
-    new PairBound(text, ruler, options.maxLength),
-    heldFrom,
-  );
+  if (mode === 'code') return { ...NO_MARKUP, tokens: [wholeFence(text, language)] };
+  const isPlain = mode === 'plain';
+  if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return NO_MARKUP;
+  const scan = new MarkupScan(text, isPlain, new PairBound(text, ruler, maxLength), heldFrom);
   for (let until = BLOCK; !scan.advance(until); until += BLOCK) yield;
-  const pairing = new StylePairing(text, memory, new PairBound(text, ruler, options.maxLength));
+  const { tokens, runs, openFence } = scan;
+  const pairing = new StylePairing(text, runs, new PairBound(text, ruler, maxLength));
   for (let until = BLOCK; !pairing.advance(until); until += BLOCK) yield;
-  const { tokens, marks, doubts } = memory;
-  return { tokens, marks, doubts, openFence: scan.openFence };
+  const { styles, doubts } = pairing;
+  return { tokens, styles, doubts, openFence };
 }
 
 /** The whole text as the body of a fence that is longer than any run of back-ticks in it. */
-function wholeFence(text: string, language: string): Tokens {
+function wholeFence(text: string, language: string): CodeToken {
   let run = 3;
   for (const { 0: found } of text.matchAll(/`{3,}/g)) run = Math.max(run, found.length + 1);
-  const tokens = new Tokens();
-  tokens.push(TOKEN.fence, 0, text.length, run, 0, text.length);
-  if (language !== '') tokens.language.set(0, language);
-  return tokens;
+  return { kind: 'fence', start: 0, end: text.length, run, bodyStart: 0, bodyEnd: text.length, language };
 }

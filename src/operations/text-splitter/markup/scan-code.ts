@@ -1,7 +1,6 @@
 import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from '../chars/char-class.ts';
-import type { CodeRuns } from './code-runs.ts';
-import { TOKEN, type Tokens } from './markup.ts';
-import type { MarkupMemory } from './markup-memory.ts';
+import { CodeRuns } from './code-runs.ts';
+import type { CodeToken } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 
 const LANGUAGE = /^[\w+\-.#]+$/;
@@ -9,57 +8,52 @@ const FIRST_WORD = /^[\w+\-.#]+/;
 const INFO_LENGTH_MAX = 200;
 
 /**
- * Finds inline code and code blocks, when it is asked in the order of the text. It adds what it finds to the tokens and
- * returns where that ends; -1 when it finds nothing.
+ * Finds inline code and code blocks, when it is asked in the order of the text.
  */
 export class CodeScan {
   readonly #text: string;
-  readonly #tokens: Tokens;
   readonly #runs: CodeRuns;
   readonly #bound: PairBound;
   #tildeLines: { readonly start: number[]; next: number } | null = null;
   /** Where code ends that the rest of its last line decides about. */
   #lineDecides = -1;
 
-  constructor(text: string, { tokens, codeRuns }: MarkupMemory, bound: PairBound) {
+  constructor(text: string, bound: PairBound) {
     this.#text = text;
     this.#bound = bound;
-    this.#tokens = tokens;
-    this.#runs = codeRuns;
-    codeRuns.read(text);
+    this.#runs = new CodeRuns(text);
   }
 
   /**
    * The code that the back-ticks at `start` open.
    * @param containerEnd where the quote ends that they are in: code ends with it
    */
-  readBackticks(start: number, run: number, lineStart: number, containerEnd: number): number {
+  readBackticks(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     const bodyStart = start + run;
-    const block = run >= 3 ? this.#readBlock(start, run, lineStart, containerEnd) : -1;
-    if (block >= 0) return block;
+    const block = run >= 3 ? this.#readBlock(start, run, lineStart, containerEnd) : null;
+    if (block !== null) return block;
     const close = this.#runs.nextExact(run, bodyStart);
     if (close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run)) {
-      this.#tokens.push(TOKEN.code, start, close + run, run, bodyStart, close);
-      return close + run;
+      return inlineCode(start, run, close);
     }
     const isOpen = run >= 3 && this.#beginsLine(start, lineStart);
-    return isOpen ? this.#readOpenEnd(start, run, containerEnd) : -1;
+    return isOpen ? this.#readOpenEnd(start, run, containerEnd) : null;
   }
 
   /** The block that the tildes at `start` open. Clients show these as text; as a block they stay readable. */
-  readTildes(start: number, run: number, lineStart: number, containerEnd: number): number {
-    if (run < 3 || !this.#beginsLine(start, lineStart)) return -1;
+  readTildes(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
+    if (run < 3 || !this.#beginsLine(start, lineStart)) return null;
     const text = this.#text;
     const lineEnd = text.indexOf('\n', start + run);
-    if (lineEnd < 0) return -1;
+    if (lineEnd < 0) return null;
     const info = this.#infoOf(start + run, lineEnd);
-    if (info === null) return -1;
+    if (info === null) return null;
     const close = this.#nextTildeLine(run, lineEnd);
-    if (close < 0 || close >= containerEnd) return -1;
+    if (close < 0 || close >= containerEnd) return null;
     let end = close;
     while (text.charCodeAt(end) === TILDE) end += 1;
     this.#lineDecides = end;
-    return this.#addBlock(start, run, lineEnd + 1, close, end, info);
+    return this.#blockOf(start, run, lineEnd + 1, close, end, info);
   }
 
   /**
@@ -76,58 +70,53 @@ export class CodeScan {
     return run >= 3 && (unit === BACKTICK || (unit === TILDE && this.#beginsLine(start, lineStart)));
   }
 
-  #readBlock(start: number, run: number, lineStart: number, containerEnd: number): number {
+  #readBlock(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     const text = this.#text;
     const bodyStart = start + run;
     const close = this.#runs.nextAtLeast(run, bodyStart, containerEnd);
-    if (close < 0) return -1;
+    if (close < 0) return null;
     const lineEnd = text.indexOf('\n', bodyStart);
     let end = close + run;
-    if (lineEnd < 0 || lineEnd > close) {
-      this.#tokens.push(TOKEN.code, start, end, run, bodyStart, close);
-      return end;
-    }
+    if (lineEnd < 0 || lineEnd > close) return inlineCode(start, run, close);
     while (text.charCodeAt(end) === BACKTICK) end += 1;
     const info = this.#infoOf(bodyStart, lineEnd);
-    if (info !== null) return this.#addBlock(start, run, lineEnd + 1, close, end, info);
+    if (info !== null) return this.#blockOf(start, run, lineEnd + 1, close, end, info);
     if (this.#beginsLine(start, lineStart)) {
       const language = FIRST_WORD.exec(text.slice(bodyStart, bodyStart + INFO_LENGTH_MAX))?.[0] ?? '';
-      return this.#addBlock(start, run, lineEnd + 1, close, end, language);
+      return this.#blockOf(start, run, lineEnd + 1, close, end, language);
     }
     // Prose that mentions a fence, followed by a real one: the next run is not its end but an opening.
-    if (this.#opensBlock(close, end)) return -1;
+    if (this.#opensBlock(close, end)) return null;
     this.#lineDecides = end;
-    return this.#addBlock(start, run, bodyStart, close, end, '');
+    return this.#blockOf(start, run, bodyStart, close, end, '');
   }
 
   /** A block that nothing closes goes on to the end of the text or of its quote. */
-  #readOpenEnd(start: number, run: number, containerEnd: number): number {
+  #readOpenEnd(start: number, run: number, containerEnd: number): CodeToken | null {
     const text = this.#text;
     // The line break after a quote belongs to no block in it.
     const end = containerEnd < text.length ? containerEnd - 1 : text.length;
     const lineEnd = text.indexOf('\n', start + run);
-    if (lineEnd < 0 || lineEnd >= end) return -1;
+    if (lineEnd < 0 || lineEnd >= end) return null;
     const info = this.#infoOf(start + run, lineEnd);
-    return info === null ? -1 : this.#addBlock(start, run, lineEnd + 1, end, end, info);
+    return info === null ? null : this.#blockOf(start, run, lineEnd + 1, end, end, info);
   }
 
-  #addBlock(
+  #blockOf(
     start: number,
     run: number,
     bodyStart: number,
     close: number,
     end: number,
     language: string,
-  ): number {
+  ): CodeToken {
     const text = this.#text;
     // The line break before a closing line is no place for a cut, so the body ends before it.
     let bodyEnd = close;
     while (bodyEnd > bodyStart && isIndentOrQuote(text.charCodeAt(bodyEnd - 1))) bodyEnd -= 1;
     if (bodyEnd > bodyStart && text.charCodeAt(bodyEnd - 1) === NEWLINE) bodyEnd -= 1;
     else bodyEnd = close;
-    if (language !== '') this.#tokens.language.set(this.#tokens.count, language);
-    this.#tokens.push(TOKEN.fence, start, end, run, bodyStart, Math.max(bodyStart, bodyEnd));
-    return end;
+    return { kind: 'fence', start, end, run, bodyStart, bodyEnd: Math.max(bodyStart, bodyEnd), language };
   }
 
   /** The language right after an opening run; null when there is more than that on its line. */
@@ -171,6 +160,10 @@ export class CodeScan {
     }
     return -1;
   }
+}
+
+function inlineCode(start: number, run: number, close: number): CodeToken {
+  return { kind: 'code', start, end: close + run, run, bodyStart: start + run, bodyEnd: close, language: '' };
 }
 
 function isIndentOrQuote(unit: number): boolean {

@@ -32,18 +32,18 @@ export function findUrl(text: string, colon: number, limit: number): { start: nu
 }
 
 /** The place after the `)` of a link target that starts at `start`, or -1. */
-export function endOfLinkTarget(units: Uint16Array, length: number, start: number): number {
+export function endOfLinkTarget(text: string, start: number): number {
   let depth = 0;
-  const limit = Math.min(length, start + LINK_TARGET_LENGTH_MAX);
+  const limit = Math.min(text.length, start + LINK_TARGET_LENGTH_MAX);
   for (let at = start; at < limit; at += 1) {
-    const unit = units[at];
+    const unit = text.charCodeAt(at);
     if (unit === 0x29) {
       if (depth === 0) return at > start ? at + 1 : -1;
       depth -= 1;
     } else if (unit === 0x28) {
       depth += 1;
       if (depth > LINK_DEPTH_MAX) return -1;
-    } else if (unit === NEWLINE || (unit === 0x5d && units[at + 1] === 0x28)) {
+    } else if (unit === NEWLINE || (unit === 0x5d && text.charCodeAt(at + 1) === 0x28)) {
       return -1;
     }
   }
