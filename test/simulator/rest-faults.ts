@@ -33,6 +33,13 @@ type Where = RouteName | '*';
 export class RestFaults {
   readonly #planned: { where: Where; fault: Fault; times: number }[] = [];
 
+  #choose: { readonly where: Where; readonly pick: () => Fault | null } | null = null;
+
+  /** Asks before each call of a route, if nothing else is planned for it, what goes wrong; until `clear`. */
+  choose(where: Where, pick: () => Fault | null): void {
+    this.#choose = { where, pick };
+  }
+
   /** The next calls of a route ('*' for any) fail with this status. `body` is Discord's usual one when left out. */
   fail(
     where: Where,
@@ -82,12 +89,16 @@ export class RestFaults {
   /** Cancels everything that has not happened yet. */
   clear(): void {
     this.#planned.length = 0;
+    this.#choose = null;
   }
 
   take(route: RouteName | null): Fault | null {
     const index = this.#planned.findIndex(({ where }) => where === '*' || where === route);
     const planned = this.#planned[index];
-    if (!planned) return null;
+    if (!planned) {
+      const isChosen = this.#choose?.where === '*' || this.#choose?.where === route;
+      return isChosen ? (this.#choose?.pick() ?? null) : null;
+    }
     planned.times -= 1;
     if (planned.times === 0) this.#planned.splice(index, 1);
     return planned.fault;

@@ -23,6 +23,9 @@ const USER_TOKEN = `mfa.${'u'.repeat(84)}`;
 /** Other Discord-compatible servers have such tokens. */
 const WEB_TOKEN = `eyJhbGciOiJIUzI1NiJ9.eyJpZCI6IjEyMzQ1Njc4OTAxMiJ9.${'w'.repeat(43)}`;
 
+/** Discord knows no such webhook. */
+const WEBHOOK = `600000000000000001/${'h'.repeat(68)}`;
+
 /** The part of a secret to look for, without the part that may be shown. */
 const heart = (secret: string) => secret.slice(-34);
 
@@ -43,11 +46,17 @@ beforeAll(async () => {
   };
   app = await startDiscordApp(
     { guilds: [guild] },
-    { METRICS_PORT: '0', LOG_LEVEL: 'trace', IMAGE_ALLOW_PRIVATE: 'true', IMAGE_RATE_LIMIT: '100000' },
+    {
+      METRICS_PORT: '0',
+      LOG_LEVEL: 'trace',
+      IMAGE_ALLOW_PRIVATE: 'true',
+      IMAGE_RATE_LIMIT: '100000',
+      SEND_RATE_LIMIT: '100000',
+    },
     { limits: { commandsPerMinute: 100_000, commandImagesPerMinute: 100_000 } },
   );
   wrongKey = `${app.key.slice(0, -10)}zzzzzzzzzz`;
-  secrets.push(app.key, wrongKey, CALLER_TOKEN, USER_TOKEN, WEB_TOKEN, app.discord.bot().token);
+  secrets.push(app.key, wrongKey, CALLER_TOKEN, USER_TOKEN, WEB_TOKEN, WEBHOOK, app.discord.bot().token);
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
@@ -131,6 +140,36 @@ describe('keys and tokens appear in no log line, answer or metric', () => {
       await expectNoSecret();
     },
   );
+
+  test('that come as a webhook, whatever Discord answers', async () => {
+    const webhook = app.discord.addWebhook({ guildId: app.guildId });
+    const { token } = webhook;
+    secrets.push(token);
+    const { faults } = app.discord.rest;
+    const headers = { webhook: webhook.url, 'idempotency-key': 'k' };
+    const post = (text: string, more: Record<string, string> = {}) =>
+      send('/api/send', {
+        method: 'POST',
+        body: text,
+        headers: { ...headers, ...more, 'content-type': 'text/plain' },
+      });
+    expect(await post('first')).toBe(200);
+    for (const status of [400, 401, 403, 404, 429, 500]) {
+      const route = 'POST /webhooks/:application/:token';
+      if (status === 429) faults.rateLimit(route, 100_000);
+      else faults.fail(route, status, { code: 50_035, message: `${token} ${webhook.url}` });
+      await post('x', { 'idempotency-key': `k${status}` });
+      faults.clear();
+    }
+    const dead = app.discord.addWebhook({ guildId: app.guildId });
+    secrets.push(dead.token);
+    faults.drop('GET /webhooks/:application/:token');
+    expect(await post('x', { webhook: dead.url, 'idempotency-key': 'd' })).toBe(502);
+    dead.delete();
+    expect(await post('x', { webhook: dead.url, 'idempotency-key': 'd' })).toBe(404);
+    expect(app.logLines.filter((line) => line.includes('"msg":"delivery"')).length).toBeGreaterThan(7);
+    await expectNoSecret();
+  });
 
   test('that come as a path, as a key, or with a proxy', async () => {
     for (const secret of secrets) {

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+
+import { POST } from '../integration/send/deliveries-setup.ts';
+import { longText } from '../integration/send/send-http-setup.ts';
+import { startSimulator, type Simulator } from '../simulator/simulator.ts';
+import type { SimulatedWebhook } from '../simulator/webhooks.ts';
+import { makeKey, newFolder, startProcess } from './service-process.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Two starts of the service on the same storage, and a key that may use any webhook. */
+async function openWorld(discord: Simulator, env: Record<string, string> = {}) {
+  const STORAGE_URL = `sqlite://${newFolder()}/store.sqlite`;
+  const key = await makeKey(STORAGE_URL);
+  const webhook = discord.addWebhook({ guildId: null });
+  return {
+    webhook,
+    async start() {
+      const service = startProcess({ STORAGE_URL, DISCORD_API_URL: discord.apiUrl, ...env });
+      const url = `http://127.0.0.1:${await service.ready()}/api/send`;
+      const read = async (response: Response) => ({
+        status: response.status,
+        body: (await response.json()) as Body,
+      });
+      return {
+        ...service,
+        send: async (text: string, to: SimulatedWebhook = webhook, headers: Record<string, string> = {}) =>
+          read(
+            await fetch(url, {
+              method: 'POST',
+              body: text,
+              headers: { authorization: key, webhook: to.url, 'content-type': 'text/plain', ...headers },
+            }),
+          ),
+        look: async (id: unknown) =>
+          read(await fetch(`${url}?delivery_id=${String(id)}`, { headers: { authorization: key } })),
+      };
+    },
+  };
+}
+
+test('SIGTERM ends a text after the message under way, and says what is left; after the restart it is sent', async () => {
+  await using discord = await startSimulator();
+  const { webhook, start } = await openWorld(discord);
+  const first = await start();
+  const gate = discord.rest.faults.hold(POST);
+  const sending = first.send(longText(4));
+  await gate.reached;
+  const waiting = first.send('waits for the same webhook');
+  const other = discord.addWebhook({ guildId: null });
+  first.child.kill('SIGTERM');
+  await first.line('"msg":"stopping"');
+  // What only waited ends at once, and nothing new begins.
+  expect((await waiting).body).toMatchObject({ status: 503, code: 'shutting_down' });
+  expect((await first.send('new', other)).body).toMatchObject({ status: 503, code: 'shutting_down' });
+  gate.release();
+  const { status, body } = await sending;
+  expect([status, body]).toMatchObject([200, { state: 'stopped', sent: 1, total: 4, uncertain: false }]);
+  expect(await first.exited).toBe(0);
+  expect(webhook.messages).toHaveLength(1);
+
+  const second = await start();
+  expect((await second.look(body['delivery_id'])).body).toMatchObject({
+    status: 404,
+    code: 'unknown_delivery',
+  });
+  expect((await second.send(String(body['rest']))).body).toMatchObject({ state: 'sent', sent: 3 });
+  expect(webhook.texts.join('\n\n')).toBe(longText(4));
+  expect(other.messages).toEqual([]);
+});
+
+test('a message without an answer is uncertain before the shutdown is over', async () => {
+  await using discord = await startSimulator();
+  const { start } = await openWorld(discord, { SHUTDOWN_TIMEOUT_MS: '3500' });
+  const service = await start();
+  const gate = discord.rest.faults.hold(POST);
+  const sending = service.send(longText(2));
+  await gate.reached;
+  service.child.kill('SIGTERM');
+  expect((await sending).body).toMatchObject({ state: 'stopped', sent: 0, uncertain: true });
+  expect(await service.exited).toBe(0);
+  gate.release();
+});
