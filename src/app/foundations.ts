@@ -87,7 +87,9 @@ export async function openFoundations(context: AppContext) {
       forTokens.countInvalidAnswer(status);
     },
     breaker,
+    peers: cluster.deliveries,
   });
+  cluster.answerLooks((deliveryId, ownerId) => deliveries.lookHere(deliveryId, ownerId));
   parts.whenClosing('webhooks', () => deliveries.close());
   reportDeliveries(metrics, deliveries);
 

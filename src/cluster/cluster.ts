@@ -1,3 +1,5 @@
+import type { DeliveryReport } from '../deliveries/deliveries.ts';
+import type { DeliveryPeers } from '../deliveries/delivery-peers.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { IdentifyAllowance } from './identify-turns.ts';
@@ -49,6 +51,10 @@ export interface Cluster extends AsyncDisposable {
    * @param own those of this process; null when it has none
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
+  /** What deliveries share with those of other processes; null when there is no cluster. */
+  readonly deliveries: DeliveryPeers | null;
+  /** Other processes ask how deliveries of this one are getting on. @param look throws a Problem, too */
+  answerLooks(look: (deliveryId: string, ownerId: string) => DeliveryReport): void;
   /** null when there is no cluster. */
   state(): ClusterState | null;
 }

@@ -12,6 +12,8 @@ export function oneProcess(buckets: Buckets): Cluster {
     async holdShard() {},
     async releaseShards() {},
     joinMembers: (own) => own ?? gatewayMembersOff,
+    deliveries: null,
+    answerLooks() {},
     state: () => null,
     async [Symbol.asyncDispose]() {},
   };

@@ -13,6 +13,7 @@ import { Leases } from './leases.ts';
 import { Notices } from './notices.ts';
 import { OwnerQuestions, type QuestionLimits, type QuestionOutcome } from './owner-questions.ts';
 import { OwnerServer } from './owner-server.ts';
+import { SharedDeliveries } from './shared-deliveries.ts';
 
 export interface ClusterOptions {
   readonly buckets: Buckets;
@@ -37,6 +38,10 @@ export interface ClusterOptions {
   readonly leaseMs?: number;
   /** From one identify in a bucket to the next. Default 5,250 ms. */
   readonly identifyWindowMs?: number;
+  /** How long a webhook stays with a process that has died. Default 15,000 ms. */
+  readonly webhookLockMs?: number;
+  /** How long an Idempotency-Key is known while its text is being posted. Default 25 minutes. */
+  readonly sendKeyMs?: number;
   readonly limits?: Partial<QuestionLimits>;
 }
 
@@ -48,6 +53,7 @@ export interface ClusterOptions {
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, onQuestion, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
   const { renewMs = 5_000, leaseMs = 15_000, identifyWindowMs = 5_250 } = options;
+  const { webhookLockMs = 15_000, sendKeyMs = 1_500_000 } = options;
   const { lastGapAt = () => -Infinity } = options;
   const processId = randomUUID();
   await using opening = new AsyncDisposableStack();
@@ -59,6 +65,9 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   const leases = new Leases({ redis, processId, leaseMs, lastGapAt });
   const questions = opening.use(
     new OwnerQuestions({ leases, limits: options.limits, onQuestion, lastGapAt }),
+  );
+  const deliveries = opening.use(
+    new SharedDeliveries({ redis, leases, processId, lockMs: webhookLockMs, keyMs: sendKeyMs }),
   );
   const wayToRedis = redis.stream.localAddress ?? '127.0.0.1';
   const host = options.host ?? wayToRedis;
@@ -93,6 +102,10 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
     joinMembers(own) {
       server.members = own;
       return clusterMembers(own, leases, questions);
+    },
+    deliveries,
+    answerLooks(look) {
+      server.look = look;
     },
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { DeliveryReport } from '../deliveries/deliveries.ts';
 import { toListenFailure } from '../listen-failure.ts';
 import type { MemberDirectory, RoleListing } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
@@ -11,9 +12,11 @@ import type { Leases } from './leases.ts';
 import { shardIsAway } from './unavailable.ts';
 import {
   ALIVE_PATH,
+  DELIVERY_PATH,
   LISTING_HEADER,
   MEMBERS_PATH,
   NUMBERS_TYPE,
+  readLook,
   readQuery,
   writeProblem,
   type ListingHead,
@@ -46,6 +49,8 @@ export class OwnerServer implements AsyncDisposable {
   readonly #server: Server;
   /** null when this process has no lists. */
   members: MemberDirectory | null = null;
+  /** How a delivery of this process is getting on; null before there are any. */
+  look: ((deliveryId: string, ownerId: string) => DeliveryReport) | null = null;
 
   /** @throws Error with a sentence for operators that names the setting */
   static async open(options: OwnerServerOptions): Promise<OwnerServer> {
@@ -86,11 +91,24 @@ export class OwnerServer implements AsyncDisposable {
     response.sendDate = false;
     if (!this.#options.leases.isSecret(headers.authorization ?? '')) return send(response, 401);
     if (url === ALIVE_PATH) return send(response, 204);
+    if (url.startsWith(DELIVERY_PATH)) return this.#answerLook(url.slice(DELIVERY_PATH.length), response);
     if (!url.startsWith(MEMBERS_PATH)) return send(response, 404);
     const listing = await this.#find(url.slice(MEMBERS_PATH.length));
     // In one turn with the look-up: what a list shows is fixed only in the turn in which it came.
     if (!(listing instanceof Problem)) return sendListing(response, listing, headers.accept);
     send(response, listing.status, writeProblem(listing));
+  }
+
+  #answerLook(search: string, response: ServerResponse): void {
+    const asked = readLook(Buffer.from(search, 'base64url').toString());
+    try {
+      if (asked === null) throw new Problem('bad_request');
+      if (this.look === null) throw new Problem('unknown_delivery');
+      send(response, 200, JSON.stringify(this.look(asked.deliveryId, asked.ownerId)));
+    } catch (err) {
+      if (!(err instanceof Problem)) throw err;
+      send(response, err.status, writeProblem(err));
+    }
   }
 
   async #find(search: string): Promise<RoleListing | Problem> {

@@ -2,6 +2,7 @@ import { endianness } from 'node:os';
 
 import * as z from 'zod';
 
+import type { DeliveryReport } from '../deliveries/deliveries.ts';
 import type { RoleListing } from '../members/member-directory.ts';
 import { roleQuestionSchema } from '../members/role-question.ts';
 import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
@@ -34,6 +35,8 @@ export const NUMBERS_TYPE = `application/x-long-ids-${endianness().toLowerCase()
 
 /** Other processes ask `GET /members?<a RoleQuestion as JSON in base64url>`. */
 export const MEMBERS_PATH = '/members?';
+/** And `GET /delivery?<a delivery and who asks as JSON in base64url>`. */
+export const DELIVERY_PATH = '/delivery?';
 /** Answers 204 to a process that may ask. */
 export const ALIVE_PATH = '/alive';
 /** The header with a ListingHead as JSON; the body is the ids alone. */
@@ -61,6 +64,22 @@ const problemSchema = z.object({
   retryAfterSeconds: whole.nullable(),
 });
 
+const lookSchema = z.object({ deliveryId: z.string().max(200), ownerId: snowflake });
+
+const reportSchema: z.ZodType<DeliveryReport> = z.object({
+  state: z.enum(['sent', 'pending', 'stopped']),
+  deliveryId: text,
+  total: whole,
+  messageIds: z.array(snowflake),
+  channelId: snowflake.nullable(),
+  uncertain: z.boolean(),
+  rest: z.string().nullable(),
+  reason: text.nullable(),
+  retryAfterSeconds: whole.nullable(),
+});
+
+export const readLook = reader(lookSchema);
+export const readReport = reader(reportSchema);
 export const readLease = reader(leaseSchema);
 export const readQuery = reader(roleQuestionSchema);
 export const readHead = reader(headSchema);

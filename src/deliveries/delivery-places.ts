@@ -96,7 +96,7 @@ export class DeliveryPlaces {
   }
 }
 
-function busy(): Problem {
+export function busy(): Problem {
   return new Problem('busy', {
     error: 'Too many texts are being sent at the moment. Nothing of this one was posted.',
     retryAfterSeconds: 10,

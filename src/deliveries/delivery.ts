@@ -24,6 +24,8 @@ export class Delivery {
   readonly id: string;
   readonly ownerId: string;
   readonly total: number;
+  /** The delivery of another process that has the same Idempotency-Key; null for one of its own. */
+  elsewhere: string | null = null;
   /** Somebody was told that it goes on, and may ask how it ended. */
   wasPromised = false;
   readonly #startedAt = performance.now();
@@ -67,6 +69,12 @@ export class Delivery {
   noteArrived(messageId: string, channelId: string): void {
     this.#messageIds.push(messageId);
     this.#channelId = channelId;
+  }
+
+  /** Another process has it. */
+  passOn(deliveryId: string): void {
+    this.elsewhere = deliveryId;
+    this.#ended.resolve();
   }
 
   /** @param stop null when all messages have arrived */

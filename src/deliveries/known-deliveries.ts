@@ -58,6 +58,13 @@ export class KnownDeliveries {
     for (const oldest of this.#ended.keys()) return this.#forget(oldest);
   }
 
+  /** The delivery is one of another process. */
+  passOn(delivery: Delivery, order: DeliveryOrder): void {
+    this.#byId.delete(delivery.id);
+    const key = keyOf(order);
+    if (key !== null) this.#byKey.delete(key);
+  }
+
   #forget(delivery: Delivery): void {
     const { key = null, timer } = this.#ended.get(delivery) ?? {};
     clearTimeout(timer);
@@ -68,7 +75,7 @@ export class KnownDeliveries {
   }
 }
 
-/** null for an order without a key. */
-function keyOf({ ownerId, idempotencyKey }: DeliveryOrder): string | null {
+/** Of its guild alone; null for an order without a key. */
+export function keyOf({ ownerId, idempotencyKey }: DeliveryOrder): string | null {
   return idempotencyKey === null ? null : `${ownerId} ${idempotencyKey}`;
 }

@@ -5,9 +5,10 @@ import { Problem } from '../problem.ts';
 import { isUnknownWebhook, refusalProblem, shuttingDown } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryReport } from './deliveries.ts';
 import { Delivery, type Stop } from './delivery.ts';
-import { DeliveryPlaces } from './delivery-places.ts';
+import type { DeliveryPeers } from './delivery-peers.ts';
+import { busy, DeliveryPlaces } from './delivery-places.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
-import { KnownDeliveries } from './known-deliveries.ts';
+import { keyOf, KnownDeliveries } from './known-deliveries.ts';
 import { callInTime, postMessages, type CallRules } from './posting.ts';
 import { WebhookCalls } from './webhook-calls.ts';
 import { WebhookPace } from './webhook-pace.ts';
@@ -38,6 +39,8 @@ export interface WebhookDeliveriesOptions {
     /** @param worked whether this webhook worked lately @throws Problem `discord_paused` */
     check(worked: boolean): void;
   };
+  /** null: this process is alone. */
+  readonly peers?: DeliveryPeers | null;
   readonly now?: () => number;
 }
 
@@ -46,6 +49,10 @@ export interface DeliveryStats {
   readonly waiting: number;
   readonly restBytes: number;
 }
+
+/** How often a webhook is asked for that another process has, and renewed once it is ours. */
+const LOCK_POLL_MS = 250;
+const LOCK_RENEW_MS = 4_000;
 
 /** Deliveries of this process. */
 export class WebhookDeliveries implements Deliveries {
@@ -56,7 +63,8 @@ export class WebhookDeliveries implements Deliveries {
   readonly #register: WebhookRegister;
   readonly #places: DeliveryPlaces;
   readonly #known: KnownDeliveries;
-  readonly #processId = randomUUID();
+  readonly #peers: DeliveryPeers | null;
+  readonly #processId: string;
   readonly #lookUps = new Map<string, Promise<string | null>>();
   readonly #closing = new AbortController();
   readonly #cut = new AbortController();
@@ -65,8 +73,10 @@ export class WebhookDeliveries implements Deliveries {
 
   constructor(options: WebhookDeliveriesOptions) {
     const settings = { ...DELIVERY_SETTINGS, ...options.settings };
-    const { now = Date.now } = options;
+    const { now = Date.now, peers = null } = options;
     this.#options = options;
+    this.#peers = peers;
+    this.#processId = peers?.processId ?? randomUUID();
     this.#settings = settings;
     this.#calls = new WebhookCalls({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
     this.#register = new WebhookRegister({ ...settings, now });
@@ -82,7 +92,7 @@ export class WebhookDeliveries implements Deliveries {
     if (this.#closing.signal.aborted) throw shuttingDown();
     signal.throwIfAborted();
     // A text of a megabyte is not kept for the sake of its key.
-    const input = createHash('sha256').update(order.input).digest('base64url');
+    const input = digestOf(`${order.ownerId} ${order.idempotencyKey} ${order.input}`);
     const short = { ...order, input };
     const delivery = this.#known.sameAs(short) ?? this.#begin(short);
     const timer = new AbortController();
@@ -96,10 +106,17 @@ export class WebhookDeliveries implements Deliveries {
       // Whether the delivery or the caller was first, nobody waits for it any more.
       patience.catch(() => {});
     }
-    return delivery.report();
+    return delivery.elsewhere === null ? delivery.report() : this.look(delivery.elsewhere, order.ownerId);
   }
 
   async look(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
+    const isOurs = this.#peers === null || deliveryId.startsWith(`${this.#processId}_`);
+    if (isOurs || this.#peers === null) return this.lookHere(deliveryId, ownerId);
+    return this.#peers.look(deliveryId, ownerId);
+  }
+
+  /** A look at a delivery of this process. @throws Problem as `look` does */
+  lookHere(deliveryId: string, ownerId: string): DeliveryReport {
     const delivery = this.#known.get(deliveryId);
     if (delivery?.ownerId !== ownerId) throw new Problem('unknown_delivery', { field: 'delivery_id' });
     return delivery.report();
@@ -146,28 +163,72 @@ export class WebhookDeliveries implements Deliveries {
 
   /** Never rejects. */
   async #run(order: DeliveryOrder, delivery: Delivery): Promise<void> {
+    const key = keyOf(order);
     const stop = await this.#deliver(order, delivery).catch((error: unknown): Stop => ({
       problem: Problem.from(error),
       uncertain: false,
     }));
+    if (delivery.elsewhere !== null) return;
     if (stop !== null && isUnknownWebhook(stop.problem)) {
       this.#register.noteUnknown(this.#register.digestOf(order.webhook), order.ownerId);
     }
     delivery.finish(stop, order.messages);
     this.#known.keep(delivery, order);
     if (delivery.wasPromised) this.#promisedEndAt = performance.now();
+    if (key !== null) {
+      const keptMs = delivery.end?.problem ? null : this.#settings.keptMs;
+      await this.#peers?.endKey(digestOf(key), delivery.id, keptMs);
+    }
     this.#options.onEnd(toRecord(delivery, order.guildId, stop));
   }
 
   async #deliver(order: DeliveryOrder, delivery: Delivery): Promise<Stop | null> {
     const { ownerId, webhook } = order;
+    const key = keyOf(order);
+    if (key !== null && this.#peers !== null) {
+      const holder = await this.#peers.takeKey(digestOf(key), order.input, delivery.id);
+      if (holder !== delivery.id) {
+        this.#known.passOn(delivery, order);
+        delivery.passOn(holder);
+        return null;
+      }
+    }
     const digest = this.#register.digestOf(webhook);
     await this.#requireOwn(order, digest);
+    const waitEndsAt = performance.now() + this.#settings.waitingMsMax;
     const giveBack = await this.#takePlace({ ownerId, webhookId: webhook.id });
     try {
-      return await postMessages(order, delivery, this.#rulesFor(digest));
+      return await this.#withLock(webhook.id, delivery.id, waitEndsAt, () =>
+        postMessages(order, delivery, this.#rulesFor(digest)),
+      );
     } finally {
       giveBack();
+    }
+  }
+
+  /** One process at a time posts through a webhook. */
+  async #withLock<Result>(
+    webhookId: string,
+    deliveryId: string,
+    waitEndsAt: number,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    const peers = this.#peers;
+    if (peers === null) return work();
+    while (!(await peers.lockWebhook(webhookId, deliveryId))) {
+      if (performance.now() >= waitEndsAt) throw busy();
+      await delay(LOCK_POLL_MS, undefined, { signal: this.#closing.signal }).catch(() => {});
+      if (this.#closing.signal.aborted) throw shuttingDown();
+    }
+    const renewing = setInterval(
+      () => void peers.lockWebhook(webhookId, deliveryId).catch(() => {}),
+      LOCK_RENEW_MS,
+    ).unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(renewing);
+      await peers.unlockWebhook(webhookId, deliveryId);
     }
   }
 
@@ -245,6 +306,10 @@ export class WebhookDeliveries implements Deliveries {
       checkBreaker: () => this.#checkBreaker(digest),
     };
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }
 
 function toRecord(delivery: Delivery, guildId: string | null, stop: Stop | null): DeliveryRecord {

@@ -8,6 +8,11 @@ import { makeKey, newFolder, startProcess } from './service-process.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 
+const read = async (response: Response) => ({
+  status: response.status,
+  body: (await response.json()) as Body,
+});
+
 /** Two starts of the service on the same storage, and a key that may use any webhook. */
 async function openWorld(discord: Simulator, env: Record<string, string> = {}) {
   const STORAGE_URL = `sqlite://${newFolder()}/store.sqlite`;
@@ -15,13 +20,9 @@ async function openWorld(discord: Simulator, env: Record<string, string> = {}) {
   const webhook = discord.addWebhook({ guildId: null });
   return {
     webhook,
-    async start() {
+    start: async () => {
       const service = startProcess({ STORAGE_URL, DISCORD_API_URL: discord.apiUrl, ...env });
       const url = `http://127.0.0.1:${await service.ready()}/api/send`;
-      const read = async (response: Response) => ({
-        status: response.status,
-        body: (await response.json()) as Body,
-      });
       return {
         ...service,
         send: async (text: string, to: SimulatedWebhook = webhook, headers: Record<string, string> = {}) =>
