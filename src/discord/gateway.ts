@@ -2,7 +2,6 @@ import {
   Events,
   GatewayDispatchEvents,
   Routes,
-  type APIInteraction,
   type Client,
   type ClientApplication,
   type GatewayDispatchPayload,
@@ -19,12 +18,14 @@ import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { createClient } from './client/create-client.ts';
 import { CommandBook } from './commands/registration/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
+import { isThread } from './commands/permitted.ts';
 import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';
 import type { TakeIdentifyTurn } from './connection/identify-budget.ts';
 import { Interactions, type InteractionsOptions } from './interactions/interactions.ts';
 import type { ResponderPeriods } from './interactions/responder.ts';
 import { inviteLink } from './client/invite-link.ts';
 import { KeptStrategy } from './client/kept-strategy.ts';
+import type { RestSettings } from './client/rest-options.ts';
 import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
 import type { Services } from './commands/services.ts';
 
@@ -67,7 +68,8 @@ export interface GatewayOptions extends ConnectionPeriods {
   readonly onInvalidAnswer?: () => void;
   /** See InteractionsOptions. */
   readonly deferAfterMs?: number;
-  readonly answers?: ResponderPeriods;
+  readonly runningMax?: number;
+  readonly answers?: ResponderPeriods & Pick<RestSettings, 'firstAnswerMs'>;
 }
 
 export interface GatewayState {
@@ -119,6 +121,8 @@ class DiscordGateway implements Gateway {
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
   #strategy: KeptStrategy | null = null;
+  /** Of the interaction that discord.js is making an object of. */
+  #inThread = false;
 
   constructor(options: GatewayOptions) {
     const { log, keys, services, admit, awayMs = 5_000, awayMaxMs = 300_000 } = options;
@@ -130,8 +134,8 @@ class DiscordGateway implements Gateway {
     });
     const { rest } = this.#client;
     this.#client.on(Events.ClientReady, ({ application }) => this.#ready(application));
-    this.#client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction: APIInteraction) =>
-      this.#interactions.handle(interaction),
+    this.#client.on(Events.InteractionCreate, (interaction) =>
+      this.#interactions.handle(interaction, this.#inThread),
     );
     this.members = options.createMembers({
       requestMembers: (shardId, payload) => this.#connection.send(shardId, payload),
@@ -158,10 +162,10 @@ class DiscordGateway implements Gateway {
     });
     this.#guilds = new GuildList(options.presence);
     this.#interactions = new Interactions({
-      rest,
       log,
       admit,
-      ...(options.onInteraction === undefined ? {} : { onAnswered: options.onInteraction }),
+      onAnswered: options.onInteraction,
+      runningMax: options.runningMax,
       ...(options.deferAfterMs === undefined ? {} : { deferAfterMs: options.deferAfterMs }),
       ...options.answers,
       commands: COMMANDS,
@@ -196,7 +200,7 @@ class DiscordGateway implements Gateway {
     await this.#interactions.close(timeoutMs);
     this.#stop.abort();
     this.members.close();
-    await this.#client.destroy();
+    await Promise.all([this.#client.destroy(), this.#connection.close()]);
   }
 
   /** What we know of guilds and members comes first. discord.js gets what it is for: that the bot is in, and interactions. */
@@ -204,6 +208,7 @@ class DiscordGateway implements Gateway {
     const { log } = this.#options;
     try {
       if (packet.t === GatewayDispatchEvents.InteractionCreate) {
+        this.#inThread = isThread(packet.d.channel?.type);
         this.#strategy?.interaction(packet);
         return;
       }

@@ -6,6 +6,8 @@ import type {
   WebSocketOptions,
 } from 'discord.js';
 
+import { fillIn } from './fill-in.ts';
+
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 
 /** What the client connects with. */
@@ -68,6 +70,7 @@ export class KeptStrategy implements IShardingStrategy {
   }
 
   interaction(packet: GatewayInteractionCreateDispatch): void {
-    this.#manager.emit('dispatch', { data: packet, shardId: SHARD_ID });
+    const data = { ...packet, d: fillIn(packet.d) };
+    this.#manager.emit('dispatch', { data, shardId: SHARD_ID });
   }
 }

@@ -11,8 +11,8 @@ export interface RestSettings {
 const FIRST_ANSWER_MS = 5_000;
 /** Longest wait for any other call, an upload of 10 MiB included. */
 const CALL_MS = 30_000;
-/** For a longer wait than this that Discord asks for, nobody waits any more. */
-const ANSWER_WAIT_MS = 2_000;
+/** Longest wait that Discord may ask for before a first answer: after it, nobody waits for one any more. */
+const FIRST_ANSWER_WAIT_MS = 2_000;
 
 /** How the client speaks to Discord's REST API. */
 export function restOptions({ apiUrl, firstAnswerMs = FIRST_ANSWER_MS }: RestSettings): Partial<RESTOptions> {
@@ -32,7 +32,9 @@ export function restOptions({ apiUrl, firstAnswerMs = FIRST_ANSWER_MS }: RestSet
 }
 
 function isTooLong({ route, timeToReset, retryAfter }: RateLimitData): boolean {
-  return /^\/(?:interactions|webhooks)\//.test(route) && Math.max(timeToReset, retryAfter) > ANSWER_WAIT_MS;
+  const waitMs = Math.max(timeToReset, retryAfter);
+  if (route.endsWith('/callback')) return waitMs > FIRST_ANSWER_WAIT_MS;
+  return route.startsWith('/webhooks/') && waitMs > CALL_MS;
 }
 
 /**

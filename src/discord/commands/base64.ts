@@ -1,18 +1,18 @@
-import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
 
+import type { MessageCommand, SlashCommand } from './command.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { choiceOption } from './choice-option.ts';
-import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, picture, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
 import { toMebibytes } from '../messages/mebibytes.ts';
 import type { Message } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
-import type { Services } from './services.ts';
+import type { CommandContext } from './services.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
@@ -33,26 +33,27 @@ async function encode(
   url: string,
   format: 'base64' | 'data_uri',
   target: string | null,
-  call: CommandCall,
-  services: Services,
+  interaction: BaseInteraction,
+  context: CommandContext,
 ): Promise<MessagesReply> {
   const input = { url, format, ...(target === null ? {} : { for: target, fit: true }) };
-  return callOperation(imageToBase64, input, call, services, (image) => {
+  return callOperation(imageToBase64, input, interaction, context, (image) => {
     const encoded = image.base64 ?? image.data_uri;
     if (encoded === null) throw new Problem('internal');
     // Its JSON has two more quotation marks.
     const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
-    if (length > call.attachmentBytesMax) {
+    if (length > interaction.attachmentSizeLimit) {
       throw SpokenProblem.of('image_too_large', 'answer_too_large', {
-        mib: toMebibytes(call.attachmentBytesMax),
+        mib: toMebibytes(interaction.attachmentSizeLimit),
       });
     }
     const written = String(encoded.toJSON());
-    const words = wordsFor(call.locale);
+    const words = wordsFor(interaction.locale);
     return privately(
       shareable(
-        call,
+        interaction,
         target === null ? show(image, written, words) : showFitted(image, written, target, words),
+        context,
       ),
     );
   });
@@ -118,7 +119,7 @@ function nameOf(purpose: string, words: Words): string {
   return target === undefined ? purpose : words.name(`base64.options.for.choices.${target}`);
 }
 
-export const base64Command: Command = {
+export const base64Command: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'base64',
@@ -141,17 +142,23 @@ export const base64Command: Command = {
   operations: [imageToBase64],
   bucket: 'image',
   defers: () => true,
-  async run(call, services) {
-    const attachment = call.options.attachment('image');
-    const url = call.options.string('url');
+  async run(interaction, context) {
+    const attachment = interaction.options.getAttachment('image');
+    const url = interaction.options.getString('url');
     if (attachment === null && url === null) throw SpokenProblem.of('missing_field', 'image_missing');
     if (attachment !== null && url !== null) throw SpokenProblem.of('bad_request', 'image_both');
-    const format = call.options.string('format') === 'data_uri' ? 'data_uri' : 'base64';
-    return encode(attachment?.url ?? url ?? '', format, call.options.string('for'), call, services);
+    const format = interaction.options.getString('format') === 'data_uri' ? 'data_uri' : 'base64';
+    return encode(
+      attachment?.url ?? url ?? '',
+      format,
+      interaction.options.getString('for'),
+      interaction,
+      context,
+    );
   },
 };
 
-export const base64MessageCommand: Command = {
+export const base64MessageCommand: MessageCommand = {
   data: localiseMenuCommand({
     type: ApplicationCommandType.Message,
     name: 'Image to base64',
@@ -160,17 +167,17 @@ export const base64MessageCommand: Command = {
   operations: [imageToBase64],
   bucket: 'image',
   defers: () => true,
-  async run(call, services) {
-    const url = findImage(contentOf(call.target));
+  async run(interaction, context) {
+    const url = findImage(contentOf(interaction.targetMessage));
     if (url === null) throw SpokenProblem.of('missing_field', 'message_without_image');
-    return encode(url, 'base64', null, call, services);
+    return encode(url, 'base64', null, interaction, context);
   },
 };
 
 /** The first image of a message: a file, else one that Discord shows for a link, else an address in the text. */
 function findImage({ attachments, embeds, content }: MessageContent): string | null {
-  const attachment = attachments.find((each) => each.content_type?.startsWith('image/'));
-  const embed = embeds.find((each) => each.image !== undefined || each.thumbnail !== undefined);
+  const attachment = attachments.find((each) => each.contentType?.startsWith('image/'));
+  const embed = embeds.find((each) => each.image !== null || each.thumbnail !== null);
   return (
     attachment?.url ??
     embed?.image?.url ??

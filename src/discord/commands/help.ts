@@ -1,16 +1,20 @@
-import { ApplicationCommandType, type RESTPostAPIApplicationCommandsJSONBody } from 'discord-api-types/v10';
+import {
+  ApplicationCommandType,
+  type RESTPostAPIApplicationCommandsJSONBody,
+  type ChatInputCommandInteraction,
+} from 'discord.js';
 
+import type { SlashCommand } from './command.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../messages/components.ts';
 import { privately } from '../messages/reply.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
-import type { Command, CommandCall } from './command.ts';
 import { leavesOf } from './registration/command-leaves.ts';
-import type { Services } from './services.ts';
+import type { CommandContext } from './services.ts';
 import { ANYWHERE } from './where.ts';
 
 /** What the bot does, for everybody. The list of commands is the list that is registered. */
-export const helpCommand: Command = {
+export const helpCommand: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'help',
@@ -19,9 +23,9 @@ export const helpCommand: Command = {
   operations: [],
   bucket: 'command',
   defers: () => false,
-  async run(call, services) {
-    const words = wordsFor(call.locale);
-    const { commands } = services;
+  async run(interaction, context) {
+    const words = wordsFor(interaction.locale);
+    const { commands } = context;
     const slash = commands.filter(({ type }) => type !== ApplicationCommandType.Message);
     const menus = commands.filter(({ type }) => type === ApplicationCommandType.Message);
     return privately({
@@ -35,24 +39,28 @@ export const helpCommand: Command = {
               words.say('help.commands'),
               ...linesOf(
                 slash.filter((command) => !isForManagers(command)),
-                call,
-                services,
+                interaction,
+                context,
               ),
               words.say('help.menus', {
-                names: menus.map((menu) => inLanguage(menu.name, menu.name_localizations, call)).join(' · '),
+                names: menus
+                  .map((menu) => inLanguage(menu.name, menu.name_localizations, interaction))
+                  .join(' · '),
               }),
             ].join('\n'),
           ),
           text(
-            [words.say('help.managers'), ...linesOf(slash.filter(isForManagers), call, services)].join('\n'),
+            [words.say('help.managers'), ...linesOf(slash.filter(isForManagers), interaction, context)].join(
+              '\n',
+            ),
           ),
           separator(),
-          text(words.say('help.bot', { create: services.mention('settings key create') })),
+          text(words.say('help.bot', { create: context.mention('settings key create') })),
           row(
-            ...(isReachable(services.publicUrl())
-              ? [linkButton(words.say('help.docs'), `${services.publicUrl()}/docs`)]
+            ...(isReachable(context.publicUrl())
+              ? [linkButton(words.say('help.docs'), `${context.publicUrl()}/docs`)]
               : []),
-            linkButton(words.say('help.inviteButton'), services.inviteUrl()),
+            linkButton(words.say('help.inviteButton'), context.inviteUrl()),
           ),
         ),
       ],
@@ -67,14 +75,14 @@ function isForManagers({ default_member_permissions }: RESTPostAPIApplicationCom
 
 function linesOf(
   commands: readonly RESTPostAPIApplicationCommandsJSONBody[],
-  call: CommandCall,
-  services: Services,
+  interaction: ChatInputCommandInteraction,
+  context: CommandContext,
 ): readonly string[] {
   return commands
     .flatMap((command) => leavesOf(command))
     .map(
       ({ path, description, description_localizations }) =>
-        `- ${services.mention(path)} ${inLanguage(description, description_localizations, call)}`,
+        `- ${context.mention(path)} ${inLanguage(description, description_localizations, interaction)}`,
     );
 }
 
@@ -82,7 +90,7 @@ function linesOf(
 function inLanguage(
   english: string,
   localisations: Readonly<Partial<Record<string, string | null>>> | null | undefined,
-  { locale }: CommandCall,
+  { locale }: ChatInputCommandInteraction,
 ): string {
   return new Map(Object.entries(localisations ?? {})).get(locale) ?? english;
 }

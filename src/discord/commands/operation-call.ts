@@ -1,6 +1,7 @@
+import type { BaseInteraction } from 'discord.js';
+
 import type { Operation, OperationContext, SuccessBody } from '../../operations/operation.ts';
-import type { Invocation } from '../interactions/invocation.ts';
-import type { Services } from './services.ts';
+import type { CommandContext } from './services.ts';
 
 /**
  * Runs an operation as an HTTP caller does.
@@ -11,24 +12,26 @@ import type { Services } from './services.ts';
 export async function callOperation<Value, Field extends string, Result>(
   operation: Operation<Value, Field>,
   input: Readonly<Partial<Record<Field, unknown>>>,
-  call: Invocation & { readonly signal: AbortSignal },
-  services: Services,
+  interaction: BaseInteraction,
+  context: CommandContext,
   use: (answer: SuccessBody & Value) => Result,
 ): Promise<Result> {
-  const context: OperationContext = {
+  const { guildId, user } = interaction;
+  const { signal, now, deliveries, images, members, tokenMembers } = context;
+  const operationContext: OperationContext = {
     // In direct messages bounds count by user, as if everybody were a guild of their own.
-    ownerId: call.guildId ?? call.userId,
-    guildId: call.guildId,
+    ownerId: guildId ?? user.id,
+    guildId,
     secret: null,
     idempotencyKey: null,
-    signal: call.signal,
-    now: services.now,
-    deliveries: services.deliveries,
-    images: services.images,
-    members: services.members,
-    tokenMembers: services.tokenMembers,
+    signal,
+    now,
+    deliveries,
+    images,
+    members,
+    tokenMembers,
   };
-  const answer = await operation.handle(input, context);
+  const answer = await operation.handle(input, operationContext);
   try {
     return use(answer.value);
   } finally {

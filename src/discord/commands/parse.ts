@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 
-import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
 
+import type { ComponentAction, MessageCommand, SlashCommand } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
-import type { Command, CommandCall, ComponentAction } from './command.ts';
 import { ACCENT, button, container, file, row, text } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
 import { clip, codeBlock, inlineCode, timestamp } from '../messages/markdown.ts';
 import type { PanelMessage } from '../messages/message.ts';
 import { callOperation } from './operation-call.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
-import type { Services } from './services.ts';
+import type { CommandContext } from './services.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
@@ -29,18 +29,19 @@ const FILE_NAME = 'parse-args.json';
 type ParseInput = Parameters<typeof parseArgs.handle>[0];
 type Parsed = AnswerOf<typeof parseArgs>;
 
-async function parse(input: ParseInput, call: CommandCall, services: Services): Promise<MessagesReply> {
-  const words = wordsFor(call.locale);
-  return callOperation(parseArgs, input, call, services, (answer) => {
+async function parse(
+  input: ParseInput,
+  interaction: BaseInteraction,
+  context: CommandContext,
+): Promise<MessagesReply> {
+  const words = wordsFor(interaction.locale);
+  return callOperation(parseArgs, input, interaction, context, (answer) => {
     const id = randomUUID();
-    services.parsedLines.set(id, input);
-    const customId = encodeCustomId({ action: showJson.action, userId: call.userId, argument: id });
+    context.parsedLines.set(id, input);
+    const customId = encodeCustomId({ action: showJson.action, userId: interaction.user.id, argument: id });
     const panel = container(ACCENT.neutral, text(summary(answer, words)));
-    return privately(
-      shareable(call, {
-        components: [panel, row(button('secondary', words.say('parse.json'), customId))],
-      }),
-    );
+    const asked = row(button('secondary', words.say('parse.json'), customId));
+    return privately(shareable(interaction, { components: [panel, asked] }, context));
   });
 }
 
@@ -79,11 +80,11 @@ export const showJson: ComponentAction = {
   action: 'json',
   defer: null,
   bucket: 'command',
-  async run(call, services) {
-    const input = services.parsedLines.get(call.argument);
+  async run(interaction, argument, context) {
+    const input = context.parsedLines.get(argument);
     if (input === undefined) throw SpokenProblem.of('not_found', 'line_forgotten');
-    return callOperation(parseArgs, { ...input, textstatus: true }, call, services, (answer) =>
-      privately(jsonMessage(JSON.stringify(answer, null, 2), wordsFor(call.locale))),
+    return callOperation(parseArgs, { ...input, textstatus: true }, interaction, context, (answer) =>
+      privately(jsonMessage(JSON.stringify(answer, null, 2), wordsFor(interaction.locale))),
     );
   },
 };
@@ -99,7 +100,7 @@ function jsonMessage(json: string, words: Words): PanelMessage {
       };
 }
 
-export const parseCommand: Command = {
+export const parseCommand: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'parse',
@@ -129,20 +130,20 @@ export const parseCommand: Command = {
   operations: [parseArgs],
   bucket: 'command',
   defers: () => false,
-  run: (call, services) =>
+  run: (interaction, context) =>
     parse(
       {
-        text: call.options.string('text') ?? '',
-        pingtoid: call.options.boolean('pingtoid') ?? false,
-        args_only: call.options.boolean('args_only') ?? false,
-        timestamps: call.options.boolean('timestamps') ?? false,
+        text: interaction.options.getString('text') ?? '',
+        pingtoid: interaction.options.getBoolean('pingtoid') ?? false,
+        args_only: interaction.options.getBoolean('args_only') ?? false,
+        timestamps: interaction.options.getBoolean('timestamps') ?? false,
       },
-      call,
-      services,
+      interaction,
+      context,
     ),
 };
 
-export const parseMessageCommand: Command = {
+export const parseMessageCommand: MessageCommand = {
   data: localiseMenuCommand({
     type: ApplicationCommandType.Message,
     name: 'Parse command line',
@@ -151,9 +152,9 @@ export const parseMessageCommand: Command = {
   operations: [parseArgs],
   bucket: 'command',
   defers: () => false,
-  async run(call, services) {
-    const content = contentOf(call.target).content;
+  async run(interaction, context) {
+    const content = contentOf(interaction.targetMessage).content;
     if (content.trim() === '') throw SpokenProblem.of('missing_field', 'message_without_text');
-    return parse({ text: content }, call, services);
+    return parse({ text: content }, interaction, context);
   },
 };

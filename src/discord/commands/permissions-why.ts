@@ -1,51 +1,56 @@
-import { ChannelType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ChannelType, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
 
 import type { AnswerOf } from '../../operations/operation.ts';
 import { missingFor } from '../../operations/permission-check/effective-permissions.ts';
 import { permissionCheck } from '../../operations/permission-check/operation.ts';
 import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
-import type { CommandCall } from './command.ts';
-import { isPermitted } from '../interactions/invocation.ts';
 import { ACCENT, container, text } from '../messages/components.ts';
 import { inlineCode } from '../messages/markdown.ts';
 import { privately, type Reply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { permissionNeeded } from '../interactions/permission-needed.ts';
+import { isPermitted, isThread, permissionNeeded } from './permitted.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import { callOperation } from './operation-call.ts';
-import type { Services } from './services.ts';
+import type { CommandContext } from './services.ts';
 import { shareable } from './show-to-everyone.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;
 
-const THREADS: ReadonlySet<unknown> = new Set([
-  ChannelType.AnnouncementThread,
-  ChannelType.PublicThread,
-  ChannelType.PrivateThread,
-]);
 const VOICE: ReadonlySet<unknown> = new Set([ChannelType.GuildVoice, ChannelType.GuildStageVoice]);
 
 /** `/permissions why`: by default about the user, in this channel. Questions about others need Manage Roles. */
-export async function explainPermission(call: CommandCall, services: Services): Promise<Reply> {
-  if (call.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
-  const userId = call.options.string('member') ?? call.userId;
-  if (userId !== call.userId && !isPermitted(call, PermissionFlagsBits.ManageRoles)) {
-    throw permissionNeeded(PermissionFlagsBits.ManageRoles, call.locale);
+export async function explainPermission(
+  interaction: ChatInputCommandInteraction,
+  context: CommandContext,
+): Promise<Reply> {
+  if (interaction.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
+  const userId = interaction.options.getUser('member')?.id ?? interaction.user.id;
+  if (userId !== interaction.user.id && !isPermitted(interaction, PermissionFlagsBits.ManageRoles)) {
+    throw permissionNeeded(PermissionFlagsBits.ManageRoles, interaction.locale);
   }
   const input = {
     user_id: userId,
-    channel_id: call.options.string('channel') ?? call.channelId,
-    permission: call.options.string('permission'),
+    channel_id: interaction.options.getChannel('channel')?.id ?? interaction.channelId,
+    permission: interaction.options.getString('permission'),
     source: 'gateway',
   };
-  return callOperation(permissionCheck, input, call, services, (answer) =>
-    privately(shareable(call, show(answer, call))),
+  return callOperation(permissionCheck, input, interaction, context, (answer) =>
+    privately(shareable(interaction, show(answer, interaction, context.inThread), context)),
   );
 }
 
-function show(answer: Checked, call: CommandCall) {
-  const words = wordsFor(call.locale);
+function show(answer: Checked, interaction: ChatInputCommandInteraction, inThread: boolean) {
+  const words = wordsFor(interaction.locale);
   const { allowed, because, permission } = answer;
+  /** What the permission needs to be of use in this channel. */
+  const implied = (name: string): string => {
+    const type = interaction.options.getChannel('channel')?.type;
+    const missing = missingFor(name, BigInt(answer.bitfield), {
+      isThread: type === undefined ? inThread : isThread(type),
+      isVoice: type === undefined || VOICE.has(type),
+    });
+    return words.say('why.implied', { base: nameOf(missing ?? 'VIEW_CHANNEL', words) });
+  };
   const held = answer.permissions.map((name) => inlineCode(name)).join(' ');
   const lines = [
     ...(permission === null || because === null
@@ -55,7 +60,7 @@ function show(answer: Checked, call: CommandCall) {
             member: `<@${answer.user_id}>`,
             permission: nameOf(permission, words),
           })}`,
-          sentenceOf(permission, because.kind, answer, call),
+          sentenceOf(permission, because.kind, words) ?? implied(permission),
           ...(because.role_ids.length === 0
             ? []
             : [
@@ -74,23 +79,13 @@ function show(answer: Checked, call: CommandCall) {
 function sentenceOf(
   permission: string,
   kind: NonNullable<Checked['because']>['kind'],
-  answer: Checked,
-  call: CommandCall,
-): string {
-  const words = wordsFor(call.locale);
-  if (kind === 'thread') {
-    if (permission === 'VIEW_CHANNEL') return words.say('why.thread_private');
-    return words.say(permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked');
-  }
-  if (kind !== 'implied') return words.say(`why.${kind}`);
-  const type = call.options.channelType('channel');
-  const missing = missingFor(permission, BigInt(answer.bitfield), {
-    isThread: type === null ? call.inThread : THREADS.has(type),
-    isVoice: type === null || VOICE.has(type),
-  });
-  return words.say('why.implied', { base: nameOf(missing ?? 'VIEW_CHANNEL', words) });
+  words: Words,
+): string | null {
+  if (kind === 'implied') return null;
+  if (kind !== 'thread') return words.say(`why.${kind}`);
+  if (permission === 'VIEW_CHANNEL') return words.say('why.thread_private');
+  return words.say(permission === 'SEND_MESSAGES' ? 'why.thread_messages' : 'why.thread_locked');
 }
-
 /** As Discord's client calls it, and as code does. */
 function nameOf(permission: string, { language }: Words): string {
   return `${permissionLabel(permission, language)} (${inlineCode(permission)})`;

@@ -2,8 +2,10 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   type APIApplicationCommandOptionChoice,
-} from 'discord-api-types/v10';
+  type ChatInputCommandInteraction,
+} from 'discord.js';
 
+import type { SlashCommand } from './command.ts';
 import { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
 import { permissionCheck } from '../../operations/permission-check/operation.ts';
@@ -12,7 +14,6 @@ import { foldLabel, permissionLabel } from '../../operations/permissions/permiss
 import { readPermissionNames } from '../../operations/permissions/permission-names.ts';
 import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
 import { describeSet, type PermissionSet } from './describe-permissions.ts';
-import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, text } from '../messages/components.ts';
 import { clip, codeBlock } from '../messages/markdown.ts';
 import { callOperation } from './operation-call.ts';
@@ -20,7 +21,7 @@ import { explainPermission } from './permissions-why.ts';
 import { privately } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
-import { wordsFor } from '../locales/words.ts';
+import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { ANYWHERE } from './where.ts';
 
@@ -91,46 +92,35 @@ const data = localiseCommand({
   ],
 });
 
-export const permissionsCommand: Command = {
+export const permissionsCommand: SlashCommand = {
   data,
   // The list of all permissions is what Discord shows while names are being typed.
   operations: [permissionEncoder, permissionDecoder, listPermissions, permissionCheck],
   bucket: 'command',
   // Only this one asks Discord.
-  defers: (options) => options.path === 'why',
-  async run(call, services) {
-    const words = wordsFor(call.locale);
+  defers: ({ options }) => options.getSubcommand() === 'why',
+  async run(interaction, context) {
+    const words = wordsFor(interaction.locale);
     const show = (answer: PermissionSet) =>
-      privately(
-        shareable(call, {
-          components: [
-            container(
-              ACCENT.neutral,
-              text(words.say('permissions.heading', { n: answer.permissions.length })),
-              text(codeBlock(answer.bitfield)),
-              text(describeSet(answer, words)),
-            ),
-          ],
-        }),
-      );
-    switch (call.options.path) {
+      privately(shareable(interaction, { components: [panelOf(answer, words)] }, context));
+    switch (interaction.options.getSubcommand()) {
       case 'encode':
         return callOperation(
           permissionEncoder,
-          { permissions: readNames(call), client_id: call.options.string('client_id') },
-          call,
-          services,
+          { permissions: readNames(interaction), client_id: interaction.options.getString('client_id') },
+          interaction,
+          context,
           show,
         );
       case 'decode': {
         const input = {
-          bitfield: call.options.string('bitfield'),
-          compare: call.options.string('compare'),
+          bitfield: interaction.options.getString('bitfield'),
+          compare: interaction.options.getString('compare'),
         };
-        return callOperation(permissionDecoder, input, call, services, show);
+        return callOperation(permissionDecoder, input, interaction, context, show);
       }
       case 'why':
-        return explainPermission(call, services);
+        return explainPermission(interaction, context);
       default:
         throw SpokenProblem.of('not_found', 'unknown_command');
     }
@@ -139,17 +129,18 @@ export const permissionsCommand: Command = {
    * Permissions whose name, or label in Discord's client, holds what was typed last; those that begin with it first,
    * without those already chosen.
    */
-  async complete(call): Promise<readonly APIApplicationCommandOptionChoice[]> {
-    const [, first = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(call.options.focused?.value ?? '') ?? [];
+  async complete(interaction): Promise<readonly APIApplicationCommandOptionChoice[]> {
+    const focused = interaction.options.getFocused(true);
+    const [, first = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(focused.value) ?? [];
     const before = namesIn(first);
     const prefix = before.map((name) => `${name}, `).join('');
-    const others = NAME_OPTIONS.filter((name) => name !== call.options.focused?.name);
+    const others = NAME_OPTIONS.filter((name) => name !== focused.name);
     const chosen = new Set([
       ...before,
-      ...others.flatMap((name) => namesIn(call.options.string(name) ?? '')),
+      ...others.flatMap((name) => namesIn(interaction.options.getString(name) ?? '')),
     ]);
     const typed = foldLabel(last);
-    const { language } = wordsFor(call.locale);
+    const { language } = wordsFor(interaction.locale);
     return PERMISSIONS.filter(({ name }) => !chosen.has(name))
       .map(({ name }) => ({ name, label: permissionLabel(name, language) }))
       .map((each) => ({
@@ -165,6 +156,15 @@ export const permissionsCommand: Command = {
   },
 };
 
+function panelOf(answer: PermissionSet, words: Words) {
+  return container(
+    ACCENT.neutral,
+    text(words.say('permissions.heading', { n: answer.permissions.length })),
+    text(codeBlock(answer.bitfield)),
+    text(describeSet(answer, words)),
+  );
+}
+
 /** What a text of names means. What Discord's client keeps of a choice is its name with the label. */
 function namesIn(text: string): readonly string[] {
   const { known, unknown } = readPermissionNames(text);
@@ -178,6 +178,6 @@ function positionIn(names: readonly string[], typed: string): number {
 }
 
 /** All options as one list; each may hold several names. */
-function readNames(call: CommandCall): string[] {
-  return NAME_OPTIONS.map((name) => call.options.string(name)).filter((value) => value !== null);
+function readNames(interaction: ChatInputCommandInteraction): string[] {
+  return NAME_OPTIONS.map((name) => interaction.options.getString(name)).filter((value) => value !== null);
 }

@@ -1,8 +1,8 @@
-import { ApplicationCommandType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { ApplicationCommandType, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
 
+import type { SlashCommand } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleCounts } from '../../operations/role-counts/operation.ts';
-import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
 import { timestamp } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
@@ -17,7 +17,7 @@ import { IN_GUILDS } from './where.ts';
 const NAMED_MAX = 25;
 const FILE_NAME = 'roles.csv';
 
-export const roleCountsCommand: Command = {
+export const roleCountsCommand: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'role-counts',
@@ -28,13 +28,13 @@ export const roleCountsCommand: Command = {
   operations: [roleCounts],
   bucket: 'command',
   defers: () => true,
-  run: async (call, services) =>
-    callOperation(roleCounts, { source: 'gateway' }, call, services, (answer) =>
-      privately(shareable(call, show(answer, call))),
+  run: async (interaction, context) =>
+    callOperation(roleCounts, { source: 'gateway' }, interaction, context, (answer) =>
+      privately(shareable(interaction, show(answer, interaction), context)),
     ),
 };
 
-function show(answer: AnswerOf<typeof roleCounts>, { locale }: CommandCall): Message {
+function show(answer: AnswerOf<typeof roleCounts>, { locale }: ChatInputCommandInteraction): Message {
   const words = wordsFor(locale);
   const common = answer.roles.toSorted((a, b) => b.count - a.count);
   const more = common.length - NAMED_MAX;

@@ -2,13 +2,14 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   PermissionFlagsBits,
-} from 'discord-api-types/v10';
+  type ChatInputCommandInteraction,
+} from 'discord.js';
 import * as z from 'zod';
 
+import type { SlashCommand } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { Problem } from '../../problem.ts';
-import type { Command, CommandCall } from './command.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
 import { inlineCode, timestamp } from '../messages/markdown.ts';
 import type { Message } from '../messages/message.ts';
@@ -36,7 +37,7 @@ interface Condition {
 
 const roleOption = (name: string) => ({ type: ApplicationCommandOptionType.Role, name }) as const;
 
-export const roleMembersCommand: Command = {
+export const roleMembersCommand: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'role-members',
@@ -59,39 +60,44 @@ export const roleMembersCommand: Command = {
   operations: [roleMembers],
   bucket: 'command',
   defers: () => true,
-  async run(call, services) {
-    const condition = conditionOf(call);
-    const sample = call.options.integer('random');
+  async run(interaction, context) {
+    const condition = conditionOf(interaction);
+    const sample = interaction.options.getInteger('random');
     const input = { ...condition, sample, source: 'gateway' };
-    return callOperation(roleMembers, input, call, services, (answer) => {
+    return callOperation(roleMembers, input, interaction, context, (answer) => {
       if (answer.pending) {
         throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
       }
-      const showAndNotify = wordsFor(call.locale).say('share.notify');
+      const showAndNotify = wordsFor(interaction.locale).say('share.notify');
       return privately(
         sample === null
-          ? shareable(call, showList(answer, condition, call))
-          : shareable(call, showWinners(answer, condition, call), answer.returned > 0 ? showAndNotify : null),
+          ? shareable(interaction, showList(answer, condition, interaction), context)
+          : shareable(interaction, showWinners(answer, condition, interaction), {
+              inThread: context.inThread,
+              notifyLabel: answer.returned > 0 ? showAndNotify : null,
+            }),
       );
     });
   },
 };
 
-function conditionOf({ options }: CommandCall): Condition {
-  const role = options.string('role') ?? '';
-  const other = options.string('or');
-  const and = [options.string('and')].filter((id) => id !== null);
-  const none = [options.string('without')].filter((id) => id !== null);
-  return other === null ? { all: [role, ...and], any: [], none } : { all: and, any: [role, other], none };
+function conditionOf({ options }: ChatInputCommandInteraction): Condition {
+  const idsOf = (name: string) => [options.getRole(name)?.id].filter((id) => id !== undefined);
+  const role = options.getRole('role', true).id;
+  const [and, none, [other]] = [idsOf('and'), idsOf('without'), idsOf('or')];
+  return other === undefined
+    ? { all: [role, ...and], any: [], none }
+    : { all: and, any: [role, other], none };
 }
 
-function showList(answer: Listed, condition: Condition, call: CommandCall): Message {
-  const words = wordsFor(call.locale);
-  const heading = [words.say('roles.members', { n: answer.count }), ...factsOf(answer, condition, call)].join(
-    '\n',
-  );
+function showList(answer: Listed, condition: Condition, interaction: ChatInputCommandInteraction): Message {
+  const words = wordsFor(interaction.locale);
+  const heading = [
+    words.say('roles.members', { n: answer.count }),
+    ...factsOf(answer, condition, interaction),
+  ].join('\n');
   // A line is two bytes shorter than an entry of the JSON list.
-  if (answer.members.jsonByteLength - 2 * answer.count > call.attachmentBytesMax) {
+  if (answer.members.jsonByteLength - 2 * answer.count > interaction.attachmentSizeLimit) {
     const tooMany = words.say('roles.tooMany', { request: inlineCode(`GET ${roleMembers.path}`) });
     return { components: [container(ACCENT.neutral, text(heading), text(tooMany))] };
   }
@@ -108,18 +114,26 @@ function showList(answer: Listed, condition: Condition, call: CommandCall): Mess
   };
 }
 
-function showWinners(answer: Listed, condition: Condition, call: CommandCall): Message {
-  const words = wordsFor(call.locale);
+function showWinners(
+  answer: Listed,
+  condition: Condition,
+  interaction: ChatInputCommandInteraction,
+): Message {
+  const words = wordsFor(interaction.locale);
   const winners = answer.returned === 0 ? [] : [words.say('roles.drawn'), mentionsOf(readIds(answer))];
-  const from = [words.say('roles.eligible', { n: answer.count }), ...factsOf(answer, condition, call)];
+  const from = [words.say('roles.eligible', { n: answer.count }), ...factsOf(answer, condition, interaction)];
   return { components: [container(ACCENT.good, text([...winners, ...from].join('\n')))] };
 }
 
 /** Whom a number counts, and when. */
-function factsOf(answer: Listed, { all, any, none }: Condition, call: CommandCall): readonly string[] {
-  const words = wordsFor(call.locale);
+function factsOf(
+  answer: Listed,
+  { all, any, none }: Condition,
+  interaction: ChatInputCommandInteraction,
+): readonly string[] {
+  const words = wordsFor(interaction.locale);
   const name = (ids: readonly string[]) =>
-    ids.map((id) => (id === call.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
+    ids.map((id) => (id === interaction.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
   const isOne = all.length === 1 && any.length === 0;
   const parts = [
     ...(isOne ? [name(all)] : all.length > 0 ? [words.say('roles.all', { roles: name(all) })] : []),

@@ -36,3 +36,11 @@ export interface Services {
   /** Whether the bot itself is in the server, and not only its commands. */
   isInGuild(guildId: string): boolean;
 }
+
+/** What a command may use while it answers one interaction. */
+export interface CommandContext extends Services {
+  /** Aborts when an answer would come too late or the process ends. */
+  readonly signal: AbortSignal;
+  /** Whether the interaction comes from a thread: discord.js keeps nothing of a channel but its id. */
+  readonly inThread: boolean;
+}

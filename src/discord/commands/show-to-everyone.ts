@@ -1,14 +1,17 @@
 import {
   ComponentType,
-  type APIComponentInContainer,
-  type APIMessage,
   type APIMessageTopLevelComponent,
-} from 'discord-api-types/v10';
+  type APISeparatorComponent,
+  type APITextDisplayComponent,
+  type BaseInteraction,
+  type Message as ClickedMessage,
+  type TopLevelComponent,
+} from 'discord.js';
 
 import type { ComponentAction } from './command.ts';
 import { button, file, row, separator, text } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
-import { maySpeak, type Invocation } from '../interactions/invocation.ts';
+import { maySpeak } from './permitted.ts';
 import { filesOf, type FileUpload, type Message, type PanelMessage } from '../messages/message.ts';
 import { readAttachment } from './read-attachment.ts';
 import { publicly } from '../messages/reply.ts';
@@ -20,14 +23,23 @@ const NOTIFIED_MAX = 100;
 /** The argument of a button that also notifies the users whom the result names. */
 const NOTIFYING = 'notify';
 
+interface ShareOptions {
+  readonly inThread: boolean;
+  /** Of a second button, which also notifies the users whom the result names; null for none. */
+  readonly notifyLabel?: string | null;
+}
+
 /** A result with the button that repeats it for the whole channel, for those who could write there themselves. */
-/** @param notifyLabel of a second button, which also notifies the users whom the result names; null for none */
-export function shareable(call: Invocation, message: Message, notifyLabel: string | null = null): Message {
-  if (!maySpeak(call, filesOf(message).length > 0)) return message;
+export function shareable(
+  interaction: BaseInteraction,
+  message: Message,
+  { inThread, notifyLabel = null }: ShareOptions,
+): Message {
+  if (!maySpeak(interaction, inThread, filesOf(message).length > 0)) return message;
   const idOf = (argument: string) =>
-    encodeCustomId({ action: showToEveryone.action, userId: call.userId, argument });
+    encodeCustomId({ action: showToEveryone.action, userId: interaction.user.id, argument });
   const share = row(
-    button('secondary', wordsFor(call.locale).say('share.button'), idOf('')),
+    button('secondary', wordsFor(interaction.locale).say('share.button'), idOf('')),
     ...(notifyLabel === null ? [] : [button('secondary', notifyLabel, idOf(NOTIFYING))]),
   );
   return { ...message, components: [...(message.components ?? []), share] };
@@ -38,20 +50,21 @@ export const showToEveryone: ComponentAction = {
   action: 'show',
   defer: 'update',
   bucket: 'command',
-  async run(call) {
-    const { message } = call;
+  async run(interaction, argument, { signal, inThread }) {
+    const { message } = interaction;
     if (message === null) throw SpokenProblem.of('not_found', 'unknown_component');
-    if (!maySpeak(call, message.attachments.length > 0))
+    if (!maySpeak(interaction, inThread, message.attachments.size > 0))
       throw SpokenProblem.of('bad_request', 'may_not_speak');
-    if (message.content !== '') return publicly({ content: message.content, components: [signature(call)] });
+    if (message.content !== '')
+      return publicly({ content: message.content, components: [signature(interaction)] });
     if (message.embeds.length > 0) {
-      const embeds = message.embeds.map(({ description = '' }) => ({ description }));
-      return publicly({ embeds, components: [signature(call)] });
+      const embeds = message.embeds.map(({ description }) => ({ description: description ?? '' }));
+      return publicly({ embeds, components: [signature(interaction)] });
     }
     const files = await Promise.all(
-      message.attachments.map(async ({ filename, url, size }): Promise<FileUpload> => ({
-        name: filename,
-        bytes: await readAttachment(url, Math.min(size, call.attachmentBytesMax), call.signal),
+      message.attachments.map(async ({ name, url, size }): Promise<FileUpload> => ({
+        name,
+        bytes: await readAttachment(url, Math.min(size, interaction.attachmentSizeLimit), signal),
       })),
     );
     const shown = files.map(({ name }) => file(name));
@@ -60,10 +73,10 @@ export const showToEveryone: ComponentAction = {
       components: [
         ...copy,
         ...shown,
-        text(wordsFor(call.locale).say('share.by', { user: `<@${call.userId}>` })),
+        text(wordsFor(interaction.locale).say('share.by', { user: `<@${interaction.user.id}>` })),
       ],
       files,
-      notifies: call.argument === NOTIFYING ? usersIn(copy) : [],
+      notifies: argument === NOTIFYING ? usersIn(copy) : [],
     });
   },
 };
@@ -75,35 +88,35 @@ function usersIn(components: PanelMessage['components']): string[] {
 }
 
 /** A plain piece stays as it is, so that it can be copied. A button below it, which does nothing, says who shows it. */
-function signature({ userId, userName, locale }: Invocation): APIMessageTopLevelComponent {
-  const customId = encodeCustomId({ action: showToEveryone.action, userId, argument: 'signature' });
+function signature({ user, locale }: BaseInteraction): APIMessageTopLevelComponent {
+  const customId = encodeCustomId({
+    action: showToEveryone.action,
+    userId: user.id,
+    argument: 'signature',
+  });
   return row({
-    ...button('secondary', wordsFor(locale).say('share.byName', { name: userName }), customId),
+    ...button('secondary', wordsFor(locale).say('share.byName', { name: user.username }), customId),
     disabled: true,
   });
-}
-
-function copyPanel(message: APIMessage): PanelMessage['components'] {
-  return (message.components ?? []).flatMap((component) => copyTopLevel(component));
 }
 
 /**
  * Components as they came from us, without what Discord added. Rows of buttons are left out, and files are added again.
  */
-function copyTopLevel(component: APIMessageTopLevelComponent): APIMessageTopLevelComponent[] {
-  if (component.type !== ComponentType.Container) return copyPart(component);
-  return [
-    {
-      type: ComponentType.Container,
-      accent_color: component.accent_color ?? null,
-      components: component.components.flatMap((part) => copyPart(part)),
-    },
-  ];
+function copyPanel({ components }: ClickedMessage): PanelMessage['components'] {
+  return components.flatMap((component): APIMessageTopLevelComponent[] => {
+    if (component.type !== ComponentType.Container) return copyPart(component);
+    return [
+      {
+        type: ComponentType.Container,
+        accent_color: component.accentColor,
+        components: component.components.flatMap((part) => copyPart(part)),
+      },
+    ];
+  });
 }
 
-function copyPart(
-  component: APIMessageTopLevelComponent,
-): Extract<APIComponentInContainer, APIMessageTopLevelComponent>[] {
+function copyPart(component: TopLevelComponent): (APITextDisplayComponent | APISeparatorComponent)[] {
   switch (component.type) {
     case ComponentType.TextDisplay:
       return [text(component.content)];

@@ -1,8 +1,10 @@
+import type { BaseInteraction } from 'discord.js';
+
+import type { ComponentAction } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { looksLikeGithub } from '../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
-import type { Invocation } from '../interactions/invocation.ts';
 import { ACCENT, button, container, file, row, text } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
 import { inlineCode } from '../messages/markdown.ts';
@@ -10,11 +12,10 @@ import type { Message } from '../messages/message.ts';
 import { privately, type MessagesReply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
-import type { ComponentAction } from './command.ts';
 import { toMebibytes } from '../messages/mebibytes.ts';
 import { callOperation } from './operation-call.ts';
 import { readTextAttachment } from './read-attachment.ts';
-import type { Services } from './services.ts';
+import type { CommandContext } from './services.ts';
 import { shareable } from './show-to-everyone.ts';
 
 /** Where an app is only installed by the user, Discord takes five messages after the first answer. */
@@ -58,8 +59,6 @@ export function readSplitOptions(argument: string): SplitOptions {
   return { limit, mode, as, dialect };
 }
 
-type Call = Invocation & { readonly signal: AbortSignal };
-
 /**
  * Splits a text and answers with the pieces.
  * @param offersOthers the answer ends in buttons for other ways, even if the text was not converted
@@ -67,8 +66,8 @@ type Call = Invocation & { readonly signal: AbortSignal };
 export async function answerSplit(
   input: string,
   options: SplitOptions,
-  call: Call,
-  services: Services,
+  interaction: BaseInteraction,
+  context: CommandContext,
   offersOthers = false,
 ): Promise<MessagesReply> {
   const isFound = options.dialect === 'auto' && options.mode === 'markdown' && looksLikeGithub(input);
@@ -81,16 +80,16 @@ export async function answerSplit(
     ...(form === null ? { max_length: options.limit } : { as: form }),
     ...(form === 'components' ? { max_length: DISPLAY_LENGTH_MAX } : {}),
   };
-  return callOperation(textSplitter, fields, call, services, ({ chunks, payloads }) => {
+  return callOperation(textSplitter, fields, interaction, context, ({ chunks, payloads }) => {
     if (chunks.length === 0) throw SpokenProblem.of('missing_field', 'split_nothing');
     const messages = options.as === 'file' ? null : toMessages(chunks, payloads, form);
-    const words = wordsFor(call.locale);
-    const notes = isFound || offersOthers ? [note(input, { ...options, dialect }, isFound, call)] : [];
+    const words = wordsFor(interaction.locale);
+    const notes = isFound || offersOthers ? [note(input, { ...options, dialect }, isFound, interaction)] : [];
     const shown =
       messages !== null && messages.length + notes.length <= MESSAGES_MAX
         ? messages
-        : [chunkFile(chunks, call.attachmentBytesMax, words)];
-    return privately(...shown.map((message) => shareable(call, message)), ...notes);
+        : [chunkFile(chunks, interaction.attachmentSizeLimit, words)];
+    return privately(...shown.map((message) => shareable(interaction, message, context)), ...notes);
   });
 }
 
@@ -109,14 +108,15 @@ function toMessages(
 }
 
 /** Says how the text was read, and has buttons for other ways. The text is in a file of it: nothing is kept here. */
-function note(input: string, options: SplitOptions, isFound: boolean, call: Call): Message {
-  const words = wordsFor(call.locale);
+function note(input: string, options: SplitOptions, isFound: boolean, interaction: BaseInteraction): Message {
+  const words = wordsFor(interaction.locale);
   const bytes = Buffer.from(input);
   const told = text(isFound ? readAsGithub(words) : words.say('split.otherWays'));
-  if (bytes.length > call.attachmentBytesMax) return { components: [container(ACCENT.neutral, told)] };
+  if (bytes.length > interaction.attachmentSizeLimit)
+    return { components: [container(ACCENT.neutral, told)] };
   const other = (label: string, changed: Partial<SplitOptions>) => {
     const argument = writeSplitOptions({ ...options, ...changed });
-    const customId = encodeCustomId({ action: splitAgain.action, userId: call.userId, argument });
+    const customId = encodeCustomId({ action: splitAgain.action, userId: interaction.user.id, argument });
     return button('secondary', label, customId);
   };
   const dialect =
@@ -149,11 +149,11 @@ export const splitAgain: ComponentAction = {
   action: 'split-again',
   defer: 'private',
   bucket: 'command',
-  async run(call, services) {
-    const [source] = call.message?.attachments ?? [];
+  async run(interaction, argument, context) {
+    const source = interaction.message?.attachments.first();
     if (source === undefined) throw SpokenProblem.of('not_found', 'unknown_component');
-    const input = await readTextAttachment(source.url, TEXT_BYTES_MAX, call.signal);
-    return answerSplit(input, readSplitOptions(call.argument), call, services, true);
+    const input = await readTextAttachment(source.url, TEXT_BYTES_MAX, context.signal);
+    return answerSplit(input, readSplitOptions(argument), interaction, context, true);
   },
 };
 

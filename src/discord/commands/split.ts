@@ -1,16 +1,17 @@
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
+  type Attachment,
+  type BaseInteraction,
   type FileUploadType,
-} from 'discord-api-types/v10';
+} from 'discord.js';
 
+import type { ComponentAction, MessageCommand, SlashCommand } from './command.ts';
 import { textSplitter } from '../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
 import { choiceOption } from './choice-option.ts';
-import type { Command, ComponentAction } from './command.ts';
 import { paragraphModal } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
-import type { Invocation } from '../interactions/invocation.ts';
 import { readTextAttachment } from './read-attachment.ts';
 import type { Reply } from '../messages/reply.ts';
 import {
@@ -43,11 +44,11 @@ const FIELD_ID = 'text';
 const FORM_LENGTH_MAX = 4_000;
 
 /** Not shown as a picture, sound or film. Whether it is text is seen in its bytes. */
-function mayBeText({ content_type = '' }: { readonly content_type?: string | undefined }): boolean {
-  return !/^(?:image|audio|video)\//.test(content_type);
+function mayBeText({ contentType }: Attachment): boolean {
+  return !/^(?:image|audio|video)\//.test(contentType ?? '');
 }
 
-export const splitCommand: Command = {
+export const splitCommand: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,
     name: 'split',
@@ -76,36 +77,37 @@ export const splitCommand: Command = {
   operations: [textSplitter],
   bucket: 'command',
   // A form can only be the first answer.
-  defers: (options) => options.string('file') !== null || options.string('text') !== null,
-  async run(call, services): Promise<Reply> {
+  defers: ({ options }) => options.getAttachment('file') !== null || options.getString('text') !== null,
+  async run(interaction, context): Promise<Reply> {
+    const given = interaction.options;
+    const as = given.getBoolean('as_file') === true ? 'file' : given.getString('as');
     const options: SplitOptions = {
-      limit: call.options.string('limit') ?? SPLIT_DEFAULTS.limit,
-      mode: call.options.string('mode') ?? SPLIT_DEFAULTS.mode,
-      dialect: call.options.string('dialect') ?? SPLIT_DEFAULTS.dialect,
-      as:
-        call.options.boolean('as_file') === true ? 'file' : (call.options.string('as') ?? SPLIT_DEFAULTS.as),
+      limit: given.getString('limit') ?? SPLIT_DEFAULTS.limit,
+      mode: given.getString('mode') ?? SPLIT_DEFAULTS.mode,
+      dialect: given.getString('dialect') ?? SPLIT_DEFAULTS.dialect,
+      as: as ?? SPLIT_DEFAULTS.as,
     };
-    const attachment = call.options.attachment('file');
-    const typed = call.options.string('text');
+    const attachment = given.getAttachment('file');
+    const typed = given.getString('text');
     if (attachment !== null) {
       if (typed !== null) throw SpokenProblem.of('bad_request', 'split_both');
       return answerSplit(
-        await readTextAttachment(attachment.url, TEXT_BYTES_MAX, call.signal),
+        await readTextAttachment(attachment.url, TEXT_BYTES_MAX, context.signal),
         options,
-        call,
-        services,
+        interaction,
+        context,
       );
     }
-    if (typed !== null) return answerSplit(typed, options, call, services);
-    return { type: 'modal', modal: form(call, options) };
+    if (typed !== null) return answerSplit(typed, options, interaction, context);
+    return { type: 'modal', modal: form(interaction, options) };
   },
 };
 
-function form({ userId, locale }: Invocation, options: SplitOptions) {
+function form({ user, locale }: BaseInteraction, options: SplitOptions) {
   const argument = writeSplitOptions(options);
   const words = wordsFor(locale);
   return paragraphModal({
-    customId: encodeCustomId({ action: splitForm.action, userId, argument }),
+    customId: encodeCustomId({ action: splitForm.action, userId: user.id, argument }),
     title: words.say('split.formTitle'),
     label: words.say('split.formLabel'),
     placeholder: words.say('split.formPlaceholder'),
@@ -118,13 +120,15 @@ export const splitForm: ComponentAction = {
   action: 'split-form',
   defer: 'private',
   bucket: 'command',
-  async run(call, services) {
-    return answerSplit(call.fields.get(FIELD_ID) ?? '', readSplitOptions(call.argument), call, services);
+  async run(interaction, argument, context) {
+    if (!interaction.isModalSubmit()) throw SpokenProblem.of('not_found', 'unknown_component');
+    const typed = interaction.fields.getTextInputValue(FIELD_ID);
+    return answerSplit(typed, readSplitOptions(argument), interaction, context);
   },
 };
 
 /** Takes the file that Discord makes of a long paste, where there is one, else the text of the message. */
-export const splitMessageCommand: Command = {
+export const splitMessageCommand: MessageCommand = {
   data: localiseMenuCommand({
     type: ApplicationCommandType.Message,
     name: 'Split text',
@@ -133,8 +137,8 @@ export const splitMessageCommand: Command = {
   operations: [textSplitter],
   bucket: 'command',
   defers: () => true,
-  async run(call, services) {
-    const { content, attachments } = contentOf(call.target);
+  async run(interaction, context) {
+    const { content, attachments } = contentOf(interaction.targetMessage);
     const attachment = attachments.find((each) => mayBeText(each));
     if (attachment === undefined && content.trim() === '') {
       throw SpokenProblem.of('missing_field', 'message_without_text');
@@ -142,7 +146,7 @@ export const splitMessageCommand: Command = {
     const input =
       attachment === undefined
         ? content
-        : await readTextAttachment(attachment.url, TEXT_BYTES_MAX, call.signal);
-    return answerSplit(input, SPLIT_DEFAULTS, call, services, true);
+        : await readTextAttachment(attachment.url, TEXT_BYTES_MAX, context.signal);
+    return answerSplit(input, SPLIT_DEFAULTS, interaction, context, true);
   },
 };

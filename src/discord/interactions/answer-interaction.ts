@@ -1,17 +1,19 @@
-import { DiscordAPIError, type REST } from 'discord.js';
-import { InteractionType, RESTJSONErrorCodes, type APIInteraction } from 'discord-api-types/v10';
+import {
+  DiscordAPIError,
+  RESTJSONErrorCodes,
+  type BaseInteraction,
+  type RepliableInteraction,
+} from 'discord.js';
 
 import type { Log } from '../../telemetry/log.ts';
 import { Problem, type ProblemCode } from '../../problem.ts';
 import type { Message } from '../messages/message.ts';
 import { problemMessage } from '../messages/problem-message.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { privately, type Reply } from '../messages/reply.ts';
-import { localeOf } from './invocation.ts';
-import { Responder, type Deferral, type ResponderPeriods } from './responder.ts';
+import { privately, type Deferral, type Reply } from '../messages/reply.ts';
+import { Responder, type ResponderPeriods } from './responder.ts';
 
 export interface AnsweringOptions extends ResponderPeriods {
-  readonly rest: REST;
   readonly log: Log;
   /** After this long an answer is announced by itself. Default 1 s of the 3 s that Discord gives. */
   readonly deferAfterMs?: number;
@@ -42,7 +44,7 @@ function isGone(error: unknown): boolean {
 }
 
 /** An answer that did not arrive. Late and doubled interactions are Discord's everyday life. */
-export function noteUndelivered(log: Log, interaction: APIInteraction, error: unknown): void {
+export function noteUndelivered(log: Log, interaction: BaseInteraction, error: unknown): void {
   log[isGone(error) ? 'info' : 'warn'](
     { err: error, interaction: interaction.id },
     'an answer did not reach Discord',
@@ -54,12 +56,12 @@ export function noteUndelivered(log: Log, interaction: APIInteraction, error: un
  * announced, so that Discord goes on waiting. Never rejects.
  */
 export async function answerInteraction(
-  interaction: APIInteraction,
+  interaction: RepliableInteraction,
   options: AnsweringOptions,
   work: (announce: Announce) => Promise<Reply>,
 ): Promise<Answered> {
-  const responder = new Responder(options.rest, interaction, options);
-  const mode = interaction.type === InteractionType.MessageComponent ? 'update' : 'private';
+  const responder = new Responder(interaction, options);
+  const mode = interaction.isMessageComponent() ? 'update' : 'private';
   const timer = setTimeout(() => {
     responder.defer(mode).catch((error: unknown) => noteUndelivered(options.log, interaction, error));
   }, options.deferAfterMs ?? 1_000);
@@ -73,7 +75,7 @@ export async function answerInteraction(
       return { outcome: 'late', problem };
     }
     problem = Problem.from(error);
-    reply = privately(problemMessage(problem, interaction.id, localeOf(interaction)));
+    reply = privately(problemMessage(problem, interaction.id, interaction.locale));
   } finally {
     clearTimeout(timer);
   }
@@ -83,7 +85,7 @@ export async function answerInteraction(
 
 /** Resolves with null when all of it has arrived. */
 async function send(
-  interaction: APIInteraction,
+  interaction: RepliableInteraction,
   { log }: AnsweringOptions,
   responder: Responder,
   reply: Reply,
@@ -104,7 +106,12 @@ async function send(
 }
 
 /** What the user is shown instead. */
-async function undo(interaction: APIInteraction, log: Log, reply: Reply, cause: unknown): Promise<Message> {
+async function undo(
+  interaction: RepliableInteraction,
+  log: Log,
+  reply: Reply,
+  cause: unknown,
+): Promise<Message> {
   let problem: Problem = SpokenProblem.of('discord_unavailable', 'undelivered').because(cause);
   try {
     if ('onUndelivered' in reply) await reply.onUndelivered?.(cause);
@@ -112,5 +119,5 @@ async function undo(interaction: APIInteraction, log: Log, reply: Reply, cause: 
     problem = Problem.from(error);
     log.warn({ err: problem.cause ?? problem, interaction: interaction.id }, 'an answer was taken back');
   }
-  return problemMessage(problem, interaction.id, localeOf(interaction));
+  return problemMessage(problem, interaction.id, interaction.locale);
 }

@@ -1,10 +1,9 @@
-import { InteractionType, type APIInteraction } from 'discord-api-types/v10';
+import type { RepliableInteraction } from 'discord.js';
 
 import type { Answered } from './answer-interaction.ts';
 import type { Command, ComponentAction } from '../commands/command.ts';
 import { leavesOf } from '../commands/registration/command-leaves.ts';
 import { decodeCustomId } from '../messages/custom-id.ts';
-import { Options } from './invocation.ts';
 
 /** What became of a command, a click or a form. Nothing that a user typed is in it. */
 export interface InteractionRecord extends Answered {
@@ -31,28 +30,18 @@ export class InteractionWords {
     ]);
   }
 
-  find(interaction: APIInteraction): string {
+  find(interaction: RepliableInteraction): string {
     const word = wordOf(interaction);
     return this.#words.has(word) ? word : 'unknown';
   }
 }
 
-function wordOf(interaction: APIInteraction): string {
-  // Other servers may leave out what Discord always sends.
-  if (!('data' in interaction) || !isPresent(interaction.data)) return '';
-  switch (interaction.type) {
-    case InteractionType.ApplicationCommand: {
-      const { data } = interaction;
-      return 'options' in data ? `${data.name} ${new Options(data.options).path}`.trim() : data.name;
-    }
-    case InteractionType.MessageComponent:
-    case InteractionType.ModalSubmit:
-      return decodeCustomId(interaction.data.custom_id)?.action ?? '';
-    default:
-      return '';
+function wordOf(interaction: RepliableInteraction): string {
+  if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
+    return decodeCustomId(interaction.customId)?.action ?? '';
   }
-}
-
-function isPresent(data: unknown): boolean {
-  return data !== null && data !== undefined;
+  if (!interaction.isChatInputCommand()) return interaction.commandName;
+  const { options, commandName } = interaction;
+  const path = [commandName, options.getSubcommandGroup(), options.getSubcommand(false)];
+  return path.filter((name) => name !== null).join(' ');
 }

@@ -1,4 +1,4 @@
-import { MessageFlags, type APIMessageTopLevelComponent } from 'discord-api-types/v10';
+import { AttachmentBuilder, type APIMessageTopLevelComponent } from 'discord.js';
 
 export interface FileUpload {
   readonly name: string;
@@ -29,34 +29,30 @@ interface EmbedMessage {
 
 export type Message = PanelMessage | PlainMessage | EmbedMessage;
 
-/** What goes over the wire as one message. */
-export interface MessageBody {
-  readonly content?: string;
-  readonly embeds?: readonly { readonly description: string }[];
-  readonly components: readonly APIMessageTopLevelComponent[];
-  readonly flags: number;
-  readonly allowed_mentions: { readonly parse: readonly []; readonly users?: readonly string[] };
-  readonly attachments: readonly { readonly id: string; readonly filename: string }[];
-}
-
 /**
- * The body of a message. Mentions are off, unless it says whom it notifies: whatever a user typed comes back without
- * a ping.
- * @param ephemeral only for new messages; an edit keeps what the message was
+ * A message as discord.js takes it. The client turns mentions off; a message that says whom it notifies pings these
+ * users alone. Without files, an edit takes away those that were there.
  */
-export function toMessageBody(message: Message, ephemeral: boolean): MessageBody {
-  const plain = 'content' in message || 'embeds' in message;
+export function toMessageOptions(message: Message) {
+  const plain = isPlain(message);
   const notifies = plain ? [] : (message.notifies ?? []);
   return {
     ...('content' in message ? { content: message.content } : {}),
     ...('embeds' in message ? { embeds: message.embeds } : {}),
     components: message.components ?? [],
-    flags: (plain ? 0 : MessageFlags.IsComponentsV2) | (ephemeral ? MessageFlags.Ephemeral : 0),
-    allowed_mentions: notifies.length === 0 ? { parse: [] } : { parse: [], users: notifies },
-    attachments: filesOf(message).map((file, index) => ({ id: String(index), filename: file.name })),
+    files: filesOf(message).map(({ name, bytes }) => new AttachmentBuilder(toBuffer(bytes), { name })),
+    ...(notifies.length === 0 ? {} : { allowedMentions: { parse: [], users: notifies } }),
   };
+}
+
+export function isPlain(message: Message): message is PlainMessage | EmbedMessage {
+  return 'content' in message || 'embeds' in message;
 }
 
 export function filesOf(message: Message): readonly FileUpload[] {
   return 'files' in message ? (message.files ?? []) : [];
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

@@ -1,15 +1,17 @@
-import type {
-  APIApplicationCommandOptionChoice,
-  APIModalInteractionResponseCallbackData,
-} from 'discord-api-types/v10';
+import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
 
 import type { Message } from './message.ts';
 
 /** What a command, a click or a form ends in. Sending it is the Responder's work. */
 export type Reply =
   | MessagesReply
-  | { readonly type: 'modal'; readonly modal: APIModalInteractionResponseCallbackData }
-  | { readonly type: 'choices'; readonly choices: readonly APIApplicationCommandOptionChoice[] };
+  | { readonly type: 'modal'; readonly modal: APIModalInteractionResponseCallbackData };
+
+/**
+ * The kind of answer that is announced. Never a public one: a failure is shown in private, and a public "is thinking"
+ * would stay.
+ */
+export type Deferral = Exclude<MessagesReply['type'], 'public'>;
 
 export interface MessagesReply {
   /** `private`: only the user sees it; `public`: the channel; `update`: it takes the place of the clicked message. */

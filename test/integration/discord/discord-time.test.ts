@@ -1,21 +1,9 @@
-import { GatewayDispatchEvents, InteractionResponseType, REST, Routes } from 'discord.js';
+import { InteractionResponseType } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { BoundedMap } from '../../../src/bounded-map.ts';
 import { restOptions } from '../../../src/discord/client/rest-options.ts';
-import { COMMANDS, COMPONENT_ACTIONS } from '../../../src/discord/commands/index.ts';
-import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
-import { Interactions } from '../../../src/discord/interactions/interactions.ts';
-import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
-import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import { createLog } from '../../../src/telemetry/log.ts';
 import { Problem } from '../../../src/problem.ts';
-import { startSimulator } from '../../simulator/simulator.ts';
-import { makeRest } from '../../simulator/test-client.ts';
-import { GUILD_ID, openDiscordBench } from './discord-setup.ts';
-import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
-
-const unexpected = () => Promise.reject(new Problem('internal'));
+import { openDiscordBench } from './discord-setup.ts';
 
 describe('time', () => {
   test('is bought when an answer is not at hand, without a deferral when it is', async () => {
@@ -106,62 +94,13 @@ describe('time', () => {
 });
 
 test('more interactions than can run at once are told that the service is busy', async () => {
-  await using discord = await startSimulator({ guilds: [{ id: GUILD_ID }] });
   const gate = Promise.withResolvers<void>();
-  await using bench = await openDiscordBench();
-  const interactions = new Interactions({
-    rest: new REST(restOptions({ apiUrl: discord.apiUrl })),
-    log: createLog('silent', { destination: { write: () => {} } }),
-    commands: COMMANDS,
-    components: COMPONENT_ACTIONS,
-    admit: () => gate.promise,
-    runningMax: 1,
-    services: {
-      keys: bench.keys,
-      usage: { read: unexpected, peaks: unexpected, lastUsed: unexpected },
-      operations: [],
-      commands: [],
-      parsedLines: new BoundedMap({ entriesMax: 10 }),
-      now: Date.now,
-      images: { fetch: unexpected },
-      members: { find: unexpected },
-      deliveries: NO_DELIVERIES,
-      tokenMembers: { find: unexpected, readFacts: unexpected },
-      publicUrl: () => '',
-      requestsPerMinute: 1,
-      imagesPerMinute: 1,
-      inviteUrl: () => '',
-      mention: (path) => path,
-      isInGuild: () => true,
-    },
-  });
-  const gaps = new GapWatch();
-  const rest = makeRest(discord);
-  const connection = new KeptConnection({
-    token: discord.bot().token,
-    shards: 'auto',
-    shardCount: 'auto',
-    log: createLog('silent', { destination: { write: () => {} } }),
-    gaps,
-    truth: new ShardTruth({ gaps }),
-    fetchGateway: () => rest.get(Routes.gatewayBot()),
-    onDispatch: (_shardId, { t, d }) => {
-      if (t === GatewayDispatchEvents.InteractionCreate) interactions.handle(d);
-    },
-    onShardDown: () => {},
-    onMembersIntentOff: () => {},
-    onEnd: () => {},
-  });
-  await connection.open();
-  await discord.until(() => discord.gateway.live.length === 1);
-  const first = discord.interact.slash('parse', { text: '!ban' });
-  const second = discord.interact.slash('parse', { text: '!ban' });
+  await using bench = await openDiscordBench({ gateway: { admit: () => gate.promise, runningMax: 1 } });
+  const first = bench.users.slash('parse', { text: '!ban' });
+  const second = bench.users.slash('parse', { text: '!ban' });
   expect((await second.reply()).text).toContain('busy');
-  const typing = discord.interact.autocomplete('permissions encode', { permission: 's' }, 'permission');
+  const typing = bench.users.autocomplete('permissions encode', { permission: 's' }, 'permission');
   expect(await typing.choices()).toEqual([]);
   gate.resolve();
   expect((await first.reply()).text).toContain('ban');
-  await interactions.close(1_000);
-  await connection.close();
-  gaps.close();
 });

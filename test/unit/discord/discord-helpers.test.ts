@@ -1,6 +1,6 @@
 import { crc32, inflateSync } from 'node:zlib';
 
-import { ApplicationCommandOptionType, PermissionFlagsBits } from 'discord-api-types/v10';
+import { PermissionFlagsBits, PermissionsBitField } from 'discord.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
@@ -8,14 +8,9 @@ import { Raster } from '../../../src/discord/commands/settings/raster.ts';
 import { drawUsage } from '../../../src/discord/commands/settings/usage-picture.ts';
 import { shortCount, sparkline, usageTable } from '../../../src/discord/commands/settings/usage-table.ts';
 import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/custom-id.ts';
-import {
-  isPermitted,
-  maySpeak,
-  Options,
-  type Invocation,
-} from '../../../src/discord/interactions/invocation.ts';
+import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
-import { toMessageBody } from '../../../src/discord/messages/message.ts';
+import { toMessageOptions } from '../../../src/discord/messages/message.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { Problem } from '../../../src/problem.ts';
 
@@ -152,95 +147,48 @@ function chunkOf(png: Buffer, type: string): Buffer {
   throw new Error(`There is no ${type}.`);
 }
 
-const GUILD: Invocation = {
-  userId: '1',
-  userName: 'somebody',
-  locale: 'en-US',
-  channelId: null,
-  guildId: '2',
-  permissions: 0n,
-  inThread: false,
-  guildInstalled: true,
-  attachmentBytesMax: 1,
-};
+/** Somebody in a server. */
+function member(permissions: bigint, installedBy: 'guild' | 'user' = 'guild') {
+  const guildId = '2';
+  const authorizingIntegrationOwners = { guildId: installedBy === 'guild' ? guildId : null };
+  const memberPermissions = new PermissionsBitField(permissions).freeze();
+  return { guildId, memberPermissions, authorizingIntegrationOwners } as const;
+}
+
+const { SendMessages, SendMessagesInThreads, AttachFiles, ManageGuild } = PermissionFlagsBits;
 
 describe('permissions', () => {
   test('of administrators are all', () => {
-    const admin = { ...GUILD, permissions: PermissionFlagsBits.Administrator };
-    expect(isPermitted(admin, PermissionFlagsBits.ManageGuild)).toBe(true);
-    expect(isPermitted(GUILD, PermissionFlagsBits.ManageGuild)).toBe(false);
+    expect(isPermitted(member(PermissionFlagsBits.Administrator), ManageGuild)).toBe(true);
+    expect(isPermitted(member(0n), ManageGuild)).toBe(false);
+  });
+
+  test('that were not sent are not there in a server, and all are in direct messages', () => {
+    expect(isPermitted({ guildId: '2', memberPermissions: null }, ManageGuild)).toBe(false);
+    expect(isPermitted({ guildId: null, memberPermissions: null }, ManageGuild)).toBe(true);
   });
 
   test.each([
-    ['in direct messages', { guildId: null }, false, true],
-    ['without a right', {}, false, false],
-    ['with the right to write', { permissions: PermissionFlagsBits.SendMessages }, false, true],
-    ['in a thread', { permissions: PermissionFlagsBits.SendMessagesInThreads, inThread: true }, false, true],
-    [
-      'in a channel, with the right for threads',
-      { permissions: PermissionFlagsBits.SendMessagesInThreads },
-      false,
-      false,
-    ],
-    [
-      'in a thread, with the right for channels',
-      { permissions: PermissionFlagsBits.SendMessages, inThread: true },
-      false,
-      false,
-    ],
-    ['with a file, without the right', { permissions: PermissionFlagsBits.SendMessages }, true, false],
-    [
-      'with a file',
-      { permissions: PermissionFlagsBits.SendMessages | PermissionFlagsBits.AttachFiles },
-      true,
-      true,
-    ],
-    [
-      'with an app of their own',
-      { permissions: PermissionFlagsBits.SendMessages, guildInstalled: false },
-      false,
-      false,
-    ],
-    ['as an administrator with an app of their own', { permissions: 8n, guildInstalled: false }, true, true],
-  ])('to show something to everyone: %s', (_case, change, withFiles, allowed) => {
-    expect(maySpeak({ ...GUILD, ...change }, withFiles)).toBe(allowed);
+    ['in direct messages', { ...member(0n), guildId: null, memberPermissions: null }, false, false, true],
+    ['without a right', member(0n), false, false, false],
+    ['with the right to write', member(SendMessages), false, false, true],
+    ['in a thread', member(SendMessagesInThreads), true, false, true],
+    ['in a channel, with the right for threads', member(SendMessagesInThreads), false, false, false],
+    ['in a thread, with the right for channels', member(SendMessages), true, false, false],
+    ['with a file, without the right', member(SendMessages), false, true, false],
+    ['with a file', member(SendMessages | AttachFiles), false, true, true],
+    ['with an app of their own', member(SendMessages, 'user'), false, false, false],
+    ['as an administrator with an app of their own', member(8n, 'user'), false, false, true],
+  ] as const)('to show something to everyone: %s', (_case, who, inThread, withFiles, allowed) => {
+    expect(maySpeak(who, inThread, withFiles)).toBe(allowed);
   });
 });
 
-test('options are read from under their subcommands, and only as what they are', () => {
-  const options = new Options([
-    {
-      name: 'key',
-      type: ApplicationCommandOptionType.SubcommandGroup,
-      options: [
-        {
-          name: 'create',
-          type: ApplicationCommandOptionType.Subcommand,
-          options: [
-            { name: 'name', type: ApplicationCommandOptionType.String, value: 'demo' },
-            { name: 'expires', type: ApplicationCommandOptionType.Integer, value: 30 },
-          ],
-        },
-      ],
-    },
-  ]);
-  expect(options.path).toBe('key create');
-  expect(options.string('name')).toBe('demo');
-  expect(options.integer('expires')).toBe(30);
-  expect(options.string('expires')).toBeNull();
-  expect(options.boolean('name')).toBeNull();
-  expect(options.attachment('name')).toBeNull();
-  expect(new Options().path).toBe('');
-});
-
-test('a message pings nobody, and tells its files', () => {
-  const files = [{ name: 'a.txt', bytes: Buffer.from('x') }];
-  expect(toMessageBody({ components: [], files }, true)).toMatchObject({
-    allowed_mentions: { parse: [] },
-    attachments: [{ id: '0', filename: 'a.txt' }],
-    flags: 64 | 32_768,
+test('a message pings nobody but whom it names', () => {
+  expect(toMessageOptions({ components: [] })).not.toHaveProperty('allowedMentions');
+  expect(toMessageOptions({ components: [], notifies: ['1'] })).toMatchObject({
+    allowedMentions: { parse: [], users: ['1'] },
   });
-  expect(toMessageBody({ content: 'x' }, false).flags).toBe(0);
 });
 
 test('a problem says what to do in Discord, not over HTTP', () => {

@@ -1,11 +1,14 @@
-import { PermissionFlagsBits, type APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
+import {
+  PermissionFlagsBits,
+  type APIApplicationCommandOptionChoice,
+  type AutocompleteInteraction,
+  type BaseInteraction,
+} from 'discord.js';
 
 import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import type { CommandCall } from '../command.ts';
-import type { Invocation } from '../../interactions/invocation.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../locales/words.ts';
 
@@ -16,9 +19,9 @@ export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
 const CHOICES_MAX = 25;
 
 /** The guild that a command runs in. `/settings` is for servers only, which was checked before. */
-export function guildOf(invocation: Invocation): string {
-  if (invocation.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
-  return invocation.guildId;
+export function guildOf(interaction: BaseInteraction): string {
+  if (interaction.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
+  return interaction.guildId;
 }
 
 export function isWorking(entry: KeyEntry): boolean {
@@ -27,13 +30,13 @@ export function isWorking(entry: KeyEntry): boolean {
 
 /** The keys whose name or public part holds what was typed; their ids are the values. */
 export async function completeKey(
-  call: CommandCall,
-  services: Services,
+  interaction: AutocompleteInteraction,
+  context: CommandContext,
 ): Promise<readonly APIApplicationCommandOptionChoice[]> {
-  const typed = call.options.focused?.value ?? '';
-  const replaced = wordsFor(call.locale).say('keys.replaced');
-  const rotating = call.options.path === 'key rotate';
-  return (await services.keys.list(guildOf(call)))
+  const typed = interaction.options.getFocused();
+  const replaced = wordsFor(interaction.locale).say('keys.replaced');
+  const rotating = interaction.options.getSubcommand() === 'rotate';
+  return (await context.keys.list(guildOf(interaction)))
     .filter((entry) => entry.state === 'live' || (entry.state === 'replaced' && !rotating))
     .filter((entry) => mayMean(entry, typed))
     .slice(0, CHOICES_MAX)
@@ -47,17 +50,17 @@ export async function completeKey(
  * The working key that was meant: by its id, its public part, or its name as somebody typed it.
  * @throws Problem `not_found`, or `bad_request` when several have that name
  */
-export async function findKey(services: Services, guildId: string, wanted: string): Promise<KeyEntry> {
-  return (await findKeyToRotate(services, guildId, wanted)).entry;
+export async function findKey(context: CommandContext, guildId: string, wanted: string): Promise<KeyEntry> {
+  return (await findKeyToRotate(context, guildId, wanted)).entry;
 }
 
 /** The same, with the older secrets of its name that a rotation ends. */
 export async function findKeyToRotate(
-  services: Services,
+  context: CommandContext,
   guildId: string,
   wanted: string,
 ): Promise<{ readonly entry: KeyEntry; readonly older: readonly KeyEntry[] }> {
-  const working = (await services.keys.list(guildId)).filter((entry) => isWorking(entry));
+  const working = (await context.keys.list(guildId)).filter((entry) => isWorking(entry));
   const [entry, ...others] = findKeys(working, wanted);
   const name = inlineCode(toShownKey(wanted));
   if (entry === undefined) throw SpokenProblem.of('not_found', 'key_not_found', { name });

@@ -1,15 +1,19 @@
+import type { ChatInputCommandInteraction } from 'discord.js';
+
 import { inlineCode } from '../../messages/markdown.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../../messages/components.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
-import type { CommandCall } from '../command.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 
 /** `/settings help`: how to use the API, for those who can make a key. `/help` is for everybody. */
-export async function showHelp(call: CommandCall, services: Services): Promise<MessagesReply> {
-  const words = wordsFor(call.locale);
-  const url = services.publicUrl();
-  const operations = services.operations.map(
+export async function showHelp(
+  interaction: ChatInputCommandInteraction,
+  context: CommandContext,
+): Promise<MessagesReply> {
+  const words = wordsFor(interaction.locale);
+  const url = context.publicUrl();
+  const operations = context.operations.map(
     ({ name, path }) => `- ${inlineCode(path)} ${words.about('operation', name) ?? ''}`,
   );
   return privately({
@@ -18,9 +22,9 @@ export async function showHelp(call: CommandCall, services: Services): Promise<M
         ACCENT.neutral,
         text(
           words.say('help.start', {
-            create: services.mention('settings key create'),
-            usage: services.mention('settings usage'),
-            help: services.mention('help'),
+            create: context.mention('settings key create'),
+            usage: context.mention('settings usage'),
+            help: context.mention('help'),
           }),
         ),
         separator(),
@@ -28,12 +32,12 @@ export async function showHelp(call: CommandCall, services: Services): Promise<M
           [
             words.say('help.api', { url, docs: `${url}/docs` }),
             ...operations,
-            words.say('help.limits', { n: services.requestsPerMinute, images: services.imagesPerMinute }),
+            words.say('help.limits', { n: context.requestsPerMinute, images: context.imagesPerMinute }),
           ].join('\n'),
         ),
         separator(),
         text(words.say('help.invite')),
-        row(linkButton(words.say('help.inviteButton'), services.inviteUrl())),
+        row(linkButton(words.say('help.inviteButton'), context.inviteUrl())),
       ),
     ],
   });

@@ -1,15 +1,15 @@
+import type { ComponentAction } from '../command.ts';
 import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
 import type { Problem } from '../../../problem.ts';
 import { snippetFor } from '../../../recipes/snippets.ts';
-import type { ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, separator, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import type { PanelMessage } from '../../messages/message.ts';
 import { updating, type MessagesReply } from '../../messages/reply.ts';
 import { expiryText } from './list-keys.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 
@@ -35,12 +35,12 @@ const SAVED_NAME_UNITS_MAX = 40;
 /** The one message that shows a key. A key that could not be shown is revoked, because nobody has it. */
 export async function issuedKeyReply(
   options: IssuedKeyReplyOptions,
-  services: Services,
+  context: CommandContext,
 ): Promise<MessagesReply> {
   const { issued, guildId, type } = options;
   const withdraw = async (cause: unknown): Promise<Problem> => {
     try {
-      await services.keys.withdraw(guildId, issued.entry.keyId);
+      await context.keys.withdraw(guildId, issued.entry.keyId);
     } catch (error) {
       const part = issued.entry.publicPart;
       return SpokenProblem.of('storage_unavailable', 'key_not_shown_nor_revoked', { part }).because(error);
@@ -49,7 +49,7 @@ export async function issuedKeyReply(
   };
   let message: PanelMessage;
   try {
-    message = issuedKeyMessage(options, services);
+    message = issuedKeyMessage(options, context);
   } catch (error) {
     throw await withdraw(error);
   }
@@ -62,7 +62,7 @@ export async function issuedKeyReply(
   };
 }
 
-function issuedKeyMessage(options: IssuedKeyReplyOptions, services: Services): PanelMessage {
+function issuedKeyMessage(options: IssuedKeyReplyOptions, context: CommandContext): PanelMessage {
   const { builder, isChosen, heading, note } = options;
   const words = wordsFor(options.locale);
   const { key, entry } = options.issued;
@@ -82,9 +82,9 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, services: Services): P
         ACCENT.good,
         text([heading, words.say('keys.copyNow'), ...(note === null ? [] : [note])].join('\n')),
         text(codeBlock(key)),
-        text([`-# ${about.join(' · ')}`, ...scopeTexts(entry.operations, services, words)].join('\n')),
+        text([`-# ${about.join(' · ')}`, ...scopeTexts(entry.operations, context, words)].join('\n')),
         separator(),
-        text(snippetText(options, services.publicUrl(), words)),
+        text(snippetText(options, context.publicUrl(), words)),
         row(button('success', words.say('keys.savedIt'), saved)),
       ),
     ],
@@ -92,8 +92,12 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, services: Services): P
 }
 
 /** What the key can do, and what its holder can find out with it. */
-function scopeTexts(scope: readonly string[] | null, services: Services, words: Words): readonly string[] {
-  const told = services.operations
+function scopeTexts(
+  scope: readonly string[] | null,
+  context: CommandContext,
+  words: Words,
+): readonly string[] {
+  const told = context.operations
     .filter(({ name, aboutMembers }) => aboutMembers && (scope === null || scope.includes(name)))
     .map(({ name }) => words.about('tells', name))
     .filter((text) => text !== null);
@@ -132,9 +136,9 @@ export const savedKey: ComponentAction = {
   action: 'key-saved',
   defer: null,
   bucket: null,
-  async run(call, services) {
-    const words = wordsFor(call.locale);
-    const [, publicPart = '', name = ''] = /^(\S*) (.*)$/s.exec(call.argument) ?? [];
+  async run(interaction, argument, context) {
+    const words = wordsFor(interaction.locale);
+    const [, publicPart = '', name = ''] = /^(\S*) (.*)$/s.exec(argument) ?? [];
     return updating({
       components: [
         container(
@@ -142,8 +146,8 @@ export const savedKey: ComponentAction = {
           text(words.say('keys.saved', { name: inlineCode(name), part: inlineCode(publicPart) })),
           text(
             words.say('keys.manage', {
-              list: services.mention('settings key list'),
-              usage: services.mention('settings usage'),
+              list: context.mention('settings key list'),
+              usage: context.mention('settings usage'),
             }),
           ),
         ),

@@ -1,15 +1,14 @@
-import type { APIComponentInContainer } from 'discord-api-types/v10';
+import type { APIComponentInContainer, BaseInteraction, ChatInputCommandInteraction } from 'discord.js';
 
+import type { ComponentAction } from '../command.ts';
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import type { CommandCall, ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
-import type { Invocation } from '../../interactions/invocation.ts';
 import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import type { PanelMessage } from '../../messages/message.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
 
@@ -17,8 +16,11 @@ import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
 const PAGE_LENGTH = 8;
 const ENDED_SHOWN = 8;
 
-export async function listKeys(call: CommandCall, services: Services): Promise<MessagesReply> {
-  return privately(await keyListMessage(call, services, 0, null));
+export async function listKeys(
+  interaction: ChatInputCommandInteraction,
+  context: CommandContext,
+): Promise<MessagesReply> {
+  return privately(await keyListMessage(interaction, context, 0, null));
 }
 
 /**
@@ -26,23 +28,23 @@ export async function listKeys(call: CommandCall, services: Services): Promise<M
  * @param notice what has just been done
  */
 export async function keyListMessage(
-  invocation: Invocation,
-  services: Services,
+  interaction: BaseInteraction,
+  context: CommandContext,
   page: number,
   notice: string | null,
 ): Promise<PanelMessage> {
-  const guildId = guildOf(invocation);
-  const words = wordsFor(invocation.locale);
+  const guildId = guildOf(interaction);
+  const words = wordsFor(interaction.locale);
   const [entries, lastUsed] = await Promise.all([
-    services.keys.list(guildId),
-    services.usage.lastUsed(guildId),
+    context.keys.list(guildId),
+    context.usage.lastUsed(guildId),
   ]);
   const working = entries.filter((entry) => isWorking(entry));
   const live = working.filter(({ state }) => state === 'live').length;
   const pageLast = Math.max(0, Math.ceil(working.length / PAGE_LENGTH) - 1);
   const shown = Math.min(page, pageLast);
   const id = (action: string, argument: string) =>
-    encodeCustomId({ action, userId: invocation.userId, argument });
+    encodeCustomId({ action, userId: interaction.user.id, argument });
 
   const parts: APIComponentInContainer[] = [
     text(
@@ -52,7 +54,7 @@ export async function keyListMessage(
     ),
   ];
   if (working.length === 0) {
-    parts.push(text(words.say('keys.none', { create: services.mention('settings key create') })));
+    parts.push(text(words.say('keys.none', { create: context.mention('settings key create') })));
   }
   for (const entry of working.slice(shown * PAGE_LENGTH, (shown + 1) * PAGE_LENGTH)) {
     parts.push(text(entryText(entry, lastUsed.get(entry.keyId) ?? null, words)));
@@ -141,7 +143,8 @@ export const turnKeyList: ComponentAction = {
   permission: MANAGE_KEYS,
   defer: 'update',
   bucket: null,
-  async run(call, services) {
-    return updating(await keyListMessage(call, services, Math.max(0, Number(call.argument) || 0), null));
+  async run(interaction, argument, context) {
+    const page = Math.max(0, Number(argument) || 0);
+    return updating(await keyListMessage(interaction, context, page, null));
   },
 };

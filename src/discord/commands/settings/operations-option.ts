@@ -1,9 +1,12 @@
-import type { APIApplicationCommandOptionChoice } from 'discord-api-types/v10';
+import type {
+  APIApplicationCommandOptionChoice,
+  AutocompleteInteraction,
+  ChatInputCommandInteraction,
+} from 'discord.js';
 
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../operations/operation-choice.ts';
-import type { CommandCall } from '../command.ts';
 import { localiseChoice } from '../../locales/localise-command.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 import { wordsFor } from '../../locales/words.ts';
 
 /** Discord's limits. */
@@ -27,8 +30,8 @@ function fold(text: string, locale: string): string {
 }
 
 /** The value of a choice for many whose name was typed in full, or picked; else what was typed. */
-export function readOperationsOption({ options, locale }: CommandCall): string {
-  const typed = options.string('operations') ?? ALL_OPERATIONS;
+export function readOperationsOption({ options, locale }: ChatInputCommandInteraction): string {
+  const typed = options.getString('operations') ?? ALL_OPERATIONS;
   return (
     WHOLE_CHOICES.find((choice) => namesOf(choice, locale).includes(fold(typed, locale)))?.value ?? typed
   );
@@ -36,13 +39,13 @@ export function readOperationsOption({ options, locale }: CommandCall): string {
 
 /** What a key may call: one of two choices for many, or names, of which the last is being typed. */
 export async function completeOperations(
-  { options, locale }: CommandCall,
-  services: Services,
+  { options, locale }: AutocompleteInteraction,
+  context: CommandContext,
 ): Promise<readonly APIApplicationCommandOptionChoice[]> {
-  const typed = options.focused?.value ?? '';
+  const typed = options.getFocused();
   const [, before = '', last = ''] = /^(.*,\s*)?(.*)$/s.exec(typed.toLowerCase()) ?? [];
   const chosen = new Set(before.split(',').map((name) => name.trim()));
-  const names = services.operations
+  const names = context.operations
     .map(({ name }) => name)
     .filter((name) => !chosen.has(name) && name.includes(last.trim()))
     .map((name) => `${before}${name}`)

@@ -1,24 +1,28 @@
+import type { BaseInteraction, ChatInputCommandInteraction } from 'discord.js';
+
+import type { ComponentAction } from '../command.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import type { CommandCall, ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
-import type { Invocation } from '../../interactions/invocation.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import type { PanelMessage } from '../../messages/message.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { findKey, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
-export async function askRevoke(call: CommandCall, services: Services): Promise<MessagesReply> {
-  const entry = await findKey(services, guildOf(call), call.options.string('name') ?? '');
-  return privately(confirmation(entry, call));
+export async function askRevoke(
+  interaction: ChatInputCommandInteraction,
+  context: CommandContext,
+): Promise<MessagesReply> {
+  const entry = await findKey(context, guildOf(interaction), interaction.options.getString('name') ?? '');
+  return privately(confirmation(entry, interaction));
 }
 
-function confirmation(entry: KeyEntry, { userId, locale }: Invocation): PanelMessage {
+function confirmation(entry: KeyEntry, { user, locale }: BaseInteraction): PanelMessage {
   const words = wordsFor(locale);
-  const id = (action: string) => encodeCustomId({ action, userId, argument: entry.keyId });
+  const id = (action: string) => encodeCustomId({ action, userId: user.id, argument: entry.keyId });
   return {
     components: [
       container(
@@ -44,8 +48,8 @@ export const askRevokeKey: ComponentAction = {
   permission: MANAGE_KEYS,
   defer: 'update',
   bucket: null,
-  async run(call, services) {
-    return updating(confirmation(await findKey(services, guildOf(call), call.argument), call));
+  async run(interaction, argument, context) {
+    return updating(confirmation(await findKey(context, guildOf(interaction), argument), interaction));
   },
 };
 
@@ -54,11 +58,11 @@ export const revokeKeyNow: ComponentAction = {
   permission: MANAGE_KEYS,
   defer: 'update',
   bucket: 'command',
-  async run(call, services) {
-    const entry = await services.keys.revoke(guildOf(call), call.argument);
+  async run(interaction, argument, context) {
+    const entry = await context.keys.revoke(guildOf(interaction), argument);
     const key = entry.replacedBy === null ? 'keys.revoked' : 'keys.revokedOlder';
-    const notice = wordsFor(call.locale).say(key, { name: inlineCode(entry.name) });
-    return updating(await keyListMessage(call, services, 0, notice));
+    const notice = wordsFor(interaction.locale).say(key, { name: inlineCode(entry.name) });
+    return updating(await keyListMessage(interaction, context, 0, notice));
   },
 };
 
@@ -67,7 +71,9 @@ export const cancelKeyAction: ComponentAction = {
   permission: MANAGE_KEYS,
   defer: 'update',
   bucket: null,
-  async run(call, services) {
-    return updating(await keyListMessage(call, services, 0, wordsFor(call.locale).say('keys.unchanged')));
+  async run(interaction, _argument, context) {
+    return updating(
+      await keyListMessage(interaction, context, 0, wordsFor(interaction.locale).say('keys.unchanged')),
+    );
   },
 };

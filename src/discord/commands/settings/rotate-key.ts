@@ -1,16 +1,16 @@
-import type { APISelectMenuOption } from 'discord-api-types/v10';
+import type { APISelectMenuOption, ChatInputCommandInteraction } from 'discord.js';
 
+import type { ComponentAction } from '../command.ts';
 import {
   OVERLAP_SECONDS_DEFAULT,
   type KeyEntry,
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
-import type { CommandCall, ComponentAction } from '../command.ts';
 import { ACCENT, button, container, row, select, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
 import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
 import { findKeyToRotate, guildOf, MANAGE_KEYS } from './find-key.ts';
@@ -24,17 +24,25 @@ function readOverlap(seconds: number | null): OverlapSeconds {
 }
 
 /** Asks only when it would end an older secret that was promised more time. */
-export async function rotateKey(call: CommandCall, services: Services): Promise<MessagesReply> {
-  const guildId = guildOf(call);
-  requireBot(guildId, services);
-  const { userId, locale } = call;
+export async function rotateKey(
+  interaction: ChatInputCommandInteraction,
+  context: CommandContext,
+): Promise<MessagesReply> {
+  const guildId = guildOf(interaction);
+  requireBot(guildId, context);
+  const { user, locale } = interaction;
+  const userId = user.id;
   const words = wordsFor(locale);
-  const { entry, older } = await findKeyToRotate(services, guildId, call.options.string('name') ?? '');
-  const overlapSeconds = readOverlap(call.options.integer('old_key'));
+  const { entry, older } = await findKeyToRotate(
+    context,
+    guildId,
+    interaction.options.getString('name') ?? '',
+  );
+  const overlapSeconds = readOverlap(interaction.options.getInteger('old_key'));
   if (older.length === 0) {
     return rotate(
       { guildId, userId, locale, entry, overlapSeconds, endsOlder: [], type: 'private' },
-      services,
+      context,
     );
   }
   const now = encodeCustomId({
@@ -83,11 +91,11 @@ async function rotate(
     readonly endsOlder: readonly string[];
     readonly type: 'private' | 'update';
   },
-  services: Services,
+  context: CommandContext,
 ): Promise<MessagesReply> {
   const { guildId, userId, locale, entry, overlapSeconds, endsOlder, type } = options;
   const words = wordsFor(locale);
-  const issued = await services.keys.rotate({
+  const issued = await context.keys.rotate({
     guildId,
     keyId: entry.keyId,
     overlapSeconds,
@@ -114,7 +122,7 @@ async function rotate(
       note,
       type,
     },
-    services,
+    context,
   );
 }
 
@@ -124,11 +132,11 @@ export const askRotateKey: ComponentAction = {
   permission: MANAGE_KEYS,
   defer: 'update',
   bucket: null,
-  async run(call, services) {
-    const words = wordsFor(call.locale);
-    const { entry, older } = await findKeyToRotate(services, guildOf(call), call.argument);
+  async run(interaction, argument, context) {
+    const words = wordsFor(interaction.locale);
+    const { entry, older } = await findKeyToRotate(context, guildOf(interaction), argument);
     const id = (action: string, argument: string) =>
-      encodeCustomId({ action, userId: call.userId, argument });
+      encodeCustomId({ action, userId: interaction.user.id, argument });
     const options = OVERLAPS.map((seconds): APISelectMenuOption => ({
       label: words.name(`settings.options.key.options.rotate.options.old_key.choices.${seconds}`),
       value: String(seconds),
@@ -158,24 +166,25 @@ export const rotateKeyNow: ComponentAction = {
   permission: MANAGE_KEYS,
   defer: 'update',
   bucket: 'command',
-  async run(call, services) {
-    const guildId = guildOf(call);
-    requireBot(guildId, services);
-    const [keyId = '', older = '', overlap = ''] = call.argument.split(' ');
-    const { entry } = await findKeyToRotate(services, guildId, keyId);
-    const overlapSeconds = readOverlap(Number(call.values[0] ?? overlap));
+  async run(interaction, argument, context) {
+    const guildId = guildOf(interaction);
+    requireBot(guildId, context);
+    const [keyId = '', older = '', overlap = ''] = argument.split(' ');
+    const [chosen] = interaction.isStringSelectMenu() ? interaction.values : [];
+    const { entry } = await findKeyToRotate(context, guildId, keyId);
+    const overlapSeconds = readOverlap(Number(chosen ?? overlap));
     const endsOlder = older.split(',');
     return rotate(
       {
         guildId,
-        userId: call.userId,
-        locale: call.locale,
+        userId: interaction.user.id,
+        locale: interaction.locale,
         entry,
         overlapSeconds,
         endsOlder,
         type: 'update',
       },
-      services,
+      context,
     );
   },
 };

@@ -1,10 +1,8 @@
-import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord-api-types/v10';
+import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 
+import type { SlashCommand } from '../command.ts';
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
-import type { Command, CommandCall } from '../command.ts';
-import type { Reply } from '../../messages/reply.ts';
-import type { Services } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand } from '../../locales/localise-command.ts';
 import { IN_GUILDS } from '../where.ts';
@@ -102,7 +100,7 @@ const data = localiseCommand({
   ],
 });
 
-const SUBCOMMANDS: Readonly<Record<string, (call: CommandCall, services: Services) => Promise<Reply>>> = {
+const SUBCOMMANDS: Readonly<Record<string, SlashCommand['run']>> = {
   'key create': createKey,
   'key list': listKeys,
   'key rotate': rotateKey,
@@ -111,20 +109,22 @@ const SUBCOMMANDS: Readonly<Record<string, (call: CommandCall, services: Service
   help: showHelp,
 };
 
-export const settings: Command = {
+export const settings: SlashCommand = {
   data,
   permission: MANAGE_KEYS,
   operations: [],
   bucket: 'command',
   // All of it waits for the storage, and keys must not be made twice.
   defers: () => true,
-  async run(call, services) {
-    const subcommand = SUBCOMMANDS[call.options.path];
+  async run(interaction, context) {
+    const { options } = interaction;
+    const path = [options.getSubcommandGroup(), options.getSubcommand()].filter((name) => name !== null);
+    const subcommand = SUBCOMMANDS[path.join(' ')];
     if (subcommand === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
-    return subcommand(call, services);
+    return subcommand(interaction, context);
   },
-  complete: (call, services) =>
-    call.options.focused?.name === 'operations'
-      ? completeOperations(call, services)
-      : completeKey(call, services),
+  complete: (interaction, context) =>
+    interaction.options.getFocused(true).name === 'operations'
+      ? completeOperations(interaction, context)
+      : completeKey(interaction, context),
 };

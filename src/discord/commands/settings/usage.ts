@@ -1,11 +1,12 @@
+import type { ChatInputCommandInteraction } from 'discord.js';
+
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import type { UsedKey } from '../../../guild-keys/key-usage.ts';
 import { ACCENT, container, picture, separator, text } from '../../messages/components.ts';
 import { codeBlock } from '../../messages/markdown.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
-import type { CommandCall } from '../command.ts';
-import type { Services } from '../services.ts';
+import type { CommandContext } from '../services.ts';
 import { guildOf } from './find-key.ts';
 import { drawUsage, OUTCOME_SQUARES, OUTCOMES, totalOf, type DayCounts } from './usage-picture.ts';
 import { sparkline, sumOf, usageTable, type UsageRow } from './usage-table.ts';
@@ -18,20 +19,23 @@ const DAY_MS = 86_400_000;
 const PICTURE_NAME = 'usage.png';
 
 /** `/settings usage`: how often keys are used, how much of that is refused, and how near to the limits it comes. */
-export async function showUsage(call: CommandCall, services: Services): Promise<MessagesReply> {
-  const guildId = guildOf(call);
-  const words = wordsFor(call.locale);
+export async function showUsage(
+  interaction: ChatInputCommandInteraction,
+  context: CommandContext,
+): Promise<MessagesReply> {
+  const guildId = guildOf(interaction);
+  const words = wordsFor(interaction.locale);
   const [used, peaks, entries] = await Promise.all([
-    services.usage.read(guildId),
-    services.usage.peaks(guildId),
-    services.keys.list(guildId),
+    context.usage.read(guildId),
+    context.usage.peaks(guildId),
+    context.keys.list(guildId),
   ]);
-  const days = lastDays(services.now());
+  const days = lastDays(context.now());
   const counts = days.map((day) => countDay(used, day));
   const totals = counts.map((day) => totalOf(day));
   const total = sumOf(totals);
   if (total === 0) {
-    const none = words.say('usage.none', { list: services.mention('settings key list') });
+    const none = words.say('usage.none', { list: context.mention('settings key list') });
     return privately({ components: [container(ACCENT.neutral, text(none))] });
   }
   const table = (rows: readonly UsageRow[]) =>
@@ -44,8 +48,8 @@ export async function showUsage(call: CommandCall, services: Services): Promise<
           [
             words.say('usage.heading', { today: totals.at(-1) ?? 0, total }),
             outcomesText(counts, words, true).join(' · '),
-            words.say('usage.limit', { limit: services.requestsPerMinute, peak: peaks.guild }),
-            words.say('usage.imageLimit', { limit: services.imagesPerMinute, peak: peaks.image }),
+            words.say('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
+            words.say('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
           ].join('\n'),
         ),
         picture(PICTURE_NAME, describePicture(counts, words)),

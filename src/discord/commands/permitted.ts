@@ -1,0 +1,57 @@
+import { Constants, PermissionFlagsBits, type BaseInteraction } from 'discord.js';
+
+import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
+import { wordsFor } from '../locales/words.ts';
+import { SpokenProblem } from '../messages/spoken-problem.ts';
+
+type Permitted = Pick<BaseInteraction, 'guildId' | 'memberPermissions'>;
+
+/** The permissions that commands ask for. */
+const NAMES = new Map([
+  [PermissionFlagsBits.ManageGuild, 'MANAGE_GUILD'],
+  [PermissionFlagsBits.ManageRoles, 'MANAGE_ROLES'],
+]);
+
+const THREADS: ReadonlySet<unknown> = new Set(Constants.ThreadChannelTypes);
+
+/** Threads have a permission of their own for writing. */
+export function isThread(channelType: number | undefined): boolean {
+  return THREADS.has(channelType);
+}
+
+/**
+ * Whether the user may do this in this channel. Administrators may do everything, and so may everybody in direct
+ * messages. A server that does not send permissions has given none.
+ */
+export function isPermitted({ guildId, memberPermissions }: Permitted, permission: bigint): boolean {
+  return memberPermissions === null ? guildId === null : memberPermissions.has(permission);
+}
+
+/**
+ * Whether the user could speak here without us. Discord itself makes answers of user-installed apps private where
+ * a server does not allow them.
+ */
+export function maySpeak(
+  interaction: Permitted & { readonly authorizingIntegrationOwners: { readonly guildId: string | null } },
+  inThread: boolean,
+  withFiles: boolean,
+): boolean {
+  const { SendMessages, SendMessagesInThreads, AttachFiles, UseExternalApps } = PermissionFlagsBits;
+  const isOfGuild = interaction.authorizingIntegrationOwners.guildId !== null;
+  return (
+    isPermitted(interaction, inThread ? SendMessagesInThreads : SendMessages) &&
+    (!withFiles || isPermitted(interaction, AttachFiles)) &&
+    (isOfGuild || isPermitted(interaction, UseExternalApps))
+  );
+}
+
+/**
+ * @param permission one that commands ask for
+ * @param locale of the user
+ */
+export function permissionNeeded(permission: bigint, locale: string): SpokenProblem {
+  const name = NAMES.get(permission) ?? 'MANAGE_GUILD';
+  return SpokenProblem.of('bad_request', 'permission_needed', {
+    permission: permissionLabel(name, wordsFor(locale).language),
+  });
+}
