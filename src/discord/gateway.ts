@@ -106,14 +106,19 @@ export interface Gateway {
   close(timeoutMs: number): Promise<void>;
 }
 
+/** The gateway with the client of discord.js, which knows of no guild, channel or member. */
+export interface ClientGateway extends Gateway {
+  readonly client: Client;
+}
+
 /** Connects to Discord, registers the commands and answers interactions. */
-export function createGateway(options: GatewayOptions): Gateway {
+export function createGateway(options: GatewayOptions): ClientGateway {
   return new DiscordGateway(options);
 }
 
-class DiscordGateway implements Gateway {
+class DiscordGateway implements ClientGateway {
   readonly members: GatewayMembers;
-  readonly #client: Client;
+  readonly client: Client;
   readonly #options: GatewayOptions;
   readonly #guilds: GuildList;
   readonly #commandBook: CommandBook;
@@ -127,14 +132,14 @@ class DiscordGateway implements Gateway {
   constructor(options: GatewayOptions) {
     const { log, keys, services, admit, awayMs = 5_000, awayMaxMs = 300_000 } = options;
     this.#options = options;
-    this.#client = createClient({
+    this.client = createClient({
       ...options,
       firstAnswerMs: options.answers?.firstAnswerMs,
       buildStrategy: (manager) => (this.#strategy = new KeptStrategy(manager, this.#connection)),
     });
-    const { rest } = this.#client;
-    this.#client.on(Events.ClientReady, ({ application }) => this.#ready(application));
-    this.#client.on(Events.InteractionCreate, (interaction) =>
+    const { rest } = this.client;
+    this.client.on(Events.ClientReady, ({ application }) => this.#ready(application));
+    this.client.on(Events.InteractionCreate, (interaction) =>
       this.#interactions.handle(interaction, this.#inThread),
     );
     this.members = options.createMembers({
@@ -156,7 +161,7 @@ class DiscordGateway implements Gateway {
       onMembersIntentOff: () => this.members.setMembersIntent(false),
       onEnd: () => {
         this.members.drop();
-        void this.#client.destroy();
+        void this.client.destroy();
         options.onEnd?.();
       },
     });
@@ -184,7 +189,7 @@ class DiscordGateway implements Gateway {
   }
 
   async open(): Promise<void> {
-    await this.#client.login(this.#options.token);
+    await this.client.login(this.#options.token);
   }
 
   state(): GatewayState {
@@ -192,7 +197,7 @@ class DiscordGateway implements Gateway {
   }
 
   inviteUrl(): string | null {
-    const { application } = this.#client;
+    const { application } = this.client;
     return application === null ? null : inviteLink(application.id);
   }
 
@@ -200,7 +205,7 @@ class DiscordGateway implements Gateway {
     await this.#interactions.close(timeoutMs);
     this.#stop.abort();
     this.members.close();
-    await Promise.all([this.#client.destroy(), this.#connection.close()]);
+    await Promise.all([this.client.destroy(), this.#connection.close()]);
   }
 
   /** What we know of guilds and members comes first. discord.js gets what it is for: that the bot is in, and interactions. */

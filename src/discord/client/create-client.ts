@@ -33,6 +33,8 @@ export function createClient({ buildStrategy, log, onInvalidAnswer, ...settings 
     // Commands write JSON as Discord documents it.
     jsonTransformer: (json) => json,
   });
+  // A direct message that somebody chose as a channel would stay for good. No channel is ever looked up.
+  client.on(Events.InteractionCreate, () => client.channels.cache.clear());
   client.on(Events.Error, (error) => log.error({ err: error }, 'an event of the client failed'));
   client.rest.on(RESTEvents.InvalidRequestWarning, () => onInvalidAnswer?.());
   return client;

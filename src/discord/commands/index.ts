@@ -2,7 +2,7 @@ import type { Command, ComponentAction } from './command.ts';
 import { base64Command, base64MessageCommand } from './base64.ts';
 import { helpCommand } from './help.ts';
 import { parseCommand, parseMessageCommand, showJson } from './parse.ts';
-import { permissionsCommand } from './permissions.ts';
+import { permissionsCommand } from './permissions/permissions.ts';
 import { roleCountsCommand } from './role-counts.ts';
 import { roleMembersCommand } from './role-members.ts';
 import { savedKey } from './settings/issued-key.ts';
@@ -11,8 +11,8 @@ import { askRevokeKey, cancelKeyAction, revokeKeyNow } from './settings/revoke-k
 import { askRotateKey, rotateKeyNow } from './settings/rotate-key.ts';
 import { settings } from './settings/settings.ts';
 import { showToEveryone } from './show-to-everyone.ts';
-import { splitCommand, splitForm, splitMessageCommand } from './split.ts';
-import { splitAgain } from './split-answer.ts';
+import { splitCommand, splitForm, splitMessageCommand } from './split/split.ts';
+import { splitAgain } from './split/split-answer.ts';
 
 /** All commands, in the order of the documents. */
 export const COMMANDS: readonly Command[] = [

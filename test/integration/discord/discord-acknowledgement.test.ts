@@ -50,6 +50,31 @@ describe('an acknowledgement', () => {
     expect(bench.discord.rest.callsTo(EDIT).length).toBeGreaterThanOrEqual(5);
     gate.release();
   });
+
+  test('that Discord takes with a body that is no message counts: it is sent once, and the key stays', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.garble(EDIT);
+    bench.users.slash('settings key create', { name: 'garbled' });
+    await bench.logged('"outcome":"ok"');
+    expect(bench.discord.rest.callsTo(EDIT)).toHaveLength(1);
+    expect((await bench.keys.list(GUILD_ID)).map(({ state }) => state)).toEqual(['live']);
+  });
+
+  test('that Discord puts off for a moment is sent again after it', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.rateLimit(CALLBACK, 0.05);
+    expect((await bench.users.slash('parse', { text: '!ban' }).reply()).text).toContain('ban');
+    expect(bench.discord.rest.callsTo(CALLBACK).map(({ status }) => status)).toEqual([429, 204]);
+  });
+
+  test('that Discord puts off for longer than it takes one is not waited for, and leaves no key behind', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.rateLimit(CALLBACK, 60, { times: 10 });
+    bench.users.slash('settings key create', { name: 'limited' });
+    await bench.logged('an answer did not reach Discord');
+    await bench.logged('"msg":"interaction"');
+    expect(await bench.keys.list(GUILD_ID)).toEqual([]);
+  });
 });
 
 test('permissions that were not sent in a server are not there', async () => {

@@ -3,7 +3,12 @@ import { EventEmitter, once } from 'node:events';
 import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
 import { createGuildPresence, type GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
 import { createKeyUsage, type KeyUsage } from '../../../src/guild-keys/key-usage.ts';
-import { createGateway, type Gateway, type GatewayOptions } from '../../../src/discord/gateway.ts';
+import {
+  createGateway,
+  type ClientGateway,
+  type Gateway,
+  type GatewayOptions,
+} from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
@@ -33,7 +38,7 @@ export const DM = { guildId: null, userId: MEMBER_ID };
 
 export interface DiscordBench extends AsyncDisposable {
   readonly discord: Simulator;
-  readonly gateway: Gateway;
+  readonly gateway: ClientGateway;
   readonly keys: GuildKeyStore;
   readonly usage: KeyUsage;
   readonly presence: GuildPresence;
@@ -51,6 +56,8 @@ export interface DiscordBenchOptions {
   readonly services?: Partial<GatewayOptions['services']>;
   /** Called before the gateway is opened. */
   readonly beforeOpen?: (discord: Simulator) => void;
+  /** Called when there is a gateway, before it is opened. */
+  readonly onCreated?: (gateway: ClientGateway) => void;
   /** Called when the gateway is open, before the commands are waited for. */
   readonly afterOpen?: (gateway: Gateway) => void;
 }
@@ -137,6 +144,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     ...options.gateway,
   });
   stack.defer(() => gateway.close(1_000));
+  options.onCreated?.(gateway);
   await gateway.open();
   options.afterOpen?.(gateway);
   await discord.until(() => discord.bot().commands.length > 0);

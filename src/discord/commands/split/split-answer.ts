@@ -1,22 +1,22 @@
 import type { BaseInteraction } from 'discord.js';
 
-import type { ComponentAction } from './command.ts';
-import type { AnswerOf } from '../../operations/operation.ts';
-import { looksLikeGithub } from '../../operations/text-splitter/github/looks-like-github.ts';
-import { textSplitter } from '../../operations/text-splitter/operation.ts';
-import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
-import { ACCENT, button, container, file, row, text } from '../messages/components.ts';
-import { encodeCustomId } from '../messages/custom-id.ts';
-import { inlineCode } from '../messages/markdown.ts';
-import type { Message } from '../messages/message.ts';
-import { privately, type MessagesReply } from '../messages/reply.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { wordsFor, type Words } from '../locales/words.ts';
-import { toMebibytes } from '../messages/mebibytes.ts';
-import { callOperation } from './operation-call.ts';
-import { readTextAttachment } from './read-attachment.ts';
-import type { CommandContext } from './services.ts';
-import { shareable } from './show-to-everyone.ts';
+import type { ComponentAction } from '../command.ts';
+import type { AnswerOf } from '../../../operations/operation.ts';
+import { looksLikeGithub } from '../../../operations/text-splitter/github/looks-like-github.ts';
+import { textSplitter } from '../../../operations/text-splitter/operation.ts';
+import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
+import { ACCENT, button, container, file, row, text } from '../../messages/components.ts';
+import { encodeCustomId } from '../../messages/custom-id.ts';
+import { inlineCode } from '../../messages/markdown.ts';
+import type { Message } from '../../messages/message.ts';
+import { privately, type MessagesReply } from '../../messages/reply.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { wordsFor, type Words } from '../../locales/words.ts';
+import { toMebibytes } from '../../messages/mebibytes.ts';
+import { callOperation } from '../operation-call.ts';
+import { readTextAttachment } from '../read-attachment.ts';
+import type { CommandContext } from '../services.ts';
+import { shareable } from '../show-to-everyone.ts';
 
 /** Where an app is only installed by the user, Discord takes five messages after the first answer. */
 const MESSAGES_MAX = 5;

@@ -1,18 +1,18 @@
 import { ChannelType, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
 
-import type { AnswerOf } from '../../operations/operation.ts';
-import { missingFor } from '../../operations/permission-check/effective-permissions.ts';
-import { permissionCheck } from '../../operations/permission-check/operation.ts';
-import { permissionLabel } from '../../operations/permissions/permission-labels.ts';
-import { ACCENT, container, text } from '../messages/components.ts';
-import { inlineCode } from '../messages/markdown.ts';
-import { privately, type Reply } from '../messages/reply.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { isPermitted, isThread, permissionNeeded } from './permitted.ts';
-import { wordsFor, type Words } from '../locales/words.ts';
-import { callOperation } from './operation-call.ts';
-import type { CommandContext } from './services.ts';
-import { shareable } from './show-to-everyone.ts';
+import type { AnswerOf } from '../../../operations/operation.ts';
+import { missingFor } from '../../../operations/permission-check/effective-permissions.ts';
+import { permissionCheck } from '../../../operations/permission-check/operation.ts';
+import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
+import { ACCENT, container, text } from '../../messages/components.ts';
+import { inlineCode } from '../../messages/markdown.ts';
+import { privately, type Reply } from '../../messages/reply.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { isPermitted, isThread, permissionNeeded } from '../permitted.ts';
+import { wordsFor, type Words } from '../../locales/words.ts';
+import { callOperation } from '../operation-call.ts';
+import type { CommandContext } from '../services.ts';
+import { shareable } from '../show-to-everyone.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;
 

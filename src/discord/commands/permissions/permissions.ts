@@ -5,25 +5,25 @@ import {
   type ChatInputCommandInteraction,
 } from 'discord.js';
 
-import type { SlashCommand } from './command.ts';
-import { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
-import { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
-import { permissionCheck } from '../../operations/permission-check/operation.ts';
-import { listPermissions } from '../../operations/permissions/operation.ts';
-import { foldLabel, permissionLabel } from '../../operations/permissions/permission-labels.ts';
-import { readPermissionNames } from '../../operations/permissions/permission-names.ts';
-import { PERMISSIONS } from '../../operations/permissions/permission-table.ts';
+import type { SlashCommand } from '../command.ts';
+import { permissionDecoder } from '../../../operations/permission-decoder/operation.ts';
+import { permissionEncoder } from '../../../operations/permission-encoder/operation.ts';
+import { permissionCheck } from '../../../operations/permission-check/operation.ts';
+import { listPermissions } from '../../../operations/permissions/operation.ts';
+import { foldLabel, permissionLabel } from '../../../operations/permissions/permission-labels.ts';
+import { readPermissionNames } from '../../../operations/permissions/permission-names.ts';
+import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
 import { describeSet, type PermissionSet } from './describe-permissions.ts';
-import { ACCENT, container, text } from '../messages/components.ts';
-import { clip, codeBlock } from '../messages/markdown.ts';
-import { callOperation } from './operation-call.ts';
-import { explainPermission } from './permissions-why.ts';
-import { privately } from '../messages/reply.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { localiseCommand } from '../locales/localise-command.ts';
-import { wordsFor, type Words } from '../locales/words.ts';
-import { shareable } from './show-to-everyone.ts';
-import { ANYWHERE } from './where.ts';
+import { ACCENT, container, text } from '../../messages/components.ts';
+import { clip, codeBlock } from '../../messages/markdown.ts';
+import { callOperation } from '../operation-call.ts';
+import { explainPermission } from './why.ts';
+import { privately } from '../../messages/reply.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { localiseCommand } from '../../locales/localise-command.ts';
+import { wordsFor, type Words } from '../../locales/words.ts';
+import { shareable } from '../show-to-everyone.ts';
+import { ANYWHERE } from '../where.ts';
 
 /** `permission`, `permission_2` … `permission_10`: a choice has at most 100 characters, so each takes one name. */
 const NAME_OPTIONS = ['permission', ...Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`)];

@@ -6,14 +6,14 @@ import {
   type FileUploadType,
 } from 'discord.js';
 
-import type { ComponentAction, MessageCommand, SlashCommand } from './command.ts';
-import { textSplitter } from '../../operations/text-splitter/operation.ts';
-import { TEXT_BYTES_MAX } from '../../operations/text-splitter/split-options.ts';
-import { choiceOption } from './choice-option.ts';
-import { paragraphModal } from '../messages/components.ts';
-import { encodeCustomId } from '../messages/custom-id.ts';
-import { readTextAttachment } from './read-attachment.ts';
-import type { Reply } from '../messages/reply.ts';
+import type { ComponentAction, MessageCommand, SlashCommand } from '../command.ts';
+import { textSplitter } from '../../../operations/text-splitter/operation.ts';
+import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
+import { choiceOption } from '../choice-option.ts';
+import { paragraphModal } from '../../messages/components.ts';
+import { encodeCustomId } from '../../messages/custom-id.ts';
+import { readTextAttachment } from '../read-attachment.ts';
+import type { Reply } from '../../messages/reply.ts';
 import {
   answerSplit,
   readSplitOptions,
@@ -21,11 +21,11 @@ import {
   type SplitOptions,
   writeSplitOptions,
 } from './split-answer.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
-import { wordsFor } from '../locales/words.ts';
-import { contentOf } from './target-message.ts';
-import { ANYWHERE } from './where.ts';
+import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { localiseCommand, localiseMenuCommand } from '../../locales/localise-command.ts';
+import { wordsFor } from '../../locales/words.ts';
+import { contentOf } from '../target-message.ts';
+import { ANYWHERE } from '../where.ts';
 
 const TEXT_FILE_TYPES: readonly FileUploadType[] = [
   '.txt',

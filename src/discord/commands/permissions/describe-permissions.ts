@@ -1,9 +1,12 @@
-import type { AnswerOf } from '../../operations/operation.ts';
-import type { permissionDecoder } from '../../operations/permission-decoder/operation.ts';
-import type { permissionEncoder } from '../../operations/permission-encoder/operation.ts';
-import { findPermissionHints, type PermissionHint } from '../../operations/permissions/permission-hints.ts';
-import { inlineCode } from '../messages/markdown.ts';
-import type { Words } from '../locales/words.ts';
+import type { AnswerOf } from '../../../operations/operation.ts';
+import type { permissionDecoder } from '../../../operations/permission-decoder/operation.ts';
+import type { permissionEncoder } from '../../../operations/permission-encoder/operation.ts';
+import {
+  findPermissionHints,
+  type PermissionHint,
+} from '../../../operations/permissions/permission-hints.ts';
+import { inlineCode } from '../../messages/markdown.ts';
+import type { Words } from '../../locales/words.ts';
 
 export type PermissionSet = AnswerOf<typeof permissionEncoder | typeof permissionDecoder>;
 
