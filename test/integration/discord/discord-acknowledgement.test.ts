@@ -75,6 +75,14 @@ describe('an acknowledgement', () => {
     await bench.logged('"msg":"interaction"');
     expect(await bench.keys.list(GUILD_ID)).toEqual([]);
   });
+
+  test('that Discord refuses is no answer yet: the user is told what went wrong', async () => {
+    await using bench = await openDiscordBench();
+    bench.discord.rest.faults.fail(CALLBACK, 400);
+    const reply = await bench.users.slash('parse', { text: '!ban' }).reply();
+    expect(reply.text).toContain('Discord did not accept the answer.');
+    expect(reply.isEphemeral).toBe(true);
+  });
 });
 
 test('permissions that were not sent in a server are not there', async () => {
