@@ -1,10 +1,10 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { drawRanks, type RandomBelow } from './draw-ranks.ts';
-import { CopiedIds, IdList, newIds } from './id-list.ts';
+import { CopiedIds, IdList } from './id-list.ts';
 import { pageOf, type RolePage } from './role-page.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
-import { SnowflakeHalves } from './snowflake.ts';
+import { parseId, placeOfId } from './snowflake.ts';
 
 /** The members whom a question is about. To be used in the turn of the event loop in which it was asked. */
 export interface Holders {
@@ -24,37 +24,34 @@ export interface Holders {
 export class FoundHolders implements Holders {
   readonly #segments: readonly Segment[];
   readonly #selection: Selection;
-  readonly #knownCount: number | null;
 
-  /** @param count where it is known */
-  constructor(segments: readonly Segment[], selection: Selection, count: number | null) {
+  constructor(segments: readonly Segment[], selection: Selection) {
     this.#segments = segments;
     this.#selection = selection;
-    this.#knownCount = count;
   }
 
   get count(): number {
-    if (this.#knownCount !== null) return this.#knownCount;
-    let count = 0;
-    for (const segment of this.#segments) count += this.#selection.count(segment);
-    return count;
+    return this.#segments.reduce((count, segment) => count + this.#selection.count(segment), 0);
   }
 
   page(limit: number | null, after: string | null): RolePage {
-    return pageOf(this.#segments, this.#selection, limit, after === null ? null : halvesOfText(after));
+    return pageOf(this.#segments, this.#selection, limit, after === null ? null : idOf(after));
   }
 
   sample(size: number, randomBelow: RandomBelow): IdList {
     const ranks = drawRanks(this.count, size, randomBelow);
     const places = ranks.map((rank, place) => ({ rank, place })).sort((a, b) => a.rank - b.rank);
-    const ids = newIds(ranks.length);
+    const ids = new BigUint64Array(ranks.length);
     let at = 0;
     let from = 0;
     for (const segment of this.#segments) {
       const to = from + this.#selection.count(segment);
-      for (; at < places.length && places[at]!.rank < to; at += 1) {
-        const { rank, place } = places[at]!;
-        ids[place] = segment.wholeIds[this.#selection.nth(segment, rank - from)]!;
+      if (at < places.length && places[at]!.rank < to) {
+        const ordinals = this.#selection.ordinals(segment);
+        for (; at < places.length && places[at]!.rank < to; at += 1) {
+          const { rank, place } = places[at]!;
+          ids[place] = segment.ids[ordinals[rank - from]!]!;
+        }
       }
       from = to;
     }
@@ -76,7 +73,7 @@ export class NamedHolders implements Holders {
   }
 
   page(limit: number | null, after: string | null): RolePage {
-    const from = after === null ? 0 : this.#countUpTo(halvesOfText(after));
+    const from = after === null ? 0 : placeOfId(this.#ids, this.#ids.length, idOf(after) + 1n);
     const ids = this.#ids.slice(from, limit === null ? undefined : from + limit);
     const more = from + ids.length < this.#ids.length;
     return { ids: listOf(ids, true), nextAfter: more && ids.length > 0 ? String(ids.at(-1)) : null };
@@ -89,20 +86,14 @@ export class NamedHolders implements Holders {
       false,
     );
   }
-
-  #countUpTo({ hi, lo }: SnowflakeHalves): number {
-    const after = (BigInt(hi) << 32n) | BigInt(lo);
-    const above = this.#ids.findIndex((id) => id > after);
-    return above === -1 ? this.#ids.length : above;
-  }
 }
 
 function listOf(ids: BigUint64Array, isAscending: boolean): IdList {
   return new IdList(ids.length === 0 ? [] : [new CopiedIds(ids, isAscending)]);
 }
 
-function halvesOfText(id: string): SnowflakeHalves {
-  const halves = new SnowflakeHalves();
-  if (!halves.set(id)) throw new RangeError('`after` is no snowflake.');
-  return halves;
+function idOf(text: string): bigint {
+  const id = parseId(text);
+  if (id === null) throw new RangeError('`after` is no snowflake.');
+  return id;
 }

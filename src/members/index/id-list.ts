@@ -1,23 +1,19 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
+/* oxlint-disable typescript/no-non-null-assertion -- places below the number of ids */
 import type { LargeValue } from '../../large-value.ts';
 import { countDigits, ID_JSON_BYTES_MAX, writeIdsAsJson } from './id-digits.ts';
 
 /** Ids that do not change any more; not more than a segment has. */
 export interface IdRange {
   readonly count: number;
-  /** Writes the ids, from the place `at` on. */
-  copyIds(out: BigUint64Array, at: number): void;
-  /** All ids, if they are ready. */
-  readonly ids?: BigUint64Array;
   /** The number of digits that all ids have; null when they differ or it is not known. */
   readonly digits: number | null;
+  /** Not to be changed. */
+  ids(): BigUint64Array;
 }
 
 const PIECE_BYTES = 65_536;
-const EMPTY = Buffer.from('[]');
-const ID_BYTES = 8;
-/** Node keeps a pool for buffers below half of its size. */
-const POOLED_BYTES_MAX = Buffer.poolSize / 2 - 1;
+const OPENED = 0x5b;
+const CLOSED = 0x5d;
 
 /** Ids as a JSON array of strings, written from digits straight into buffers. */
 export class IdList implements LargeValue {
@@ -38,14 +34,14 @@ export class IdList implements LargeValue {
 
   /** Strings, all at once: for shells that need it so. */
   toJSON(): string[] {
-    return JSON.parse(Buffer.concat([...this.jsonBytes()]).toString('latin1')) as string[];
+    return Array.from(this.toBigUint64Array(), String);
   }
 
   toBigUint64Array(): BigUint64Array {
-    const ids = newIds(this.length);
+    const ids = new BigUint64Array(this.length);
     let at = 0;
     for (const range of this.#ranges) {
-      range.copyIds(ids, at);
+      ids.set(range.ids(), at);
       at += range.count;
     }
     return ids;
@@ -58,67 +54,42 @@ export class IdList implements LargeValue {
   }
 
   *jsonBytes(room?: Uint8Array): Generator<Uint8Array> {
-    if (this.length === 0) {
-      yield EMPTY;
-      return;
-    }
-    let copied: BigUint64Array | null = null;
     let left = this.length;
     let piece = room ?? newPiece(left);
     let end = 1;
-    piece[0] = 0x5b;
+    piece[0] = OPENED;
     for (const range of this.#ranges) {
-      let { ids } = range;
-      if (ids === undefined) {
-        ids = copied ??= newIds(longestOf(this.#ranges));
-        range.copyIds(ids, 0);
-      }
-      const halves = halvesOf(ids);
-      for (let from = 0; from < range.count;) {
-        const fit = Math.floor((piece.length - end - 1) / ID_JSON_BYTES_MAX);
-        const to = Math.min(range.count, from + fit);
-        end = writeIdsAsJson(halves, from, to, piece, end);
-        left -= to - from;
-        from = to;
-        if (left === 0) {
-          piece[end - 1] = 0x5d;
-          yield piece.subarray(0, end);
-        } else if (piece.length - end - 1 < ID_JSON_BYTES_MAX) {
+      const ids = range.ids();
+      for (let from = 0; from < ids.length;) {
+        if (piece.length - end < ID_JSON_BYTES_MAX) {
           yield piece.subarray(0, end);
           piece = room ?? newPiece(left);
           end = 0;
         }
+        const to = Math.min(ids.length, from + Math.floor((piece.length - end) / ID_JSON_BYTES_MAX));
+        end = writeIdsAsJson(ids.subarray(from, to), piece, end);
+        left -= to - from;
+        from = to;
       }
     }
+    // In the place of the last comma.
+    const last = this.length === 0 ? end : end - 1;
+    piece[last] = CLOSED;
+    yield piece.subarray(0, last + 1);
   }
 
   *idBytes(): Generator<Uint8Array> {
-    let copied: BigUint64Array | null = null;
     for (const range of this.#ranges) {
-      let { ids } = range;
-      if (ids === undefined) {
-        ids = copied ??= newIds(longestOf(this.#ranges));
-        range.copyIds(ids, 0);
-      }
-      yield new Uint8Array(ids.buffer, ids.byteOffset, range.count * ID_BYTES);
+      const ids = range.ids();
+      yield new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
     }
   }
 
   #countDigits(): number {
     let digits = 0;
-    let copied: BigUint64Array | null = null;
     for (const range of this.#ranges) {
-      if (range.digits !== null) {
-        digits += range.digits * range.count;
-        continue;
-      }
-      let { ids } = range;
-      if (ids === undefined) {
-        ids = copied ??= newIds(longestOf(this.#ranges));
-        range.copyIds(ids, 0);
-      }
-      const halves = halvesOf(ids);
-      for (let at = 0; at < range.count; at += 1) digits += countDigits(halves[at * 2 + 1]!, halves[at * 2]!);
+      if (range.digits !== null) digits += range.digits * range.count;
+      else for (const id of range.ids()) digits += countDigits(id);
     }
     return digits;
   }
@@ -126,53 +97,29 @@ export class IdList implements LargeValue {
 
 /** Ids in memory of their own. */
 export class CopiedIds implements IdRange {
-  readonly count: number;
-  readonly ids: BigUint64Array;
+  readonly #ids: BigUint64Array;
   readonly #isAscending: boolean;
 
   constructor(ids: BigUint64Array, isAscending: boolean) {
-    this.count = ids.length;
-    this.ids = ids;
+    this.#ids = ids;
     this.#isAscending = isAscending;
   }
 
+  get count(): number {
+    return this.#ids.length;
+  }
+
   get digits(): number | null {
-    if (!this.#isAscending) return null;
-    const halves = halvesOf(this.ids);
-    const last = halves.length - 2;
-    const digits = countDigits(halves[last + 1]!, halves[last]!);
-    return countDigits(halves[1]!, halves[0]!) === digits ? digits : null;
+    if (!this.#isAscending || this.count === 0) return null;
+    const digits = countDigits(this.#ids[0]!);
+    return digits === countDigits(this.#ids.at(-1)!) ? digits : null;
   }
 
-  copyIds(out: BigUint64Array, at: number): void {
-    out.set(this.ids, at);
+  ids(): BigUint64Array {
+    return this.#ids;
   }
 }
 
-function longestOf(ranges: readonly IdRange[]): number {
-  let count = 0;
-  for (const range of ranges) count = Math.max(count, range.count);
-  return count;
-}
-
-/**
- * Room for ids, which holds anything until it is filled. A short list out of the pool costs a fraction of one of its
- * own, and to have a long one zeroed first would cost as much as to fill it.
- */
-export function newIds(count: number): BigUint64Array<ArrayBuffer> {
-  const bytes = count * ID_BYTES;
-  if (bytes <= POOLED_BYTES_MAX) {
-    const { buffer, byteOffset } = Buffer.allocUnsafe(bytes);
-    if (byteOffset % ID_BYTES === 0) return new BigUint64Array(buffer, byteOffset, count);
-  }
-  return new BigUint64Array(Buffer.allocUnsafeSlow(bytes).buffer);
-}
-
-/** Of each id the low and the high half, side by side. */
-function halvesOf(ids: BigUint64Array): Uint32Array {
-  return new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
-}
-
-function newPiece(ids: number): Buffer {
+function newPiece(ids: number): Uint8Array {
   return Buffer.allocUnsafe(Math.min(PIECE_BYTES, ids * ID_JSON_BYTES_MAX + 2));
 }

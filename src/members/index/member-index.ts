@@ -1,14 +1,12 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { FirstReading } from './first-reading.ts';
 import { FoundHolders, NamedHolders, type Holders } from './holders.ts';
 import { MemberWriter } from './member-writer.ts';
 import type { RolePage } from './role-page.ts';
 import { EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
-import { selectionOf } from './select-holders.ts';
-import type { Selection } from './selection.ts';
-import { SnowflakeHalves } from './snowflake.ts';
-import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
+import { SEGMENT_MEMBERS_MAX } from './segment.ts';
+import { selectionOf, type Selection } from './selection.ts';
+import { parseId } from './snowflake.ts';
 
 /** Roles by id: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
 export interface RoleCondition {
@@ -31,9 +29,6 @@ export interface MemberIndexOptions {
   readonly segmentMembersMax?: number;
 }
 
-// Nothing is kept here between two calls.
-const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
-
 /**
  * Who is in a guild and which roles they hold, in about 16 bytes a member. A count is one look, the ids of a role
  * come out ascending without a sort, and an update takes about a microsecond.
@@ -43,7 +38,6 @@ const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
  */
 export class MemberIndex {
   readonly guildId: string;
-  readonly #id = new SnowflakeHalves();
   readonly #roles = new RoleTable();
   readonly #segments: SegmentList;
   readonly #writer: MemberWriter;
@@ -56,7 +50,7 @@ export class MemberIndex {
 
   constructor({ guildId, now = Date.now, segmentMembersMax = SEGMENT_MEMBERS_MAX }: MemberIndexOptions) {
     this.guildId = guildId;
-    this.#segments = new SegmentList(segmentMembersMax, this.#roles);
+    this.#segments = new SegmentList(segmentMembersMax);
     this.#writer = new MemberWriter({ guildId, roles: this.#roles, segments: this.#segments, now });
   }
 
@@ -76,9 +70,10 @@ export class MemberIndex {
   has(id: string): boolean {
     const changed = this.#first?.changes.get(id);
     if (changed !== undefined) return changed !== null;
-    if (!this.#id.set(id)) return false;
-    const segment = this.#segments.at(this.#segments.placeOf(this.#id.hi, this.#id.lo));
-    return segment.isLive(segment.find(this.#id.hi, this.#id.lo));
+    const own = parseId(id);
+    if (own === null) return false;
+    const segment = this.#segments.at(this.#segments.placeOf(own));
+    return segment.isLive(segment.find(own));
   }
 
   /**
@@ -88,7 +83,7 @@ export class MemberIndex {
   upsert(id: string, roles: readonly string[]): boolean {
     this.#reload?.left.delete(id);
     if (this.#first !== null) {
-      if (!this.#id.set(id)) throw new RangeError('A member id is no snowflake.');
+      if (parseId(id) === null) throw new RangeError('A member id is no snowflake.');
       this.#writer.slotsOf(roles);
       this.#first.changes.set(id, roles);
       return true;
@@ -98,15 +93,16 @@ export class MemberIndex {
 
   /** Returns whether the member was there. */
   remove(id: string): boolean {
-    if (!this.#id.set(id)) return false;
+    const own = parseId(id);
+    if (own === null) return false;
     if (this.#first !== null) {
       const wasThere = this.has(id);
       this.#first.changes.set(id, null);
       return wasThere;
     }
     this.#reload?.left.add(id);
-    const at = this.#segments.placeOf(this.#id.hi, this.#id.lo);
-    const found = this.#segments.at(at).find(this.#id.hi, this.#id.lo);
+    const at = this.#segments.placeOf(own);
+    const found = this.#segments.at(at).find(own);
     if (!this.#segments.at(at).isLive(found)) return false;
     this.#writer.remove(this.#segments.own(at), found);
     this.#segments.tidy(at);
@@ -180,12 +176,13 @@ export class MemberIndex {
    * @param among only these of them, in any order; null for all
    */
   holders({ all, any, none }: RoleCondition, among: readonly string[] | null = null): Holders {
-    const [allSlots, anySlots, noneSlots] = [all, any, none].map((ids) => this.#slotsOf(ids));
-    const selection = selectionOf({ all: allSlots!, any: anySlots!, none: noneSlots! });
+    const selection = selectionOf({
+      all: this.#slotsOf(all),
+      any: this.#slotsOf(any),
+      none: this.#slotsOf(none),
+    });
     if (among !== null) return new NamedHolders(this.#named(among, selection));
-    const [only] = allSlots!;
-    const isOne = all.length === 1 && any.length === 0 && none.length === 0 && only !== undefined;
-    return new FoundHolders(this.#segments.all, selection, isOne ? this.#roles.count(only) : null);
+    return new FoundHolders(this.#segments.all, selection);
   }
 
   /** The holders of one role, see `Holders.page`; of a role that is not known nobody. */
@@ -221,8 +218,9 @@ export class MemberIndex {
     const gone = reload.deletedRoles;
     const held = gone.size === 0 ? roles : roles.filter((role) => !gone.has(role));
     if (this.#first === null) return this.#writer.write(id, held, 'unseen', now);
-    if (!this.#id.set(id)) throw new RangeError('A member id is no snowflake.');
-    this.#first.add(this.#id.hi, this.#id.lo, this.#writer.slotsOf(held));
+    const own = parseId(id);
+    if (own === null) throw new RangeError('A member id is no snowflake.');
+    this.#first.add(own, this.#writer.slotsOf(held));
     return true;
   }
 
@@ -248,7 +246,6 @@ export class MemberIndex {
         this.#removeUnseen(at);
         return true;
       }
-      if (this.#segments.shrink(at)) return true;
     }
     this.#segments.forgetSeen();
     this.#reload = null;
@@ -278,20 +275,18 @@ export class MemberIndex {
 
   /** The ids, ascending, of those among a few members who are meant. */
   #named(ids: readonly string[], selection: Selection): BigUint64Array {
-    const named = [...new Set(ids)].filter((id) => {
-      if (!this.#id.set(id)) return false;
-      const segment = this.#segments.at(this.#segments.placeOf(this.#id.hi, this.#id.lo));
-      const ordinal = segment.find(this.#id.hi, this.#id.lo);
+    const named = [...new Set(ids)].map(parseId).filter((id) => {
+      if (id === null) return false;
+      const segment = this.#segments.at(this.#segments.placeOf(id));
+      const ordinal = segment.find(id);
       return segment.isLive(ordinal) && selection.has(segment.lists, ordinal);
     });
-    return BigUint64Array.from(named, BigInt).sort();
+    return BigUint64Array.from(named.filter((id) => id !== null)).sort();
   }
 
   #removeUnseen(at: number): void {
     const segment = this.#segments.own(at);
-    const count = segment.lists.copyTo(EVERYONE_SLOT, ordinals);
-    for (let index = 0; index < count; index += 1) {
-      const ordinal = ordinals[index]!;
+    for (const ordinal of segment.lists.ordinals(EVERYONE_SLOT)) {
       if (!segment.lists.has(SEEN_SLOT, ordinal)) this.#writer.remove(segment, ordinal);
     }
     this.#segments.tidy(at);

@@ -1,21 +1,7 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-import {
-  EVERYONE_SLOT,
-  FIRST_ROLE_SLOT,
-  SEEN_SLOT,
-  SLOTS_OF_SHORT_SUMS,
-  type RoleTable,
-} from './role-table.ts';
+import { EVERYONE_SLOT, FIRST_ROLE_SLOT, SEEN_SLOT, type RoleTable } from './role-table.ts';
 import type { SegmentList } from './segment-list.ts';
 import type { Segment } from './segment.ts';
-import { SlotSet } from './slot-set.ts';
-import { SnowflakeHalves } from './snowflake.ts';
-import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
-
-// The member at hand. Nothing is kept here between two calls.
-const wanted = new SlotSet();
-const lacking = new SlotSet();
-const ordinals = new Uint16Array(SEGMENT_MEMBERS_MAX);
+import { parseId } from './snowflake.ts';
 
 export interface MemberWriterOptions {
   readonly guildId: string;
@@ -31,8 +17,6 @@ export class MemberWriter {
   readonly #roles: RoleTable;
   readonly #segments: SegmentList;
   readonly #now: () => number;
-  readonly #id = new SnowflakeHalves();
-  #wideSums = false;
 
   constructor({ guildId, roles, segments, now }: MemberWriterOptions) {
     this.#guildId = guildId;
@@ -45,10 +29,6 @@ export class MemberWriter {
   addRole(roleId: string): number {
     const slot = this.#roles.findOrAdd(roleId);
     this.#roles.change(slot, 0, this.#now());
-    if (!this.#wideSums && this.#roles.slots > SLOTS_OF_SHORT_SUMS) {
-      this.#wideSums = true;
-      this.#segments.widenSums();
-    }
     return slot;
   }
 
@@ -57,23 +37,22 @@ export class MemberWriter {
     for (let at = 0; at < this.#segments.all.length; at += 1) {
       if (this.#segments.at(at).lists.count(slot) === 0) continue;
       const segment = this.#segments.own(at);
-      const count = segment.lists.copyTo(slot, ordinals);
-      for (let index = 0; index < count; index += 1) segment.sums[ordinals[index]!]! -= slot;
+      for (const ordinal of segment.lists.ordinals(slot)) segment.addToSum(ordinal, -slot);
       segment.lists.clear(slot);
     }
     this.#roles.delete(slot, this.#now());
   }
 
-  /** The slots of roles, until the next call; roles not known yet are added. @throws RangeError like `write` */
-  slotsOf(roles: readonly string[]): SlotSet {
-    wanted.clear();
+  /** The slots of roles, each once; roles not known yet are added. @throws RangeError like `write` */
+  slotsOf(roles: readonly string[]): number[] {
+    const slots: number[] = [];
     for (const roleId of roles) {
-      const slot = this.#roles.find(roleId);
-      if (slot !== -1) wanted.add(slot);
-      else if (roleId !== this.#guildId) wanted.add(this.addRole(roleId));
+      if (roleId === this.#guildId) continue;
+      const known = this.#roles.find(roleId);
+      const slot = known === -1 ? this.addRole(roleId) : known;
+      if (!slots.includes(slot)) slots.push(slot);
     }
-    wanted.settle();
-    return wanted;
+    return slots;
   }
 
   /**
@@ -84,77 +63,69 @@ export class MemberWriter {
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
   write(
-    id: string,
+    memberId: string,
     roles: readonly string[],
     reload: 'none' | 'all' | 'unseen',
     readAt: number | null,
   ): boolean {
-    if (!this.#id.set(id)) throw new RangeError('A member id is no snowflake.');
-    const { hi, lo } = this.#id;
-    let at = this.#segments.placeOf(hi, lo);
+    const id = parseId(memberId);
+    if (id === null) throw new RangeError('A member id is no snowflake.');
+    let at = this.#segments.placeOf(id);
     const before = this.#segments.at(at);
-    const guess = before.guess(hi);
-    if (reload !== 'unseen') {
-      this.slotsOf(roles);
-      // All that is far away comes at once: the id, the sum and the lists.
-      before.lists.prefetch(wanted, guess, before.ids[guess * 2]! | before.sums[guess]!);
-    }
-    let ordinal = before.find(hi, lo, guess);
+    let ordinal = before.find(id);
     const present = before.isLive(ordinal);
     const unseen = reload !== 'none' && !(present && before.lists.has(SEEN_SLOT, ordinal));
-    if (reload === 'unseen') {
-      if (!unseen) return false;
-      this.slotsOf(roles);
-    }
+    if (reload === 'unseen' && !unseen) return false;
 
-    const missing = present ? lacking : wanted;
-    const rest = present ? before.sums[ordinal]! - before.lists.sumHeld(wanted, ordinal, lacking) : 0;
-    const changed = !present || rest > 0 || missing.count > 0;
+    const wanted = this.slotsOf(roles);
+    const missing: number[] = [];
+    // What remains of the sum is the sum of the roles that are to be removed.
+    let rest = present ? before.sumOf(ordinal) : 0;
+    for (const slot of wanted) {
+      if (present && before.lists.has(slot, ordinal)) rest -= slot;
+      else missing.push(slot);
+    }
+    const changed = !present || rest > 0 || missing.length > 0;
     if (!changed && !unseen) return false;
 
     if (ordinal < 0 && before.full) {
-      this.#segments.makeRoom(at, reload !== 'none');
-      at = this.#segments.placeOf(hi, lo);
-      ordinal = this.#segments.at(at).find(hi, lo);
+      this.#segments.makeRoom(at);
+      at = this.#segments.placeOf(id);
     }
     const segment = this.#segments.own(at);
-    if (ordinal < 0) ordinal = segment.append(hi, lo, ordinal);
+    if (ordinal < 0) ordinal = segment.append(id);
     const now = readAt ?? this.#now();
     if (!present) {
       segment.lists.add(EVERYONE_SLOT, ordinal);
       this.#roles.change(EVERYONE_SLOT, 1, now);
     }
     if (unseen) segment.lists.add(SEEN_SLOT, ordinal);
-    if (rest > 0) this.#removeRoles(segment, ordinal, rest, wanted, now);
-    for (let index = 0; index < missing.count; index += 1) {
-      const slot = missing.at(index);
+    this.#removeRoles(segment, ordinal, rest, wanted, now);
+    for (const slot of missing) {
       segment.lists.add(slot, ordinal);
-      segment.sums[ordinal]! += slot;
+      segment.addToSum(ordinal, slot);
       this.#roles.change(slot, 1, now);
     }
     return changed;
   }
 
   /** Takes those roles from a member that are not to be kept; their slots sum up to `rest`. */
-  #removeRoles(segment: Segment, ordinal: number, rest: number, kept: SlotSet, now: number): void {
-    const { slots } = this.#roles;
-    const { lists } = segment;
+  #removeRoles(segment: Segment, ordinal: number, rest: number, kept: readonly number[], now: number): void {
     let left = rest;
-    for (let slot = FIRST_ROLE_SLOT; left > 0 && slot < slots; slot += 1) {
-      // Slots are positive: when the rest is itself the slot of a role that is gone, it is the only one.
-      const isOnly = left < slots && !kept.has(left) && lists.delete(left, ordinal);
-      if (!isOnly && (kept.has(slot) || !lists.delete(slot, ordinal))) continue;
-      const gone = isOnly ? left : slot;
+    for (let slot = FIRST_ROLE_SLOT; left > 0; slot += 1) {
+      // Mostly a single role is left: then its slot is what is left.
+      const isLast = !kept.includes(left) && segment.lists.delete(left, ordinal);
+      if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;
+      const gone = isLast ? left : slot;
       this.#roles.change(gone, -1, now);
       left -= gone;
     }
-    segment.sums[ordinal]! -= rest;
+    segment.addToSum(ordinal, -rest);
   }
 
   /** Puts segments of a first reading in the place of all others. */
   replaceSegments(segments: readonly Segment[]): void {
     this.#segments.replace(segments);
-    if (this.#wideSums) this.#segments.widenSums();
     const now = this.#now();
     for (let slot = 0; slot < this.#roles.slots; slot += 1) {
       const count = segments.reduce((sum, { lists }) => sum + lists.count(slot), 0);
@@ -166,8 +137,7 @@ export class MemberWriter {
   /** Takes a member out of all lists. */
   remove(segment: Segment, ordinal: number): void {
     const now = this.#now();
-    wanted.clear();
-    this.#removeRoles(segment, ordinal, segment.sums[ordinal]!, wanted, now);
+    this.#removeRoles(segment, ordinal, segment.sumOf(ordinal), [], now);
     segment.lists.delete(SEEN_SLOT, ordinal);
     segment.lists.delete(EVERYONE_SLOT, ordinal);
     this.#roles.change(EVERYONE_SLOT, -1, now);

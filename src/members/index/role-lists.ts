@@ -1,295 +1,206 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-import { copyBitOrdinals, copyBitValues, nthBit, type BitSet } from './bit-set.ts';
-import type { SlotSet } from './slot-set.ts';
-import { BIT_SET, CAPACITY_SHIFT, COUNT, fillShiftOf, ListPool, toEven, wordsOf } from './list-pool.ts';
+import { ordinalsOf, setBits } from './bit-words.ts';
 
-/** Entries of a list from which on a search begins with a guess. */
-const GUESS_FROM = 16;
-/** Entries from one look to the next, away from the guess. */
-const GUESS_STEP = 16;
-
-/** What was read ahead is written here, so that reading it cannot be left out. */
-const readAhead = new Uint16Array(1);
-
-/** Sorted ordinals in a pool, from `first` on, or a bit set. */
-export interface OrdinalList extends BitSet {
-  readonly isBitSet: boolean;
-}
+/** A list that is made whole gets a sixty-fourth of its length on top, as few of them grow soon, */
+const FILL_SHIFT = 6;
+/** and what has outgrown its place an eighth, so that it seldom moves again. */
+const GROW_SHIFT = 3;
 
 /**
- * For each role slot a sorted list of 16-bit ordinals, or a bit set where that is smaller, all in one pool.
- * Memory is 2 bytes a membership in rare roles, and 1/8 byte a member in roles that more than one
+ * For each role slot the ordinals of who holds it in one segment: a sorted list of 16-bit numbers, or a bit set where
+ * that is smaller. That is 2 bytes a membership in rare roles, and 1/8 byte a member in roles that more than one
  * member in 16 holds.
+ *
+ * All lists are in one pool, as an array for each of them would take more than the lists. A list that has outgrown its
+ * place moves to the end of the pool. When the end is reached, all are copied to a new pool, without the gaps.
  */
-export class RoleLists extends ListPool {
+export class RoleLists {
+  /** Of a bit set. A list whose place is as large is one, and every other list has a smaller place. */
+  readonly #words: number;
+  #pool: Uint16Array;
+  /** Where the pool is free, and all zero. */
+  #used = 0;
+  // By slot: where in the pool its place begins, how many entries that has, and how many ordinals are in it.
+  #starts: Uint32Array;
+  #capacities: Uint16Array;
+  #counts: Uint16Array;
+
+  /**
+   * @param ordinalsMax all ordinals are below it
+   * @param holders the ordinals of each slot, ascending
+   */
+  constructor(ordinalsMax: number, holders: readonly ArrayLike<number>[]) {
+    this.#words = Math.ceil(ordinalsMax / 16);
+    this.#starts = new Uint32Array(holders.length);
+    this.#counts = new Uint16Array(holders.length);
+    this.#capacities = Uint16Array.from(holders, ({ length }) =>
+      length === 0 ? 0 : this.#withSpare(length, FILL_SHIFT),
+    );
+    const entries = this.#capacities.reduce((sum, capacity) => sum + capacity, 0);
+    this.#pool = new Uint16Array(entries + (entries >>> 5) + 8);
+    holders.forEach((ordinals, slot) => {
+      this.#starts[slot] = this.#used;
+      this.#counts[slot] = ordinals.length;
+      const place = this.#placeOf(slot);
+      if (this.#isBitSet(slot)) setBits(place, ordinals);
+      else place.set(ordinals);
+      this.#used += place.length;
+    });
+  }
+
+  get slots(): number {
+    return this.#counts.length;
+  }
+
+  get byteLength(): number {
+    return this.#pool.byteLength + this.#counts.length * 8;
+  }
+
   count(slot: number): number {
-    const place = slot * 2;
-    return place < this.directory.length ? this.directory[place + 1]! & COUNT : 0;
+    return this.#counts[slot] ?? 0;
   }
 
   has(slot: number, ordinal: number): boolean {
-    return this.#has(slot, ordinal, this.share(ordinal));
+    if (this.count(slot) === 0) return false;
+    if (this.#isBitSet(slot)) return (this.#pool[this.#wordOf(slot, ordinal)]! & bitOf(ordinal)) !== 0;
+    return this.#search(slot, ordinal) >= 0;
   }
 
-  /** The sum of those slots whose lists have an ordinal; `missing` becomes the others. */
-  sumHeld(slots: SlotSet, ordinal: number, missing: SlotSet): number {
-    const share = this.share(ordinal);
-    let sum = 0;
-    missing.clear();
-    for (let index = 0; index < slots.count; index += 1) {
-      const slot = slots.at(index);
-      if (this.#has(slot, ordinal, share)) sum += slot;
-      else missing.add(slot);
+  /** Adds an ordinal that is not in the list. */
+  add(slot: number, ordinal: number): void {
+    if (slot >= this.slots) this.#addSlots(slot + 1);
+    const count = this.#counts[slot]!;
+    if (count === this.#capacities[slot] && !this.#isBitSet(slot)) this.#enlarge(slot);
+    if (this.#isBitSet(slot)) {
+      this.#pool[this.#wordOf(slot, ordinal)]! |= bitOf(ordinal);
+    } else {
+      const at = -1 - this.#search(slot, ordinal);
+      this.#pool.copyWithin(at + 1, at, this.#starts[slot]! + count);
+      this.#pool[at] = ordinal;
     }
-    return sum;
-  }
-
-  /**
-   * Reads where an ordinal is, or nearly is, in several lists, and does nothing with it: memory that is far away is
-   * brought near for all of them at once, where `has` would wait for each.
-   * @param also something else that was read only to bring it near
-   */
-  prefetch(slots: SlotSet, ordinal: number, also: number): void {
-    const { directory, pool } = this;
-    const word = ordinal >>> 4;
-    const share = this.share(ordinal);
-    const count = slots.count;
-    let read = also;
-    for (let index = 0; index < count; index += 1) {
-      const place = slots.at(index) * 2;
-      if (place >= directory.length) continue;
-      const offset = directory[place]! | 0;
-      const guess = guessPlace(directory[place + 1]! & COUNT, share);
-      // No jump here, as one that is guessed wrong would end what is read ahead.
-      read |= pool[(offset & 0x7fff_ffff) + guess + ((word - guess) & (offset >> 31))]!;
-    }
-    readAhead[0] = read;
-  }
-
-  /** Returns false when the ordinal was in the list already. */
-  add(slot: number, ordinal: number): boolean {
-    const place = slot * 2;
-    if (place >= this.directory.length) this.growDirectory(slot + 1);
-    const directory = this.directory;
-    const offset = directory[place]!;
-    const size = directory[place + 1]!;
-    const count = size & COUNT;
-    if (offset >= BIT_SET) {
-      const word = offset - BIT_SET + (ordinal >>> 4);
-      const bit = 1 << (ordinal & 15);
-      if ((this.pool[word]! & bit) !== 0) return false;
-      this.pool[word]! |= bit;
-      directory[place + 1] = size + 1;
-      return true;
-    }
-    const at = this.#lowerBound(offset, count, ordinal, this.share(ordinal));
-    if (at < offset + count && this.pool[at] === ordinal) return false;
-    if (count === size >>> CAPACITY_SHIFT) {
-      this.#enlarge(slot);
-      return this.add(slot, ordinal);
-    }
-    const pool = this.pool;
-    for (let to = offset + count; to > at; to -= 1) pool[to] = pool[to - 1]!;
-    pool[at] = ordinal;
-    directory[place + 1] = size + 1;
-    return true;
+    this.#counts[slot] = count + 1;
   }
 
   /** Returns false when the ordinal was not in the list. */
   delete(slot: number, ordinal: number): boolean {
-    const place = slot * 2;
-    const directory = this.directory;
-    if (place >= directory.length) return false;
-    const offset = directory[place]!;
-    const size = directory[place + 1]!;
-    const count = size & COUNT;
-    if (offset >= BIT_SET) {
-      const word = offset - BIT_SET + (ordinal >>> 4);
-      const bit = 1 << (ordinal & 15);
-      if ((this.pool[word]! & bit) === 0) return false;
-      this.pool[word]! &= ~bit;
-      directory[place + 1] = size - 1;
-      return true;
+    const count = this.count(slot);
+    if (count === 0) return false;
+    if (this.#isBitSet(slot)) {
+      const word = this.#wordOf(slot, ordinal);
+      if ((this.#pool[word]! & bitOf(ordinal)) === 0) return false;
+      this.#pool[word]! &= ~bitOf(ordinal);
+    } else {
+      const at = this.#search(slot, ordinal);
+      if (at < 0) return false;
+      this.#pool.copyWithin(at, at + 1, this.#starts[slot]! + count);
     }
-    const at = this.#lowerBound(offset, count, ordinal, this.share(ordinal));
-    if (at === offset + count || this.pool[at] !== ordinal) return false;
-    const pool = this.pool;
-    for (let to = at; to < offset + count - 1; to += 1) pool[to] = pool[to + 1]!;
-    directory[place + 1] = size - 1;
+    this.#counts[slot] = count - 1;
     return true;
   }
 
-  /** Empties a list; its place is reclaimed with the next packing. */
+  /** Empties a list; its place is used again when the lists next move to a new pool. */
   clear(slot: number): void {
-    this.directory.fill(0, slot * 2, slot * 2 + 2);
+    if (slot >= this.slots) return;
+    this.#counts[slot] = 0;
+    this.#capacities[slot] = 0;
   }
 
-  /** A list as it is now, to be read before anything changes. */
-  list(slot: number): OrdinalList {
+  /** The ordinals of a list, ascending. */
+  ordinals(slot: number): Uint16Array {
     const count = this.count(slot);
-    const offset = count === 0 ? 0 : this.directory[slot * 2]!;
-    const isBitSet = offset >= BIT_SET;
-    const { pool, bitSetWords: words } = this;
-    return { pool, first: isBitSet ? offset - BIT_SET : offset, words, count, isBitSet };
+    if (count === 0) return new Uint16Array();
+    const place = this.#placeOf(slot);
+    return this.#isBitSet(slot) ? ordinalsOf(place, count) : place.slice(0, count);
   }
 
-  /**
-   * The pool, 32 bits at a time: bit sets begin at even places. It is made for each question, as one that were kept
-   * would cost every segment an object.
-   */
-  pairs(): Int32Array {
-    return new Int32Array(this.pool.buffer);
-  }
-
-  /** The ordinal at a place of a list, counted from 0. */
-  nth(slot: number, place: number): number {
-    const list = this.list(slot);
-    return list.isBitSet ? nthBit(list, place) : list.pool[list.first + place]!;
-  }
-
-  /** Writes the ordinals of a list in ascending order and returns how many there are. */
-  copyTo(slot: number, out: Uint16Array): number {
+  /** The same as bits, in words that the caller may change. */
+  bits(slot: number): Uint16Array {
     const count = this.count(slot);
-    if (count === 0) return 0;
-    const offset = this.directory[slot * 2]!;
-    if (offset < BIT_SET) {
-      const pool = this.pool;
-      for (let at = 0; at < count; at += 1) out[at] = pool[offset + at]!;
-      return count;
-    }
-    copyBitOrdinals({ pool: this.pool, first: offset - BIT_SET, words: this.bitSetWords, count }, out, 0);
-    return count;
-  }
-
-  /** Writes for each ordinal of a list, ascending, what `values` has for it, from the place `start` on. */
-  copyValues(slot: number, values: BigUint64Array, out: BigUint64Array, start: number): void {
-    const count = this.count(slot);
-    const offset = this.directory[slot * 2]!;
-    const pool = this.pool;
-    if (offset < BIT_SET) {
-      for (let at = 0; at < count; at += 1) out[start + at] = values[pool[offset + at]!]!;
-      return;
-    }
-    copyBitValues({ pool, first: offset - BIT_SET, words: this.bitSetWords, count }, values, out, start);
+    if (count > 0 && this.#isBitSet(slot)) return this.#placeOf(slot).slice();
+    const words = new Uint16Array(this.#words);
+    if (count > 0) setBits(words, this.#placeOf(slot).subarray(0, count));
+    return words;
   }
 
   clone(): RoleLists {
-    const copy = new RoleLists({ ordinalsMax: this.ordinalsMax, slots: 0, poolLength: 0, growing: false });
-    copy.copyFrom(this);
+    const copy = new RoleLists(this.#words * 16, []);
+    copy.#pool = this.#pool.slice();
+    copy.#used = this.#used;
+    copy.#starts = this.#starts.slice();
+    copy.#capacities = this.#capacities.slice();
+    copy.#counts = this.#counts.slice();
     return copy;
   }
 
-  /** Fills an empty list with ascending ordinals, from `ordinals[from]` up to `to`, each less `base`. */
-  fill(slot: number, ordinals: Uint16Array, from: number, to: number, base: number): void {
-    const count = to - from;
-    if (count === 0) return;
-    const { offset, bits } = this.#placeFilled(slot, count);
-    const pool = this.pool;
-    if (bits) {
-      for (let at = from; at < to; at += 1) {
-        const ordinal = ordinals[at]! - base;
-        pool[offset + (ordinal >>> 4)]! |= 1 << (ordinal & 15);
-      }
-    } else {
-      for (let at = from; at < to; at += 1) pool[offset + at - from] = ordinals[at]! - base;
-    }
+  #isBitSet(slot: number): boolean {
+    return this.#capacities[slot] === this.#words;
   }
 
-  /** Fills an empty list with all ordinals below `count`. */
-  fillAll(slot: number, count: number): void {
-    if (count === 0) return;
-    const { offset, bits } = this.#placeFilled(slot, count);
-    const pool = this.pool;
-    if (bits) {
-      const word = offset + (count >>> 4);
-      pool.fill(0xffff, offset, word);
-      if ((count & 15) > 0) pool[word] = (1 << (count & 15)) - 1;
-    } else {
-      for (let ordinal = 0; ordinal < count; ordinal += 1) pool[offset + ordinal] = ordinal;
-    }
+  #placeOf(slot: number): Uint16Array {
+    const start = this.#starts[slot]!;
+    return this.#pool.subarray(start, start + this.#capacities[slot]!);
   }
 
-  #has(slot: number, ordinal: number, share: number): boolean {
-    const place = slot * 2;
-    if (place >= this.directory.length) return false;
-    const offset = this.directory[place]!;
-    if (offset >= BIT_SET) {
-      return ((this.pool[offset - BIT_SET + (ordinal >>> 4)]! >>> (ordinal & 15)) & 1) === 1;
-    }
-    const count = this.directory[place + 1]! & COUNT;
-    const at = this.#lowerBound(offset, count, ordinal, share);
-    return at < offset + count && this.pool[at] === ordinal;
+  #wordOf(slot: number, ordinal: number): number {
+    return this.#starts[slot]! + (ordinal >>> 4);
   }
 
-  /** The first place of a list whose ordinal is not below; its end when all are below. */
-  #lowerBound(offset: number, count: number, ordinal: number, share: number): number {
-    const pool = this.pool;
-    let low = offset;
-    let length = count;
-    if (count > GUESS_FROM) {
-      // Holders are spread evenly enough: to halve the whole list would read far more memory.
-      let guess = offset + guessPlace(count, share);
-      if (pool[guess]! < ordinal) {
-        const end = offset + count;
-        while (guess + GUESS_STEP < end && pool[guess + GUESS_STEP]! < ordinal) guess += GUESS_STEP;
-        low = guess + 1;
-        length = Math.min(GUESS_STEP, end - low);
-      } else {
-        while (guess - GUESS_STEP >= offset && pool[guess - GUESS_STEP]! >= ordinal) guess -= GUESS_STEP;
-        low = Math.max(offset, guess - GUESS_STEP);
-        length = guess - low;
-      }
+  /** Where in the pool an ordinal of a sorted list is. Where there is none, -1 less the place where it would be. */
+  #search(slot: number, ordinal: number): number {
+    const pool = this.#pool;
+    let low = this.#starts[slot]!;
+    const end = low + this.#counts[slot]!;
+    let high = end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (pool[middle]! < ordinal) low = middle + 1;
+      else high = middle;
     }
-    // Without a jump to be guessed: the sign of the difference says whether the lower half is skipped.
-    while (length > 0) {
-      const half = (length + 1) >>> 1;
-      low += ((pool[low + half - 1]! - ordinal) >> 31) & half;
-      length -= half;
-    }
-    return low;
+    return low < end && pool[low] === ordinal ? low : -1 - low;
   }
 
-  /** Gives a full list more room at the end of the pool, as a bit set once that is smaller. */
+  #withSpare(count: number, shift: number): number {
+    return Math.min(this.#words, count + (count >>> shift) + 1);
+  }
+
+  /** Moves a full list to a larger place at the end of the pool, as a bit set once that is smaller. */
   #enlarge(slot: number): void {
-    const count = this.count(slot);
-    const capacity = withSlack(count, this.spareShift);
-    const bits = capacity >= this.bitSetWords;
-    this.makeRoom(capacity);
-    const from = this.directory[slot * 2]!;
-    const to = this.place(slot, bits ? this.bitSetWords : capacity, bits);
-    this.directory[slot * 2 + 1]! += count;
-    const pool = this.pool;
-    if (!bits) {
-      for (let at = 0; at < count; at += 1) pool[to + at] = pool[from + at]!;
-      return;
-    }
-    for (let at = from; at < from + count; at += 1) {
-      pool[to + (pool[at]! >>> 4)]! |= 1 << (pool[at]! & 15);
-    }
+    const ordinals = this.ordinals(slot);
+    // So that a new pool has no place for it.
+    this.#capacities[slot] = 0;
+    const capacity = this.#withSpare(ordinals.length, GROW_SHIFT);
+    if (this.#used + capacity > this.#pool.length) this.#moveAll(capacity);
+    this.#starts[slot] = this.#used;
+    this.#capacities[slot] = capacity;
+    this.#used += capacity;
+    const place = this.#placeOf(slot).fill(0);
+    if (this.#isBitSet(slot)) setBits(place, ordinals);
+    else place.set(ordinals);
   }
 
-  /** Takes room for a list that is about to be filled with this number of ordinals, and counts them. */
-  #placeFilled(slot: number, count: number): { readonly offset: number; readonly bits: boolean } {
-    const capacity = withSlack(count, this.fillShift);
-    const bits = capacity >= this.bitSetWords;
-    const offset = this.place(slot, bits ? this.bitSetWords : capacity, bits);
-    this.directory[slot * 2 + 1]! += count;
-    return { offset, bits };
+  /** Copies all lists to a new pool that has room for `entries` more. */
+  #moveAll(entries: number): void {
+    const used = this.#capacities.reduce((sum, capacity) => sum + capacity, 0);
+    const pool = new Uint16Array(used + (used >>> GROW_SHIFT) + entries + 16);
+    let to = 0;
+    for (let slot = 0; slot < this.slots; slot += 1) {
+      const place = this.#placeOf(slot);
+      pool.set(place, to);
+      this.#starts[slot] = to;
+      to += place.length;
+    }
+    this.#pool = pool;
+    this.#used = to;
+  }
+
+  #addSlots(slots: number): void {
+    const added = slots + (slots >>> 3) + 4 - this.slots;
+    this.#starts = Uint32Array.of(...this.#starts, ...new Uint32Array(added));
+    this.#capacities = Uint16Array.of(...this.#capacities, ...new Uint16Array(added));
+    this.#counts = Uint16Array.of(...this.#counts, ...new Uint16Array(added));
   }
 }
 
-/** About where in a list an ordinal is that has this share of all below it. */
-function guessPlace(count: number, share: number): number {
-  return Math.imul(count, share) >>> 16;
-}
-
-/** Entries to reserve for a list, so that its next members find room without a move. */
-function withSlack(count: number, spareShift: number): number {
-  return toEven(count + (count >>> spareShift) + 1);
-}
-
-/** The most entries that a list takes when it is filled with `count` ordinals below `ordinalsMax`. */
-export function poolEntries(count: number, ordinalsMax: number, growing: boolean): number {
-  if (count === 0) return 0;
-  return Math.min(withSlack(count, fillShiftOf(growing)), wordsOf(ordinalsMax));
+function bitOf(ordinal: number): number {
+  return 1 << (ordinal & 15);
 }

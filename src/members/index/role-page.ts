@@ -1,17 +1,11 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-import { placeOfSegment } from './segment-list.ts';
-import { CopiedIds, IdList, newIds, type IdRange } from './id-list.ts';
+/* oxlint-disable typescript/no-non-null-assertion -- places come from loops over the same list */
+import { CopiedIds, IdList, type IdRange } from './id-list.ts';
 import type { Segment } from './segment.ts';
-import { SEGMENT_MEMBERS_MAX } from './sort-ordinals.ts';
 import type { Selection } from './selection.ts';
-import { formatId, type SnowflakeHalves } from './snowflake.ts';
+import { placeOfId, placeOfRange } from './snowflake.ts';
 
 /** Lists up to this length are copied at once; longer ones share segments with the index until it changes them. */
 const COPIED_IDS_MAX = 8_192;
-
-// Nothing is kept here between two calls.
-const holders = new Uint16Array(SEGMENT_MEMBERS_MAX);
-const copied = new BigUint64Array(COPIED_IDS_MAX);
 
 export interface RolePage {
   readonly ids: IdList;
@@ -28,69 +22,33 @@ export function pageOf(
   segments: readonly Segment[],
   selection: Selection,
   limit: number | null,
-  after: SnowflakeHalves | null,
+  after: bigint | null,
 ): RolePage {
+  const first = after === null ? 0 : placeOfRange(segments, after);
   const ranges: SegmentRange[] = [];
-  let total = 0;
   let left = limit ?? Infinity;
   let more = false;
-  for (
-    let at = after === null ? 0 : placeOfSegment(segments, after.hi, after.lo);
-    at < segments.length;
-    at += 1
-  ) {
+  for (let at = first; at < segments.length && !more; at += 1) {
     const segment = segments[at]!;
-    let count = selection.count(segment);
-    let skip = 0;
-    if (after !== null && ranges.length === 0 && count > 0) {
-      skip = countUpTo(segment, selection, after);
-      count -= skip;
-    }
-    if (count === 0) continue;
-    if (left === 0) {
-      more = true;
-      break;
-    }
+    const skip = after === null || at > first ? 0 : countUpTo(after, segment, selection);
+    const count = selection.count(segment) - skip;
     const taken = Math.min(count, left);
-    const range = new SegmentRange(segment, selection, skip, taken);
-    // At once, as the selection has just found them.
-    if (total + taken <= COPIED_IDS_MAX) range.copyIds(copied, total);
-    ranges.push(range);
-    total += taken;
+    if (taken > 0) ranges.push(new SegmentRange(segment, selection, skip, taken));
     left -= taken;
-    if (taken < count) {
-      more = true;
-      break;
-    }
+    more = count > taken;
   }
-  const last = ranges.at(-1);
-  if (last === undefined) return { ids: new IdList([]), nextAfter: null };
-  if (total <= COPIED_IDS_MAX) {
-    const ids = newIds(total);
-    ids.set(copied.subarray(0, total));
-    return { ids: new IdList([new CopiedIds(ids, true)]), nextAfter: more ? String(ids[total - 1]) : null };
+  const ids = new IdList(ranges);
+  const nextAfter = more ? String(ranges.at(-1)?.ids().at(-1)) : null;
+  if (ids.length <= COPIED_IDS_MAX) {
+    return { ids: new IdList([new CopiedIds(ids.toBigUint64Array(), true)]), nextAfter };
   }
-  for (const range of ranges) range.segment.shared = true;
-  return { ids: new IdList(ranges), nextAfter: more ? last.lastId() : null };
+  for (const { segment } of ranges) segment.shared = true;
+  return { ids, nextAfter };
 }
 
-function countUpTo(segment: Segment, selection: Selection, id: SnowflakeHalves): number {
-  let low = 0;
-  let high = copyInOrder(segment, selection);
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const ordinal = holders[middle]!;
-    if (!segment.isAbove(ordinal, id.hi, id.lo)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** Writes the ordinals of who is meant into `holders`, in id order, and returns how many there are. */
-function copyInOrder(segment: Segment, selection: Selection): number {
-  const count = selection.copyTo(segment, holders);
-  segment.orderById(holders, count);
-  return count;
+function countUpTo(id: bigint, segment: Segment, selection: Selection): number {
+  const ids = segment.idsOf(selection.ordinals(segment));
+  return placeOfId(ids, ids.length, id + 1n);
 }
 
 /** Some of those in a segment who are meant. */
@@ -111,23 +69,8 @@ class SegmentRange implements IdRange {
     return this.segment.digits;
   }
 
-  copyIds(out: BigUint64Array, at: number): void {
-    const { segment, count } = this;
-    const selection = this.#selection;
-    const skip = this.#skip;
-    if (segment.inOrder && count === selection.count(segment)) {
-      selection.copyIds(segment, out, at);
-      return;
-    }
-    copyInOrder(segment, selection);
-    const from = segment.wholeIds;
-    for (let index = 0; index < count; index += 1) out[at + index] = from[holders[skip + index]!]!;
-  }
-
-  lastId(): string {
-    copyInOrder(this.segment, this.#selection);
-    const ordinal = holders[this.#skip + this.count - 1]!;
-    const { ids } = this.segment;
-    return formatId(ids[ordinal * 2 + 1]!, ids[ordinal * 2]!);
+  ids(): BigUint64Array {
+    const ids = this.segment.idsOf(this.#selection.ordinals(this.segment));
+    return ids.subarray(this.#skip, this.#skip + this.count);
   }
 }

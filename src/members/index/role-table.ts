@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/no-non-null-assertion -- slots in use are within all columns */
 import { randomBytes } from 'node:crypto';
 
-import { compareDigits, isId } from './snowflake.ts';
+import { compareDigits, parseId } from './snowflake.ts';
 
 /** All members of the guild, as a role: no member's roles name @everyone. */
 export const EVERYONE_SLOT = 0;
@@ -9,8 +9,6 @@ export const EVERYONE_SLOT = 0;
 export const SEEN_SLOT = 1;
 /** Slots from here on are roles. */
 export const FIRST_ROLE_SLOT = 2;
-/** The most slots for which the sum of all of them fits 16 bits; with more roles such sums take 32 bits. */
-export const SLOTS_OF_SHORT_SUMS = 362;
 /** Far beyond Discord's 250 roles; keeps every sum of slots below 2^32. */
 const ROLES_MAX = 65_000;
 /** About what a role takes: its id, its entry in the map and a number in each column. */
@@ -57,7 +55,7 @@ export class RoleTable {
   findOrAdd(roleId: string): number {
     const known = this.#slotOf.get(roleId);
     if (known !== undefined) return known;
-    if (!isId(roleId)) throw new RangeError('A role id is no snowflake.');
+    if (parseId(roleId) === null) throw new RangeError('A role id is no snowflake.');
     if (this.#slotOf.size >= ROLES_MAX) throw new RangeError('The guild has too many roles.');
     const slot = this.#freeSlots.pop() ?? this.#ids.length;
     this.#setSlot(slot, roleId);

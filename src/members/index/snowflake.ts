@@ -1,71 +1,12 @@
-import { endianness } from 'node:os';
+/* oxlint-disable typescript/no-non-null-assertion -- places come from loops over the same list */
+const SNOWFLAKE = /^[1-9]\d{0,19}$/;
+const TWO_64 = 2n ** 64n;
 
-const TWO_32 = 2 ** 32;
-
-// Ids are written as a low and a high half and read as 64 bits, bit sets are written in 16 bits and read in 32. On other
-// processors (s390x) both would silently give wrong members.
-if (endianness() !== 'LE') throw new Error('Quartermaster runs on little-endian processors only.');
-
-/** True for what can be an id: 1 to 20 digits, no sign, no leading zero, at most 2^64 - 1. */
-export function isId(text: string): boolean {
-  return new SnowflakeHalves().set(text);
-}
-
-/**
- * An unsigned 64-bit id as two 32-bit halves. Objects of this class are reused, so that reading an id allocates
- * nothing: a BigInt costs about 150 ns and a heap object, this about 20 ns.
- */
-export class SnowflakeHalves {
-  hi = 0;
-  lo = 0;
-
-  /** Reads a decimal id. Returns false, and leaves the halves as they were, when `text` is not an id. */
-  set(text: string): boolean {
-    const { length } = text;
-    if (length === 0 || length > 20 || text.charCodeAt(0) === 48) return false;
-    // Three groups of 2, 9 and 9 digits: each stays an integer of 32 bits, which is twice as fast as a double.
-    const lowFrom = length > 9 ? length - 9 : 0;
-    const middleFrom = length > 18 ? length - 18 : 0;
-    let strange = 0;
-    let top = 0;
-    let at = 0;
-    for (; at < middleFrom; at += 1) {
-      const digit = text.charCodeAt(at) - 48;
-      strange |= digit | (9 - digit);
-      top = (top * 10 + digit) | 0;
-    }
-    let middle = 0;
-    for (; at < lowFrom; at += 1) {
-      const digit = text.charCodeAt(at) - 48;
-      strange |= digit | (9 - digit);
-      middle = (middle * 10 + digit) | 0;
-    }
-    let low = 0;
-    for (; at < length; at += 1) {
-      const digit = text.charCodeAt(at) - 48;
-      strange |= digit | (9 - digit);
-      low = (low * 10 + digit) | 0;
-    }
-    // A character that is no digit has made one of the two negative.
-    if (strange < 0) return false;
-
-    // (top * 10^9 + middle) * 10^9 + low, in parts that a double holds exactly.
-    const upper = top * 1e9 + middle;
-    const upper1 = Math.floor(upper / 65_536);
-    const product1 = upper1 * 1e9;
-    const carry1 = Math.floor(product1 / 65_536);
-    const rest = (upper - upper1 * 65_536) * 1e9 + low + (product1 - carry1 * 65_536) * 65_536;
-    const carry = Math.floor(rest / TWO_32);
-    if (carry1 + carry >= TWO_32) return false;
-    this.hi = carry1 + carry;
-    this.lo = rest - carry * TWO_32;
-    return true;
-  }
-}
-
-/** Negative, zero or positive, as for Array#sort. */
-export function compareIds(hiA: number, loA: number, hiB: number, loB: number): number {
-  return hiA === hiB ? loA - loB : hiA - hiB;
+/** Reads an unsigned 64-bit id; null for what is none: 1 to 20 digits, no sign, no leading zero, at most 2^64 - 1. */
+export function parseId(text: string): bigint | null {
+  if (!SNOWFLAKE.test(text)) return null;
+  const id = BigInt(text);
+  return id < TWO_64 ? id : null;
 }
 
 /** Compares decimal ids, as for Array#sort. */
@@ -73,7 +14,26 @@ export function compareDigits(a: string, b: string): number {
   return a.length === b.length ? (a < b ? -1 : a === b ? 0 : 1) : a.length - b.length;
 }
 
-/** The decimal id. For text of many ids see `writeIds`. */
-export function formatId(hi: number, lo: number): string {
-  return ((BigInt(hi) << 32n) | BigInt(lo)).toString();
+/** The first place whose id is not below `id`, among the first `length` of them, which are ascending. */
+export function placeOfId(ids: BigUint64Array, length: number, id: bigint): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (ids[middle]! < id) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The place of the last range that begins at or below an id. The ranges are ascending, and the first begins at 0. */
+export function placeOfRange(ranges: readonly { readonly min: bigint }[], id: bigint): number {
+  let low = 0;
+  let high = ranges.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (ranges[middle]!.min <= id) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

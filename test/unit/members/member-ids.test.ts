@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { IdList } from '../../../src/members/index/id-list.ts';
-import { compareIds, formatId, SnowflakeHalves } from '../../../src/members/index/snowflake.ts';
+import { compareDigits, parseId, placeOfId } from '../../../src/members/index/snowflake.ts';
 
 const id = fc.oneof(
   fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }),
@@ -18,13 +18,7 @@ function listOf(ids: readonly bigint[], perRange = 7): IdList {
   const ranges = [];
   for (let from = 0; from < ids.length; from += perRange) {
     const part = ids.slice(from, from + perRange);
-    ranges.push({
-      count: part.length,
-      digits: null,
-      copyIds(out: BigUint64Array, at: number) {
-        out.set(part, at);
-      },
-    });
+    ranges.push({ count: part.length, digits: null, ids: () => BigUint64Array.from(part) });
   }
   return new IdList(ranges);
 }
@@ -34,17 +28,25 @@ function textOf(value: { jsonBytes(): Iterable<Uint8Array> }): string {
 }
 
 describe('ids', () => {
-  test('are read, compared and written as what they are, up to 2^64 - 1', () => {
+  test('are read and compared as what they are, up to 2^64 - 1', () => {
     fc.assert(
       fc.property(id, id, (a, b) => {
-        const one = new SnowflakeHalves();
-        const other = new SnowflakeHalves();
-        expect(one.set(String(a)) && other.set(String(b))).toBe(true);
-        expect((BigInt(one.hi) << 32n) | BigInt(one.lo)).toBe(a);
-        expect(formatId(one.hi, one.lo)).toBe(String(a));
-        expect(Math.sign(compareIds(one.hi, one.lo, other.hi, other.lo))).toBe(a < b ? -1 : a > b ? 1 : 0);
+        expect(parseId(String(a))).toBe(a);
+        expect(Math.sign(compareDigits(String(a), String(b)))).toBe(a < b ? -1 : a > b ? 1 : 0);
       }),
       { seed: 11, numRuns: 20_000 },
+    );
+  });
+
+  test('are found among ascending ones', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(id, { maxLength: 40 }), fc.nat(40), id, (values, cut, wanted) => {
+        const ids = BigUint64Array.from(values).sort();
+        const length = Math.min(cut, ids.length);
+        const below = [...ids.subarray(0, length)].filter((other) => other < wanted);
+        expect(placeOfId(ids, length, wanted)).toBe(below.length);
+      }),
+      { seed: 15, numRuns: 500 },
     );
   });
 
@@ -89,9 +91,11 @@ describe('ids', () => {
     const ranges = Array.from({ length: 50 }, (_, range) => ({
       count: 16_384,
       digits: 18,
-      copyIds(out: BigUint64Array) {
+      ids: () => {
         copied += 1;
-        for (let at = 0; at < 16_384; at += 1) out[at] = BigInt(at) + BigInt(0x1000_0000 + range) * 2n ** 32n;
+        return BigUint64Array.from({ length: 16_384 }, (_, at) =>
+          BigInt(at + (0x1000_0000 + range) * 2 ** 32),
+        );
       },
     }));
     const pieces = new IdList(ranges).jsonBytes();

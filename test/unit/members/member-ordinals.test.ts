@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { copyBitOrdinals, copyBitValues } from '../../../src/members/index/bit-set.ts';
+import { countBits, ordinalsOf, setBits } from '../../../src/members/index/bit-words.ts';
 import { RoleLists } from '../../../src/members/index/role-lists.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
-import { SlotSet } from '../../../src/members/index/slot-set.ts';
-import { SEGMENT_MEMBERS_MAX, sortOrdinals } from '../../../src/members/index/sort-ordinals.ts';
+import { SEGMENT_MEMBERS_MAX } from '../../../src/members/index/segment.ts';
 
 /** Different ordinals below a limit, of any share of it: how they are read depends on how many there are. */
 const ordinalsBelow = fc
@@ -19,45 +18,20 @@ const ordinalsBelow = fc
   });
 
 describe('bit sets', () => {
-  test('give their ordinals and the values of these in order, and touch nothing else', () => {
+  test('give the ordinals that were put in, in order, and their number', () => {
     fc.assert(
-      fc.property(ordinalsBelow, fc.nat(40), fc.nat(20), ({ limit, ordinals }, first, start) => {
-        const words = Math.ceil(limit / 16);
-        const pool = new Uint16Array(first + words + 1).fill(0xffff);
-        pool.fill(0, first, first + words);
-        for (const ordinal of ordinals) pool[first + (ordinal >>> 4)]! |= 1 << (ordinal & 15);
-        const set = { pool, first, words, count: ordinals.length };
-
-        const copied = new Uint16Array(start + ordinals.length + 1).fill(9);
-        copyBitOrdinals(set, copied, start);
-        expect([...copied]).toEqual([...Array<number>(start).fill(9), ...ordinals, 9]);
-
-        const values = BigUint64Array.from({ length: limit }, (_, at) => 2n ** 64n - 1n - BigInt(at));
-        const found = new BigUint64Array(start + ordinals.length + 1);
-        copyBitValues(set, values, found, start);
-        expect([...found]).toEqual([
-          ...Array<bigint>(start).fill(0n),
-          ...ordinals.map((ordinal) => values[ordinal]),
-          0n,
-        ]);
+      fc.property(ordinalsBelow, fc.infiniteStream(fc.nat()), ({ limit, ordinals }, order) => {
+        const words = new Uint16Array(Math.ceil(limit / 16));
+        const shuffled = ordinals.map((ordinal) => ({ ordinal, by: order.next().value ?? 0 }));
+        shuffled.sort((a, b) => a.by - b.by);
+        setBits(
+          words,
+          shuffled.map(({ ordinal }) => ordinal),
+        );
+        expect(countBits(words)).toBe(ordinals.length);
+        expect([...ordinalsOf(words, ordinals.length)]).toEqual(ordinals);
       }),
-      { seed: 5, numRuns: 1_000 },
-    );
-  });
-});
-
-describe('ordinals', () => {
-  test('are sorted within their bounds, however many they are', () => {
-    const ordinal = fc.nat(2 * SEGMENT_MEMBERS_MAX - 1);
-    fc.assert(
-      fc.property(fc.uniqueArray(ordinal, { maxLength: 400, size: 'max' }), fc.nat(400), (ordinals, cut) => {
-        const from = Math.min(cut, ordinals.length) >>> 1;
-        const array = Uint16Array.from(ordinals);
-        sortOrdinals(array, from, array.length);
-        const sorted = ordinals.slice(from).sort((a, b) => a - b);
-        expect([...array]).toEqual([...ordinals.slice(0, from), ...sorted]);
-      }),
-      { seed: 6, numRuns: 500 },
+      { seed: 5, numRuns: 500 },
     );
   });
 });
@@ -76,9 +50,10 @@ describe('the lists of a segment', () => {
       let grown = 0;
       const sequence = fc.array(change, { minLength: 20, maxLength: 80, size: 'max' });
       fc.assert(
-        fc.property(sequence, fc.boolean(), (changes, growing) => {
-          const lists = new RoleLists({ ordinalsMax, slots: 4, poolLength: 10, growing });
-          const model = new Map<number, Set<number>>();
+        fc.property(sequence, fc.array(ordinalsBelow, { maxLength: 6 }), (changes, filled) => {
+          const whole = filled.map(({ ordinals }) => ordinals.filter((ordinal) => ordinal < ordinalsMax));
+          let lists = new RoleLists(ordinalsMax, whole);
+          const model = new Map(whole.map((ordinals, slot) => [slot, new Set(ordinals)]));
           for (const { do: verb, slot, first, step, count } of changes) {
             const held = model.get(slot) ?? new Set();
             model.set(slot, held);
@@ -89,25 +64,23 @@ describe('the lists of a segment', () => {
             } else {
               for (let at = 0; at < count; at += 1) {
                 const ordinal = (first + at * step) % ordinalsMax;
-                const isOther = verb === 'add' ? !held.has(ordinal) : held.has(ordinal);
-                if (lists[verb](slot, ordinal) !== isOther) throw new Error(`${verb} said it wrong`);
-                held[verb](ordinal);
+                if (verb === 'delete') expect(lists.delete(slot, ordinal)).toBe(held.delete(ordinal));
+                else if (!held.has(ordinal)) lists.add(slot, ordinal);
+                if (verb === 'add') held.add(ordinal);
               }
             }
             if (lists.byteLength !== before) grown += 1;
           }
-          const slots = new SlotSet();
-          const missing = new SlotSet();
-          const out = new Uint16Array(ordinalsMax);
+          const kept = lists;
+          lists = lists.clone();
           for (const [slot, held] of model) {
-            expect([...out.subarray(0, lists.copyTo(slot, out))]).toEqual([...held].sort((a, b) => a - b));
-            slots.add(slot);
-          }
-          slots.settle();
-          for (const { first } of changes) {
-            const holding = [...model].filter(([, held]) => held.has(first)).map(([slot]) => slot);
-            expect(lists.sumHeld(slots, first, missing)).toBe(holding.reduce((sum, slot) => sum + slot, 0));
-            expect(missing.count).toBe(model.size - holding.length);
+            const ascending = [...held].sort((a, b) => a - b);
+            expect([...lists.ordinals(slot)]).toEqual(ascending);
+            expect([...ordinalsOf(lists.bits(slot), held.size)]).toEqual(ascending);
+            expect(lists.count(slot)).toBe(held.size);
+            for (const { first } of changes) expect(lists.has(slot, first)).toBe(held.has(first));
+            for (const ordinal of ascending) lists.delete(slot, ordinal);
+            expect([...kept.ordinals(slot)]).toEqual(ascending);
           }
         }),
         { seed: 7, numRuns: 60 },

@@ -1,0 +1,37 @@
+/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
+
+/** Adds ordinals to a set: the bit of each ordinal that is in it is 1, sixteen to a word. */
+export function setBits(words: Uint16Array, ordinals: ArrayLike<number>): void {
+  for (let at = 0; at < ordinals.length; at += 1) {
+    const ordinal = ordinals[at]!;
+    words[ordinal >>> 4]! |= 1 << (ordinal & 15);
+  }
+}
+
+/** How many ordinals are in a set. */
+export function countBits(words: Uint16Array): number {
+  let count = 0;
+  for (const word of words) {
+    // Added up in pairs, in fours, and in bytes.
+    const pairs = word - ((word >>> 1) & 0x5555);
+    const fours = (pairs & 0x3333) + ((pairs >>> 2) & 0x3333);
+    const bytes = (fours + (fours >>> 4)) & 0x0f0f;
+    count += (bytes + (bytes >>> 8)) & 0x1f;
+  }
+  return count;
+}
+
+/**
+ * The ordinals of a set, ascending.
+ * @param count how many there are
+ */
+export function ordinalsOf(words: Uint16Array, count: number): Uint16Array {
+  const ordinals = new Uint16Array(count);
+  for (let word = 0, at = 0; at < count; word += 1) {
+    for (let bits = words[word]!; bits !== 0; bits &= bits - 1) {
+      ordinals[at] = (word << 4) | (31 - Math.clz32(bits & -bits));
+      at += 1;
+    }
+  }
+  return ordinals;
+}
