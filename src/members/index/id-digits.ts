@@ -36,39 +36,37 @@ export function writeIdsAsJson(ids: BigUint64Array, out: Uint8Array, start: numb
 
 /** In groups of 8 digits, as each of these is a small integer. */
 function writeId(hi: number, lo: number, out: Uint8Array, start: number): number {
-  // Long division by 10^8, 16 bits at a time: so every step is exact.
-  const top = Math.floor(hi / 1e8);
-  const upper = (hi - top * 1e8) * 65_536 + (lo >>> 16);
-  const middle = Math.floor(upper / 1e8);
-  const lower = (upper - middle * 1e8) * 65_536 + (lo & 0xffff);
-  const bottom = Math.floor(lower / 1e8);
-  const quotient = (top * 65_536 + middle) * 65_536 + bottom;
-  const last = lower - bottom * 1e8;
-  if (quotient === 0) return writeNumber(last, out, start);
-  const first = Math.floor(quotient / 1e8);
-  const second = quotient - first * 1e8;
-  if (first === 0) return writeGroup(last, out, writeNumber(second, out, start));
-  return writeGroup(last, out, writeGroup(second, out, writeNumber(first, out, start)));
-}
-
-/** Eight digits, zeros in front included. */
-function writeGroup(number: number, out: Uint8Array, start: number): number {
-  let rest = number | 0;
-  for (let at = start + 7; at >= start; at -= 1) {
-    out[at] = ZERO + (rest % 10);
-    rest = (rest / 10) | 0;
+  // The quotient by 10^8 as a double is off by one at most, and the remainder, which is exact modulo 2^32, shows it.
+  let upper = Math.floor((hi * 2 ** 32 + lo) / 1e8);
+  let last = (lo - Math.imul(upper, 1e8)) | 0;
+  if (last < 0) {
+    upper -= 1;
+    last += 1e8;
+  } else if (last >= 1e8) {
+    upper += 1;
+    last -= 1e8;
   }
-  return start + 8;
+  if (upper === 0) return writeNumber(last, out, start);
+  const first = Math.floor(upper / 1e8);
+  const second = upper - first * 1e8;
+  if (first === 0) return writeDigits(last, 8, out, writeNumber(second, out, start));
+  return writeDigits(last, 8, out, writeDigits(second, 8, out, writeNumber(first, out, start)));
 }
 
 /** Without zeros in front. */
 function writeNumber(number: number, out: Uint8Array, start: number): number {
-  let length = 1;
-  for (let bound = 10; bound <= number; bound *= 10) length += 1;
-  let rest = number | 0;
-  for (let at = start + length - 1; at >= start; at -= 1) {
-    out[at] = ZERO + (rest % 10);
-    rest = (rest / 10) | 0;
+  let count = 1;
+  for (let bound = 10; bound <= number; bound *= 10) count += 1;
+  return writeDigits(number, count, out, start);
+}
+
+/** The last `count` digits of a number below 2^31; returns where they end. */
+function writeDigits(number: number, count: number, out: Uint8Array, start: number): number {
+  let left = number | 0;
+  for (let at = start + count - 1; at >= start; at -= 1) {
+    const upper = (left / 10) | 0;
+    out[at] = ZERO + left - upper * 10;
+    left = upper;
   }
-  return start + length;
+  return start + count;
 }
