@@ -8,6 +8,18 @@ export function setBits(words: Uint16Array, ordinals: ArrayLike<number>): void {
   }
 }
 
+export function unite(words: Uint16Array, others: Uint16Array): void {
+  for (let at = 0; at < words.length; at += 1) words[at]! |= others[at]!;
+}
+
+export function intersect(words: Uint16Array, others: Uint16Array): void {
+  for (let at = 0; at < words.length; at += 1) words[at]! &= others[at]!;
+}
+
+export function subtract(words: Uint16Array, others: Uint16Array): void {
+  for (let at = 0; at < words.length; at += 1) words[at]! &= ~others[at]!;
+}
+
 /** How many ordinals are in a set. */
 export function countBits(words: Uint16Array): number {
   let count = 0;
@@ -21,17 +33,15 @@ export function countBits(words: Uint16Array): number {
   return count;
 }
 
-/**
- * The ordinals of a set, ascending.
- * @param count how many there are
- */
-export function ordinalsOf(words: Uint16Array, count: number): Uint16Array {
-  const ordinals = new Uint16Array(count);
-  for (let word = 0, at = 0; at < count; word += 1) {
+/** The ordinals of a set, ascending. */
+export function ordinalsOf(words: Uint16Array): Uint16Array {
+  const ordinals = new Uint16Array(words.length * 16);
+  let count = 0;
+  for (let word = 0; word < words.length; word += 1) {
     for (let bits = words[word]!; bits !== 0; bits &= bits - 1) {
-      ordinals[at] = (word << 4) | (31 - Math.clz32(bits & -bits));
-      at += 1;
+      ordinals[count] = (word << 4) | (31 - Math.clz32(bits & -bits));
+      count += 1;
     }
   }
-  return ordinals;
+  return ordinals.slice(0, count);
 }

@@ -110,15 +110,18 @@ export class RoleLists {
     const count = this.count(slot);
     if (count === 0) return new Uint16Array();
     const place = this.#placeOf(slot);
-    return this.#isBitSet(slot) ? ordinalsOf(place, count) : place.slice(0, count);
+    return this.#isBitSet(slot) ? ordinalsOf(place) : place.slice(0, count);
   }
 
   /** The same as bits, in words that the caller may change. */
   bits(slot: number): Uint16Array {
-    const count = this.count(slot);
-    if (count > 0 && this.#isBitSet(slot)) return this.#placeOf(slot).slice();
+    if (this.count(slot) > 0 && this.#isBitSet(slot)) return this.#placeOf(slot).slice();
+    return this.bitsOf(this.ordinals(slot));
+  }
+
+  bitsOf(ordinals: Uint16Array): Uint16Array {
     const words = new Uint16Array(this.#words);
-    if (count > 0) setBits(words, this.#placeOf(slot).subarray(0, count));
+    setBits(words, ordinals);
     return words;
   }
 

@@ -38,10 +38,14 @@ export function pageOf(
     more = count > taken;
   }
   const ids = new IdList(ranges);
-  const nextAfter = more ? String(ranges.at(-1)?.ids().at(-1)) : null;
   if (ids.length <= COPIED_IDS_MAX) {
-    return { ids: new IdList([new CopiedIds(ids.toBigUint64Array(), true)]), nextAfter };
+    const copied = ids.toBigUint64Array();
+    return {
+      ids: new IdList([new CopiedIds(copied, true)]),
+      nextAfter: more ? String(copied.at(-1)) : null,
+    };
   }
+  const nextAfter = more ? String(ranges.at(-1)?.ids().at(-1)) : null;
   for (const { segment } of ranges) segment.shared = true;
   return { ids, nextAfter };
 }

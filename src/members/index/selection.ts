@@ -1,8 +1,10 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-import { countBits, ordinalsOf } from './bit-words.ts';
+import { countBits, intersect, ordinalsOf, subtract, unite } from './bit-words.ts';
 import type { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import type { Segment } from './segment.ts';
+
+/** So many holders of a role are looked at one by one; for more of them sets of bits are faster. */
+const FEW = 200;
 
 /** Which members of a segment are meant. */
 export interface Selection {
@@ -51,8 +53,8 @@ class HoldersOfOne implements Selection {
 
 class HoldersOfSeveral implements Selection {
   readonly #question: SlotQuestion;
-  /** Nobody changes a segment that a question is about, see `Segment.shared`; so each is looked through once. */
-  readonly #found = new Map<Segment, { readonly words: Uint16Array; readonly count: number }>();
+  /** Nobody changes a segment that a question is about, see `Segment.shared`: each is looked through once. */
+  readonly #found = new Map<Segment, Uint16Array>();
 
   constructor(question: SlotQuestion) {
     this.#question = question;
@@ -70,41 +72,35 @@ class HoldersOfSeveral implements Selection {
   }
 
   count(segment: Segment): number {
-    return this.#find(segment).count;
+    return countBits(this.#bits(segment));
   }
 
   ordinals(segment: Segment): Uint16Array {
-    const { words, count } = this.#find(segment);
-    return ordinalsOf(words, count);
+    return ordinalsOf(this.#bits(segment));
   }
 
-  #find(segment: Segment): { readonly words: Uint16Array; readonly count: number } {
+  #bits(segment: Segment): Uint16Array {
     const known = this.#found.get(segment);
     if (known !== undefined) return known;
-    const words = this.#wordsOf(segment.lists);
-    const found = { words, count: countBits(words) };
+    const found = this.#find(segment.lists);
     this.#found.set(segment, found);
     return found;
   }
 
-  #wordsOf(lists: RoleLists): Uint16Array {
+  #find(lists: RoleLists): Uint16Array {
     const { all, any, none } = this.#question;
+    const [rarest = EVERYONE_SLOT] = all.toSorted((a, b) => lists.count(a) - lists.count(b));
+    if (lists.count(rarest) <= FEW) {
+      return lists.bitsOf(lists.ordinals(rarest).filter((ordinal) => this.has(lists, ordinal)));
+    }
     const found = lists.bits(EVERYONE_SLOT);
+    for (const slot of all) intersect(found, lists.bits(slot));
     if (any.length > 0) {
       const united = new Uint16Array(found.length);
-      for (const slot of any) combine(united, lists.bits(slot), (one, other) => one | other);
-      combine(found, united, (one, other) => one & other);
+      for (const slot of any) unite(united, lists.bits(slot));
+      intersect(found, united);
     }
-    for (const slot of all) combine(found, lists.bits(slot), (one, other) => one & other);
-    for (const slot of none) combine(found, lists.bits(slot), (one, other) => one & ~other);
+    for (const slot of none) subtract(found, lists.bits(slot));
     return found;
   }
-}
-
-function combine(
-  words: Uint16Array,
-  others: Uint16Array,
-  how: (word: number, other: number) => number,
-): void {
-  for (let at = 0; at < words.length; at += 1) words[at] = how(words[at]!, others[at]!);
 }
