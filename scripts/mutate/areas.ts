@@ -29,6 +29,15 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     tests: ['test/unit/role-members', 'test/unit/members/member-questions.test.ts'],
   },
+  'member-index': {
+    sources: ['src/members/index'],
+    tests: [
+      'test/unit/members/member-ids.test.ts',
+      'test/unit/members/member-index.test.ts',
+      'test/unit/members/member-ordinals.test.ts',
+      'test/unit/members/member-questions.test.ts',
+    ],
+  },
   'text-splitter': {
     sources: ['src/operations/text-splitter'],
     tests: [

@@ -26,7 +26,8 @@ export class RowRange {
     return this.#ids.byteLength + this.#starts.byteLength + this.#slots.byteLength;
   }
 
-  add(id: bigint, slots: ArrayLike<number>): void {
+  /** With those of `slots` that are from `first` on and below `last`. */
+  add(id: bigint, slots: ArrayLike<number>, first = 0, last = slots.length): void {
     const row = this.#count;
     if (row === this.#ids.length) {
       const [ids, starts] = [this.#ids, this.#starts];
@@ -36,14 +37,14 @@ export class RowRange {
       this.#starts.set(starts);
     }
     const start = this.#starts[row]!;
-    const end = start + slots.length;
+    const end = start + last - first;
     if (end > this.#slots.length) {
       const slotsOfOthers = this.#slots;
       this.#slots = new Uint16Array(end * 2);
       this.#slots.set(slotsOfOthers);
     }
     this.#ids[row] = id;
-    for (let at = 0; at < slots.length; at += 1) this.#slots[start + at] = slots[at]!;
+    for (let at = first; at < last; at += 1) this.#slots[start + at - first] = slots[at]!;
     this.#starts[row + 1] = end;
     this.#count = row + 1;
   }
@@ -63,7 +64,8 @@ export class RowRange {
     const upper = new RowRange(middle);
     for (let row = 0; row < this.#count; row += 1) {
       const id = this.#ids[row]!;
-      (id < middle ? lower : upper).add(id, this.#slotsOf(row));
+      const range = id < middle ? lower : upper;
+      range.add(id, this.#slots, this.#starts[row], this.#starts[row + 1]);
     }
     return [lower, upper];
   }
@@ -82,17 +84,15 @@ export class RowRange {
     const holders = Array.from({ length: slotCount }, (): number[] => []);
     rows.forEach((row, place) => {
       holders[EVERYONE_SLOT]!.push(place);
-      for (const slot of this.#slotsOf(row)) {
+      const end = this.#starts[row + 1]!;
+      for (let at = this.#starts[row]!; at < end; at += 1) {
+        const slot = this.#slots[at]!;
         if (slot === EVERYONE_SLOT) continue;
         holders[slot]!.push(place);
         sums[place]! += slot;
       }
     });
     return { ids, sums, holders };
-  }
-
-  #slotsOf(row: number): Uint16Array {
-    return this.#slots.subarray(this.#starts[row], this.#starts[row + 1]);
   }
 }
 

@@ -5,6 +5,8 @@ import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import { MemberModel } from './member-index-model.ts';
 
 const GUILD = '81384788765712384';
+/** Sequences of changes for each size of segments. */
+const RUNS = Number(process.env['MEMBER_RUNS'] ?? 12);
 
 type Step =
   | { readonly do: 'upsert' | 'reloaded'; readonly id: string; readonly roles: readonly string[] }
@@ -93,12 +95,12 @@ function expectSame(index: MemberIndex, model: MemberModel): void {
 
 describe('the member index', () => {
   test.each([
-    { seed: 1, segmentMembersMax: 16, runs: 12, steps: 1_500, segmentsMin: 20 },
-    { seed: 20_260_101, segmentMembersMax: 64, runs: 12, steps: 1_500, segmentsMin: 5 },
-    { seed: 4_194_304, segmentMembersMax: 16_384, runs: 12, steps: 1_500, segmentsMin: 1 },
+    { seed: 1, segmentMembersMax: 16, steps: 1_500, segmentsMin: 20 },
+    { seed: 20_260_101, segmentMembersMax: 64, steps: 1_500, segmentsMin: 5 },
+    { seed: 4_194_304, segmentMembersMax: 16_384, steps: 1_500, segmentsMin: 1 },
   ])(
     'answers like a plain map of sets after any sequence of changes (seed $seed, segments of $segmentMembersMax)',
-    ({ seed, segmentMembersMax, runs, steps, segmentsMin }) => {
+    ({ seed, segmentMembersMax, steps, segmentsMin }) => {
       let segments = 0;
       fc.assert(
         fc.property(fc.array(step, { minLength: steps / 2, maxLength: steps, size: 'max' }), (sequence) => {
@@ -111,7 +113,7 @@ describe('the member index', () => {
           segments = Math.max(segments, index.segmentCount);
           expectSame(index, model);
         }),
-        { seed, numRuns: runs, endOnFailure: true },
+        { seed, numRuns: RUNS, endOnFailure: true },
       );
       // Small segments make the sequences cross splits and joins: they were not for nothing.
       expect(segments).toBeGreaterThanOrEqual(segmentsMin);
@@ -137,7 +139,7 @@ describe('the member index', () => {
             expectSame(index, model);
           },
         ),
-        { seed: 11, numRuns: 40, endOnFailure: true },
+        { seed: 11, numRuns: RUNS * 3, endOnFailure: true },
       );
     },
   );
