@@ -1,0 +1,158 @@
+import { describe, expect, test } from 'vitest';
+
+import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import { RoleTable } from '../../../src/members/index/role-table.ts';
+
+const GUILD = '81384788765712384';
+
+/** An index that was read once, and has these members. */
+function read(members: Readonly<Record<string, readonly string[]>>): MemberIndex {
+  const index = new MemberIndex({ guildId: GUILD, now: () => 7_000 });
+  index.beginReload();
+  for (const [id, roles] of Object.entries(members)) index.upsertReloaded(id, roles);
+  index.finishReload();
+  return index;
+}
+
+function holdersOf(index: MemberIndex, roleId: string): string[] {
+  return index.page(roleId, null, null).ids.toJSON();
+}
+
+describe('a change', () => {
+  test('says whether it changed anything', () => {
+    const index = read({ '10': ['5', '6'] });
+    expect(index.upsert('10', ['6', '5'])).toBe(false);
+    expect(index.upsert('10', ['6'])).toBe(true);
+    expect(index.upsert('10', ['6', '7'])).toBe(true);
+    expect(index.upsert('11', [])).toBe(true);
+    expect(index.upsert('11', [])).toBe(false);
+    expect(index.remove('11')).toBe(true);
+    expect(index.remove('11')).toBe(false);
+    expect(index.addRole('8')).toBe(true);
+    expect(index.addRole('8')).toBe(false);
+    expect(index.addRole(GUILD)).toBe(false);
+    expect(index.deleteRole('8')).toBe(true);
+    expect(index.deleteRole('8')).toBe(false);
+    expect(index.upsert('11', ['5'])).toBe(true);
+    expect(holdersOf(index, '5')).toEqual(['11']);
+  });
+
+  test('leaves no trace of a member who left and came again without roles', () => {
+    const index = read({ '10': ['5', '6'], '11': ['5'] });
+    index.remove('10');
+    expect([index.has('10'), index.has('11'), index.has('12'), index.has('x')]).toEqual([
+      false,
+      true,
+      false,
+      false,
+    ]);
+    index.upsert('10', []);
+    expect(index.has('10')).toBe(true);
+    expect([index.count('5'), index.count('6'), index.memberCount]).toEqual([1, 0, 2]);
+    expect(index.upsert('10', ['6'])).toBe(true);
+    expect(holdersOf(index, '6')).toEqual(['10']);
+  });
+
+  test('is refused when a guild has more roles than any can have', () => {
+    const table = new RoleTable();
+    for (let role = 1; role <= 65_000; role += 1) table.findOrAdd(String(role));
+    expect(() => table.findOrAdd('65001')).toThrow(RangeError);
+    table.delete(table.find('1'), 0);
+    expect(table.findOrAdd('65001')).toBe(2);
+  });
+});
+
+describe('a first reading', () => {
+  test('shows the changes of meanwhile, and nothing of its rows before its end', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    index.beginReload();
+    const empty = index.byteLength;
+    for (let n = 0; n < 1_000; n += 1) index.upsertReloaded(String(1_000 + n), ['5', '6', '7', '8']);
+    expect(index.byteLength - empty).toBeGreaterThanOrEqual(1_000 * 20 - 64 * 20);
+    expect([index.memberCount, index.has('1000'), index.count('5')]).toEqual([0, false, 0]);
+    expect(index.upsert('10', ['5'])).toBe(true);
+    expect(index.has('10')).toBe(true);
+    expect([index.remove('10'), index.has('10'), index.remove('10')]).toEqual([true, false, false]);
+    expect(() => index.upsert('x', [])).toThrow(RangeError);
+    expect(() => index.upsertReloaded('x', [])).toThrow(RangeError);
+    index.finishReload();
+    expect([index.memberCount, index.count('5')]).toEqual([1_000, 1_000]);
+  });
+
+  test('counts the first of repeated rows, however many there are', () => {
+    const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
+    index.beginReload();
+    for (let n = 0; n < 200; n += 1) index.upsertReloaded('10', n === 0 ? ['5'] : ['6']);
+    for (let n = 0; n < 100; n += 1) index.upsertReloaded(String(20 + n), ['6']);
+    index.finishReload();
+    expect([index.memberCount, holdersOf(index, '5'), index.count('6')]).toEqual([101, ['10'], 100]);
+    expect(index.segmentCount).toBeGreaterThan(6);
+  });
+});
+
+describe('a later reading', () => {
+  test('drops whom it does not name, and says which rows were new', () => {
+    const index = read({ '10': ['5'], '11': ['5'], '12': ['5'] });
+    expect(index.finishReloadStep()).toBe(false);
+    expect(() => index.upsertReloaded('10', [])).toThrow(RangeError);
+    index.beginReload();
+    expect(index.upsertReloaded('10', ['5'])).toBe(false);
+    expect(index.upsertReloaded('10', ['6'])).toBe(false);
+    expect(index.upsertReloaded('13', ['5'])).toBe(true);
+    index.upsert('11', ['6']);
+    expect(index.upsertReloaded('11', ['5'])).toBe(false);
+    index.remove('13');
+    expect(index.upsertReloaded('13', ['5'])).toBe(false);
+    index.finishReload();
+    expect([holdersOf(index, '5'), holdersOf(index, '6')]).toEqual([['10'], ['11']]);
+    index.beginReload();
+    index.finishReload();
+    expect([index.memberCount, index.count('5')]).toEqual([0, 0]);
+  });
+
+  test('takes its time from its rows where they have it', () => {
+    const index = read({ '10': ['5'] });
+    index.beginReload();
+    index.upsertReloaded('10', ['6'], 9_000);
+    expect([index.asOf('5'), index.asOf('6'), index.asOf(GUILD), index.wholeAsOf]).toEqual([9, 9, 7, 9]);
+  });
+});
+
+describe('a long list', () => {
+  test.each([
+    { name: 'from the first reading', late: 0 },
+    { name: 'with members who came later', late: 400 },
+  ])('knows the length of its JSON $name, whatever lengths its ids have', ({ late }) => {
+    const ids = Array.from({ length: 20_000 }, (_, n) => String(10n ** 17n + BigInt(n - 9_000) * 7n));
+    const index = new MemberIndex({ guildId: GUILD });
+    index.beginReload();
+    for (const id of ids.slice(late)) index.upsertReloaded(id, ['5']);
+    index.finishReload();
+    for (const id of ids.slice(0, late).toReversed()) index.upsert(id, ['5']);
+    const list = index.page('5', null, null).ids;
+    const text = Buffer.concat([...list.jsonBytes()]).toString();
+    expect(text).toBe(JSON.stringify(ids));
+    expect(list.jsonByteLength).toBe(text.length);
+    const numbers = Buffer.concat([...list.idBytes()]);
+    expect(numbers.length).toBe(8 * ids.length);
+    expect(numbers.readBigUInt64LE(8 * 19_999)).toBe(BigInt(ids.at(-1) ?? 0));
+  });
+
+  test('can be asked for in pages that are longer than a segment', () => {
+    const ids = Array.from({ length: 50_000 }, (_, n) => String(10n ** 17n + BigInt(n)));
+    const index = read(Object.fromEntries(ids.map((id) => [id, ['5']])));
+    const first = index.page('5', 30_000, null);
+    expect([first.ids.length, first.nextAfter]).toEqual([30_000, ids[29_999]]);
+    const second = index.page('5', 20_000, first.nextAfter);
+    expect([second.ids.toJSON(), second.nextAfter]).toEqual([ids.slice(30_000), null]);
+  });
+});
+
+test('a sample knows the length of its JSON', () => {
+  const index = read({ '9': ['5'], '10': ['5'], '100': ['5'], '12345678901': ['5'] });
+  for (const among of [null, ['9', '100', '12345678901', '77']]) {
+    const list = index.holders({ all: ['5'], any: [], none: [] }, among).sample(4, (below) => below - 1);
+    const text = Buffer.concat([...list.jsonBytes()]).toString();
+    expect([list.length, list.jsonByteLength]).toEqual([among === null ? 4 : 3, text.length]);
+  }
+});
