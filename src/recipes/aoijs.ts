@@ -1,70 +1,179 @@
 import {
   encodePair,
-  forLaterChunks,
   linesFor,
   LONG_TEXT_URL,
-  messageVariables,
   takeApart,
-  TOKEN_PLACEHOLDER,
-  withChunksMax,
+  usageOf,
   withOption,
   withQuery,
+  type FilledBy,
   type RecipeBook,
+  type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { seeIt } from './seen-in-discord.ts';
+import { DONE, seeIt, type Show } from './seen-in-discord.ts';
+import {
+  ABOVE,
+  AWAY,
+  FORBIDDEN,
+  needs,
+  NO_EMOJI,
+  NOT_YOURS,
+  noMember,
+  noTime,
+  PENDING,
+  TIMEOUT_SECONDS_MAX,
+} from './sentences.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
-const RESULT: Uses<readonly string[]> = {
+/** aoi.js mentions whoever a message names, unless the message says otherwise. */
+const QUIETLY = '{allowedMentions:none}';
+const reply = (text: string) => `${text}{reply:$messageID:false}${QUIETLY}`;
+const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
+
+/** Runs once for each chunk. */
+const EACH_CHUNK = 'qm-chunk';
+
+/** As aoi.js names them: `sendmessages, addreactions`. */
+const PERMISSIONS = `$toLowerCase[$replaceText[${property('permissions_text')};_;]]`;
+
+/** What is done with the answer before the reply, in the order in which it is done. */
+const ACT: Uses<readonly string[]> = {
   time_out: [
-    `User: ${property('user_id')}`,
-    `Time: ${property('duration')}`,
-    `Reason: ${property('reason')}`,
+    onlyIf(`$memberExists[${property('user_id')}]==true`, noMember('!')),
+    onlyIf(
+      `${property('duration_seconds')}!=&&${property('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`,
+      noTime('!'),
+    ),
+    onlyIf(
+      `$authorID==$guildOwnerID||$rolePosition[$userHighestRole[$authorID]]<$rolePosition[$userHighestRole[${property('user_id')}]]`,
+      ABOVE,
+    ),
+    `$timeoutMember[$guildID;${property('user_id')};${property('duration_seconds')}]`,
   ],
-  make_role: [`Bit field: ${property('bitfield')}`],
-  send_chunks: [
-    ...forLaterChunks(
-      (number) =>
-        `$if[${property('count')}>=${number};$channelSendMessage[$channelID;${property(`chunks_${number}`)}];]`,
-    ).toReversed(),
-    `$channelSendMessage[$channelID;${property('chunks_1')}]`,
+  make_role: [
+    onlyIf(
+      `$hasPerms[$guildID;$authorID;$nonEscape[$replaceText[${PERMISSIONS};, ;#SEMI#]]]==true`,
+      NOT_YOURS,
+    ),
+    `$createRole[$guildID;Helper;;;;;;;;;$nonEscape[${PERMISSIONS}]]`,
   ],
-  make_emoji: [`$createAppEmoji[new_emoji;${property('data_uri')};true]`],
-  list_members: [`${property('count')} members: ${property('members_text')}`],
-  show: (keys) => keys.map(({ key, isList }) => `${key}: ${property(isList ? `${key}_text` : key)}`),
+  send_chunks: [`$loop[${property('count')};{};${EACH_CHUNK}]`],
+  make_emoji: [onlyIf(`${property('emoji_ok')}==true`, NO_EMOJI)],
+  list_members: [onlyIf(`${property('pending')}!=true`, PENDING)],
+  show: () => [],
 };
 
-const VARIABLES = messageVariables(`$httpRequest[${LONG_TEXT_URL};GET]`, '$message[1]');
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  line: '$message',
+  text: '$message',
+  long_text: `$httpRequest[${LONG_TEXT_URL}]`,
+  image: '$messageAttachment',
+  role: '$mentionedRoles[1]',
+  user: '$authorID',
+  guild: '$guildID',
+};
 
-/**
- * The field goes into the query: in a body, brackets and semicolons of the user's text stay in the codes by which
- * aoi.js keeps them apart from its own.
- * @see https://github.com/aoijs/aoi.js/blob/main/src/functions/misc/httpRequest.js
- */
+/** Whether the message has what the command needs, and what to say if not. */
+function check(parts: RecipeParts): string[] {
+  if (parts.main !== null) return [];
+  const conditions: Readonly<Partial<Record<FilledBy, string>>> = {
+    line: '$argsCount>=1',
+    text: '$argsCount>=1',
+    image: '$messageAttachment!=',
+    role: '$mentionedRoles[1]!=undefined',
+  };
+  const condition = conditions[parts.filledBy];
+  return condition === undefined ? [] : [onlyIf(condition, usageOf(parts) ?? noMember('!'))];
+}
+
+/** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
 export const aoiJs: RecipeBook = {
   label: 'aoi.js',
-  checked: 'Checked against the source of aoi.js 6 (`misc/httpRequest.js`, `message/message.js`).',
+  checked: 'Checked against aoi.js 6.11, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, needsToken } = parts;
-    const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
-    const field =
-      main === null
-        ? `${mainField}=$uri[${VARIABLES[parts.filledBy]};encode]`
-        : encodePair([mainField, main]);
-    const headers = [`Authorization:${key}`, ...(needsToken ? [`Token:${TOKEN_PLACEHOLDER}`] : [])];
+    const { operation, key, main, filledBy } = parts;
+    const { command, permission } = operation.recipe;
+    // aoi.js runs from the last function to the first.
+    const lines = [
+      `$suppressErrors[${AWAY}${QUIETLY}]`,
+      ...(permission === null ? [] : [`$onlyPerms[${permission.toLowerCase()};${reply(needs(permission))}]`]),
+      ...check(parts),
+      `$createObject[qm;${request(parts)}]`,
+      onlyIf(`${property('ok')}==true`, property('error')),
+      `$suppressErrors[${FORBIDDEN}${QUIETLY}]`,
+      ...linesFor(ACT, parts),
+      ...answer(parts),
+    ].toReversed();
     return {
       code: [
-        ...linesFor(RESULT, parts),
-        `$onlyIf[${property('ok')}==true;${property('error')}]`,
-        `$createObject[qm;$httpRequest[${withQuery(url, query, field)};GET;;;No answer;${headers.join(';')}]]`,
+        `// The key is in the environment: QUARTERMASTER_KEY=${key}`,
+        'module.exports = [',
+        '  {',
+        `    name: '${command}',`,
+        '    code: `',
+        ...lines,
+        '`,',
+        '  },',
+        ...(parts.use === 'send_chunks' ? eachChunk() : []),
+        '];',
       ].join('\n'),
-      language: '',
-      before: ['Open the file with the commands of your bot.'],
-      afterwards: ['Restart the bot and run the command.'],
+      language: 'js',
+      before: [
+        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
+        "Give your client the intents Guilds, GuildMessages and MessageContent and `events: ['onMessage']`, and switch *Message Content Intent* on in the Developer Portal.",
+        `Make the file \`${command}.js\` in the folder that you give to \`loadCommands\`.`,
+      ],
+      afterwards: ['Restart the bot and try it.'],
       seen: seeIt(parts),
-      note: 'Paste it into the `code` of a command. aoi.js runs from the bottom to the top, so the request comes last.',
+      note: `A file for \`loadCommands\` of aoi.js 6, with the prefix \`!\`. aoi.js runs a command from the bottom to the top.${main === null && filledBy === 'long_text' ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },
 };
+
+/** Lists come as one text. */
+function shownIn({ operation }: RecipeParts): Show {
+  const { answer: example } = operation.example;
+  return (key) => property(Array.isArray(example[key]) ? `${key}_text` : key);
+}
+
+function answer(parts: RecipeParts): string[] {
+  if (parts.use === 'send_chunks') return [];
+  const text = linesFor(DONE, parts)(shownIn(parts));
+  const emoji =
+    parts.use === 'make_emoji' ? `$addEmoji[$guildID;${property('data_uri')};new_emoji;true]` : '';
+  return [`$sendMessage[${reply(text + emoji)}]`];
+}
+
+function eachChunk(): string[] {
+  return [
+    '  {',
+    `    name: '${EACH_CHUNK}',`,
+    "    type: 'awaited',",
+    `    code: \`$channelSendMessage[$channelID;${property('chunks_$index')}${QUIETLY}]\`,`,
+    '  },',
+  ];
+}
+
+function request(parts: RecipeParts): string {
+  const { method, url, mainField, main, filledBy, argumentOptions, needsToken } = parts;
+  const options = withOption(argumentOptions, 'flat', 'true');
+  const variable = `$uri[${VARIABLES[filledBy]};encode]`;
+  const headers = [
+    // eslint-disable-next-line no-template-curly-in-string
+    'Authorization:${process.env.QUARTERMASTER_KEY}',
+    ...(needsToken ? ['Token:$clientToken'] : []),
+  ];
+  if (method === 'GET') {
+    const field = main === null ? `${mainField}=${variable}` : encodePair([mainField, main]);
+    return `$httpRequest[${[withQuery(url, options, field), 'GET', '', '', '', ...headers].join(';')}]`;
+  }
+  // aoi.js would send brackets as #LB# and #RB#, and `$uri` leaves them as they are.
+  const encoded = `$replaceText[$replaceText[${variable};(;%28];);%29]`;
+  const field = main === null ? `${mainField}=${encoded}` : encodePair([mainField, main]);
+  const body = [...options.map(encodePair), field].join('&');
+  headers.push('Content-Type:application/x-www-form-urlencoded');
+  return `$httpRequest[${[url, 'POST', body, '', '', ...headers].join(';')}]`;
+}

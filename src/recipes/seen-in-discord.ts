@@ -7,7 +7,7 @@ export type Show = (key: string) => string;
 export type Replies = Uses<(show: Show) => string>;
 
 /** Replies of tools in which the command acts. */
-const DONE: Replies = {
+export const DONE: Replies = {
   time_out: (show) => `<@${show('user_id')}> is timed out for ${show('duration')}: ${show('reason')}`,
   make_role: (show) => `New role Helper: ${show('permissions')}`,
   send_chunks: () => '',

@@ -16,6 +16,8 @@ import { connectClient } from '../../simulator/test-client.ts';
 import type { Player, Sent } from './recipe-languages.ts';
 
 const MODERATOR_ID = '310000000000000001';
+/** May do everything. */
+const ADMIN_ID = '310000000000000004';
 export const HELPER_ID = '310000000000000002';
 /** Has the highest role of all members. */
 export const ABOVE_ID = '310000000000000003';
@@ -45,6 +47,12 @@ export async function openRecipeServer() {
           { id: '320000000000000001', name: 'Moderator', position: 5, permissions: PERMISSIONS },
           { id: '320000000000000002', name: 'Bot', position: 9, permissions: PERMISSIONS },
           { id: '320000000000000003', name: 'Above', position: 7 },
+          {
+            id: '320000000000000004',
+            name: 'Admin',
+            position: 8,
+            permissions: String(PermissionFlagsBits.Administrator),
+          },
         ],
         members: [
           { id: MODERATOR_ID, roles: ['320000000000000001'] },
@@ -52,6 +60,7 @@ export async function openRecipeServer() {
           { id: TARGET_ID, roles: [EXAMPLE_ROLE_ID] },
           { id: OTHER_ID, roles: [EXAMPLE_ROLE_ID] },
           { id: ABOVE_ID, roles: ['320000000000000003'] },
+          { id: ADMIN_ID, roles: ['320000000000000004'] },
         ],
       },
     ],
@@ -136,8 +145,19 @@ function picture(id: string, url: string) {
   return { id, filename: 'picture.png', size: 70, url, proxy_url: url, content_type: 'image/png' };
 }
 
-const isReply = ({ message_reference: reference }: Record<string, unknown>) => reference !== undefined;
-const field = (name: string) => (body: unknown) => String((body as Record<string, unknown>)[name]);
+export const isReply = ({ message_reference: reference }: Record<string, unknown>) => reference !== undefined;
+export const field = (name: string) => (body: unknown) => String((body as Record<string, unknown>)[name]);
+
+/** What a message brings along: the picture, the role or the author that it names. */
+export function writtenLike(message: string): Written {
+  const subject = message.split(' ')[1] ?? '';
+  return {
+    ...(message.startsWith('!makerole') ? { by: ADMIN_ID } : {}),
+    ...(message.startsWith('!mypermissions') ? { by: subject } : {}),
+    ...(subject.startsWith('http') ? { attachment: subject } : {}),
+    ...(message.startsWith('!rolemembers') ? { roleIds: [subject] } : {}),
+  };
+}
 
 /** Runs a recipe in its server, as somebody who may use it. Requests go to `send`, in place of the network. */
 export function playDiscordJsIn(server: RecipeServer): Player {
@@ -164,12 +184,7 @@ export function playDiscordJsIn(server: RecipeServer): Player {
     const over = new Promise<void>((resolve) => {
       client.once('messageCreate', (given) => resolve(listener?.(given) as unknown as Promise<void>));
     });
-    const subject = message.split(' ')[1] ?? '';
-    write(discord, message, {
-      ...(message.startsWith('!mypermissions') ? { by: subject } : {}),
-      ...(subject.startsWith('http') ? { attachment: subject } : {}),
-      ...(message.startsWith('!rolemembers') ? { roleIds: [subject] } : {}),
-    });
+    write(discord, message, writtenLike(message));
     await over;
     const replies = sentMessages(server);
     const made = discord.rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);

@@ -23,16 +23,24 @@ import {
   readZapier,
   type Reader,
 } from './recipe-forms.ts';
-import { playAoiJs, playBdfd, playForgeScript, type Player, type Sent } from './recipe-languages.ts';
+import { openAoiBot, playAoiJsIn, type AoiBot } from './aoijs-bot.ts';
+import { playBdfd, playForgeScript, type Player, type Sent } from './recipe-languages.ts';
 import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
+import { openStage, type Stage } from './stage.ts';
 
 let service: ExampleService;
 let server: RecipeServer;
+let stage: Stage;
+let aoiBot: AoiBot;
 beforeAll(async () => {
   service = await openExampleService();
   server = await openRecipeServer();
+  stage = await openStage();
+  aoiBot = await openAoiBot(server);
 });
 afterAll(async () => {
+  await aoiBot.close();
+  await stage.close();
   await server.close();
   await service.close();
 });
@@ -142,7 +150,7 @@ function outcomeOf({ recipe }: RecipeOperation, id: string, plain: Record<string
 const PLAYERS = {
   bdfd: playBdfd,
   forgescript: playForgeScript,
-  aoijs: playAoiJs,
+  aoijs: (...played) => playAoiJsIn(server, aoiBot, stage)(...played),
   discordjs: (...played) => playDiscordJsIn(server)(...played),
 } satisfies Partial<Record<RecipeBookId, Player>>;
 
@@ -203,7 +211,7 @@ describe('an answer of a language model', () => {
         request.url === LONG_TEXT_URL ? ANSWER : send(request),
       );
       const { chunks } = await plainAnswer(splitter, ANSWER, false);
-      const canLoop = id === 'discordjs' || id === 'forgescript';
+      const canLoop = id !== 'bdfd';
       expect(played.messages).toEqual(canLoop ? chunks : []);
       expect(played.messages.join('\n')).toMatch(canLoop ? /\*\*Sizes\*\*[^]*Name {2}Size/ : /^$/);
       expect(played.text.trim()).toBe(canLoop ? '' : 'The text gives more than 5 chunks.');

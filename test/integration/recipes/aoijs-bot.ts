@@ -1,0 +1,95 @@
+import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
+
+import type { Client, Message } from 'discord.js';
+
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { next } from '../../simulator/test-client.ts';
+import type { Player, Sent } from './recipe-languages.ts';
+import { field, isReply, sentMessages, write, writtenLike, type RecipeServer } from './recipe-server.ts';
+import type { Stage } from './stage.ts';
+
+interface AoiClient extends Client {
+  readonly cmd: {
+    readonly default: { clear(): void };
+    readonly awaited: { clear(): void };
+    createCommand(command: Readonly<Record<string, unknown>>): void;
+  };
+}
+
+const require = createRequire(import.meta.url);
+// Its own types lack what a command needs.
+const aoi = require('aoi.js') as {
+  readonly AoiClient: new (options: Readonly<Record<string, unknown>>) => AoiClient;
+};
+/** What aoi.js does with a message; it can be waited for here, unlike in its event. */
+const runCommands = require('aoi.js/src/events/GuildMessages/commands.js') as (
+  message: Message,
+  client: AoiClient,
+) => Promise<void>;
+
+export type AoiBot = Awaited<ReturnType<typeof openAoiBot>>;
+
+/** aoi.js itself, as the bot of the recipes' server. It hears messages only with `events`. */
+export async function openAoiBot({ discord }: RecipeServer, events: readonly string[] = []) {
+  const client = new aoi.AoiClient({
+    token: discord.bot().token,
+    prefix: '!',
+    intents: ['Guilds', 'GuildMessages', 'MessageContent'],
+    events: [...events],
+    disableAoiDB: true,
+    aoiWarning: false,
+    aoiLogs: false,
+    rest: { api: discord.apiUrl },
+    ws: { buildIdentifyThrottler: async () => ({ waitForIdentify: async () => {} }) },
+  });
+  await next(client, 'clientReady');
+  return {
+    client,
+    /** Runs the file of a recipe as `loadCommands` does, with the key in the environment. */
+    install(code: string, key: string): void {
+      const module = { exports: [] as Record<string, unknown>[] };
+      compileFunction(code, ['module', 'process'])(module, { env: { QUARTERMASTER_KEY: key } });
+      client.cmd.default.clear();
+      client.cmd.awaited.clear();
+      for (const command of module.exports) client.cmd.createCommand({ ...command, async: true });
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/** Runs a recipe in its server, as somebody who may use it. */
+export function playAoiJsIn(server: RecipeServer, bot: AoiBot, stage: Stage): Player {
+  return async (code, message, send) => {
+    const { discord } = server;
+    discord.rest.calls.length = 0;
+    const sent: Sent[] = [];
+    const directed = stage.direct(code, async (request) => {
+      const token = request.headers['token'];
+      const headers = {
+        ...request.headers,
+        ...(token === discord.bot().token ? { token: TOKEN_PLACEHOLDER } : {}),
+      };
+      sent.push({ ...request, headers });
+      return send({ ...request, headers });
+    });
+    bot.install(directed, /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '');
+    const heard = next(bot.client, 'messageCreate');
+    write(discord, message, writtenLike(message));
+    const [received] = await heard;
+    await runCommands(received, bot.client);
+    await discord.until(() => sentMessages(server).length > 0);
+    const replies = sentMessages(server);
+    const emojis = discord.rest.callsTo('POST /guilds/:guild/emojis').map(({ body }) => body);
+    const made = discord.rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);
+    return {
+      sent,
+      read: [],
+      messages: [
+        ...replies.filter((each) => !isReply(each)).map(field('content')),
+        ...emojis.map(field('image')),
+      ],
+      text: [...replies.filter(isReply).map(field('content')), ...made.map(field('permissions'))].join('\n'),
+    };
+  };
+}

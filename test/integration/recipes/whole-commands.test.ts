@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { hasRecipe, LONG_TEXT_URL } from '../../../src/recipes/recipe.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
+import type { Sent } from './recipe-languages.ts';
+import {
+  ABOVE_ID,
+  HELPER_ID,
+  install,
+  openRecipeServer,
+  sentMessages,
+  TARGET_ID,
+  write,
+  type RecipeServer,
+} from './recipe-server.ts';
+import { openStage, type Stage } from './stage.ts';
+
+// The recipes of tools that are packages, run by the packages themselves in a server of the simulator.
+
+type Ask = (request: Sent) => Promise<unknown>;
+
+let app: TestApp;
+let server: RecipeServer;
+let stage: Stage;
+let aoi: AoiBot;
+let asked = 0;
+beforeAll(async () => {
+  app = await startTestApp();
+  server = await openRecipeServer();
+  stage = await openStage();
+  aoi = await openAoiBot(server, ['onMessage']);
+});
+afterAll(async () => {
+  await aoi.close();
+  await stage.close();
+  await server.close();
+  await app.app.close();
+});
+beforeEach(() => {
+  server.discord.rest.calls.length = 0;
+  server.client.removeAllListeners('messageCreate');
+  aoi.install('module.exports = [];', '');
+  asked = 0;
+});
+
+/** How each of them starts with the file of a recipe. */
+const BOTS = {
+  discordjs: (code: string) => install(server.client, code, { key: app.key, fetch }),
+  aoijs: (code: string) => aoi.install(code, app.key),
+};
+
+const askService: Ask = async ({ url, method, headers, body }) => {
+  asked += 1;
+  return (await fetch(url, { method, headers, ...(body === undefined ? {} : { body }) })).json();
+};
+
+const timeouts = () => server.discord.rest.callsTo('PATCH /guilds/:guild/members/:user');
+const roles = () => server.discord.rest.callsTo('POST /guilds/:guild/roles');
+
+/** The next message of the bot. */
+async function answer(count = 1): Promise<string> {
+  await server.discord.until(() => sentMessages(server).length >= count);
+  return String(sentMessages(server)[count - 1]?.['content']);
+}
+
+/** Writes lines that must do nothing, and then one that shows that they are over. */
+async function expectSilence(lines: () => void, end: string, ends: RegExp): Promise<void> {
+  lines();
+  write(server.discord, end);
+  expect(await answer()).toMatch(ends);
+  expect(sentMessages(server)).toHaveLength(1);
+}
+
+describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id) => {
+  /** Starts the bot with the recipe of the operation whose command this is. */
+  function start(command: string, ask: Ask = askService): void {
+    const operation = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.command === command);
+    if (operation === undefined) throw new Error(`No recipe is !${command}`);
+    const { code } = RECIPE_BOOKS[id].write({ operation, publicUrl: app.url, key: app.key, fields: {} });
+    BOTS[id](stage.direct(code, ask));
+  }
+
+  describe('!timeout', () => {
+    test('times a member out for the time and the reason, and says so', async () => {
+      start('timeout');
+      write(server.discord, `!timeout <@${TARGET_ID}> 2h spamming links`);
+      expect(await answer()).toBe(`<@${TARGET_ID}> is timed out for 2h: spamming links`);
+      // aoi.js writes the signs of a reason in its own way, so none is given to the audit log.
+      expect(timeouts()).toMatchObject([{ status: 200, reason: id === 'aoijs' ? null : 'spamming links' }]);
+      expect(sentMessages(server)[0]).toMatchObject({ allowed_mentions: { parse: [] } });
+    });
+
+    test('refuses somebody who may not time members out, and does not ask the service', async () => {
+      start('timeout');
+      write(server.discord, `!timeout <@${TARGET_ID}> 2h`, { by: HELPER_ID });
+      expect(await answer()).toBe('You need the permission Timeout Members.');
+      expect([timeouts(), asked]).toEqual([[], 0]);
+    });
+
+    test('refuses to act for somebody on a member above them', async () => {
+      start('timeout');
+      write(server.discord, `!timeout <@${ABOVE_ID}> 2h`);
+      expect(await answer()).toMatch(/highest role/);
+      expect(timeouts()).toEqual([]);
+    });
+
+    test('ignores bots, direct messages and lines that are not its command, and does not send them to the service', async () => {
+      start('timeout');
+      await expectSilence(
+        () => {
+          write(server.discord, `!timeout <@${TARGET_ID}> 2h`, { isBot: true });
+          write(server.discord, `!timeout <@${TARGET_ID}> 2h`, { inServer: false });
+          write(server.discord, `!tempban <@${TARGET_ID}> 2h`);
+          write(server.discord, `!timeouts <@${TARGET_ID}> 2h`);
+          write(server.discord, 'hello there');
+        },
+        '!timeout',
+        /Name a member/,
+      );
+      expect(timeouts()).toEqual([]);
+      // discord.js hands the whole line on; aoi.js knows that nothing follows the command.
+      expect(asked).toBe(id === 'aoijs' ? 0 : 1);
+    });
+
+    test.each([
+      ['without a member', '!timeout 2h noise', /Name a member/],
+      ['with somebody who is not there', '!timeout <@399999999999999999> 2h', /Name a member/],
+      ['without a time', `!timeout <@${TARGET_ID}> noise`, /at most 28 days/],
+      ['for ever', `!timeout <@${TARGET_ID}> permanent`, /at most 28 days/],
+      ['for longer than Discord takes', `!timeout <@${TARGET_ID}> 29d`, /at most 28 days/],
+    ])('%s it says how to write it and does nothing', async (_what, line, expected) => {
+      start('timeout');
+      write(server.discord, line);
+      expect(await answer()).toMatch(expected);
+      expect(timeouts()).toEqual([]);
+    });
+
+    test('cuts a reason that is too long for the audit log', async () => {
+      start('timeout');
+      write(server.discord, `!timeout <@${TARGET_ID}> 2h ${'word '.repeat(200)}`);
+      expect(await answer()).toMatch(/is timed out/);
+      expect(timeouts()[0]?.reason ?? '').toHaveLength(id === 'aoijs' ? 0 : 512);
+    });
+
+    test('says so when Discord refuses, and the bot goes on', async () => {
+      start('timeout');
+      server.discord.rest.faults.fail('PATCH /guilds/:guild/members/:user', 403, { code: 50013 });
+      write(server.discord, `!timeout <@${TARGET_ID}> 2h`);
+      expect(await answer()).toMatch(/Discord does not let me/);
+      write(server.discord, `!timeout <@${TARGET_ID}> 2h`);
+      expect(await answer(2)).toMatch(/is timed out/);
+    });
+
+    test.each([
+      ['is away', () => Promise.reject(new Error('away'))],
+      ['answers with no JSON', async () => '<html>bad gateway</html>'],
+    ])('says so when the service %s', async (_how, ask) => {
+      start('timeout', ask);
+      write(server.discord, `!timeout <@${TARGET_ID}> 2h`);
+      expect(await answer()).toBe('The service cannot be reached. Try again in a minute.');
+      expect(timeouts()).toEqual([]);
+    });
+  });
+
+  describe('!makerole', () => {
+    test('makes a role with permissions that the asker has', async () => {
+      start('makerole');
+      write(server.discord, '!makerole Send Messages, Manage Messages');
+      expect(await answer()).toMatch(/New role/);
+      expect(roles()).toMatchObject([{ status: 200, body: { permissions: '10240' } }]);
+    });
+
+    test('never makes one with more than the asker has', async () => {
+      start('makerole');
+      write(server.discord, '!makerole Send Messages, Administrator');
+      expect(await answer()).toBe('You cannot give permissions that you do not have.');
+      write(server.discord, '!makerole Send Messages', { by: HELPER_ID });
+      expect(await answer(2)).toBe('You need the permission Manage Roles.');
+      expect(roles()).toEqual([]);
+    });
+  });
+
+  test('!post mentions nobody', async () => {
+    start('post', async (request) =>
+      request.url === LONG_TEXT_URL ? '@everyone '.repeat(300) : askService(request),
+    );
+    write(server.discord, '!post');
+    await answer(2);
+    expect(sentMessages(server).every(({ content }) => String(content).includes('@everyone'))).toBe(true);
+    for (const message of sentMessages(server))
+      expect(message).toMatchObject({ allowed_mentions: { parse: [] } });
+  });
+
+  describe('that not everybody may use', () => {
+    const restricted = OPERATIONS.filter(hasRecipe).filter(({ recipe }) => recipe.permission !== null);
+    test.each(restricted.map(({ name, recipe }) => [name, recipe.command]))(
+      '%s refuses a member without the permission',
+      async (_name, command) => {
+        start(command);
+        write(server.discord, `!${command}`, { by: HELPER_ID });
+        expect(await answer()).toMatch(/^You need the permission /);
+        expect(asked).toBe(0);
+      },
+    );
+  });
+});
+
+test('commands that act or tell about members are not for everybody', () => {
+  const open = OPERATIONS.filter(hasRecipe).filter(({ recipe }) => recipe.permission === null);
+  // Decoding tells nothing about anybody, and who asks for permissions is told their own.
+  expect(open.map(({ name }) => name).toSorted()).toEqual(['permission-check', 'permission-decoder']);
+});
