@@ -2,61 +2,156 @@ import {
   encodePair,
   linesFor,
   LONG_TEXT_URL,
-  messageVariables,
   takeApart,
-  TOKEN_PLACEHOLDER,
+  usageOf,
+  withOption,
   withQuery,
+  type FilledBy,
   type RecipeBook,
+  type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { seeIt } from './seen-in-discord.ts';
+import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
+import {
+  ABOVE,
+  AWAY,
+  FORBIDDEN,
+  needs,
+  NO_EMOJI,
+  noMember,
+  noTime,
+  PENDING,
+  TIMEOUT_SECONDS_MAX,
+} from './sentences.ts';
 
-const RESULT: Uses<readonly string[]> = {
-  time_out: ['User: $env[result;user_id]', 'Time: $env[result;duration]', 'Reason: $env[result;reason]'],
-  make_role: ['Bit field: $env[result;bitfield]'],
-  send_chunks: [
-    '$jsonLoad[chunks;$env[result;chunks]]',
-    '$arrayForEach[chunks;chunk;$sendMessage[$channelID;$env[chunk]]]',
+const result = (name: string) => `$env[result;${name}]`;
+
+/** ForgeScript mentions whoever a message names, unless it is switched off for each message. */
+const QUIETLY = '$disableAllMentions';
+const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY}${text}`;
+const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
+const rank = (userId: string) => `$rolePosition[$guildID;$memberHighestRoleID[$guildID;${userId}]]`;
+
+/** What is done with the answer before the reply. */
+const ACT: Uses<readonly string[]> = {
+  time_out: [
+    onlyIf(`$memberExists[$guildID;${result('user_id')}]==true`, noMember('!')),
+    onlyIf(`${result('duration_seconds')}!=`, noTime('!')),
+    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, noTime('!')),
+    onlyIf(
+      `$or[$authorID==$guildOwnerID[$guildID];${rank('$authorID')}>${rank(result('user_id'))}]==true`,
+      ABOVE,
+    ),
+    onlyIf(
+      `$timeout[$guildID;${result('user_id')};${result('duration_seconds')}s;$cropText[${result('reason')};0;512]]==true`,
+      FORBIDDEN,
+    ),
   ],
-  make_emoji: ['$addEmoji[$guildID;new_emoji;$env[result;data_uri];true]'],
-  list_members: ['$env[result;count] members: $env[result;members]'],
-  show: (keys) => keys.map(({ key }) => `${key}: $env[result;${key}]`),
+  make_role: [],
+  send_chunks: [
+    `$jsonLoad[chunks;${result('chunks')}]`,
+    `$arrayForEach[chunks;chunk;${QUIETLY}$sendMessage[$channelID;$env[chunk]]]`,
+  ],
+  make_emoji: [
+    onlyIf(`${result('emoji_ok')}==true`, NO_EMOJI),
+    `$let[emoji;$addEmoji[$guildID;new_emoji;${result('data_uri')};true]]`,
+    onlyIf('$get[emoji]!=', FORBIDDEN),
+  ],
+  list_members: [onlyIf(`${result('pending')}!=true`, PENDING)],
+  show: () => [],
 };
 
-/** Counts the words of `$message` from 0. */
-const VARIABLES = messageVariables('$env[long]', '$message[0]');
+/** ForgeScript makes roles only with permissions whose names stand in the code. */
+const REPLIES: Replies = { ...DONE, make_role: (show) => `Bit field ${show('bitfield')}` };
+
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  line: '$message',
+  text: '$message',
+  long_text: '$env[long]',
+  image: '$messageAttachment[$channelID;$messageID;0]',
+  role: '$mentionedRoles[0]',
+  user: '$authorID',
+  guild: '$guildID',
+};
 
 /**
  * The field goes into the query: `$httpSetBody` of 2.1 writes a text as JSON, in quotes, and JSON that is put together
  * by hand breaks on the quotes of a message.
- * @see https://github.com/tryforge/ForgeScript/tree/main/src/native/http
+ * @see https://github.com/tryforge/ForgeScript/tree/main/src/native
  */
 export const forgeScript: RecipeBook = {
   label: 'ForgeScript',
-  checked:
-    'Checked against the source of ForgeScript 2 (`$httpRequest`, `$message`, `$encodeURIComponent`); a body by `$httpSetBody` would need 2.2 or newer.',
+  checked: 'Checked against ForgeScript 2.1, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
-    const { url, method, key, mainField, main, filledBy, argumentOptions, needsToken } = parts;
-    const field =
-      main === null
-        ? `${mainField}=$encodeURIComponent[${VARIABLES[filledBy]}]`
-        : encodePair([mainField, main]);
+    const { operation, key, main, filledBy } = parts;
+    const { command, permission } = operation.recipe;
     const isLong = main === null && filledBy === 'long_text';
     return {
       code: [
-        ...(isLong ? [`$let[other;$httpRequest[${LONG_TEXT_URL};GET;long]]`] : []),
-        `$httpAddHeader[Authorization;${key}]`,
-        ...(needsToken ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
-        `$let[status;$httpRequest[${withQuery(url, argumentOptions, field)};${method};result]]`,
-        '$onlyIf[$env[result;ok]==true;$env[result;error]]',
-        ...linesFor(RESULT, parts),
+        `// The key is in the environment: QUARTERMASTER_KEY=${key}`,
+        'module.exports = {',
+        `  name: '${command}',`,
+        "  type: 'messageCreate',",
+        '  guildOnly: true,',
+        '  code: `',
+        ...(permission === null
+          ? []
+          : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, needs(permission))]),
+        ...check(parts),
+        ...request(parts),
+        ...linesFor(ACT, parts),
+        ...answer(parts),
+        '`,',
+        '};',
       ].join('\n'),
-      language: '',
-      before: ['Open the folder of your commands and make a file.'],
-      afterwards: ['Restart the bot and run the command.'],
-      seen: seeIt(parts),
-      note: `Paste it into the code of a command.${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
+      language: 'js',
+      before: [
+        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
+        "Give your client the intents Guilds, GuildMessages and MessageContent, `events: ['messageCreate']` and `prefixes: ['!']`, and switch *Message Content Intent* on in the Developer Portal.",
+        `Make the file \`${command}.js\` in the folder of your commands.`,
+      ],
+      afterwards: ['Restart the bot and try it.'],
+      seen: seeIt(parts, 'message', REPLIES),
+      note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console.${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },
 };
+
+/** Stops where the message lacks what the command needs. */
+function check(parts: RecipeParts): string[] {
+  const { main, filledBy } = parts;
+  if (main !== null || filledBy === 'long_text' || filledBy === 'user' || filledBy === 'guild') return [];
+  return [onlyIf(`${VARIABLES[filledBy]}!=`, usageOf(parts) ?? noMember('!'))];
+}
+
+function request(parts: RecipeParts): string[] {
+  const { url, method, mainField, main, filledBy, argumentOptions, needsToken, use } = parts;
+  const field =
+    main === null
+      ? `${mainField}=$encodeURIComponent[${VARIABLES[filledBy]}]`
+      : encodePair([mainField, main]);
+  // Chunks are read as a list, everything else as texts.
+  const options = use === 'send_chunks' ? argumentOptions : withOption(argumentOptions, 'flat', 'true');
+  const isLong = main === null && filledBy === 'long_text';
+  return [
+    ...(isLong ? [`$let[other;$httpRequest[${LONG_TEXT_URL};GET;long]]`] : []),
+    '$httpAddHeader[Authorization;${process.env.QUARTERMASTER_KEY}]',
+    ...(needsToken ? ['$httpAddHeader[Token;$botToken]'] : []),
+    `$let[status;$httpRequest[${withQuery(url, options, field)};${method};result]]`,
+    onlyIf(`$or[${result('ok')}==true;${result('ok')}==false]==true`, AWAY),
+    onlyIf(`${result('ok')}==true`, result('error')),
+  ];
+}
+
+/** Lists come as one text. */
+function shownIn({ operation }: RecipeParts): Show {
+  const { answer: example } = operation.example;
+  return (key) => result(Array.isArray(example[key]) ? `${key}_text` : key);
+}
+
+function answer(parts: RecipeParts): string[] {
+  if (parts.use === 'send_chunks') return [];
+  const text = linesFor(REPLIES, parts)(shownIn(parts));
+  return [reply(parts.use === 'make_emoji' ? `${text}$emoji[$get[emoji]]` : text)];
+}

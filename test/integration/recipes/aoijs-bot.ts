@@ -3,11 +3,8 @@ import { compileFunction } from 'node:vm';
 
 import type { Client, Message } from 'discord.js';
 
-import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
 import { next } from '../../simulator/test-client.ts';
-import type { Player, Sent } from './recipe-languages.ts';
-import { field, isReply, sentMessages, write, writtenLike, type RecipeServer } from './recipe-server.ts';
-import type { Stage } from './stage.ts';
+import type { RecipeServer } from './recipe-server.ts';
 
 interface AoiClient extends Client {
   readonly cmd: {
@@ -54,42 +51,7 @@ export async function openAoiBot({ discord }: RecipeServer, events: readonly str
       client.cmd.awaited.clear();
       for (const command of module.exports) client.cmd.createCommand({ ...command, async: true });
     },
+    run: (message: Message) => runCommands(message, client),
     close: () => client.destroy(),
-  };
-}
-
-/** Runs a recipe in its server, as somebody who may use it. */
-export function playAoiJsIn(server: RecipeServer, bot: AoiBot, stage: Stage): Player {
-  return async (code, message, send) => {
-    const { discord } = server;
-    discord.rest.calls.length = 0;
-    const sent: Sent[] = [];
-    const directed = stage.direct(code, async (request) => {
-      const token = request.headers['token'];
-      const headers = {
-        ...request.headers,
-        ...(token === discord.bot().token ? { token: TOKEN_PLACEHOLDER } : {}),
-      };
-      sent.push({ ...request, headers });
-      return send({ ...request, headers });
-    });
-    bot.install(directed, /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '');
-    const heard = next(bot.client, 'messageCreate');
-    write(discord, message, writtenLike(message));
-    const [received] = await heard;
-    await runCommands(received, bot.client);
-    await discord.until(() => sentMessages(server).length > 0);
-    const replies = sentMessages(server);
-    const emojis = discord.rest.callsTo('POST /guilds/:guild/emojis').map(({ body }) => body);
-    const made = discord.rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);
-    return {
-      sent,
-      read: [],
-      messages: [
-        ...replies.filter((each) => !isReply(each)).map(field('content')),
-        ...emojis.map(field('image')),
-      ],
-      text: [...replies.filter(isReply).map(field('content')), ...made.map(field('permissions'))].join('\n'),
-    };
   };
 }

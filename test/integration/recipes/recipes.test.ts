@@ -23,8 +23,10 @@ import {
   readZapier,
   type Reader,
 } from './recipe-forms.ts';
-import { openAoiBot, playAoiJsIn, type AoiBot } from './aoijs-bot.ts';
-import { playBdfd, playForgeScript, type Player, type Sent } from './recipe-languages.ts';
+import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
+import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
+import { playOnStage } from './play-on-stage.ts';
+import { playBdfd, type Player, type Sent } from './recipe-languages.ts';
 import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -32,14 +34,17 @@ let service: ExampleService;
 let server: RecipeServer;
 let stage: Stage;
 let aoiBot: AoiBot;
+let forgeBot: ForgeBot;
 beforeAll(async () => {
   service = await openExampleService();
   server = await openRecipeServer();
   stage = await openStage();
   aoiBot = await openAoiBot(server);
+  forgeBot = await openForgeBot(server);
 });
 afterAll(async () => {
   await aoiBot.close();
+  await forgeBot.close();
   await stage.close();
   await server.close();
   await service.close();
@@ -149,8 +154,8 @@ function outcomeOf({ recipe }: RecipeOperation, id: string, plain: Record<string
 
 const PLAYERS = {
   bdfd: playBdfd,
-  forgescript: playForgeScript,
-  aoijs: (...played) => playAoiJsIn(server, aoiBot, stage)(...played),
+  forgescript: (...played) => playOnStage(server, stage, forgeBot)(...played),
+  aoijs: (...played) => playOnStage(server, stage, aoiBot)(...played),
   discordjs: (...played) => playDiscordJsIn(server)(...played),
 } satisfies Partial<Record<RecipeBookId, Player>>;
 

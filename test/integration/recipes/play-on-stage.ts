@@ -1,0 +1,51 @@
+import type { Client, Message } from 'discord.js';
+
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
+import { next } from '../../simulator/test-client.ts';
+import type { Player, Sent } from './recipe-languages.ts';
+import { field, isReply, sentMessages, write, writtenLike, type RecipeServer } from './recipe-server.ts';
+import type { Stage } from './stage.ts';
+
+/** A bot made with a package, which makes its requests by itself. */
+interface Bot {
+  readonly client: Client;
+  install(code: string, key: string): void;
+  /** Runs the command that a message calls, to its end. */
+  run(message: Message): Promise<unknown>;
+}
+
+/** Runs a recipe in its server, as somebody who may use it. */
+export function playOnStage(server: RecipeServer, stage: Stage, bot: Bot): Player {
+  return async (code, message, send) => {
+    const { discord } = server;
+    discord.rest.calls.length = 0;
+    const sent: Sent[] = [];
+    const directed = stage.direct(code, async (request) => {
+      const token = request.headers['token'];
+      const headers = {
+        ...request.headers,
+        ...(token === discord.bot().token ? { token: TOKEN_PLACEHOLDER } : {}),
+      };
+      sent.push({ ...request, headers });
+      return send({ ...request, headers });
+    });
+    bot.install(directed, /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '');
+    const heard = next(bot.client, 'messageCreate');
+    write(discord, message, writtenLike(message));
+    const [received] = await heard;
+    await bot.run(received);
+    await discord.until(() => sentMessages(server).length > 0);
+    const replies = sentMessages(server);
+    const emojis = discord.rest.callsTo('POST /guilds/:guild/emojis').map(({ body }) => body);
+    const made = discord.rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);
+    return {
+      sent,
+      read: [],
+      messages: [
+        ...replies.filter((each) => !isReply(each)).map(field('content')),
+        ...emojis.map(field('image')),
+      ],
+      text: [...replies.filter(isReply).map(field('content')), ...made.map(field('permissions'))].join('\n'),
+    };
+  };
+}
