@@ -1,50 +1,81 @@
+import type { RecipePermission } from '../operations/operation.ts';
 import {
   encodePair,
   forLaterChunks,
   linesFor,
   LONG_TEXT_URL,
-  messageVariables,
   takeApart,
   TOKEN_PLACEHOLDER,
+  usageOf,
   withChunksMax,
   withOption,
   withQuery,
+  type FilledBy,
   type RecipeBook,
+  type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { seeIt } from './seen-in-discord.ts';
+import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
+import {
+  ABOVE,
+  AWAY,
+  FORBIDDEN,
+  needs,
+  NO_EMOJI,
+  noMember,
+  noTime,
+  PENDING,
+  TIMEOUT_SECONDS_MAX,
+} from './sentences.ts';
 
-/** What to do with the answer. BDFD has no loops, so chunks are sent one by one. */
-const RESULT: Uses<readonly string[]> = {
-  time_out: ['User: $httpResult[user_id]', 'Time: $httpResult[duration]', 'Reason: $httpResult[reason]'],
-  make_role: ['Bit field: $httpResult[bitfield]', 'Permissions: $httpResult[permissions_text]'],
+const result = (name: string) => `$httpResult[${name}]`;
+const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${otherwise}]`;
+/** 1 is the highest. */
+const rank = (userId: string) => `$rolePosition[$highestRole[${userId}]]`;
+
+/** What is done with the answer before the reply. BDFD has no loops, so chunks are sent one by one. */
+const ACT: Uses<readonly string[]> = {
+  time_out: [
+    onlyIf(`${result('user_id')}!=`, noMember('!')),
+    onlyIf(`${result('duration_seconds')}!=`, noTime('!')),
+    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, noTime('!')),
+    onlyIf(`$or[$authorID==$ownerID;${rank('$authorID')}<${rank(result('user_id'))}]==true`, ABOVE),
+    `$timeout[${result('duration_seconds')}s;${result('user_id')}]`,
+  ],
+  make_role: [],
   send_chunks: [
-    '$channelSendMessage[$channelID;$httpResult[chunks_1]]',
+    `$channelSendMessage[$channelID;${result('chunks_1')}]`,
     ...forLaterChunks((number) => [
-      `$if[$httpResult[count]>=${number}]`,
-      `$channelSendMessage[$channelID;$httpResult[chunks_${number}]]`,
+      `$if[${result('count')}>=${number}]`,
+      `$channelSendMessage[$channelID;${result(`chunks_${number}`)}]`,
       '$endif',
     ]).flat(),
   ],
-  make_emoji: [
-    '$if[$httpResult[emoji_ok]==true]',
-    'New emoji: $addEmoji[new_emoji;$message;yes]',
-    '$else',
-    'This is no image for an emoji: $httpResult[mime_type]',
-    '$endif',
-  ],
-  list_members: ['$httpResult[count] members: $httpResult[members_text]'],
-  show: (keys) => keys.map(({ key, isList }) => `${key}: $httpResult[${key}${isList ? '_text' : ''}]`),
+  make_emoji: [onlyIf(`${result('emoji_ok')}==true`, NO_EMOJI)],
+  list_members: [onlyIf(`${result('pending')}!=true`, PENDING)],
+  show: () => [],
 };
 
-const NOTES: Uses<string> = {
-  time_out: 'Paste it into the code of a command. Lists come as numbered keys: `$httpResult[args_1]`.',
-  make_role: 'The message holds the names, such as `Send Messages, Add Reactions`.',
-  send_chunks: `Put the address of your long text in place of ${LONG_TEXT_URL}. BDFD has no loops: for more chunks, repeat the block and raise \`max_chunks\`.`,
-  make_emoji:
-    'BDFD makes the emoji from the address itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
-  list_members: 'Type the id of the role after the command.',
-  show: () => 'Paste it into the code of a command. Lists come as one text, and as numbered keys.',
+/** BDFD makes roles only with permissions whose names stand in the code. */
+const REPLIES: Replies = { ...DONE, make_role: (show) => `Bit field ${show('bitfield')}` };
+
+/** As BDFD names them. */
+const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
+  ManageGuildExpressions: 'manageemojis',
+  ManageMessages: 'managemessages',
+  ManageRoles: 'manageroles',
+  ModerateMembers: 'moderatemembers',
+};
+
+const VARIABLES: Readonly<Record<FilledBy, string>> = {
+  line: '$message',
+  text: '$message',
+  // Alone it is the whole answer of the request before.
+  long_text: '$httpResult',
+  image: '$getAttachments[0]',
+  role: '$mentionedRoles[1]',
+  user: '$authorID',
+  guild: '$guildID',
 };
 
 /** In an address, the special characters of BDFD's language can be percent-encoded. */
@@ -52,44 +83,105 @@ function escapeBrackets(address: string): string {
   return address.replaceAll(/[[\];$]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** `$httpResult` alone is the whole answer of the request before. */
-const VARIABLES = messageVariables('$httpResult', '$message[1]');
-
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
   label: 'BDFD',
   checked:
-    'Written from the BDFD wiki (HTTP requests, `$message`, `$onlyIf`, BDScript 2); the app has no public source, so it was not checked in it.',
+    'Written from the BDFD wiki (HTTP requests, `$onlyPerms`, `$onlyIf`, `$try`, BDScript 2); the app has no public source, so it was not checked in it.',
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, main, argumentOptions, needsToken } = parts;
-    const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
-    const field =
-      main === null
-        ? `${mainField}=$url[encode;${VARIABLES[parts.filledBy]}]`
-        : encodePair([mainField, main]);
+    const { operation, main, filledBy, use } = parts;
+    const { command, permission } = operation.recipe;
+    const isLong = main === null && filledBy === 'long_text';
     return {
       code: [
         '$nomention',
-        ...(main === null && parts.filledBy === 'long_text' ? [`$httpGet[${LONG_TEXT_URL}]`] : []),
-        `$httpAddHeader[Authorization;${key}]`,
-        ...(needsToken ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
-        ...(method === 'GET'
-          ? [`$httpGet[${withQuery(url, query, field)}]`]
-          : [
-              '$httpAddHeader[Content-Type;application/x-www-form-urlencoded]',
-              `$httpPost[${withQuery(url, query)};${field}]`,
-            ]),
-        '$onlyIf[$httpResult[ok]==true;$httpResult[error]]',
-        ...linesFor(RESULT, parts).map((line) =>
-          main === null ? line : line.replace('$message;yes', () => `${escapeBrackets(main)};yes`),
-        ),
+        '$reply',
+        onlyIf('$guildID!=', 'This works only in servers.'),
+        ...(permission === null ? [] : [`$onlyPerms[${PERMISSIONS[permission]};${needs(permission)}]`]),
+        ...check(parts),
+        '$try',
+        ...request(parts),
+        '$catch',
+        AWAY,
+        '$stop',
+        '$endtry',
+        onlyIf(`${result('ok')}!=`, AWAY),
+        onlyIf(`${result('ok')}==true`, result('error')),
+        '$try',
+        ...linesFor(ACT, parts),
+        ...answer(parts),
+        '$catch',
+        FORBIDDEN,
+        '$endtry',
       ].join('\n'),
       language: '',
-      before: ['Open the app, choose your bot, and open a command (or make one).'],
+      before: [
+        `Open the app, choose your bot and make a command with the trigger \`!${command}\`, in BDScript 2.`,
+      ],
       afterwards: ['Save the command and run it in your server.'],
-      seen: seeIt(parts),
-      note: linesFor(NOTES, parts),
+      seen: seeIt(parts, 'message', REPLIES),
+      note: [
+        'The key is in the code: share the command only without it.',
+        ...(isLong ? [`Put the address of your long text in place of ${LONG_TEXT_URL}.`] : []),
+        ...(use === 'send_chunks'
+          ? ['BDFD has no loops: for more chunks, repeat the block and raise `max_chunks`.']
+          : []),
+        ...(use === 'make_emoji'
+          ? [
+              'BDFD makes the emoji from the address itself. The request first says whether that will work. `$httpResult[data_uri]` is what other endpoints of Discord take.',
+            ]
+          : []),
+        ...(use === 'make_role'
+          ? [
+              'BDFD gives a role only permissions that are named in the code, so the command shows the bit field.',
+            ]
+          : []),
+      ].join(' '),
     };
   },
 };
+
+/** Stops where the message lacks what the command needs. */
+function check(parts: RecipeParts): string[] {
+  const { main, filledBy } = parts;
+  if (main !== null || filledBy === 'long_text' || filledBy === 'user' || filledBy === 'guild') return [];
+  const usage = usageOf(parts) ?? noMember('!');
+  // What users write is no part of a condition.
+  return [
+    filledBy === 'line' || filledBy === 'text'
+      ? `$argsCheck[>0;${usage}]`
+      : onlyIf(`${VARIABLES[filledBy]}!=`, usage),
+  ];
+}
+
+function request(parts: RecipeParts): string[] {
+  const { method, url, key, mainField, main, filledBy, argumentOptions, needsToken } = parts;
+  const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
+  const field =
+    main === null ? `${mainField}=$url[encode;${VARIABLES[filledBy]}]` : encodePair([mainField, main]);
+  return [
+    ...(main === null && filledBy === 'long_text' ? [`$httpGet[${LONG_TEXT_URL}]`] : []),
+    `$httpAddHeader[Authorization;${key}]`,
+    ...(needsToken ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
+    ...(method === 'GET'
+      ? [`$httpGet[${withQuery(url, query, field)}]`]
+      : [
+          '$httpAddHeader[Content-Type;application/x-www-form-urlencoded]',
+          `$httpPost[${withQuery(url, query)};${field}]`,
+        ]),
+  ];
+}
+
+/** Lists come as one text. */
+function shownIn({ operation }: RecipeParts): Show {
+  const { answer: example } = operation.example;
+  return (key) => result(Array.isArray(example[key]) ? `${key}_text` : key);
+}
+
+function answer(parts: RecipeParts): string[] {
+  if (parts.use === 'send_chunks') return [];
+  const text = linesFor(REPLIES, parts)(shownIn(parts));
+  const image = parts.main === null ? VARIABLES.image : escapeBrackets(parts.main);
+  return (parts.use === 'make_emoji' ? `${text}$addEmoji[new_emoji;${image};yes]` : text).split('\n');
+}

@@ -8,7 +8,7 @@ import {
   withQuery,
 } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
-import { seeIt } from './seen-in-discord.ts';
+import { MENTIONED, seeIt } from './seen-in-discord.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
@@ -25,7 +25,7 @@ const AFTER: Uses<readonly string[]> = {
     'const wanted = BigInt(result.bitfield);',
     "if (!message.member.permissions.has(wanted)) return await say('You cannot give permissions that you do not have.');",
     "const role = await message.guild.roles.create({ name: 'Helper', permissions: wanted });",
-    "await say(`New role <@&${role.id}>: ${result.permissions.join(', ')}`);",
+    "await say(`New role ${role.name}: ${result.permissions.join(', ')}`);",
   ],
   send_chunks: [
     'for (const content of result.chunks)',
@@ -109,7 +109,7 @@ export const discordJs: RecipeBook = {
         'Give your client the intents Guilds, GuildMessages and MessageContent, and switch *Message Content Intent* on in the Developer Portal.',
       ],
       afterwards: ['Start the bot and try it.'],
-      seen: seeIt(parts),
+      seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `client` is; Node 18 and newer.',
     };
   },

@@ -1,6 +1,6 @@
 import { linesFor, LONG_TEXT_URL, PERMISSION_LABELS, takeApart, toJsonFields, usageOf } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
-import { seeIt } from './seen-in-discord.ts';
+import { MENTIONED, seeIt } from './seen-in-discord.ts';
 import type { RecipePermission } from '../operations/operation.ts';
 
 const AFTER: Uses<readonly string[]> = {
@@ -23,7 +23,7 @@ const AFTER: Uses<readonly string[]> = {
     'if not ctx.author.guild_permissions.is_superset(permissions):',
     '    return await say("You cannot give permissions that you do not have.")',
     'role = await ctx.guild.create_role(name="Helper", permissions=permissions)',
-    "await say(f\"New role {role.mention}: {', '.join(result['permissions'])}\")",
+    "await say(f\"New role {role.name}: {', '.join(result['permissions'])}\")",
   ],
   send_chunks: [
     'for chunk in result["chunks"]:',
@@ -135,7 +135,7 @@ export const discordPy: RecipeBook = {
         'Make the bot with `commands.Bot(command_prefix="!", intents=intents)`, where `intents.message_content = True`, and switch *Message Content Intent* on in the Developer Portal.',
       ],
       afterwards: ['Start the bot and try it.'],
-      seen: seeIt(parts),
+      seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `bot` is; aiohttp comes with discord.py.',
     };
   },

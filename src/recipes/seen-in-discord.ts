@@ -16,6 +16,15 @@ export const DONE: Replies = {
   show: (keys) => (show) => keys.map(({ key }) => `${key}: ${show(key)}`).join('\n'),
 };
 
+/** The same where members are mentioned one by one. */
+export const MENTIONED: Replies = {
+  ...DONE,
+  list_members: (show) => {
+    const ids = show('members').split(', ');
+    return `${show('count')} members: ${ids.map((id) => `<@${id}>`).join(' ')}`;
+  },
+};
+
 /** Replies of tools that only say what they were told. */
 export const TOLD: Replies = {
   ...DONE,

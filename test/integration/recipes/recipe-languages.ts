@@ -1,5 +1,5 @@
-// The languages of BDFD, aoi.js and ForgeScript, as far as recipes use them: `$name[argument;argument]`, arguments first.
-// A function that is not in the list of its language fails the test, so that no recipe uses one that does not exist.
+// The language of BDFD, as far as recipes use it: `$name[argument;argument]`, arguments first.
+// A function that is not in the list fails the test, so that no recipe uses one that does not exist.
 
 export interface Sent {
   readonly method: string;
@@ -82,14 +82,8 @@ function splitTop(text: string): string[] {
   return parts;
 }
 
-/** How `$onlyIf` ends a command, with what it says instead. */
+/** How a command ends early, with what it says instead. */
 class Stopped extends Error {}
-
-const onlyIf: Blocks[string] = async ([condition = ''], run) => {
-  const [left, right] = condition.split('==');
-  if (left !== right) throw new Stopped(await run());
-  return '';
-};
 
 /** Output from before `$onlyIf` stopped the command is not shown. */
 async function untilStopped(work: () => Promise<string>): Promise<string> {
@@ -127,7 +121,25 @@ function lookUp(value: unknown, path: readonly string[]): unknown {
 
 const toText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
 
-export const playBdfd: Player = async (code, message, send) => {
+/** Whom BDFD asks before it acts. */
+export interface BdfdRoom {
+  /** Named as BDFD names them; null for all. */
+  readonly permissions: readonly string[] | null;
+  readonly inServer: boolean;
+  /** Whether Discord lets the bot act. */
+  readonly mayAct: boolean;
+}
+
+const ROOM: BdfdRoom = { permissions: null, inServer: true, mayAct: true };
+const OWNER_ID = '300000000000000000';
+
+export const playBdfd: Player = (code, message, send) => playBdfdIn(ROOM, code, message, send);
+
+/** The lines of BDScript 2, one after the other, with its blocks. */
+export async function playBdfdIn(
+  { permissions, inServer, mayAct }: BdfdRoom,
+  ...[code, message, send]: Parameters<Player>
+): Promise<Played> {
   const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
   const headers: Record<string, string> = {};
   let answer: unknown = null;
@@ -137,14 +149,31 @@ export const playBdfd: Player = async (code, message, send) => {
     answer = await send(sent);
     return '';
   };
-  /** Whether lines are skipped, by open $if. */
-  const skipping: boolean[] = [];
+  const act = (what: string) => {
+    if (!mayAct) throw new Error('Missing permissions');
+    played.messages.push(what);
+    return '';
+  };
   const language: Language = {
     functions: {
       nomention: () => '',
+      reply: () => '',
+      stop: () => {
+        throw new Stopped('');
+      },
       message: ([index]) => messageArgument(message, index, 1),
-      authorID: () => messageArgument(message, undefined, 0),
-      guildID: () => messageArgument(message, undefined, 0),
+      getAttachments: () => messageArgument(message, undefined, 0),
+      mentionedRoles: () => messageArgument(message, undefined, 0),
+      authorID: () =>
+        message.startsWith('!mypermissions') ? messageArgument(message, undefined, 0) : OWNER_ID,
+      ownerID: () => OWNER_ID,
+      highestRole: () => '1',
+      rolePosition: () => '1',
+      or: (conditions) => String(conditions.some(holds)),
+      guildID: () => {
+        const id = message.startsWith('!countmembers') ? messageArgument(message, undefined, 0) : '1';
+        return inServer ? id : '';
+      },
       channelID: () => '1',
       url: ([, given = '']) => encodeURIComponent(given),
       httpAddHeader: ([name = '', value = '']) => {
@@ -155,33 +184,75 @@ export const playBdfd: Player = async (code, message, send) => {
       httpGet: (args) => request('GET', args),
       httpResult: (path) => {
         played.read.push(path.join('.'));
-        // BDFD writes nothing for a key that is not there; each recipe's keys are checked by themselves.
-        return path.length === 0 ? String(answer) : toText(lookUp(answer, path));
+        if (path.length === 0) return String(answer);
+        // What is no JSON has no keys; in an answer of ours, each key of a recipe is there.
+        return typeof answer === 'object' ? toText(lookUp(answer, path)) : '';
       },
-      channelSendMessage: ([, content = '']) => {
-        played.messages.push(content);
+      channelSendMessage: ([, content = '']) => act(content),
+      addEmoji: ([, address = '']) => act(address) || '<:new_emoji:1>',
+      timeout: ([time = '', userId = '']) => act(`timeout ${userId} ${time}`),
+    },
+    blocks: {
+      onlyIf: async ([condition = ''], run) => {
+        if (!holds(condition)) throw new Stopped(await run());
         return '';
       },
-      addEmoji: ([, address = '']) => {
-        played.messages.push(address);
-        return '<:new_emoji:1>';
+      argsCheck: async ([count = ''], run) => {
+        if (!holds(`${message.split(' ').length - 1}${count}`)) throw new Stopped(await run());
+        return '';
       },
-      if: ([condition = '']) => {
-        const [, left = '', sign = '', right = ''] = /^(.*?)(>=|==)(.*)$/s.exec(condition) ?? [];
-        skipping.push(!(sign === '==' ? left === right : Number(left) >= Number(right)));
+      onlyPerms: async ([name = ''], run) => {
+        if (permissions !== null && !permissions.includes(name)) throw new Stopped(await run());
         return '';
       },
     },
-    blocks: { onlyIf },
   };
-  const text = await untilStopped(async () => {
-    let shown = '';
-    for (const line of code.split('\n')) {
-      if (line === '$else') skipping.push(!(skipping.pop() ?? false));
-      else if (line === '$endif') skipping.pop();
-      else if (!skipping.includes(true)) shown += `${await evaluate(line, language)}\n`;
-    }
-    return shown;
-  });
+  const text = await untilStopped(() => runLines(code.split('\n'), language));
   return { ...played, text };
-};
+}
+
+/** A condition of BDFD. */
+function holds(condition: string): boolean {
+  const [, left = '', sign = '', right = ''] = /^(.*?)(>=|<=|==|!=|<|>)(.*)$/s.exec(condition) ?? [];
+  if (sign === '==') return left === right;
+  if (sign === '!=') return left !== right;
+  if (sign === '<') return Number(left) < Number(right);
+  if (sign === '>') return Number(left) > Number(right);
+  return sign === '<=' ? Number(left) <= Number(right) : Number(left) >= Number(right);
+}
+
+/** The lines up to the one that ends their block, and those after it. */
+function takeBlock(lines: readonly string[], open: RegExp, end: string): [string[], string[]] {
+  let depth = 1;
+  for (const [index, line] of lines.entries()) {
+    if (open.test(line)) depth += 1;
+    if (line === end) depth -= 1;
+    if (depth === 0) return [lines.slice(0, index), lines.slice(index + 1)];
+  }
+  throw new Error(`${end} is missing`);
+}
+
+async function runLines(lines: readonly string[], language: Language): Promise<string> {
+  const [line, ...rest] = lines;
+  if (line === undefined) return '';
+  if (line === '$try') {
+    const [block, after] = takeBlock(rest, /^\$try$/, '$endtry');
+    const at = block.indexOf('$catch');
+    let shown: string;
+    try {
+      shown = await runLines(block.slice(0, at), language);
+    } catch (error) {
+      if (error instanceof Stopped) throw error;
+      const caught = block.slice(at + 1);
+      if (caught.at(-1) === '$stop') throw new Stopped(await runLines(caught.slice(0, -1), language));
+      shown = await runLines(caught, language);
+    }
+    return shown + (await runLines(after, language));
+  }
+  if (line.startsWith('$if[')) {
+    const [block, after] = takeBlock(rest, /^\$if\[/, '$endif');
+    const isTrue = holds(await evaluate(line.slice('$if['.length, -1), language));
+    return (isTrue ? await runLines(block, language) : '') + (await runLines(after, language));
+  }
+  return `${await evaluate(line, language)}\n${await runLines(rest, language)}`;
+}

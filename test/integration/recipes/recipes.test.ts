@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { flatten } from '../../../src/http/answer/flat.ts';
 import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import type { RecipeUse } from '../../../src/operations/operation.ts';
@@ -198,6 +199,38 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
         );
         expect(played.messages).toEqual([]);
         expect(played.text.trim()).toBe(error);
+      },
+    );
+  },
+);
+
+/** A message that calls the command of an operation, with the values of its example. */
+function exampleMessage({ recipe, example }: RecipeOperation): string {
+  const given = [example.input[recipe.field]].flat().join(', ');
+  const words = recipe.filledBy === 'line' ? given.split(' ').slice(1).join(' ') : given;
+  return `!${recipe.command} ${words}`;
+}
+
+describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
+  'what the page shows of %s',
+  (id, play) => {
+    test.each(OPERATIONS.filter(hasRecipe).map((operation) => [operation.name, operation] as const))(
+      'for %s is what people see',
+      async (_name, operation) => {
+        const { code, seen } = RECIPE_BOOKS[id].write({
+          operation,
+          publicUrl: service.url,
+          key: service.key,
+          fields: {},
+        });
+        const { answer } = operation.example;
+        const played = await play(code, exampleMessage(operation), async ({ url, body = '' }) => {
+          if (url === LONG_TEXT_URL) return LONG;
+          return `${url}&${body}`.includes('flat=true') ? flatten(answer, null) : answer;
+        });
+        const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text.trim());
+        const isChunked = operation.recipe.use === 'send_chunks';
+        expect(isChunked ? played.messages : [played.text.trim().slice(0, said[0]?.length)]).toEqual(said);
       },
     );
   },

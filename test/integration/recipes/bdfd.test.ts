@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { hasRecipe } from '../../../src/recipes/recipe.ts';
+import { playBdfdIn, type BdfdRoom } from './recipe-languages.ts';
+
+// BDFD has no public source: its recipes are played by what its wiki says of each function.
+
+const restricted = OPERATIONS.filter(hasRecipe).filter(({ recipe }) => recipe.permission !== null);
+const TIMED_OUT = { ok: true, user_id: '7', duration: '2h', duration_seconds: 7200, reason: 'noise' };
+
+async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = {}, words = ' x') {
+  const operation = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.command === command);
+  if (operation === undefined) throw new Error(`No recipe is !${command}`);
+  const { code } = RECIPE_BOOKS.bdfd.write({
+    operation,
+    publicUrl: 'https://api.example',
+    key: 'qm_key',
+    fields: {},
+  });
+  const whole = { permissions: null, inServer: true, mayAct: true, ...room };
+  const played = await playBdfdIn(whole, code, `!${command}${words}`, async () => {
+    if (answer instanceof Error) throw answer;
+    return answer;
+  });
+  return { ...played, text: played.text.trim() };
+}
+
+describe('a command of BDFD', () => {
+  test.each(restricted.map(({ recipe }) => recipe.command))(
+    '!%s refuses a member without the permission, and does not ask the service',
+    async (command) => {
+      const { text, sent } = await play(command, {}, { permissions: [] });
+      expect(text).toMatch(/^You need the permission /);
+      expect(sent).toEqual([]);
+    },
+  );
+
+  test('works only in servers', async () => {
+    const { text, sent } = await play('timeout', {}, { inServer: false });
+    expect([text, sent]).toEqual(['This works only in servers.', []]);
+  });
+
+  test('times a member out and says so', async () => {
+    const { text, messages } = await play('timeout', TIMED_OUT);
+    expect(messages).toEqual(['timeout 7 7200s']);
+    expect(text).toBe('<@7> is timed out for 2h: noise');
+  });
+
+  test.each([
+    ['nothing after it', TIMED_OUT, '', /^Name a member/],
+    ['no member', { ...TIMED_OUT, user_id: '' }, ' 2h', /^Name a member/],
+    ['no time', { ...TIMED_OUT, duration_seconds: '' }, ' @a', /at most 28 days/],
+    ['too long a time', { ...TIMED_OUT, duration_seconds: 2_505_600 }, ' @a 29d', /at most 28 days/],
+  ])('with %s says how to write it and does nothing', async (_what, answer, words, expected) => {
+    const { text, messages } = await play('timeout', answer, {}, words);
+    expect(text).toMatch(expected);
+    expect(messages).toEqual([]);
+  });
+
+  test('says so when Discord refuses', async () => {
+    const { text } = await play('timeout', TIMED_OUT, { mayAct: false });
+    expect(text).toMatch(/^Discord does not let me/);
+  });
+
+  test.each([
+    ['is away', new Error('no connection')],
+    ['answers with no JSON', '<html>bad gateway</html>'],
+  ])('says so when the service %s', async (_how, answer) => {
+    const { text, messages } = await play('timeout', answer);
+    expect(text).toBe('The service cannot be reached. Try again in a minute.');
+    expect(messages).toEqual([]);
+  });
+
+  test('says so while members are still being counted', async () => {
+    const { text } = await play('rolemembers', { ok: true, pending: true, count: '', members_text: '' });
+    expect(text).toMatch(/still being counted/);
+  });
+});
