@@ -1,44 +1,53 @@
 import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
 import {
+  ADDRESS_NOTE,
+  forLaterChunks,
   linesFor,
   optionSteps,
+  PERMISSION_LABELS,
   takeApart,
-  forLaterChunks,
   withChunksMax,
   withOption,
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
-import { seeIt, TOLD } from './seen-in-discord.ts';
+import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
+import { AWAY, NO_EMOJI, noMember, noTime, PENDING, TIMEOUT_SECONDS_MAX } from './sentences.ts';
 
 /** How the reader finds the variables of an answer: their names are shown nowhere else. */
 const find = (...keys: readonly string[]) =>
   `Press Test Request and copy the variables that it shows for: ok, error, ${keys.join(', ')}`;
+const onlyIf = (condition: string, otherwise: string) =>
+  `On the condition that ${condition}: Reply ${otherwise}, and nothing else`;
 
-const AFTER: FormLines = {
-  time_out: [find('user_id', 'duration', 'reason'), 'Reply: (user_id) for (duration): (reason)'],
-  make_role: [find('bitfield'), 'Reply: Bit field (bitfield)'],
-  send_chunks: [
-    find('count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`)),
-    'Reply: (chunks_1)',
-    ...forLaterChunks(
-      (number) => `Reply ${number}, when (count) is greater than ${number - 1}: (chunks_${number})`,
-    ),
+/** What is done with the answer before the reply. */
+const ACT: FormLines = {
+  time_out: [
+    find('user_id', 'duration', 'duration_seconds', 'reason'),
+    onlyIf('(user_id) is empty', noMember('/')),
+    onlyIf(`(duration_seconds) is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, noTime('/')),
+    'Action Timeout a member: User ID (user_id), Duration (duration), Reason (reason)',
   ],
+  make_role: [find('bitfield')],
+  send_chunks: [find('count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`))],
   make_emoji: [
-    find('data_uri'),
+    find('data_uri', 'emoji_ok'),
+    onlyIf('(emoji_ok) is false', NO_EMOJI),
     'Second request: POST https://discord.com/api/v10/guilds/{server_id}/emojis',
     'Its header: Authorization = Bot {TOKEN_SECRET}',
     'Its JSON body: {"name":"new_emoji","image":"(data_uri)"}',
   ],
-  list_members: [find('count', 'members_text'), 'Reply: (count) members: (members_text)'],
-  show: (keys) => {
-    const shown = keys.map(({ key, isList }) => `${key}${isList ? '_text' : ''}`);
-    return [find(...shown), `Reply: ${shown.map((key) => `(${key})`).join(', ')}`];
-  },
+  list_members: [find('count', 'members_text', 'pending'), onlyIf('(pending) is true', PENDING)],
+  show: (keys) => [find(...keys.map(({ key, isList }) => (isList ? `${key}_text` : key)))],
 };
 
-const FAILED = 'On the condition that (ok) is false: Reply (error), and nothing else';
+const REPLIES: Replies = {
+  ...DONE,
+  make_role: (show) => `Bit field ${show('bitfield')}`,
+  make_emoji: () => 'New emoji: new_emoji',
+};
+
+const FAILED = [onlyIf('(ok) is false', '(error)'), onlyIf('(ok) is not true', AWAY)];
 
 function variableOf({ filledBy, mainField }: RecipeParts): string {
   if (filledBy === 'role') return '{option_role}';
@@ -50,12 +59,15 @@ function variableOf({ filledBy, mainField }: RecipeParts): string {
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
 export const botGhost: RecipeBook = {
   label: 'BotGhost',
-  checked: 'BotGhost has no public source: how it names the variables of an answer is not confirmed.',
+  checked:
+    "Written from BotGhost's documentation (*Send an API Request*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, needsToken } = parts;
+    const { url, key, mainField, main, argumentOptions, needsToken, operation, filledBy, use } = parts;
+    const { command, permission } = operation.recipe;
     const flat = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
     const parameters = withOption(flat, 'always_200', 'true');
+    const [variables = '', ...acts] = linesFor(ACT, parts);
     return {
       ...writeForm(
         [
@@ -63,23 +75,58 @@ export const botGhost: RecipeBook = {
           ['Request type', 'GET'],
           ['Request URL', url],
           ...listOf('URL param', [[mainField, main ?? variableOf(parts)], ...parameters]),
-          ...listOf('HTTP header', headersOf(key, needsToken)),
+          ...listOf('HTTP header', headersOf(key, needsToken, '{TOKEN_SECRET}')),
         ],
-        linesFor(AFTER, parts).toSpliced(1, 0, FAILED),
+        [variables, ...FAILED, ...acts, ...replies(parts)],
       ),
       language: '',
       before: [
-        `Make the slash command \`/${parts.operation.recipe.command}\` in the command builder.`,
+        `Make the slash command \`/${command}\` in the command builder.`,
         ...optionSteps(parts),
-        'Add the action *Send an API Request* and open it.',
+        ...(permission === null
+          ? []
+          : [
+              `In Discord, under *Server Settings > Integrations*, allow \`/${command}\` only to roles with the permission *${PERMISSION_LABELS[permission]}*: BotGhost runs it for everybody else who sees it.`,
+            ]),
+        'Add a condition first: when `{server_id}` is empty, reply *This works only in servers.* and end there.',
+        'Add the action *Send an API Request* and open it. The key goes into its header, where only people who can edit the bot see it.',
       ],
       afterwards: ['Save the command and run it in your server.'],
-      seen: seeIt(parts, 'slash', TOLD),
-      note: `For the block *Send an API Request*. URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied.${
-        parts.filledBy === 'long_text'
-          ? ' Put the variable of your long text in place of {your_long_text}.'
-          : ''
-      }`,
+      seen: seeIt(parts, 'slash', REPLIES),
+      note: [
+        'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied.',
+        ADDRESS_NOTE,
+        ...(filledBy === 'long_text'
+          ? [
+              'Put the variable of your long text in place of {your_long_text}. For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
+            ]
+          : []),
+        ...(use === 'time_out'
+          ? [
+              'BotGhost does not compare the roles of the two members; Discord only protects those above the bot.',
+            ]
+          : []),
+      ].join(' '),
     };
   },
 };
+
+/** Values are variables in round brackets; lists come as one text. */
+function replies(parts: RecipeParts): string[] {
+  if (parts.use === 'send_chunks') {
+    return [
+      'Reply: (chunks_1)',
+      ...forLaterChunks(
+        (number) => `Reply ${number}, when (count) is greater than ${number - 1}: (chunks_${number})`,
+      ),
+    ];
+  }
+  const { answer } = parts.operation.example;
+  const show: Show = (key) => `(${key}${Array.isArray(answer[key]) ? '_text' : ''})`;
+  return linesFor(
+    REPLIES,
+    parts,
+  )(show)
+    .split('\n')
+    .map((line) => `Reply: ${line}`);
+}

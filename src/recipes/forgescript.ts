@@ -1,4 +1,5 @@
 import {
+  ADDRESS_NOTE,
   encodePair,
   linesFor,
   LONG_TEXT_URL,
@@ -113,7 +114,7 @@ export const forgeScript: RecipeBook = {
       ],
       afterwards: ['Restart the bot and try it.'],
       seen: seeIt(parts, 'message', REPLIES),
-      note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console.${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
+      note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },
 };

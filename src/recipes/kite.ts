@@ -1,34 +1,51 @@
-import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
+import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
 import {
+  ADDRESS_NOTE,
+  forLaterChunks,
   linesFor,
   optionSteps,
+  PERMISSION_LABELS,
   takeApart,
-  forLaterChunks,
   withChunksMax,
   withOption,
   type Pair,
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
-import { seeIt, TOLD } from './seen-in-discord.ts';
+import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
+import { AWAY, FORBIDDEN, NO_EMOJI, noMember, noTime, PENDING, TIMEOUT_SECONDS_MAX } from './sentences.ts';
 
-const kiteResult = (name: string) => `{{ result('qm').data().${name} }}`;
-const AFTER: FormLines = {
-  time_out: [`Message: <@${kiteResult('user_id')}> for ${kiteResult('duration')}: ${kiteResult('reason')}`],
-  make_role: [`Message: Bit field ${kiteResult('bitfield')}`],
-  send_chunks: [
-    `Message: ${kiteResult('chunks[0]')}`,
-    ...forLaterChunks(
-      (number) =>
-        `Message ${number}, on the condition that ${kiteResult('count')} is greater than ${number - 1}: ${kiteResult(`chunks[${number - 1}]`)}`,
-    ),
+const result = (name: string) => `{{ result('qm').data().${name} }}`;
+const onlyIf = (condition: string, otherwise: string) =>
+  `On the condition that ${condition}: Create response message ${otherwise}, and nothing else`;
+const HANDLE = `Handle Errors, on error: Create response message ${FORBIDDEN}`;
+
+/** What is done with the answer before the reply. */
+const ACT: FormLines = {
+  time_out: [
+    onlyIf(`${result('user_id')} is empty`, noMember('/')),
+    onlyIf(`${result('duration_seconds')} is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, noTime('/')),
+    HANDLE,
+    `Timeout member: user ${result('user_id')}, seconds ${result('duration_seconds')}, reason ${result('reason')}`,
   ],
-  make_emoji: [`Image as Discord takes it: ${kiteResult('data_uri')}`],
-  list_members: [`Message: ${kiteResult('count')} members`],
-  show: (keys) => [`Message: ${showKeys(keys, kiteResult)}`],
+  make_role: [],
+  send_chunks: [],
+  make_emoji: [
+    onlyIf(`${result('emoji_ok')} is false`, NO_EMOJI),
+    HANDLE,
+    `Discord API request: POST /guilds/{{ guild.id }}/emojis with {"name":"new_emoji","image":"${result('data_uri')}"}`,
+  ],
+  list_members: [onlyIf(`${result('pending')} is true`, PENDING)],
+  show: () => [],
 };
 
-const FAILED = `First, on the condition that ${kiteResult('ok')} is false: Message ${kiteResult('error')}`;
+const REPLIES: Replies = {
+  ...DONE,
+  make_role: (show) => `Bit field ${show('bitfield')}`,
+  make_emoji: () => 'New emoji: new_emoji',
+};
+
+const FAILED = onlyIf(`${result('ok')} is false`, result('error'));
 
 function variableOf({ filledBy, mainField }: RecipeParts): string {
   if (filledBy === 'long_text') return "{{ result('other').body() }}";
@@ -37,38 +54,71 @@ function variableOf({ filledBy, mainField }: RecipeParts): string {
   return `{{ arg('${filledBy === 'role' ? 'role' : mainField}') }}`;
 }
 
+/** Where the key is kept: it stays there when a flow is shared. */
+const SECRET = 'QUARTERMASTER_KEY';
+
 /** @see https://docs.kite.onl/reference/expressions */
 export const kite: RecipeBook = {
   label: 'Kite',
-  checked: "Written from Kite's documentation (Expressions, *Send API Request*); not checked in the editor.",
+  checked:
+    "Written from Kite's documentation and source (*Send API Request*, secrets, the names and credits of blocks); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, needsToken } = parts;
+    const { url, key, mainField, main, argumentOptions, needsToken, operation, filledBy } = parts;
+    const { command, permission } = operation.recipe;
     const parameters: Pair[] = [
       [mainField, main ?? variableOf(parts)],
       // A block that fails ends the flow before it can show why.
-      ...withOption(withChunksMax(argumentOptions, parts), 'always_200', 'true'),
+      ...withOption(withOption(withChunksMax(argumentOptions, parts), 'flat', 'true'), 'always_200', 'true'),
     ];
     return {
       ...writeForm(
         [
+          ...listOf('Secret', [[SECRET, key]]),
           ['Block ID', 'qm'],
           ['Method', 'GET'],
           ['URL', url],
           ...listOf('Query', parameters),
-          ...listOf('Header', headersOf(key, needsToken)),
+          ...listOf('Header', headersOf(`{{secrets.${SECRET}}}`, needsToken)),
         ],
-        [FAILED, ...linesFor(AFTER, parts)],
+        [FAILED, ...linesFor(ACT, parts), ...replies(parts)],
       ),
       language: '',
       before: [
-        `Make the command \`/${parts.operation.recipe.command}\` and open it in the flow editor.`,
+        `Under *Secrets*, make the secret \`${SECRET}\` with your key.`,
+        `Make the command \`/${command}\` and open it in the flow editor.`,
         ...optionSteps(parts),
-        'Add the block *Send API Request* and open it.',
+        ...(permission === null
+          ? []
+          : [`Add the block *Command Permissions* with the permission *${PERMISSION_LABELS[permission]}*.`]),
+        'Add the block *Command Contexts* and leave only servers switched on.',
+        `Add the block *Handle Errors*; on error, *Create response message*: ${AWAY}`,
+        'Add the block *Send API Request* after it and open it.',
       ],
       afterwards: ['Save the flow and run the command in your server.'],
-      seen: seeIt(parts, 'slash', TOLD),
-      note: `For the block *Send API Request*. \`qm\` is the id of your block${parts.filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}; the query is encoded for you.`,
+      seen: seeIt(parts, 'slash', REPLIES),
+      note: `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${filledBy === 'long_text' ? ', `other` that of the request that answers with the long text. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
     };
   },
 };
+
+/** Lists come as one text. */
+function replies(parts: RecipeParts): string[] {
+  if (parts.use === 'send_chunks') {
+    return [
+      `Create response message: ${result('chunks_1')}`,
+      ...forLaterChunks(
+        (number) =>
+          `Create channel message ${number}, on the condition that ${result('count')} is greater than ${number - 1}: ${result(`chunks_${number}`)}`,
+      ),
+    ];
+  }
+  const { answer } = parts.operation.example;
+  const show: Show = (key) => result(`${key}${Array.isArray(answer[key]) ? '_text' : ''}`);
+  return linesFor(
+    REPLIES,
+    parts,
+  )(show)
+    .split('\n')
+    .map((line) => `Create response message: ${line}`);
+}

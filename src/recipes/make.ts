@@ -1,58 +1,96 @@
-import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
-import { linesFor, takeApart, type FormField, type Pair, type RecipeBook } from './recipe.ts';
-import { seeIt, TOLD } from './seen-in-discord.ts';
+import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
+import {
+  linesFor,
+  takeApart,
+  whoSetsOff,
+  withOption,
+  type FormField,
+  type Pair,
+  type RecipeBook,
+  type RecipeParts,
+} from './recipe.ts';
+import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
+import { noMember, noTime, NO_EMOJI, PENDING } from './sentences.ts';
 
-const AFTER: FormLines = {
-  time_out: ['Then map: {{2.data.user_id}}, {{2.data.duration}}, {{2.data.reason}}'],
-  make_role: ['Then map: {{2.data.bitfield}}'],
-  send_chunks: ['Then: Iterator over {{2.data.chunks}}, and Discord > Send a Message with {{3.value}}'],
-  make_emoji: [
-    'Then: HTTP > Make a request, POST https://discord.com/api/v10/guilds/YOUR_SERVER_ID/emojis',
-    'Its header: Authorization = Bot YOUR_BOT_TOKEN',
-    'Its JSON body: {"name":"new_emoji","image":"{{2.data.data_uri}}"}',
+const result = (name: string) => `{{2.data.${name}}}`;
+const route = (filter: string, message: string) =>
+  `Route with the filter ${filter}: Discord > Send a Message: ${message}`;
+const WORKED = `Last route, as the fallback`;
+
+/** What is done with the answer before the reply. */
+const ACT: FormLines = {
+  time_out: [
+    route(`${result('user_id')} does not exist`, noMember('!')),
+    route(`${result('duration_seconds')} does not exist`, noTime('!')),
   ],
-  list_members: ['Then map: {{2.data.count}}, or an Iterator over {{2.data.members}}'],
-  show: (keys) => [`Then map: ${showKeys(keys, (key) => `{{2.data.${key}}}`)}`],
+  make_role: [],
+  send_chunks: [
+    `${WORKED}: Iterator over ${result('chunks')}, and Discord > Send a Message with {{3.value}}`,
+  ],
+  make_emoji: [
+    route(`${result('emoji_ok')} = false`, NO_EMOJI),
+    `${WORKED}: HTTP > Make a request, POST https://discord.com/api/v10/guilds/YOUR_SERVER_ID/emojis`,
+    'Its header: Authorization = Bot YOUR_BOT_TOKEN',
+    `Its JSON body: {"name":"new_emoji","image":"${result('data_uri')}"}`,
+  ],
+  list_members: [route(`${result('pending')} = true`, PENDING)],
+  show: () => [],
 };
 
-const FAILED = 'First a Router, one route with the filter {{2.data.ok}} = false: show {{2.data.error}}';
+const REPLIES: Replies = { ...TOLD, make_emoji: () => 'New emoji: new_emoji' };
+
+const FAILED = `A Router after it. ${route(`${result('ok')} = false`, result('error'))}`;
 
 /** @see https://apps.make.com/http */
 export const make: RecipeBook = {
   label: 'Make',
   checked:
-    'Written from the documentation of the HTTP app; Make has no public source, so it was not checked in the editor.',
+    'Written from the documentation of the HTTP app, version 4; Make has no public source, so it was not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
     const { method, url, key, mainField, main, options, needsToken } = parts;
     const fields: Pair[] = [
       [mainField, main ?? `{{1.${parts.filledBy === 'long_text' ? 'data' : mainField}}}`],
-      ...options,
+      // Any other status ends the scenario before it can show why.
+      ...withOption(options, 'always_200', 'true'),
     ];
     return {
       ...writeForm(
         [
+          ['Authentication type', 'No authentication'],
           ['URL', url],
           ['Method', method],
-          ...listOf('Header', headersOf(key, needsToken)),
+          ...listOf('Headers', headersOf(key, needsToken)),
           ...(method === 'GET'
-            ? listOf('Query string', fields)
+            ? listOf('Query parameters', fields)
             : ([
-                ['Body type', 'application/x-www-form-urlencoded'],
+                ['Body content type', 'application/x-www-form-urlencoded'],
                 ...listOf('Field', fields),
               ] satisfies FormField[])),
           ['Parse response', 'Yes'],
-          ['Evaluate all states as errors', 'No'],
         ],
-        [FAILED, ...linesFor(AFTER, parts)],
+        [FAILED, ...linesFor(ACT, parts), ...replies(parts)],
       ),
       language: '',
       before: [
-        'Open your scenario and add the module *HTTP > Make a request* after the one that has your text.',
+        'Open your scenario and add the module *HTTP > Make a request*, version 4, after the one that has your text. In *HTTP (legacy)*, version 3, some fields have other names.',
+        ...whoSetsOff(parts),
       ],
       afterwards: ['Save the scenario and press *Run once*.'],
-      seen: seeIt(parts, 'message', TOLD),
-      note: 'For the module *HTTP > Make a request*; 1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are.',
+      seen: seeIt(parts, 'message', REPLIES),
+      note: '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
     };
   },
 };
+
+function replies(parts: RecipeParts): string[] {
+  if (parts.use === 'send_chunks') return [];
+  const { answer } = parts.operation.example;
+  const show: Show = (key) => (Array.isArray(answer[key]) ? `{{join(2.data.${key}; ", ")}}` : result(key));
+  const lines = linesFor(REPLIES, parts)(show).split('\n');
+  return lines.map((line) =>
+    parts.use === 'make_emoji'
+      ? `Discord > Send a Message: ${line}`
+      : `${WORKED}: Discord > Send a Message: ${line}`,
+  );
+}

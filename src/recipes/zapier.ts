@@ -1,33 +1,46 @@
-import { headersOf, listOf, showKeys, writeForm, type FormLines } from './form.ts';
+import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
 import {
   linesFor,
   mainOrExample,
   takeApart,
+  whoSetsOff,
   withOption,
   type FormField,
   type Pair,
   type RecipeBook,
+  type RecipeParts,
 } from './recipe.ts';
-import { seeIt, TOLD } from './seen-in-discord.ts';
-
-const AFTER: FormLines = {
-  time_out: ['Then use: User Id, Duration, Reason of this step'],
-  make_role: ['Then use: Bitfield of this step'],
-  send_chunks: [
-    'Then: Looping by Zapier > Create Loop From Line Items over Chunks, and Discord > Send Channel Message in it',
-  ],
-  make_emoji: ['Then use: Data Uri of this step'],
-  list_members: ['Then use: Count and Members of this step'],
-  show: (keys) => [`Then use: ${showKeys(keys, toTitle)} of this step`],
-};
-
-// Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
-const FAILED = 'First, in Paths by Zapier, when Ok is false, use: Error of this step';
+import { seeIt, TOLD, type Replies } from './seen-in-discord.ts';
+import { noMember, noTime, NO_EMOJI, PENDING } from './sentences.ts';
 
 /** `user_id` → `User Id`, as Zapier names what a step answers. */
 function toTitle(key: string): string {
   return key.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
 }
+
+const result = (key: string) => `{{${toTitle(key)}}}`;
+const path = (condition: string, message: string) =>
+  `Path when ${condition}: Discord > Send Channel Message: ${message}`;
+const WORKED = 'Path as the fallback';
+
+/** What is done with the answer before the reply. */
+const ACT: FormLines = {
+  time_out: [
+    path(`${result('user_id')} does not exist`, noMember('!')),
+    path(`${result('duration_seconds')} does not exist`, noTime('!')),
+  ],
+  make_role: [],
+  send_chunks: [
+    `${WORKED}: Looping by Zapier > Create Loop From Line Items over ${result('chunks')}, and Discord > Send Channel Message in it`,
+  ],
+  make_emoji: [path(`${result('emoji_ok')} is false`, NO_EMOJI)],
+  list_members: [path(`${result('pending')} is true`, PENDING)],
+  show: () => [],
+};
+
+const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
+
+const FAILED = `Paths by Zapier after it. ${path(`${result('ok')} is false`, result('error'))}`;
 
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
@@ -39,6 +52,7 @@ export const zapier: RecipeBook = {
     const { method, url, key, mainField, options, needsToken } = parts;
     const fields: Pair[] = [
       [mainField, parts.main ?? `{{your ${mainField}}}`],
+      // Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
       ...withOption(options, 'always_200', 'true'),
     ];
     return {
@@ -52,13 +66,23 @@ export const zapier: RecipeBook = {
             : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
           ...listOf('Headers', headersOf(key, needsToken)),
         ],
-        [FAILED, ...linesFor(AFTER, parts)],
+        [FAILED, ...linesFor(ACT, parts), ...replies(parts)],
       ),
       language: '',
-      before: ['Open your Zap and add a step.'],
+      before: [
+        'Webhooks, Paths and Looping by Zapier belong to its paid plans.',
+        'Open your Zap and add a step.',
+        ...whoSetsOff(parts),
+      ],
       afterwards: ['Test the step: its answer is shown beside it.'],
-      seen: seeIt(parts, 'message', TOLD),
-      note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”.`,
+      seen: seeIt(parts, 'message', REPLIES),
+      note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
     };
   },
 };
+
+function replies(parts: RecipeParts): string[] {
+  if (parts.use === 'send_chunks') return [];
+  const text = linesFor(REPLIES, parts)(result);
+  return text.split('\n').map((line) => `${WORKED}: Discord > Send Channel Message: ${line}`);
+}

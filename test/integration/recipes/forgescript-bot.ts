@@ -17,8 +17,9 @@ interface ForgeClient extends Client {
   };
 }
 
+const require = createRequire(import.meta.url);
 // Its own types are for the other of discord.js's two builds.
-const { ForgeClient, Interpreter } = createRequire(import.meta.url)('@tryforge/forgescript') as {
+const { ForgeClient, Interpreter } = require('@tryforge/forgescript') as {
   readonly ForgeClient: new (options: Readonly<Record<string, unknown>>) => ForgeClient;
   readonly Interpreter: { run(raw: Readonly<Record<string, unknown>>): Promise<unknown> };
 };

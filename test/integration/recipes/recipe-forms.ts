@@ -73,7 +73,7 @@ export const readKite = formReader({
   field: '',
   header: 'Header',
   separator: ' = ',
-  reads: /\{\{ result\('qm'\)\.data\(\)\.(\w+)(?:\[\d+\])? \}\}/g,
+  reads: /\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}/g,
 });
 
 export const readDiscordBotMaker = formReader({
@@ -89,11 +89,11 @@ export const readDiscordBotMaker = formReader({
 export const readMake = formReader({
   method: 'Method',
   url: 'URL',
-  query: 'Query string',
+  query: 'Query parameters',
   field: 'Field',
-  header: 'Header',
+  header: 'Headers',
   separator: ' = ',
-  reads: /\{\{2\.data\.(\w+)\}\}/g,
+  reads: /\{\{(?:join\()?2\.data\.(\w+)(?:; ", "\))?\}\}/g,
 });
 
 const readZapierForm = formReader({
@@ -103,7 +103,7 @@ const readZapierForm = formReader({
   field: 'Data',
   header: 'Headers',
   separator: ' = ',
-  reads: /Then use: (.*) of this step|over (Chunks)|when (Ok) is false|use: (Error) of this step/g,
+  reads: /\{\{([A-Z][\w ]*)\}\}/g,
 });
 
 /** Zapier shows keys as titles: `user_id` is "User Id". */

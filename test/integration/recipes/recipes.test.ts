@@ -284,7 +284,9 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
       const fill = (text: string) =>
         text
           .replace(VARIABLE, (variable) => (variable.startsWith('${') ? encodeURIComponent(input) : input))
-          .replace('ctx.bot.http.token', service.token);
+          .replace('ctx.bot.http.token', service.token)
+          .replace('{TOKEN_SECRET}', service.token)
+          .replace('{{secrets.QUARTERMASTER_KEY}}', service.key);
       const { request, reads } = read(code, fill);
       const answer = await send(request);
       expectSame(answer, await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id)));
