@@ -1,6 +1,5 @@
-import { linesFor, takeApart, TOKEN_PLACEHOLDER } from './recipe.ts';
+import { linesFor, takeApart, TOKEN_PLACEHOLDER, whoSetsOff } from './recipe.ts';
 import type { Pair, RecipeBook, Uses } from './recipe.ts';
-import { seeIt, TOLD } from './seen-in-discord.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
   parameters: pairs.map(([name, value]) => ({ name, value })),
@@ -45,6 +44,16 @@ const FAILED = {
   typeVersion: 1,
   position: [440, 100],
   parameters: { errorMessage: '={{ $json.error }}' },
+};
+
+/** What to look at before the next node acts. */
+const THEN: Uses<readonly string[]> = {
+  time_out: ['Add an If: `user_id` and `duration_seconds` are null when a line names no member or no time.'],
+  make_role: [],
+  send_chunks: [],
+  make_emoji: ['Add an If: a picture is an emoji only when `emoji_ok` is true.'],
+  list_members: ['Add an If: while `pending` is true, the members are still being counted; ask again later.'],
+  show: () => [],
 };
 
 /**
@@ -101,9 +110,13 @@ export const n8n: RecipeBook = {
         2,
       ),
       language: 'json',
-      before: ['Open your workflow and click an empty place on the canvas.'],
-      afterwards: ['Connect the node before with *Quartermaster*, and execute the workflow.'],
-      seen: seeIt(parts, 'message', TOLD),
+      before: ['Open your workflow and click an empty place on the canvas.', ...whoSetsOff(parts)],
+      afterwards: [
+        'Connect the node before with *Quartermaster*, and execute the workflow.',
+        ...linesFor(THEN, parts),
+      ],
+      // It is an automation: what it says in Discord is up to the nodes after it.
+      seen: [],
       note: `Copy it and paste it onto the canvas. It takes \`${mainField}\` of the node before; ${
         list === null
           ? 'the answer comes out of Worked?.'

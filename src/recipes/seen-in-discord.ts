@@ -71,7 +71,9 @@ function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: Called
 function answered({ operation, use }: RecipeParts, text: string): SeenMessage[] {
   const { answer } = operation.example;
   if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
-  return use === 'make_emoji' ? [byBot(text, showValue(answer['data_uri']))] : [byBot(text)];
+  // Tools that only look at the picture do not show it.
+  const isMade = use === 'make_emoji' && text.startsWith('New emoji');
+  return [byBot(text, isMade ? showValue(answer['data_uri']) : null)];
 }
 
 function byBot(text: string, image: string | null = null): SeenMessage {

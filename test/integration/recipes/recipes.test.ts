@@ -299,6 +299,42 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
   );
 });
 
+/** Where a form says what the bot replies: everything that follows is the message, up to its end. */
+const REPLY =
+  /^(?:Reply(?: \d+, when [^:]*)?|Create response message|Create channel message \d+, [^:]*|Send Message|(?:Last route, as the fallback|Path as the fallback): Discord > Send (?:a|Channel) Message|Discord > Send a Message):? (.*)$/;
+/** How forms write a value of the answer. */
+const VALUE =
+  /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)\}|\{\{join\(2\.data\.(\w+); ", "\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
+
+describe.each(['botghost', 'kite', 'discord_bot_maker', 'make', 'zapier'] as const)(
+  'what the page shows of %s',
+  (id) => {
+    test.each(OPERATIONS.filter(hasRecipe).map((operation) => [operation.name, operation] as const))(
+      'for %s is what its lines reply',
+      (_name, operation) => {
+        const { form, seen } = RECIPE_BOOKS[id].write(order(operation, {}));
+        const values = { ...operation.example.answer, ...flatten(operation.example.answer, null) };
+        const replies = (form?.after ?? []).flatMap((line) => {
+          const text = REPLY.exec(line)?.[1];
+          return text === undefined
+            ? []
+            : [
+                text.replaceAll(VALUE, (...groups: (string | undefined)[]) => {
+                  const key = groups.slice(1, 7).find((group) => group !== undefined) ?? '';
+                  const value = values[key.toLowerCase().replaceAll(' ', '_')];
+                  return Array.isArray(value) ? value.join(', ') : String(value);
+                }),
+              ];
+        });
+        const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text);
+        // A loop sends each of the chunks; without one, as many as there are.
+        const expected = operation.recipe.use === 'send_chunks' ? said.slice(0, replies.length) : said;
+        expect(replies.slice(0, said.length)).toEqual(expected);
+      },
+    );
+  },
+);
+
 test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked against', (_id, book) => {
   expect(book.checked).toMatch(/^(?:Checked against|Written (?:from|for)) |not confirmed\.$/);
 });
