@@ -41,12 +41,15 @@ export async function serveHttp(
   });
   address.opened(http.port);
   parts.whenClosing('requests', async () => {
+    if (deliveries.isBusy) {
+      http.takeLooksOnly();
+      await deliveries.drain(parts.timeLeftMs());
+    } else {
+      // Without a wait: requests that are under way have to hear at once that their connections end.
+      deliveries.refuse();
+    }
     const cut = await http.drain(parts.timeLeftMs());
     if (cut > 0) log.warn({ connections: cut }, 'connections were cut at the deadline');
-  });
-  parts.whenClosing('deliveries', async () => {
-    if (deliveries.isBusy) http.takeLooksOnly();
-    await deliveries.drain(parts.timeLeftMs());
   });
   return http.port;
 }

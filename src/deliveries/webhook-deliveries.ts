@@ -127,6 +127,11 @@ export class WebhookDeliveries implements Deliveries {
     return this.#known.underWay.length > 0 || this.#msOfLastLook() > 0;
   }
 
+  /** Takes no new texts, and ends those that wait. */
+  refuse(): void {
+    this.#closing.abort();
+  }
+
   /**
    * Ends what waits, and what is under way after its message. Resolves when callers who were told `pending` had time to
    * look.
@@ -134,7 +139,7 @@ export class WebhookDeliveries implements Deliveries {
    */
   async drain(timeLeftMs: number): Promise<void> {
     const endsAt = performance.now() + timeLeftMs;
-    this.#closing.abort();
+    this.refuse();
     const cutting = setTimeout(
       () => this.#cut.abort(),
       Math.max(0, timeLeftMs - this.#settings.shutdownMarginMs),
