@@ -2,6 +2,7 @@ import type { Alignment, Block, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { decodeEntities } from './entities.ts';
 import { readAttribute, readTag, type Tag } from './html.ts';
+import { COLUMNS_MAX } from './line-kinds.ts';
 
 /** Elements that begin a line of their own. */
 const LINE_NAMES = new Set(
@@ -30,12 +31,20 @@ export function* readHtmlBlocks(
       turnAt = at + UNITS_PER_TURN;
       yield;
     }
-    const next = html.indexOf('<', at);
-    writer.addText(html.slice(at, next < 0 ? html.length : next));
-    if (next < 0) break;
-    at = readMarkup(html, next, writer, changes);
+    const end = endOfText(html, at);
+    writer.addText(html.slice(at, end));
+    at = html.charAt(end) === '<' ? readMarkup(html, end, writer, changes) : end;
   }
   return writer.finish();
+}
+
+/** Up to the next tag, or as many lines as are read in one turn. */
+function endOfText(html: string, at: number): number {
+  const window = html.slice(at, at + UNITS_PER_TURN);
+  const next = window.indexOf('<');
+  const lineEnd = window.lastIndexOf('\n');
+  if (next >= 0) return at + next;
+  return at + (lineEnd > 0 && window.length === UNITS_PER_TURN ? lineEnd : window.length);
 }
 
 /** @returns where the text goes on after what begins at `at` */
@@ -81,8 +90,19 @@ function endOfHidden(html: string, at: number): number {
 interface OpenTable {
   readonly rows: string[][];
   readonly alignments: Alignment[];
-  header: string[] | null;
   hasHeader: boolean;
+}
+
+/** Begins a row, unless the last one has no cells yet. */
+function endRow(rows: string[][]): void {
+  endCell(rows);
+  if (rows.at(-1)?.length !== 0) rows.push([]);
+}
+
+function endCell(rows: readonly string[][]): void {
+  const row = rows.at(-1) ?? [];
+  const cell = row.pop();
+  if (cell !== undefined) row.push(cell.trim());
 }
 
 class HtmlWriter {
@@ -166,17 +186,16 @@ class HtmlWriter {
       if (isEnd && this.#tableDepth === 0) this.#endTable();
       if (this.#tableDepth === 1 && this.#table === null) {
         this.#endText();
-        this.#table = { rows: [], alignments: [], header: null, hasHeader: false };
+        this.#table = { rows: [[]], alignments: [], hasHeader: false };
       }
       return;
     }
     const table = this.#table;
     if (table === null) return;
-    if (name === 'tr' && !isEnd) table.rows.push([]);
-    else if ((name === 'td' || name === 'th') && !isEnd) {
-      if (table.rows.length === 0) table.rows.push([]);
-      const row = table.rows.at(-1) ?? [];
-      row.push('');
+    if (name === 'tr' && !isEnd) endRow(table.rows);
+    else if ((name === 'td' || name === 'th') && !isEnd && table.rows.at(-1)?.length !== COLUMNS_MAX) {
+      endCell(table.rows);
+      table.rows.at(-1)?.push('');
       if (table.rows.length === 1) {
         if (name === 'th') table.hasHeader = true;
         table.alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
@@ -190,7 +209,9 @@ class HtmlWriter {
     if (table === null) return;
     this.#table = null;
     this.#tableDepth = 0;
-    const rows = table.rows.map((row) => row.map((cell) => cell.trim())).filter((row) => row.length > 0);
+    const { rows } = table;
+    endRow(rows);
+    rows.pop();
     if (rows.length === 0) return;
     this.#changes.add('table');
     const header = table.hasHeader ? (rows.shift() ?? []) : [];

@@ -13,6 +13,8 @@ export type Leaf =
       /** Where each line ends in the source. */
       readonly ends: number[];
       readonly isAlert: boolean;
+      /** Definitions were taken from its start. */
+      isDefinition: boolean;
     }
   | {
       readonly kind: 'fence';
@@ -177,15 +179,29 @@ export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, chang
   }
 }
 
+/** More lines without an end are no definition, or are read with the rest of the paragraph. */
+const DEFINITION_LINES_MAX = 32;
+
+/** Takes the lines of a paragraph that are definitions and nothing else, before a line that may begin the next one. */
+export function takeLines(leaf: Leaf & { kind: 'paragraph' }, definitions: Map<string, Definition>): void {
+  if (leaf.lines.length > DEFINITION_LINES_MAX || leaf.lines[0]?.startsWith('[') !== true) return;
+  const source = leaf.lines.join('\n');
+  if (takeDefinitions(source, definitions) < source.length) return;
+  leaf.lines.length = 0;
+  leaf.ends.length = 0;
+  leaf.isDefinition = true;
+}
+
 function paragraphBlocks(
-  { place, lines, isAlert }: Leaf & { kind: 'paragraph' },
+  { place, lines, isAlert, isDefinition }: Leaf & { kind: 'paragraph' },
   definitions: Map<string, Definition>,
   changes: ChangeCounts,
 ): Block[] {
   const whole = lines.join('\n');
   const from = takeDefinitions(whole, definitions);
-  if (from > 0) changes.add('reference');
-  const gap: Block[] = from > 0 ? [{ kind: 'gap' }] : [];
+  const isReference = from > 0 || isDefinition;
+  if (isReference) changes.add('reference');
+  const gap: Block[] = isReference ? [{ kind: 'gap' }] : [];
   if (from >= whole.length) return gap;
   let text = whole.slice(from);
   const alert = isAlert ? /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text) : null;

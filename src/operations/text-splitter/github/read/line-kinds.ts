@@ -106,10 +106,13 @@ export function countSpaces(line: string, at: number): number {
 }
 
 const TAB_STOP = 4;
+/** Longer than the marks of all containers that are read. */
+const LEAD_LENGTH_MAX = 400;
 
 /** Tabs among the marks and blanks that a line begins with become spaces up to the next stop. */
 export function expandTabs(line: string): string {
-  const lead = /^[ \t>*+\-.)\d]*/.exec(line)?.[0] ?? '';
+  if (line.length > LEAD_LENGTH_MAX && line.trim() === '') return '';
+  const lead = /^[ \t>*+\-.)\d]*/.exec(line.slice(0, LEAD_LENGTH_MAX))?.[0] ?? '';
   if (!lead.includes('\t')) return line;
   let expanded = '';
   for (const sign of lead) {
@@ -121,6 +124,8 @@ export function expandTabs(line: string): string {
 const PIPE = 0x7c;
 const BACKSLASH = 0x5c;
 const DELIMITER = /^:?-+:?$/;
+/** What comes after so many cells of a row is in its last one. */
+export const COLUMNS_MAX = 1_000;
 
 /** Cells of a row, trimmed; `\|` is a pipe inside a cell, in code as well. */
 export function splitRow(line: string): string[] {
@@ -129,7 +134,7 @@ export function splitRow(line: string): string[] {
   const cells: string[] = [];
   let hasEscape = false;
   let start = row.charCodeAt(0) === PIPE ? 1 : 0;
-  for (let at = start; at < row.length; at += 1) {
+  for (let at = start; at < row.length && cells.length < COLUMNS_MAX - 1; at += 1) {
     const unit = row.charCodeAt(at);
     if (unit === BACKSLASH) {
       if (row.charCodeAt(at + 1) === PIPE) hasEscape = true;
@@ -141,7 +146,7 @@ export function splitRow(line: string): string[] {
     }
   }
   // A last pipe closes the row; without it the last cell is still open.
-  if (start < row.length) cells.push(cellOf(row.slice(start), hasEscape));
+  if (start < row.length) cells.push(cellOf(row.slice(start), hasEscape || cells.length === COLUMNS_MAX - 1));
   // The copy is as large as what it holds; a list that grew has room for many more.
   return cells.slice();
 }

@@ -11,6 +11,7 @@ import {
   type Leaf,
   openingOf,
   openingOfFence,
+  takeLines,
   tableLeaf,
 } from './leaf.ts';
 import {
@@ -201,14 +202,21 @@ export class BlockReader {
     }
     if (indent < CODE_INDENT && this.#readStart(rest, indent, level)) return;
     if (leaf?.kind === 'paragraph') {
+      if (rest.startsWith('[')) takeLines(leaf, this.#document.definitions);
       leaf.lines.push(rest);
       leaf.ends.push(this.#lineEnd);
     } else if (leaf?.kind === 'table' && isSame) leaf.rows.push(splitRow(rest));
     else {
       this.#close(level);
       const isAlert = this.#containers.isQuoteFresh;
-      const ends = [this.#lineEnd];
-      this.#leaf = { kind: 'paragraph', place: this.#containers.takePlace(), lines: [rest], ends, isAlert };
+      this.#leaf = {
+        kind: 'paragraph',
+        place: this.#containers.takePlace(),
+        lines: [rest],
+        ends: [this.#lineEnd],
+        isAlert,
+        isDefinition: false,
+      };
     }
   }
 
@@ -264,7 +272,8 @@ export class BlockReader {
     if (level === 0) return false;
     const source = lines.join('\n');
     const from = takeDefinitions(source, this.#document.definitions);
-    if (from > 0) this.#changes.add('reference');
+    if (from > 0 || paragraph.isDefinition) this.#changes.add('reference');
+    paragraph.isDefinition = false;
     if (from >= source.length) {
       // No line of the paragraph is left: this one is its first.
       paragraph.lines.length = 0;

@@ -13,7 +13,7 @@ const SIGN = /[\\`*_~[\]!<&$:\n]/;
 const BREAK = { kind: 'break' } as const;
 
 /** Texts that are longer are read in parts: no mark that an author meant reaches so far. */
-const INLINE_LENGTH_MAX = 16_384;
+export const INLINE_LENGTH_MAX = 16_384;
 
 /** Whether a text has no marks, so that reading it gives one part that is the text itself. */
 export function isPlain(text: string): boolean {

@@ -4,6 +4,7 @@ import type { Point } from '../read/block.ts';
 /** A converted text may be this much longer than its source. */
 const GROWTH_MAX = 4;
 const GROWTH_UNITS = 65_536;
+const LINES_JOINED = 1_024;
 
 /** A stretch that must stay in one chunk. */
 export interface Solid {
@@ -31,7 +32,9 @@ export class ConvertedText {
   readonly solids: Solid[] = [];
   readonly points: WrittenPoint[] = [];
   readonly #lengthMax: number;
-  #parts: string[] = [];
+  /** Lines that are joined already, so that not all of them are at once. */
+  readonly #parts: string[] = [];
+  #lines: string[] = [];
   #length = 0;
   #isLastBlank = true;
   /** Quoted lines with nothing in them, which are written when the quote goes on. */
@@ -84,10 +87,16 @@ export class ConvertedText {
   #push(line: string): void {
     this.#length += line.length + 1;
     if (this.#length > this.#lengthMax) throw textTooLong();
-    this.#parts.push(line);
+    if (this.#lines.push(line) === LINES_JOINED) this.#join();
+  }
+
+  #join(): void {
+    this.#parts.push(this.#lines.join('\n'));
+    this.#lines = [];
   }
 
   toString(): string {
+    if (this.#lines.length > 0) this.#join();
     return this.#parts.join('\n');
   }
 }

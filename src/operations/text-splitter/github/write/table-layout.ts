@@ -1,5 +1,6 @@
 import type { Alignment, Place } from '../read/block.ts';
 import { type Inline, plainText } from '../read/inline.ts';
+import { INLINE_LENGTH_MAX } from '../read/read-inline.ts';
 import { webUrl } from '../read/link-target.ts';
 import { textTooLong } from './converted-text.ts';
 import { widthOf } from './glyph-width.ts';
@@ -8,7 +9,7 @@ import { codeLine } from './write-code.ts';
 /** Longer lines of code break on phones and in narrow windows. */
 const CELLS_MAX = 56;
 const COLUMN_GAP = 2;
-const ROWS_PER_TURN = 64;
+const CELLS_PER_TURN = 1_024;
 
 /** What a chunk holds. */
 export interface ChunkRoom {
@@ -17,8 +18,8 @@ export interface ChunkRoom {
   readonly lines: number;
 }
 
-/** What was read in a cell, or its text where that has no marks. */
-export type Cell = string | readonly Inline[];
+/** What was read in a cell, part by part, or its text where that has no marks. */
+export type Cell = string | readonly (readonly Inline[])[];
 export type Row = readonly Cell[];
 
 /** A table as lines of text in columns. */
@@ -50,9 +51,20 @@ export function* layOut(
   const texts: (readonly string[] | null)[] = [];
   const widths: number[] = [];
   let frame = 0;
+  let cellCount = 0;
   for (let index = -1; index < rows.length; index += 1) {
     const row = index < 0 ? header : (rows[index] ?? []);
+    cellCount += row.length + 1;
+    if (cellCount >= CELLS_PER_TURN) {
+      cellCount = 0;
+      yield;
+    }
     if (!isForced && row.some(hasLink)) return null;
+    if (row.some(isLong)) {
+      if (index < 0) return null;
+      texts.push(null);
+      continue;
+    }
     const cells = row.every(isCodeLine) ? row : row.map(codeLineOf);
     const text = cells.length === 1 ? (cells[0] ?? '') : cells.join(' '.repeat(COLUMN_GAP));
     // The rule under the header is as long as the header.
@@ -65,7 +77,6 @@ export function* layOut(
       widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
     if (!isForced && lineWidth(widths) > CELLS_MAX) return null;
     texts.push(cells);
-    if (texts.length % ROWS_PER_TURN === 0) yield;
   }
   const headTexts = texts.shift();
   const rule = widths.map((width) => '-'.repeat(Math.max(1, Math.round(width))));
@@ -83,7 +94,10 @@ export function* layOut(
     // One wide cell makes all rows wide.
     if (length > lengthMax) throw textTooLong();
     lines.push(line);
-    if (lines.length % ROWS_PER_TURN === 0) yield;
+    cellCount += widths.length + 1;
+    if (cellCount < CELLS_PER_TURN) continue;
+    cellCount = 0;
+    yield;
   }
   // A chunk holds the head, fences and any one line; not all lines are too long for that.
   const most = room.length - headLength(head, place, room) - lineCost(place);
@@ -92,7 +106,12 @@ export function* layOut(
 }
 
 function hasLink(cell: Cell): boolean {
-  return typeof cell !== 'string' && cell.some(isLink);
+  return typeof cell !== 'string' && cell.some((parts) => parts.some(isLink));
+}
+
+/** No line of code: its row is written as a list. */
+function isLong(cell: Cell): boolean {
+  return typeof cell === 'string' ? cell.length > INLINE_LENGTH_MAX : cell.length > 1;
 }
 
 /** Whether a cell is shown in code as it is: most are, and their row needs no copy. */
@@ -101,7 +120,7 @@ function isCodeLine(cell: Cell): cell is string {
 }
 
 function codeLineOf(cell: Cell): string {
-  return codeLine(typeof cell === 'string' ? cell : plainText(cell));
+  return codeLine(typeof cell === 'string' ? cell : plainText(cell.flat()));
 }
 
 export function isLink(part: Inline): boolean {

@@ -9,6 +9,7 @@ import { writeInline } from './write-inline.ts';
 import { type TableOptions, writeTable } from './write-table.ts';
 
 const BLOCKS_PER_TURN = 64;
+const LINES_PER_TURN = 512;
 /** At the start of a line only Discord reads these as marks here: as Markdown of GitHub they would be blocks. */
 const LINE_MARK = /^(?:#{1,3}|-#|>{1,3}|[-*]) /;
 
@@ -56,7 +57,7 @@ function* writeBlocks(blocks: readonly Block[], out: ConvertedText, options: Tab
         yield* writeBlocks(yield* readHtmlBlocks(block, options.context.changes), out, options);
         break;
       case 'code':
-        writeCodeOrFormula(block, out, options.context, known);
+        yield* writeCodeOrFormula(block, out, options.context, known);
         break;
       case 'note':
         yield* writeNote(block.label, block.blocks, out, options);
@@ -77,15 +78,15 @@ function* writeBlocks(blocks: readonly Block[], out: ConvertedText, options: Tab
   }
 }
 
-function writeCodeOrFormula(
+function* writeCodeOrFormula(
   block: Block & { kind: 'code' },
   out: ConvertedText,
   { readsLatex, changes }: InlineContext,
   known: { readonly definitions: number; readonly notes: number },
-): void {
+): Generator<void> {
   const formula = readsLatex && block.language === 'math' ? formulaText(block.lines.join('\n')) : null;
   if (formula === null) {
-    writeCode(block, out, known);
+    yield* writeCode(block, out, known);
     return;
   }
   changes.add('formula');
@@ -118,11 +119,15 @@ function* writeText(
     return;
   }
   let prefix = firstPrefixOf(place);
-  for (const line of shown.replaceAll(/\n\s*\n\s*\n+/g, '\n\n').split('\n')) {
+  for (const [index, line] of shown
+    .replaceAll(/\n\s*\n\s*\n+/g, '\n\n')
+    .split('\n')
+    .entries()) {
     const isMark = !block.isPrepared && LINE_MARK.test(line);
     if (isMark) context.changes.add('escape');
     const content = block.isPrepared ? line.trimEnd() : line.trim();
     out.addLine(content === '' && prefix.trim() === '' ? '' : prefix + (isMark ? '\\' : '') + content);
     prefix = prefixOf(place);
+    if (index % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
   }
 }

@@ -18,12 +18,14 @@ function withoutFence(line: string): string {
   return line.replaceAll(/``(?=`)/g, '``\u200b');
 }
 
+const LINES_PER_TURN = 512;
+
 /** Writes a code block at the start of the line: Discord shows the indentation of a fence in the code. */
-export function writeCode(
+export function* writeCode(
   { lines, language, place, points }: Block & { kind: 'code' },
   out: ConvertedText,
   known: { readonly definitions: number; readonly notes: number },
-): void {
+): Generator<void> {
   const start = lines.findIndex((line) => line.trim() !== '');
   // Discord shows the back-ticks of an empty block.
   if (start < 0) {
@@ -41,6 +43,7 @@ export function writeCode(
       out.addPoint({ at, opening: points.opening, ...known }, `${quote}\`\`\``);
     }
     out.addLine(quote + withoutFence(lines[index] ?? ''));
+    if (index % LINES_PER_TURN === 0) yield;
   }
   out.addLine(`${quote}\`\`\``);
 }

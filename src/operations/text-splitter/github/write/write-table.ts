@@ -16,7 +16,7 @@ import {
 import { firstPrefixOf, prefixOf } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 
-const ROWS_PER_TURN = 64;
+const CELLS_PER_TURN = 1_024;
 
 export type TableForm = 'auto' | 'code' | 'list';
 
@@ -35,29 +35,41 @@ export function* writeTable(
 ): Generator<void> {
   const header = yield* readRow(table.header, context);
   const rows: Row[] = [];
-  for (const cells of table.rows) {
+  yield* forEachRow(table.rows, function* (cells) {
     rows.push(yield* readRow(cells, context));
-    if (rows.length % ROWS_PER_TURN === 0) yield;
-  }
+  });
   const { alignments } = table;
   const wanted = { alignments, place, room, isForced: form === 'code', lengthMax: out.room };
   const layout = form === 'list' ? null : yield* layOut(header, rows, wanted);
-  const list = new RowList(header, place, out, context);
+  const names: string[] = [];
+  for (const cell of header) names.push(yield* writeCell(cell, out, context));
+  const list = new RowList(names, place, out, context);
   if (layout === null) {
-    list.addNames(rows);
-    for (const [index, row] of rows.entries()) {
-      list.addRow(row);
-      if (index % ROWS_PER_TURN === 0) yield;
-    }
+    yield* list.addNames(rows);
+    yield* forEachRow(rows, (row) => list.addRow(row));
     return;
   }
   yield* writeCode(layout, place, out, room, (index) => list.addRow(rows[index] ?? []));
   // Without being asked for, no table with links is code.
   if (form !== 'code') return;
   countLinks(header, context.changes);
-  for (const [index, row] of rows.entries()) {
+  yield* forEachRow(rows, function* (row, index) {
     if (layout.lines[index] !== null) countLinks(row, context.changes);
-    if (index % ROWS_PER_TURN === 0) yield;
+  });
+}
+
+/** Gives the event loop back after a number of cells. */
+function* forEachRow<Each extends { readonly length: number }>(
+  rows: readonly Each[],
+  work: (row: Each, index: number) => Generator<void>,
+): Generator<void> {
+  let cells = 0;
+  for (const [index, row] of rows.entries()) {
+    yield* work(row, index);
+    cells += row.length + 1;
+    if (cells < CELLS_PER_TURN) continue;
+    cells = 0;
+    yield;
   }
 }
 
@@ -70,10 +82,10 @@ function* readRow(cells: readonly string[], context: InlineContext): Generator<v
       row.push(cell);
       continue;
     }
-    const parts: Inline[] = [];
+    const parts: (readonly Inline[])[] = [];
     for (const [index, part] of partsOf(cell).entries()) {
       if (index > 0) yield;
-      parts.push(...readInline(part, context));
+      parts.push(readInline(part, context));
     }
     row.push(parts);
   }
@@ -81,7 +93,7 @@ function* readRow(cells: readonly string[], context: InlineContext): Generator<v
 }
 
 function countLinks(row: Row, changes: ChangeCounts): void {
-  for (const part of row.flat()) {
+  for (const part of row.flat(2)) {
     if (typeof part === 'string' || part.kind === 'token') continue;
     if (isLink(part)) changes.add('table_link_removed');
   }
@@ -96,14 +108,14 @@ function* writeCode(
   place: Place,
   out: ConvertedText,
   room: ChunkRoom,
-  writeLong: (index: number) => void,
+  writeLong: (index: number) => Generator<void>,
 ): Generator<void> {
   const prefix = place.isQuoted ? '> ' : '';
   const empty = headLength(head, place, room);
   const linesMax = room.lines - head.length - 2;
   for (let at = 0; at < lines.length || at === 0;) {
     if (lines[at] === null) {
-      writeLong(at);
+      yield* writeLong(at);
       at += 1;
       continue;
     }
@@ -135,31 +147,32 @@ class RowList {
   /** Where a list item begins with the table, its marker is before the first line. */
   #prefix: string;
 
-  constructor(header: Row, place: Place, out: ConvertedText, context: InlineContext) {
+  constructor(names: readonly string[], place: Place, out: ConvertedText, context: InlineContext) {
     this.#place = place;
     this.#out = out;
     this.#context = context;
-    this.#names = header.map((cell) => this.#write(cell));
+    this.#names = names;
     this.#prefix = firstPrefixOf(place);
   }
 
   /** Names of columns that come with no value are written once. */
-  addNames(rows: readonly Row[]): void {
+  *addNames(rows: readonly Row[]): Generator<void> {
     const used = new Set<number>();
-    for (const row of rows) {
+    yield* forEachRow(rows, function* (row) {
       for (const [column, cell] of row.entries()) if (column > 0 && cell.length > 0) used.add(column);
-    }
+    });
     const others = this.#names.filter((name, column) => name !== '' && !used.has(column));
     if (others.length > 0) this.#add(`-# ${others.join(' · ')}`);
   }
 
-  addRow(row: Row): void {
-    const values = row.slice(1).flatMap((cell, at) => {
-      const value = this.#write(cell);
+  *addRow(row: Row): Generator<void> {
+    const values: string[] = [];
+    for (const [at, cell] of row.slice(1).entries()) {
+      const value = yield* writeCell(cell, this.#out, this.#context);
       const name = this.#names[at + 1] ?? '';
-      return value === '' ? [] : [name === '' ? `- ${value}` : `- ${name}: ${value}`];
-    });
-    const first = this.#write(row[0], true);
+      if (value !== '') values.push(name === '' ? `- ${value}` : `- ${name}: ${value}`);
+    }
+    const first = yield* writeCell(row[0], this.#out, this.#context, true);
     if (first === '' && values.length === 0) return;
     if (this.#hasRows) this.#out.addBlank(this.#place.isQuoted);
     if (first !== '') this.#add(`**${first}**`);
@@ -167,15 +180,23 @@ class RowList {
     this.#hasRows = true;
   }
 
-  #write(cell: Cell | undefined, isBold = false): string {
-    if (cell === undefined || cell === '') return '';
-    const parts: readonly Inline[] = typeof cell === 'string' ? [{ kind: 'text', text: cell }] : cell;
-    const lengthMax = this.#out.room;
-    return writeInline(parts, { context: this.#context, isBold, lineBreak: ' / ', lengthMax }).trim();
-  }
-
   #add(line: string): void {
     this.#out.addLine(this.#prefix + line);
     this.#prefix = prefixOf(this.#place);
   }
+}
+
+/** @throws Problem text_too_long */
+function* writeCell(
+  cell: Cell | undefined,
+  { room }: ConvertedText,
+  context: InlineContext,
+  isBold = false,
+): Generator<void, string> {
+  let text = '';
+  for (const parts of typeof cell === 'string' ? [[{ kind: 'text', text: cell } as const]] : (cell ?? [])) {
+    if (text !== '') yield;
+    text += writeInline(parts, { context, isBold, lineBreak: ' / ', lengthMax: room - text.length });
+  }
+  return text.trim();
 }
