@@ -1,10 +1,13 @@
-import { GIFEncoder, nearestColorIndex, quantize, type Color } from 'gifenc/dist/gifenc.esm.js';
+import type * as gifencModule from 'gifenc/dist/gifenc.esm.js';
+import type { Color } from 'gifenc/dist/gifenc.esm.js';
 
 import { timeFrames } from './gif-timing.ts';
 import type { Animation } from './picture.ts';
 
 // GIF is not left to libvips: that one looks for colours of its own for every frame, which takes several times as long,
 // and a search makes several files.
+
+export type GifModule = typeof gifencModule;
 
 export interface GifOptions {
   /** Colours of the whole animation, at most 255: one more is the transparent one. */
@@ -21,10 +24,14 @@ const KEEP = 1;
 const CLEAR = 2;
 
 /** Each frame holds only what has changed. */
-export function encodeGif(animation: Animation, { palette, tolerance }: GifOptions): Buffer {
+export function encodeGif(
+  gifenc: GifModule,
+  animation: Animation,
+  { palette, tolerance }: GifOptions,
+): Buffer {
   const { width, height, pixels, delaysMs, loop } = animation;
   const transparentIndex = palette.length;
-  const nearest = createNearest(palette);
+  const nearest = createNearest(gifenc, palette);
   const frameBytes = width * height * 4;
   const frames = timeFrames(delaysMs).map(({ index, delay }) => ({
     delay: delay * 10,
@@ -34,7 +41,7 @@ export function encodeGif(animation: Animation, { palette, tolerance }: GifOptio
   const clears = frames.some(({ frame }, at) => uncovers(frames[at - 1]?.frame, frame));
   const shown = new Uint8Array(frameBytes);
   const indexes = new Uint8Array(width * height);
-  const encoder = GIFEncoder();
+  const encoder = gifenc.GIFEncoder();
 
   for (const [at, { frame, delay }] of frames.entries()) {
     for (let pixel = 0; pixel < indexes.length; pixel += 1) {
@@ -74,7 +81,7 @@ export function encodeGif(animation: Animation, { palette, tolerance }: GifOptio
 }
 
 /** Colours for a whole animation, from some of its pixels. */
-export function findPalette({ pixels }: Animation, colors: number): readonly Color[] {
+export function findPalette(gifenc: GifModule, { pixels }: Animation, colors: number): readonly Color[] {
   const step = Math.max(1, Math.floor(pixels.length / 4 / SAMPLES));
   const sample = new Uint8Array(Math.ceil(pixels.length / 4 / step) * 4);
   let length = 0;
@@ -87,7 +94,7 @@ export function findPalette({ pixels }: Animation, colors: number): readonly Col
     length += 4;
   }
   if (length === 0) return [[0, 0, 0]];
-  return quantize(sample.slice(0, length), colors, { format: 'rgb444' });
+  return gifenc.quantize(sample.slice(0, length), colors, { format: 'rgb444' });
 }
 
 function uncovers(before: Uint8Array | undefined, after: Uint8Array): boolean {
@@ -99,11 +106,14 @@ function uncovers(before: Uint8Array | undefined, after: Uint8Array): boolean {
 }
 
 /** The nearest colour of a palette, found once for all colours with the same upper 5 bits in each channel. */
-function createNearest(palette: readonly Color[]): (red: number, green: number, blue: number) => number {
+function createNearest(
+  gifenc: GifModule,
+  palette: readonly Color[],
+): (red: number, green: number, blue: number) => number {
   const known = new Int16Array(2 ** 15).fill(-1);
   return (red, green, blue) => {
     const key = ((red >> 3) << 10) | ((green >> 3) << 5) | (blue >> 3);
-    if (known[key] === -1) known[key] = nearestColorIndex(palette, [red, green, blue]);
+    if (known[key] === -1) known[key] = gifenc.nearestColorIndex(palette, [red, green, blue]);
     return known[key] ?? 0;
   };
 }

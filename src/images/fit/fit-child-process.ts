@@ -38,7 +38,8 @@ interface Reply {
 
 /** Packages that sharp reads when it is loaded, beside itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
-const requireHere = createRequire(import.meta.url);
+/** Where the file really is: the child may not look for it, and folders of packages may be links. */
+const GIFENC = createRequire(import.meta.url).resolve('gifenc/dist/gifenc.esm.js');
 
 /** One process that makes images fit, one after the other. Whatever goes wrong in it, it is not used again. */
 export class FitChildProcess {
@@ -56,7 +57,7 @@ export class FitChildProcess {
     this.#limits = limits;
     this.#process = spawn(
       process.execPath,
-      [...flagsFor(paths), paths.file, pathToFileURL(paths.sharp).href],
+      [...flagsFor(paths), paths.file, ...[paths.sharp, GIFENC].map((each) => pathToFileURL(each).href)],
       {
         // None of the service's, in which tokens are; these three are for libuv, glibc and libvips.
         env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', VIPS_DISC_THRESHOLD: '1g' },
@@ -202,7 +203,7 @@ function flagsFor({ file, sharp }: ChildPaths): string[] {
     path.resolve(images, '../../package.json'),
     path.join(packages, 'sharp'),
     ...SHARP_NEEDS.map((name) => path.join(packages, name)),
-    path.resolve(requireHere.resolve('gifenc'), '../..'),
+    path.resolve(GIFENC, '../..'),
   ];
   return [
     '--permission',

@@ -1,10 +1,12 @@
+import type { GifModule } from './encode-gif.ts';
 import { fitPixels, type FitOrder, type SharpModule } from './fit-pixels.ts';
 import { REPLY, replyHead, REQUEST_HEAD_BYTES } from './fit-frames.ts';
 
 // The process in which strangers' pixels are decoded. It knows nothing but what comes in on stdin, see README.md.
-// node --permission … fit-child.ts <address of the sharp module>
+// node --permission … fit-child.ts <address of the sharp module> <address of gifenc>
 
 const { default: sharp } = (await import(process.argv[2] ?? '')) as { default: SharpModule };
+const gifenc = (await import(process.argv[3] ?? '')) as GifModule;
 
 // One picture at a time on one thread, and nothing of one job is left for the next.
 sharp.concurrency(1);
@@ -39,7 +41,7 @@ async function warmUp(): Promise<void> {
 
 async function answer(order: FitOrder, file: Buffer): Promise<void> {
   try {
-    const fitted = await fitPixels(sharp, file, order);
+    const fitted = await fitPixels({ sharp, gifenc }, file, order);
     // At once: each writing wakes the service.
     process.stdout.write(Buffer.concat([replyHead(REPLY.fitted, fitted.length), fitted]));
   } catch {

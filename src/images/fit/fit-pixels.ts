@@ -4,7 +4,7 @@ import type { Sharp, SharpOptions, WebpOptions } from 'sharp';
 import { shownMs } from '../formats/image-header.ts';
 import type { Color } from 'gifenc/dist/gifenc.esm.js';
 
-import { encodeGif, findPalette } from './encode-gif.ts';
+import { encodeGif, findPalette, type GifModule } from './encode-gif.ts';
 import { largestThatFits } from './largest-that-fits.ts';
 import { CannotFit, type Animation, type Strip } from './picture.ts';
 
@@ -20,6 +20,12 @@ export interface FitOrder {
 }
 
 export type SharpModule = typeof sharpModule;
+
+/** What the child was started with. */
+export interface Libraries {
+  readonly sharp: SharpModule;
+  readonly gifenc: GifModule;
+}
 
 /** Of a still image, as the service lets them in. */
 const PIXELS_MAX = 50_000_000;
@@ -44,19 +50,19 @@ const WEBP_EFFORT = 2;
  * Makes a picture smaller until it meets an order. Runs in the child process only.
  * @throws CannotFit, or what sharp throws
  */
-export async function fitPixels(sharp: SharpModule, file: Buffer, order: FitOrder): Promise<Buffer> {
+export async function fitPixels(libraries: Libraries, file: Buffer, order: FitOrder): Promise<Buffer> {
   const startedAt = performance.now();
   const hasTime = (neededMs = 0) => performance.now() - startedAt + neededMs < order.enoughMs;
   const fitted =
     order.animatedAs === null
-      ? await fitStill(sharp, file, order, hasTime)
-      : await fitAnimation(sharp, file, order, order.animatedAs, hasTime);
+      ? await fitStill(libraries, file, order, hasTime)
+      : await fitAnimation(libraries, file, order, order.animatedAs, hasTime);
   if (fitted === null) throw new CannotFit('no size is small enough');
   return fitted;
 }
 
 async function fitStill(
-  sharp: SharpModule,
+  { sharp }: Libraries,
   file: Buffer,
   order: FitOrder,
   hasTime: () => boolean,
@@ -76,7 +82,7 @@ async function fitStill(
 }
 
 async function fitAnimation(
-  sharp: SharpModule,
+  { sharp, gifenc }: Libraries,
   file: Buffer,
   order: FitOrder,
   type: 'gif' | 'webp',
@@ -104,9 +110,9 @@ async function fitAnimation(
         return made;
       }
       const colors = GIF_COLORS[Math.ceil(level / GIF_STEPS)] ?? 64;
-      const palette = palettes.get(colors) ?? findPalette(whole, colors);
+      const palette = palettes.get(colors) ?? findPalette(gifenc, whole, colors);
       palettes.set(colors, palette);
-      return encodeGif(scaled.strip, { palette, tolerance: level });
+      return encodeGif(gifenc, scaled.strip, { palette, tolerance: level });
     },
   });
   // Bytes are left at the largest side and the best quality: perhaps enough of them to lose nothing at all.

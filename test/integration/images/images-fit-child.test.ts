@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
 
@@ -81,6 +81,17 @@ describe('the process that decodes', () => {
     });
     expect(niceness.length).toBeGreaterThan(1);
     expect(niceness.every((each) => each >= 10 && each < 19)).toBe(true);
+  });
+
+  test('finds its libraries where no folder beside it has them: folders of packages may be links', async () => {
+    const folder = temporaryFolder();
+    for (const part of ['src/images/fit', 'src/images/formats', 'package.json']) {
+      cpSync(path.resolve(import.meta.dirname, '../../..', part), path.join(folder, part), {
+        recursive: true,
+      });
+    }
+    await using fitter = fitterWith({ childFile: path.join(folder, 'src/images/fit/fit-child.ts') });
+    expect(await outcome(fitter, good)).toBe('ok');
   });
 
   test('cannot read a file, start a process or reach a network', async () => {

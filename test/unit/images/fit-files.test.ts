@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import * as gifenc from 'gifenc/dist/gifenc.esm.js';
 import { describe, expect, test } from 'vitest';
 
 import { encodeGif } from '../../../src/images/fit/encode-gif.ts';
@@ -37,6 +38,7 @@ describe('a GIF that is written here', () => {
       fc.asyncProperty(animation, async ({ width, height, frames }) => {
         const delaysMs = frames.map((_, frame) => 50 + frame * 10);
         const file = encodeGif(
+          gifenc,
           { width, height, pixels: Buffer.concat(frames), delaysMs, loop: 0 },
           { palette: COLORS, tolerance: 0 },
         );
@@ -67,6 +69,7 @@ describe('a GIF that is written here', () => {
       frame.set([...(own[color] ?? []), 255], at * 4);
     }
     const file = encodeGif(
+      gifenc,
       { width: 200, height: 200, pixels: frame, delaysMs: [100], loop: 1 },
       { palette: own, tolerance: 0 },
     );
@@ -78,6 +81,7 @@ describe('a GIF that is written here', () => {
     for (const loop of [0, 1, 3]) {
       const pixels = rgba(COLORS[0], COLORS[1]);
       const file = encodeGif(
+        gifenc,
         { width: 1, height: 1, pixels, delaysMs: [50, 50], loop },
         { palette: COLORS, tolerance: 0 },
       );

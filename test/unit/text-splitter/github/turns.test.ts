@@ -40,9 +40,10 @@ describe('a turn does no more in a longer text', () => {
   async function longestTurn(text: string): Promise<number> {
     const steps = convertGithub(text, OPTIONS);
     let longest = 0;
-    for (let isDone = false; !isDone;) {
+    const state = { isDone: false };
+    while (!state.isDone) {
       const work = await counter.count(() => {
-        isDone = steps.next().done === true;
+        state.isDone = steps.next().done === true;
       });
       longest = Math.max(longest, work);
     }

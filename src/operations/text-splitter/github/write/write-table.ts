@@ -53,7 +53,7 @@ export function* writeTable(
   // Without being asked for, no table with links is code.
   if (form !== 'code') return;
   countLinks(header, context.changes);
-  yield* forEachRow(rows, function* (row, index) {
+  yield* forEachRow(rows, (row, index) => {
     if (layout.lines[index] !== null) countLinks(row, context.changes);
   });
 }
@@ -61,11 +61,12 @@ export function* writeTable(
 /** Gives the event loop back after a number of cells. */
 function* forEachRow<Each extends { readonly length: number }>(
   rows: readonly Each[],
-  work: (row: Each, index: number) => Generator<void>,
+  work: (row: Each, index: number) => Generator<void> | void,
 ): Generator<void> {
   let cells = 0;
   for (const [index, row] of rows.entries()) {
-    yield* work(row, index);
+    const steps = work(row, index);
+    if (steps !== undefined) yield* steps;
     cells += row.length + 1;
     if (cells < CELLS_PER_TURN) continue;
     cells = 0;
@@ -158,7 +159,7 @@ class RowList {
   /** Names of columns that come with no value are written once. */
   *addNames(rows: readonly Row[]): Generator<void> {
     const used = new Set<number>();
-    yield* forEachRow(rows, function* (row) {
+    yield* forEachRow(rows, (row) => {
       for (const [column, cell] of row.entries()) if (column > 0 && cell.length > 0) used.add(column);
     });
     const others = this.#names.filter((name, column) => name !== '' && !used.has(column));
