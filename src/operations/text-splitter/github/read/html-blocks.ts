@@ -42,8 +42,8 @@ export function* readHtmlBlocks(
 function endOfText(html: string, at: number): number {
   const window = html.slice(at, at + UNITS_PER_TURN);
   const next = window.indexOf('<');
-  const lineEnd = window.lastIndexOf('\n');
   if (next >= 0) return at + next;
+  const lineEnd = window.lastIndexOf('\n');
   return at + (lineEnd > 0 && window.length === UNITS_PER_TURN ? lineEnd : window.length);
 }
 

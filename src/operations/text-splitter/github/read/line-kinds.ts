@@ -3,7 +3,7 @@ import type { Alignment } from './block.ts';
 // What a line begins, as CommonMark and GitHub read it. `rest` is the line without what its containers took and
 // without its indentation. All expressions are anchored and cannot backtrack over more than a line's start.
 
-const RULE = /^(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const RULE = /^(?:[* \t]+|[- \t]+|[_ \t]+)$/;
 const HEADING = /^(#{1,6})(?:[ \t]+|$)/;
 const FENCE = /^(`{3,}|~{3,})/;
 const BULLET = /^([-+*])(?= |$)/;
@@ -11,8 +11,7 @@ const NUMBER = /^(\d{1,9})([.)])(?= |$)/;
 const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
 
 export function isRule(rest: string): boolean {
-  const unit = rest.charCodeAt(0);
-  return (unit === 0x2a || unit === 0x2d || unit === 0x5f) && RULE.test(rest);
+  return /^[*_-]/.test(rest) && RULE.test(rest) && rest.replaceAll(/[ \t]+/g, '').length >= 3;
 }
 
 export interface Heading {
