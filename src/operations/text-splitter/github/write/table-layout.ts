@@ -10,6 +10,8 @@ import { codeLine } from './write-code.ts';
 const CELLS_MAX = 56;
 const COLUMN_GAP = 2;
 const CELLS_PER_TURN = 1_024;
+/** So much text takes as long as a cell. */
+const CELL_UNITS = 16;
 
 /** What a chunk holds. */
 export interface ChunkRoom {
@@ -67,6 +69,7 @@ export function* layOut(
     }
     const cells = row.every(isCodeLine) ? row : row.map(codeLineOf);
     const text = cells.length === 1 ? (cells[0] ?? '') : cells.join(' '.repeat(COLUMN_GAP));
+    cellCount += text.length / CELL_UNITS;
     // The rule under the header is as long as the header.
     if (texts.length === 0) frame = headLength([text, text], place, room) + lineCost(place);
     else if (frame + room.measure(text) > room.length) {
