@@ -90,6 +90,11 @@ function placesOf(text: string): string {
   return [...new Set(Array.from(text.matchAll(/\{\w+\}/g), ([place]) => place))].toSorted().join(' ');
 }
 
+/** The names of all places. */
+const PLACES = [...new Set([...ENGLISH.values()].flatMap((text) => placesOf(text).split(' ')))].map((place) =>
+  place.slice(1, -1),
+);
+
 describe.each(LANGUAGES)('the texts in %s', (language) => {
   const texts = textsOf(language);
 
@@ -145,13 +150,22 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   });
 
   test('say every problem that can come up, in a message that Discord takes', () => {
-    const words = wordsFor(localeOf(language));
+    const locale = localeOf(language);
+    const words = wordsFor(locale);
     for (const code of Object.keys(PROBLEMS) as ProblemCode[]) {
-      const { components } = problemMessage(new Problem(code), '1'.repeat(19), localeOf(language));
-      const shown = JSON.stringify(components);
+      const shown = JSON.stringify(problemMessage(new Problem(code), '1'.repeat(19), locale).components);
       const key = code in TEXTS.en.problems ? (code as 'busy') : 'internal';
       expect(shown).toContain(JSON.stringify(words.problem(key, {}).error).slice(1, -1));
       expect(shown.length).toBeLessThan(2_000);
+    }
+    const keys = [...ENGLISH.keys()].filter((key) => /^problems\..*\.error$/.test(key));
+    for (const key of keys.map((each) => each.slice('problems.'.length, -'.error'.length) as ProblemKey)) {
+      const values = Object.fromEntries(PLACES.map((place) => [place, 'x'.repeat(100)]));
+      const { error, hint } = words.problem(key, values);
+      const problem = SpokenProblem.of('bad_request', key, values);
+      const shown = JSON.stringify(problemMessage(problem, '1'.repeat(19), locale).components);
+      expect(shown).toContain(JSON.stringify([`**${error}**`, ...(hint === null ? [] : [hint])].join('\n')));
+      expect(shown).not.toMatch(/\{\w+\}/);
     }
   });
 
