@@ -20,7 +20,7 @@ export function toListenFailure(cause: unknown, address: ListenAddress): Explain
     case 'EACCES':
       return new ExplainedFailure(`${portSetting} ${port} is one that this user may not open.`, { cause });
     case 'EADDRNOTAVAIL':
-      return new ExplainedFailure(`${hostSetting} ${host} is no address of this machine.`, { cause });
+      return new ExplainedFailure(`${hostSetting} ${host} is not an address of this machine.`, { cause });
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
     case 'EINVAL':

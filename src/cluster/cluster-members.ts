@@ -5,7 +5,7 @@ import type { OwnerQuestions } from './owner-questions.ts';
 
 /**
  * The lists of all guilds: those of its own shards from this process, the others from the process that holds the
- * shard. While a list of this process is being read, another one that holds the shard, too, may have it.
+ * shard. While this process still loads a list, another one that also holds the shard may already have it.
  * @param own the lists of this process; null when it has none
  */
 export function clusterMembers(

@@ -5,46 +5,49 @@ import type { Limiter } from '../rate-limit/limiter.ts';
 import type { IdentifyAllowance } from './identify-turns.ts';
 
 export interface ClusterState {
-  /** While Redis is away, or does not take writes, each process works for itself, see the functions of Cluster. */
+  /**
+   * `away`: Redis cannot be reached or refuses writes. Each process then works for itself; the functions of Cluster
+   * say how.
+   */
   readonly redis: 'ok' | 'away';
-  /** False: notices of the others do not arrive. */
+  /** False when notices from other processes do not arrive. */
   readonly hears: boolean;
-  /** Those whose leases run, this one included. */
+  /** Processes with a valid lease, this one included. */
   readonly processes: number;
   /** Other processes with shards that this one cannot ask. */
   readonly unreachable: number;
   /** Shards of this process that Discord has let in. */
   readonly shards: number;
-  /** Those that another process holds, too. */
+  /** Shards of this process that another one claims as well. */
   readonly shardsHeldTwice: readonly number[];
-  /** Questions to other processes that wait for an answer. */
+  /** Questions to other processes that have no answer yet. */
   readonly openQuestions: number;
-  /** Memory of long lists of other processes. */
+  /** Memory taken by long lists from other processes. */
   readonly foreignListBytes: number;
 }
 
-/** What the processes of one bot share. Every function works without the others, as far as that can be. */
+/** What the processes of one bot share. Every function also works without the others, as far as possible. */
 export interface Cluster extends AsyncDisposable {
-  /** Counts for all processes together; each for itself while Redis is away. */
+  /** Counts requests across all processes. While Redis is away, each process counts its own. */
   readonly limiter: Limiter;
   /** Tells all processes that the keys of a guild have changed. A notice may be lost: caches are short-lived. */
   tellKeysChanged(guildId: string): void;
   /** Called when any process has changed the keys of a guild. */
   onKeysChanged(listener: (guildId: string) => void): void;
   /**
-   * Resolves when this process may identify in a bucket of `shard % max_concurrency`, or with false when all
-   * processes together have used up what Discord allows. Without Redis at once: then each process keeps only its own
-   * pace and count.
-   * @param allowance what Discord has said to this process
+   * Resolves with true when this process may identify in a bucket of `shard % max_concurrency`, and with false when
+   * the processes together have used up what Discord allows. Without Redis it resolves at once, and each process keeps
+   * only its own pace and count.
+   * @param allowance what Discord last reported to this process
    * @throws the signal's reason
    */
   takeIdentifyTurn(bucket: number, signal: AbortSignal, allowance: IdentifyAllowance): Promise<boolean>;
   /**
-   * Discord has let a shard in: this process answers for its guilds from now on. Resolves when others can ask, or
-   * when Redis is away; they can then as soon as it is back.
+   * Discord has let a shard in: this process answers for its guilds from now on. Resolves when other processes can ask
+   * it. While Redis is away it resolves at once, and they can ask as soon as Redis is back.
    */
   holdShard(shardId: number, shardCount: number): Promise<void>;
-  /** This process stops to answer for its shards; what is being answered goes on. */
+  /** This process stops answering for its shards. Answers under way are finished. */
   releaseShards(): Promise<void>;
   /**
    * The lists of all processes as one directory. Other processes are answered from `own`.

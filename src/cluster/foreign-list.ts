@@ -7,11 +7,11 @@ import type { ListingHead } from './wire.ts';
 const SHORT_BYTES_MAX = 16 * 1024;
 /** Longer ones are cut into blocks, so that the memory of each fits for any other. */
 const BLOCK_BYTES = 64 * 1024;
-/** That wait for the next list: 16 MiB. */
+/** Blocks kept for the next list: 16 MiB. */
 const FREE_BLOCKS_MAX = 256;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 
-/** The memory of lists of other processes, which is used again. */
+/** Reusable memory for lists from other processes. */
 export class ListMemory {
   readonly #bytesMax: number;
   readonly #free: Buffer[] = [];
@@ -22,13 +22,13 @@ export class ListMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** Of long lists that are coming or are being read. */
+  /** Taken by long lists that are arriving or being read. */
   get bytes(): number {
     return this.#taken * BLOCK_BYTES;
   }
 
   /**
-   * Room for a list that is about to come.
+   * Reserves room for a list that is about to arrive.
    * @throws Problem `busy`
    */
   take(bytes: number): ForeignList {
@@ -51,16 +51,16 @@ export class ListMemory {
   }
 }
 
-/** A list of another process, or what has come of it. */
+/** A list from another process, complete or still arriving. */
 export class ForeignList implements LargeIds {
   readonly bytes: number;
   readonly blocks: readonly Buffer[];
   #filled = 0;
-  /** Others have its memory. */
+  /** Its memory was given back, and another list may be using it. */
   isGone = false;
   idCount = 0;
   jsonByteLength = 0;
-  /** Of 8 bytes; else JSON. */
+  /** The ids are numbers of 8 bytes; otherwise the list is JSON. */
   #areNumbers = false;
 
   constructor(bytes: number, blocks: readonly Buffer[]) {
@@ -69,7 +69,7 @@ export class ForeignList implements LargeIds {
   }
 
   add(piece: Buffer): void {
-    // More than was announced makes it a list that cannot be completed.
+    // A list that is longer than announced can never be completed.
     if (this.#filled + piece.length > this.bytes) this.#filled = Infinity;
     for (let from = 0; from < piece.length && this.#filled < this.bytes;) {
       const block = this.blocks[Math.floor(this.#filled / BLOCK_BYTES)] ?? piece;
@@ -79,14 +79,14 @@ export class ForeignList implements LargeIds {
     }
   }
 
-  /** What came, where it was no list. */
+  /** The body as text, for answers that are not a list. */
   text(): string {
     return Buffer.concat(this.#pieces()).toString();
   }
 
   /**
-   * Says what has come, once it is whole.
-   * @throws Error when there are not as many ids as was announced
+   * Marks the list as complete.
+   * @throws Error when the number of ids is not the one that was announced
    */
   complete({ returned, jsonByteLength }: ListingHead, areNumbers: boolean): this {
     if (this.#filled !== (areNumbers ? returned * ID_BYTES : jsonByteLength)) {

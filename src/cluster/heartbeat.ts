@@ -10,7 +10,7 @@ export interface HeartbeatOptions {
   readonly log: Log;
 }
 
-/** What can be wrong: what is said when there is more of it, and when it is over. */
+/** What can go wrong, with the log lines for when there is more of it and when it is over. */
 const TROUBLES = {
   away: [
     'Redis is away: this process works for itself until it is back',
@@ -30,10 +30,10 @@ const TROUBLES = {
   ],
 } as const;
 
-/** Renews the lease, and finds out how well the processes find each other. None of its functions rejects. */
+/** Renews the lease, and checks that the processes reach each other. None of its functions rejects. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
-  /** How much there is of each; what is 0 is well. */
+  /** How many cases there are of each. 0 means that all is well. */
   readonly trouble = { away: 0, deaf: 0, unreachable: 0, heldTwice: 0 };
 
   constructor(options: HeartbeatOptions) {
@@ -78,7 +78,7 @@ export class Heartbeat {
   }
 }
 
-/** Why it failed; null when it did not. */
+/** The reason why it failed; null when it succeeded. */
 function failureOf(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     () => null,

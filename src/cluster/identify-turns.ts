@@ -7,24 +7,24 @@ import type { Log } from '../telemetry/log.ts';
 export interface IdentifyTurnsOptions {
   readonly redis: Redis;
   readonly log: Log;
-  /** From one identify in a bucket to the next: Discord's 5 s and a quarter for clocks and networks. */
+  /** Time between two identifies in a bucket: Discord's 5 s, and 0.25 s for clocks and networks. */
   readonly windowMs: number;
 }
 
-/** What Discord allows, as one process has heard it. */
+/** What Discord allows, as it last reported to one process. */
 export interface IdentifyAllowance {
-  /** Identifies that are left of this day. */
+  /** Identifies left until Discord's day ends. */
   readonly left: number;
-  /** How many of them are not for this shard. */
+  /** How many of them are reserved for other shards. */
   readonly kept: number;
 }
 
-/** After that, what Discord says it has counted is newer than our count. */
+/** After this long, Discord's own count is newer than ours. */
 const COUNT_MS = 60_000;
 
 // KEYS: the turn, what is left. ARGV: milliseconds of a turn, what Discord says is left and kept, and milliseconds of
-// our count. Gives -1 when nothing is left, 0 when it is our turn, else the wait.
-// A turn without an end, which nobody here makes, would keep all others waiting for good.
+// our count. Returns -1 when nothing is left, 0 when it is our turn, else the milliseconds to wait.
+// A turn without an expiry, which nothing here makes, would keep all others waiting forever.
 const TAKE_TURN = `
 local left = tonumber(ARGV[2])
 local known = redis.call('GET', KEYS[2])
@@ -43,8 +43,8 @@ return math.max(wait, 1)
 `;
 
 /**
- * Whose turn it is to identify, for all processes of a bot: one in a bucket at a time. See Cluster.takeIdentifyTurn.
- * An identify that comes too early, while Redis is away, is refused by Discord and tried again.
+ * Lets the processes of a bot identify one after the other in each bucket. See Cluster.takeIdentifyTurn. An identify
+ * that comes too early, while Redis is away, is refused by Discord and tried again.
  * https://docs.discord.com/developers/events/gateway#rate-limiting
  */
 export function identifyTurns({ redis, log, windowMs }: IdentifyTurnsOptions) {

@@ -18,9 +18,9 @@ export interface LeasesOptions {
 export interface OtherProcess extends Omit<Lease, 'shards'> {
   readonly id: string;
   readonly shards: ReadonlyMap<number, number>;
-  /** Of Redis's clock. */
+  /** On Redis's clock. */
   readonly renewedAt: number;
-  /** Of our own clock. */
+  /** On the clock of this process. */
   readonly endsAt: number;
 }
 
@@ -57,7 +57,7 @@ return { now, all }
  */
 export class Leases {
   readonly #options: LeasesOptions;
-  /** Shard to when Discord let it in, of Redis's clock. */
+  /** When Discord let each shard in, on Redis's clock. */
   readonly #held = new Map<number, number>();
   #shardCount = 1;
   #origin = '';
@@ -82,8 +82,8 @@ export class Leases {
   }
 
   /**
-   * Shards that another process holds, too. It counts if it has renewed since: one that is gone, and was replaced by
-   * this one, never does.
+   * Shards that another process claims as well. It counts only if it has renewed its lease since: a process that is
+   * gone, and was replaced by this one, never does.
    */
   get heldTwice(): number[] {
     const rivals = this.others.filter(({ shardCount }) => shardCount === this.#shardCount);
@@ -92,18 +92,18 @@ export class Leases {
       .map(([id]) => id);
   }
 
-  /** The other processes whose leases run. */
+  /** The other processes with a valid lease. */
   get others(): OtherProcess[] {
     const now = performance.now();
     return this.#others.filter(({ endsAt }) => endsAt > now);
   }
 
-  /** Says where this process can be asked. To be called before the first renewal. */
+  /** Sets where this process can be asked. Call it before the first renewal. */
   openAt(origin: string): void {
     this.#origin = origin;
   }
 
-  /** With another count than before, all shards of before are gone. */
+  /** A new shard count drops all shards of the old one. */
   hold(shardId: number, shardCount: number): void {
     if (shardCount !== this.#shardCount) this.#held.clear();
     this.#shardCount = shardCount;
@@ -126,12 +126,12 @@ export class Leases {
     return performance.now() - this.#renewedAt < leaseMs && lastGapAt() < this.#renewedAt;
   }
 
-  /** Whether it is, or was until a lease ago, the secret that the others find in Redis. */
+  /** Whether this is the secret that the others find in Redis, or was within the last lease. */
   isSecret(text: string): boolean {
     return isSame(text, this.#secret) || isSame(text, this.#lastSecret);
   }
 
-  /** The other processes that hold the shard of a guild, the one that got it last first. */
+  /** The other processes that hold the shard of a guild, the most recent one first. */
   ownersOf(guildId: string): OtherProcess[] {
     const sinceOf = ({ shards, shardCount }: OtherProcess) => shards.get(shardOf(guildId, shardCount));
     return this.others
@@ -141,7 +141,7 @@ export class Leases {
 
   /** Renews the lease and reads the others. @throws Error when Redis is away */
   renew(): Promise<void> {
-    // What is under way may not hold what has changed since. One more follows, which all calls until then share.
+    // The renewal under way may miss later changes. One more follows, which all calls until then share.
     this.#following ??= this.#renewing
       .catch(() => undefined)
       .then(() => {
@@ -198,7 +198,7 @@ function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** In a time that does not depend on where they differ. */
+/** Compares in a time that does not depend on where they differ. */
 function isSame(one: string, other: string): boolean {
   return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

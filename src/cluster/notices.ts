@@ -13,15 +13,15 @@ export interface NoticesOptions extends RedisConnectionOptions {
 }
 
 /**
- * Short messages to all processes over Redis. Redis keeps none: a process that is away misses them, so they may only
- * make something faster that happens anyway.
+ * Short messages to all processes over Redis. Redis does not keep them, and a process that is away misses them. So
+ * they may only speed up what happens anyway.
  */
 export class Notices implements Disposable {
   readonly #redis: Redis;
   /** A connection of its own: one that has subscribed can do nothing else. */
   readonly #subscriber: Redis;
   readonly #prefix: string;
-  /** Only this process listens here: it shows whether what is sent arrives. */
+  /** Only this process listens here, to check that messages arrive. */
   readonly #ownChannel: string;
   readonly #listeners = new Map<string, (message: string) => void>();
 
@@ -65,8 +65,8 @@ export class Notices implements Disposable {
   }
 
   /**
-   * Redis counts who gets a message. Nobody does when a connection is dead or leads to another server than the other
-   * one, or when the user has lost its right to channels.
+   * Redis reports how many listeners got a message: none when a connection is dead or leads to another server than the
+   * other one, or when the user has lost its right to channels.
    * @throws Error when what is sent does not arrive here
    */
   async checkHeard(): Promise<void> {

@@ -13,20 +13,20 @@ interface OwnerRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   /**
-   * Told how long the body will be; what it throws ends the request. What it gives takes the pieces, each of which
-   * lasts only as long as the call.
+   * Called with the length of the body; throwing ends the request. The function that it returns gets the pieces, each
+   * of which is valid only during the call.
    */
   readonly makeRoom: (bytes: number) => (piece: Buffer) => void;
 }
 
-/** Connections that nothing was asked on for longer are closed; the other side keeps them longer. */
+/** Connections that were unused for longer are closed; the other side keeps them longer. */
 const IDLE_MS = 30_000;
 const HEAD_BYTES_MAX = 64 * 1024;
-/** All connections read into it: what has come is copied before anything else is read. */
+/** Shared by all connections: what arrives is copied before anything else is read. */
 const entrance = Buffer.allocUnsafeSlow(HEAD_BYTES_MAX);
 
 /**
- * Asks other processes over HTTP, on connections that stay open. With Node's own client, also with one that reads into
+ * Asks other processes over HTTP, on connections that stay open. With Node's own client, even with one that reads into
  * the same buffer each time, this process gives little more than half as many short answers.
  */
 export class OwnerConnections implements Disposable {
@@ -58,7 +58,7 @@ class Connection {
   readonly #origin: string;
   readonly #socket: net.Socket;
   #asked: (PromiseWithResolvers<OwnerAnswer> & OwnerRequest) | null = null;
-  /** Of an answer, until its head is whole. */
+  /** The beginning of an answer, until its head is complete. */
   #head = '';
   #body: (OwnerAnswer & { left: number; readonly take: (piece: Buffer) => void }) | null = null;
 
@@ -125,7 +125,7 @@ class Connection {
   }
 }
 
-/** @throws Error when it is no answer of a process, or does not say how long its body is */
+/** @throws Error when it is not an answer of a process of ours, or does not say how long its body is */
 function readHead(head: string): OwnerAnswer & { readonly length: number } {
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
   const header = (name: string) => new RegExp(`\r\n${name}: ([^\r]*)`, 'i').exec(head)?.[1];

@@ -10,11 +10,11 @@ import { OwnerConnections } from './owner-connections.ts';
 import { shardIsAway, tooManyQuestions } from './unavailable.ts';
 import { ALIVE_PATH, LISTING_HEADER, MEMBERS_PATH, NUMBERS_TYPE, readHead, toProblem } from './wire.ts';
 
-/** How much may be under way between processes. */
+/** Limits for questions to other processes. */
 export interface QuestionLimits {
-  /** For a question with all that comes of it: two owners that are asked, a long list. */
+  /** For a question as a whole, with a second owner and a long list included. */
   readonly answerMs: number;
-  /** Questions of this process that wait for an answer at a time. */
+  /** Questions of this process that may be open at once. */
   readonly questionsMax: number;
   /** Memory of long lists of other processes; a single one may take more. */
   readonly listBytesMax: number;
@@ -53,9 +53,12 @@ export class OwnerQuestions implements Disposable {
   readonly #limits: QuestionLimits;
   readonly #connections = new OwnerConnections();
   readonly #memory: ListMemory;
-  /** Questions that are sent at the end of this turn of the event loop: all who ask the same share one. */
+  /** Questions that are sent at the end of this turn of the event loop: equal ones are sent once. */
   readonly #next = new Map<string, Question>();
-  /** Processes that did not answer, by the renewal of their lease: until the next one they are asked last. */
+  /**
+   * Processes that did not answer, with the last renewal of their lease. Until they renew it again, they are asked
+   * last.
+   */
   readonly #silent = new BoundedMap<number>({ entriesMax: SILENT_MAX });
   #open = 0;
 
@@ -76,7 +79,7 @@ export class OwnerQuestions implements Disposable {
   async ask(query: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
     signal.throwIfAborted();
     const key = JSON.stringify(query);
-    // Equal questions share an answer, but for draws: each is one of its own.
+    // Equal questions share an answer, except for draws: each of them has its own.
     const isDraw = query.kind === 'members' && query.sample !== null;
     const question = (isDraw ? undefined : this.#next.get(key)) ?? this.#begin(key, query.guildId);
     question.callers += 1;
@@ -86,7 +89,7 @@ export class OwnerQuestions implements Disposable {
     return listing;
   }
 
-  /** Whether another process can be reached and takes questions of this one. */
+  /** Whether another process can be reached and accepts our questions. */
   reaches({ origin, secret }: OtherProcess): Promise<boolean> {
     const { answerMs: timeoutMs } = this.#limits;
     const headers = { authorization: secret };

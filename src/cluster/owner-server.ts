@@ -29,7 +29,7 @@ export interface OwnerServerOptions {
   readonly log: Log;
 }
 
-/** Up to this size a list leaves together with its head, in one call of the system. */
+/** Up to this size, a list is sent together with its head in one system call. */
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
 const PIECE_BYTES = 128 * 1024;
 const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;

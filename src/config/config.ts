@@ -23,7 +23,7 @@ const notOurs = z
   .undefined('is a name of discord.js that has no effect here; use GATEWAY_SHARDS and GATEWAY_SHARD_COUNT')
   .optional();
 
-/** With a path behind it, it is the address of a button in Discord, which takes 512 characters. */
+/** With a path after it, it is the address of a button in Discord, which takes 512 characters. */
 const PUBLIC_URL_LENGTH_MAX = 400;
 
 /** Every setting, as text from the environment. An empty value counts as not set. */

@@ -5,9 +5,9 @@ import type { RoleQuestion } from './role-question.ts';
 /** The answer to a question: who it is about, ascending by user id or drawn at random, or the counts of all roles. */
 export interface RoleListing {
   readonly pending: false;
-  /** All of them, whatever the page; beside counts all members of the guild. */
+  /** The number of all matches, whatever the page. With counts, the number of all members of the guild. */
   readonly count: number;
-  /** Ids in `members`; roles that were counted. */
+  /** The number of ids in `members`, or of roles that were counted. */
   readonly returned: number;
   /** The last id of the page when more follow. */
   readonly nextAfter: string | null;
@@ -30,7 +30,7 @@ export interface PendingListing {
   readonly retryAfterSeconds: number;
 }
 
-/** Whoever waits for an answer. Read the signal only to wait: it may be made when it is read first. */
+/** A caller who waits for an answer. Read the signal only to wait: the first read may create it. */
 export interface Caller {
   readonly signal: AbortSignal;
 }

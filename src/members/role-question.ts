@@ -10,15 +10,15 @@ const membersQuestion = z
     kind: z.literal('members'),
     guildId: snowflake,
     // Each of these lists is ascending and names a role once; the guild's own id means all members.
-    /** They hold each of these, */
+    /** They hold all of these roles. */
     all: roleIds,
-    /** at least one of these, unless the list is empty, */
+    /** They hold at least one of these, unless the list is empty. */
     any: roleIds,
-    /** and none of these. */
+    /** They hold none of these. */
     none: roleIds,
     /** Only these of them, ascending; null for all. */
     among: z.array(snowflake).max(1_000).readonly().nullable(),
-    /** So many of them at random; null for a list. */
+    /** How many of them to draw at random; null for a list. */
     sample: whole.nullable(),
     /** Only the count is wanted: `members` comes back empty. */
     countOnly: z.boolean(),

@@ -74,7 +74,7 @@ export async function findFrom<Own, WithToken>(
 ): Promise<Found<Own | WithToken>> {
   const isOwnGuild = guildId === context.guildId;
   const header = context.secret?.trim() ?? '';
-  // Also where it will not be needed: who sends what can be no token should hear of it before the day it is.
+  // Checked even where it is not needed: whoever sends a malformed token should learn of it before it is.
   const token = header === '' ? null : parseBotToken(header);
   const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
   const ask = async (given: string) => ({ source: 'token' as const, value: await ways.withToken(given) });

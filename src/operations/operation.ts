@@ -9,7 +9,10 @@ import { problemFromIssues } from './input-problem.ts';
 
 /** What an operation may use beside its input. Everything that reaches outside the process comes in here. */
 export interface OperationContext {
-  /** Who uses up shared limits: the guild of the caller's key, `0` for the local key, or a user in a direct message. */
+  /**
+   * Whose share of the limits is used up: the guild of the caller's key, `0` for the local key, or a user in a direct
+   * message.
+   */
   readonly ownerId: string;
   /** Guild of the caller's key; null for the local key, which belongs to no guild. */
   readonly guildId: string | null;
@@ -76,7 +79,7 @@ type Example<Input, Value> = {
  */
 export type RecipeUse = 'time_out' | 'make_role' | 'send_chunks' | 'make_emoji' | 'list_members';
 
-/** Who may use a command; null for everybody. Named as in discord-api-types. */
+/** The permission that a command asks for; null when everybody may use it. Named as in discord-api-types. */
 export type RecipePermission =
   | 'ManageGuildExpressions'
   | 'ManageMessages'

@@ -6,7 +6,7 @@ import type { ShardTruth } from './shard-truth.ts';
 import type { Timers } from './timers.ts';
 
 export interface GatewayMembersOptions {
-  /** What is known of the shards; without its word no list is called whole. */
+  /** What is known of the shards. It decides whether a list counts as complete. */
   readonly truth: ShardTruth;
   /** Sends a payload on a shard. Throws or rejects when the shard is not connected. */
   readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void;

@@ -7,7 +7,7 @@ import { createTokenDigest } from './token-digest.ts';
 import type { TokenDirectoryOptions, TokenDirectorySettings } from './token-directory-options.ts';
 import { TokenMemory } from './token-memory.ts';
 
-/** A caller's right to ask Discord about a guild. Holds the token: to be dropped with the request or the listing. */
+/** A caller's right to ask Discord about a guild. It holds the token, so drop it with the request or the listing. */
 export interface Lookup {
   readonly token: string;
   readonly guildId: string;
@@ -17,7 +17,7 @@ export interface Lookup {
   readonly key: string;
 }
 
-/** The way to Discord with callers' tokens, and all that keeps it from doing harm there. */
+/** Calls Discord with callers' tokens, within the limits that keep our address from being banned. */
 export class TokenAccess {
   readonly breaker: InvalidAnswerBreaker;
   readonly #attempts: TokenAttempts;
