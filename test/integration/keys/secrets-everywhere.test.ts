@@ -22,8 +22,6 @@ const CALLER_TOKEN = `MTIzNDU2Nzg5MDEyMzQ1Njc4.Marked.${'m'.repeat(38)}`;
 const USER_TOKEN = `mfa.${'u'.repeat(84)}`;
 /** Other Discord-compatible servers have such tokens. */
 const WEB_TOKEN = `eyJhbGciOiJIUzI1NiJ9.eyJpZCI6IjEyMzQ1Njc4OTAxMiJ9.${'w'.repeat(43)}`;
-/** Whoever has its address can post there. */
-const WEBHOOK = `https://discord.com/api/webhooks/123456789012345678/${'h'.repeat(68)}`;
 
 /** Discord knows no such webhook. */
 const WEBHOOK = `600000000000000001/${'h'.repeat(68)}`;

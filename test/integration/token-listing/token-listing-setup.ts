@@ -60,7 +60,9 @@ export async function startTokenListing(
   members: MemberDirectory = gatewayOff,
 ): Promise<TokenListing> {
   const discord = await startSimulator(simulated);
-  const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, retryDelaysMs: [1, 1], ...options });
+  // These tests are not about how fast a machine is, unless they say so.
+  const patient = { callTimeoutMs: 60_000, patienceMs: 60_000, retryDelaysMs: [1, 1] };
+  const directory = new CallerTokenDirectory({ apiUrl: discord.apiUrl, ...patient, ...options });
   onTestFinished(async () => {
     await directory.close();
     await discord.close();
