@@ -15,7 +15,7 @@ const PAGES = [
   '/status',
   '/nowhere',
 ];
-const VIEWS = [1280, 360].flatMap((width) =>
+const VIEWS = [1280, 768, 320].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 

@@ -1,4 +1,5 @@
 // Trying an operation: the call, and its answer as JSON, as a picture and as messages of Discord.
+import { showInColours } from './colours.js';
 import { readMessage } from './discord-markdown.js';
 import { call, currentKey, describeFailure, describeForeignLetter, describeQuota, say } from './key.js';
 
@@ -33,9 +34,10 @@ function showAnswer(form, body) {
   const place = form.querySelector('.answer');
   const json = JSON.stringify(body, null, 2);
   const rest = json.length - SHOWN_CHARACTERS_MAX;
-  place.textContent =
-    rest > 0 ? `${json.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${rest} characters more` : json;
+  const shown = rest > 0 ? `${json.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${rest} characters more` : json;
+  showInColours(place, shown, 'json');
   place.hidden = false;
+  form.querySelector('[data-empty]').hidden = true;
   form.answer = json;
   form.querySelector('[data-after]').hidden = false;
   showMessages(form.querySelector('.chat'), Array.isArray(body.chunks) ? body.chunks : []);

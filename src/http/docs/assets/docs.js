@@ -1,4 +1,5 @@
 // The page of forms and recipes.
+import './page.js';
 import { startForms, startSpoilers, stopAskingForKey } from './answer.js';
 import { startKey } from './key.js';
 import { startPermissions } from './permissions.js';

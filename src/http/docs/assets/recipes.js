@@ -11,7 +11,7 @@ const toolInput = document.querySelector('[data-tool]');
 const panels = [...document.querySelectorAll('[data-recipe]')];
 const formOf = (panel) => document.querySelector(`form[data-operation="${panel.dataset.recipe}"]`);
 
-/** What stands in an element's code, with the key of the reader. */
+/** What is in an element's code, with the key of the reader where the placeholder was. */
 const templates = new WeakMap();
 const fill = (code, key) => templates.get(code).replaceAll(KEY_PLACEHOLDER, () => key || KEY_PLACEHOLDER);
 
@@ -21,7 +21,8 @@ const maskedKey = () => (currentKey() === '' ? '' : `${currentKey().slice(0, 6)}
 function showCodes(panel) {
   for (const code of panel.querySelectorAll('[data-code]')) {
     if (!templates.has(code)) templates.set(code, code.textContent);
-    code.textContent = fill(code, maskedKey());
+    for (const place of code.querySelectorAll('[data-key]'))
+      place.textContent = maskedKey() || KEY_PLACEHOLDER;
   }
 }
 
@@ -51,6 +52,9 @@ async function refreshRecipe(panel) {
   const recipe = await response.json();
   // A later order may have been answered first.
   if (!recipe.ok || turn !== panel.turn) return;
+  const output = panel.querySelector('output');
+  output.textContent = '';
+  panel.append(output);
   panel.querySelector('[data-body]').innerHTML = recipe.html;
   showCodes(panel);
 }
@@ -91,8 +95,13 @@ export function startRecipes() {
     formOf(panel).addEventListener('input', () => refreshSoon(panel));
     panel.querySelector('[data-literal]').addEventListener('change', () => refreshRecipes([panel]));
     panel.addEventListener('click', ({ target }) => {
-      const code = target.closest('[data-copy]')?.closest('[data-copyable]').querySelector('[data-code]');
-      if (code) void copy(fill(code, currentKey()), code, panel.querySelector('output'));
+      const copyable = target.closest('[data-copy]')?.closest('[data-copyable]');
+      if (!copyable) return;
+      const code = copyable.querySelector('[data-code]');
+      // What has happened is said beside the button that was pressed.
+      const output = panel.querySelector('output');
+      copyable.append(output);
+      void copy(fill(code, currentKey()), code, output);
     });
   }
   toolInput.addEventListener('change', () => {

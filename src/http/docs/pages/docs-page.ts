@@ -1,7 +1,6 @@
-import type { Operation } from '../../../operations/operation.ts';
-import { capitalise, countInWords } from '../../count-in-words.ts';
+import { countInWords } from '../../count-in-words.ts';
 import { html, type Markup } from './html.ts';
-import { layOut } from './layout.ts';
+import { layOut, searchBox } from './layout.ts';
 import { operationSection } from './operation-section.ts';
 import { permissionBoxes } from './permission-boxes.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
@@ -29,6 +28,7 @@ export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string 
     skipTo: 'the operations',
     body: html`<div class="frame">
       <nav class="manifest" aria-label="On this page">
+        ${searchBox('this page')}
         <ol>
           <li><a href="#tool">Your tool</a></li>
           <li><a href="#key">Your key</a></li>
@@ -39,7 +39,7 @@ export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string 
         </ol>
       </nav>
       <main id="main">
-        ${introduction(operations)} ${toolSection(tool)} ${keySection()}
+        ${setUp(tool)}
         ${operations.map((operation) => operationSection(operation, { publicUrl, tool, botId }))}
         ${permissionBoxes()} ${answersSection()}
         <section id="limits" aria-labelledby="limits-title">
@@ -56,83 +56,58 @@ function botOf(inviteUrl: string | null): string | null {
   return inviteUrl === null ? null : new URL(inviteUrl).searchParams.get('client_id');
 }
 
-/** A line and what parse-args finds in it. */
-const SPECIMEN = [
-  ['!', 'prefix'],
-  ['tempban', 'command'],
-  ['<@1234…>', 'user_id'],
-  ['7d', 'duration'],
-  ['spamming links', 'reason'],
-] as const;
-
-function introduction(operations: readonly Operation[]): Markup {
-  return html`<section class="intro" aria-labelledby="intro-title">
-    <h1 id="intro-title">Tools for your Discord bot: parse commands, split texts, list role members.</h1>
-    <p class="lead">
-      ${capitalise(countInWords(operations.length))} tools over HTTP that read and write JSON the way bot
-      builders need it.
-    </p>
-    <dl class="specimen" aria-label="A command line and its parts">
-      ${SPECIMEN.map(
-        ([text, name]) =>
-          html`<div>
-            <dt>${text}</dt>
-            <dd>${name}</dd>
-          </div>`,
-      )}
-    </dl>
-  </section>`;
-}
-
-function toolSection(tool: RecipeBookId): Markup {
-  return html`<section class="tool" id="tool" aria-labelledby="tool-title">
-    <h2 id="tool-title">Your tool</h2>
-    <div class="field">
-      <label for="tool-input">I build with</label>
-      <select id="tool-input" data-tool>
-        ${Object.entries(RECIPE_BOOKS).map(([id, { label }]) =>
-          id === tool
-            ? html`<option value="${id}" selected>${label}</option>`
-            : html`<option value="${id}">${label}</option>`,
-        )}
-      </select>
-      <p class="hint">All recipes below are for it. The address of this page then is a link to share.</p>
-    </div>
-  </section>`;
-}
-
-function keySection(): Markup {
-  return html`<section class="key" id="key" aria-labelledby="key-title">
-    <h2 id="key-title">Your key</h2>
+/** The first thing on the page: what everything below it depends on. */
+function setUp(tool: RecipeBookId): Markup {
+  return html`<div class="setup">
+    <h1>Try it here, then copy it into your bot.</h1>
     <div class="bench">
-      <div class="prose">
-        <p>
-          Each call needs a key in the header <code>Authorization</code>. A server admin gets one in Discord
-          with <code>/settings key create</code>; it is shown once. Whoever runs this service makes them with
-          <code>npm run key -- create</code>.
-        </p>
-        <p>
-          Paste it here and the forms below run with it, and the recipes have it filled in. It stays in this
-          tab: it is forgotten when the tab closes, and it is sent nowhere but in calls to this service.
-        </p>
-      </div>
-      <form class="try" data-key-form>
+      <section class="tool" id="tool" aria-labelledby="tool-title">
+        <h2 id="tool-title">Your tool</h2>
         <div class="field">
-          <label for="key-input">API key</label>
-          <input id="key-input" type="password" autocomplete="off" spellcheck="false" placeholder="qm_…" />
+          <label for="tool-input">I build with</label>
+          <select id="tool-input" data-tool>
+            ${Object.entries(RECIPE_BOOKS).map(([id, { label }]) =>
+              id === tool
+                ? html`<option value="${id}" selected>${label}</option>`
+                : html`<option value="${id}">${label}</option>`,
+            )}
+          </select>
+          <p class="hint">
+            All recipes below are for it, and the address of this page becomes a link to share.
+          </p>
         </div>
-        <p class="actions">
-          <button type="submit">Use and check</button>
-          <button type="button" class="quiet" data-show aria-pressed="false">Show</button>
-          <button type="button" class="quiet" data-forget>Forget</button>
-        </p>
-        <p><output></output></p>
-        <noscript
-          ><p>The forms and recipes on this page need JavaScript; the reference does not.</p></noscript
-        >
-      </form>
+      </section>
+      <section class="key" id="key" aria-labelledby="key-title">
+        <h2 id="key-title">Your key</h2>
+        <form data-key-form>
+          <div class="field">
+            <label for="key-input">API key</label>
+            <input
+              id="key-input"
+              type="password"
+              autocomplete="off"
+              spellcheck="false"
+              placeholder="qm_…"
+              aria-describedby="key-hint"
+            />
+            <p class="hint" id="key-hint">
+              A server admin gets one in Discord with <code>/settings key create</code>. It stays in this tab
+              and is sent nowhere but to this service.
+            </p>
+          </div>
+          <p class="actions">
+            <button type="submit">Use and check</button>
+            <button type="button" class="quiet" data-show aria-pressed="false">Show</button>
+            <button type="button" class="quiet" data-forget>Forget</button>
+          </p>
+          <p><output></output></p>
+          <noscript
+            ><p>The forms and recipes on this page need JavaScript; the reference does not.</p></noscript
+          >
+        </form>
+      </section>
     </div>
-  </section>`;
+  </div>`;
 }
 
 function answersSection(): Markup {

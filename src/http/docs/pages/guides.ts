@@ -5,8 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 
+import { colouredCode } from './coloured-code.ts';
 import { html, Markup } from './html.ts';
-import { layOut, type Site } from './layout.ts';
+import { layOut, searchBox, type Site } from './layout.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 
@@ -58,6 +59,7 @@ async function makeGuidePage(name: GuideName, site: Site): Promise<string> {
     site,
     path: `/docs/${name}`,
     root: '../',
+    script: 'page.js',
     nav: [
       ['docs', 'Try it'],
       [`docs/${name}.md`, 'Markdown'],
@@ -65,10 +67,11 @@ async function makeGuidePage(name: GuideName, site: Site): Promise<string> {
     skipTo: 'the text',
     body: html`<div class="frame">
       <nav class="manifest" aria-label="Guides">
+        ${searchBox('this guide')}
         <ol>
           ${GUIDE_NAMES.map((each) =>
             each === name
-              ? html`<li><a href="${each}" aria-current="page">${each}</a></li>`
+              ? html`<li><a href="${each}" aria-current="page">${each}</a>${contentsOf(rendered)}</li>`
               : html`<li><a href="${each}">${each}</a></li>`,
           )}
         </ol>
@@ -76,6 +79,18 @@ async function makeGuidePage(name: GuideName, site: Site): Promise<string> {
       <main id="main" class="guide">${rendered}</main>
     </div>`,
   });
+}
+
+/** The headings of a guide, where it has several. */
+function contentsOf({ html: text }: Markup): Markup | null {
+  const headings = [...text.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/gs)];
+  if (headings.length < 2) return null;
+  return html`<ol class="contents">
+    ${headings.map(
+      ([, id = '', inner = '']) =>
+        html`<li><a href="#${id}">${new Markup(inner.replaceAll(/<\/?a\b[^>]*>/g, ''))}</a></li>`,
+    )}
+  </ol>`;
 }
 
 /** What a language model should read, by https://llmstxt.org: a title, a sentence, and a list of links. */
@@ -121,8 +136,22 @@ async function renderGuide(source: string): Promise<Markup> {
       })
       .replaceAll('<th></th>', '<td></td>')
       .replaceAll('</table>', '</table></div>')
+      .replaceAll(
+        /<pre><code class="language-(\w+)">([^<]*)<\/code>/g,
+        (_all, language: string, code: string) =>
+          `<pre><code data-language="${language}">${colouredCode(readEntities(code), language).html}</code>`,
+      )
       .replaceAll('<pre>', '<pre tabindex="0">'),
   );
+}
+
+/** What micromark has escaped. */
+function readEntities(html: string): string {
+  return html
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&');
 }
 
 /** Cuts before each heading; in a block of code a line may only look like one. */

@@ -1,9 +1,14 @@
 import { capitalise, countInWords } from '../../count-in-words.ts';
+import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { discordMessages } from './discord-message.ts';
+import { colouredCode } from './coloured-code.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
 import { limitTable } from './tables.ts';
+
+/** Named on the page; the others are counted. */
+const SHOWN_TOOLS = 4;
 
 /** What a browser sees at the root. */
 export function landingPage(options: DocumentsOptions): string {
@@ -23,13 +28,17 @@ export function landingPage(options: DocumentsOptions): string {
     ],
     skipTo: 'the text',
     body: html`<main class="landing" id="main">
-      <h1>Tools for your Discord bot: parse commands, split texts, list role members.</h1>
-      <p class="lead">${tools} over HTTP, with a recipe for every bot builder.</p>
-      <p class="actions">
-        ${inviteUrl === null ? null : html`<a class="button" href="${inviteUrl}">Add to Discord</a>`}
-        <a class="button" href="docs">Open the documents</a>
-      </p>
-      ${picture(options)}
+      <div class="hero">
+        <div>
+          <h1>Tools for your Discord bot: parse commands, split texts, list role members.</h1>
+          <p class="lead">
+            For people who build Discord bots, with code or without: ${tools.toLowerCase()} over HTTP for what
+            your builder cannot do by itself, each with a recipe to copy for ${listTools()}.
+          </p>
+          <p class="actions">${firstAction(inviteUrl)}</p>
+        </div>
+        ${picture(options)}
+      </div>
       <ul class="shelf">
         ${operations.map(
           ({ name, summary }) =>
@@ -52,14 +61,28 @@ export function landingPage(options: DocumentsOptions): string {
   });
 }
 
-/** One call: what goes in, and the first keys that come out. */
+/** The one thing to do first; the other way in is a plain link. */
+function firstAction(inviteUrl: string | null): Markup {
+  if (inviteUrl === null) return html`<a class="button" href="docs">Open the documents</a>`;
+  return html`<a class="button" href="${inviteUrl}">Add to Discord</a> <a href="docs">Open the documents</a>`;
+}
+
+/** `BDFD, BotGhost, Kite, aoi.js and eight more`. */
+function listTools(): string {
+  const labels = Object.values(RECIPE_BOOKS).map(({ label }) => label);
+  const shown = labels.slice(0, SHOWN_TOOLS);
+  return `${shown.join(', ')} and ${countInWords(labels.length - shown.length)} more`;
+}
+
+/** One call: what goes in, and what comes out of it. */
 function picture({ operations: [first] }: DocumentsOptions): Markup | null {
   if (first === undefined) return null;
   const { input, answer } = first.example;
+  // The parts that are there, and no lists: with those the last ones would be below the window.
   const shown = Object.fromEntries(
-    Object.entries(answer)
-      .filter(([, value]) => value !== null)
-      .slice(0, 9),
+    Object.entries(answer).filter(
+      ([, value]) => value !== null && value !== false && typeof value !== 'object',
+    ),
   );
   return html`<figure class="picture">
     ${discordMessages('What somebody writes', [
@@ -69,7 +92,7 @@ function picture({ operations: [first] }: DocumentsOptions): Markup | null {
       tabindex="0"
       role="region"
       aria-label="The answer"
-    ><code>${JSON.stringify(shown, null, 2)}</code></pre>
+    ><code>${colouredCode(JSON.stringify(shown, null, 2), 'json')}</code></pre>
     <figcaption>A line goes into ${first.name}, and its parts come out as JSON.</figcaption>
   </figure>`;
 }

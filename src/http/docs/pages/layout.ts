@@ -27,6 +27,14 @@ export interface PageOptions {
   readonly body: Markup;
 }
 
+/** Leaves of the list below it what has the words that are typed. Without a script it is not there. */
+export function searchBox(where: string): Markup {
+  return html`<p class="search" data-search hidden>
+    <input type="search" aria-label="Search ${where}" placeholder="Search" autocomplete="off" />
+    <output></output>
+  </p>`;
+}
+
 /** What chats show of a link. Discord wants whole addresses. */
 function sharedTags({ publicUrl }: Site, path: string): Markup {
   return html`<meta property="og:url" content="${publicUrl}${path}" />

@@ -53,25 +53,30 @@ function tryForm(operation: Operation, { botId }: SectionOptions): Markup {
   const secret = secretHeader === null ? null : SECRETS[secretHeader];
   const secretField = secret === null ? null : secretControl(name, secret);
   return html`<form class="try" data-operation="${name}" data-method="${method}" data-path="${path.slice(1)}">
-    <h3>Try it</h3>
-    ${secret?.isMain === true ? secretField : null}
-    ${fields.filter(({ isMain }) => isMain).map((field) => control(operation, field, botId))}
-    ${
-      others.length === 0
-        ? null
-        : html`<details>
-            <summary>More fields</summary>
-            <div class="more">
-              ${others.map((field) => control(operation, field, null))}
-              ${secret?.isMain === false ? secretField : null}
-            </div>
-          </details>`
-    }
-    <p class="actions"><button type="submit">Send</button> <output></output></p>
-    <pre class="answer" tabindex="0" role="region" aria-label="Answer of ${name}" hidden></pre>
-    <div data-after hidden>
-      <button type="button" class="quiet" data-copy-answer>Copy the answer</button>
-      <ol class="chat" aria-label="The chunks as messages of ${name}" hidden></ol>
+    <div>
+      <h3>Try it</h3>
+      ${secret?.isMain === true ? secretField : null}
+      ${fields.filter(({ isMain }) => isMain).map((field) => control(operation, field, botId))}
+      ${
+        others.length === 0
+          ? null
+          : html`<details>
+              <summary>More fields</summary>
+              <div class="more">
+                ${others.map((field) => control(operation, field, null))}
+                ${secret?.isMain === false ? secretField : null}
+              </div>
+            </details>`
+      }
+      <p class="actions"><button type="submit">Send</button> <output></output></p>
+    </div>
+    <div class="outcome">
+      <p class="empty" data-empty>The answer appears here.</p>
+      <pre class="answer" tabindex="0" role="region" aria-label="Answer of ${name}" hidden></pre>
+      <div data-after hidden>
+        <button type="button" class="quiet" data-copy-answer>Copy the answer</button>
+        <ol class="chat" aria-label="The chunks as messages of ${name}" hidden></ol>
+      </div>
     </div>
   </form>`;
 }

@@ -3,6 +3,7 @@ import { fullNote, type FormField, type Recipe, type RecipeBook } from '../../..
 import type { RecipeOperation } from '../../../recipes/recipe.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
 import { discordMessages } from './discord-message.ts';
+import { colouredCode, markText } from './coloured-code.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
 
 /** In recipes until the reader has typed a key, which never leaves their browser but in calls. */
@@ -83,7 +84,7 @@ function codeBlock(name: string, { code, language }: Recipe): Markup {
       tabindex="0"
       role="region"
       aria-label="Recipe for ${name}"
-    ><code data-code data-language="${language}">${code}</code></pre>
+    ><code data-code data-language="${language}">${colouredCode(code, language, KEY_PLACEHOLDER)}</code></pre>
     <button type="button" class="quiet" data-copy>Copy</button>
   </div>`;
 }
@@ -98,7 +99,7 @@ function fieldRow([label, ...parts]: FormField): Markup {
 function cell(label: string, value: string, index: number): Markup {
   const what = index === 0 ? label : `value of ${label}`;
   return html`<span data-copyable
-    ><code data-code>${value}</code
+    ><code data-code>${markText(value, KEY_PLACEHOLDER)}</code
     ><button type="button" class="quiet small" data-copy aria-label="Copy ${what}">Copy</button></span
   >`;
 }

@@ -1,6 +1,7 @@
 import type { Schema } from '../../openapi/json-schema.ts';
+import { colouredCode } from './coloured-code.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
-import { layOut, type Site } from './layout.ts';
+import { layOut, searchBox, type Site } from './layout.ts';
 import {
   readContent,
   readReference,
@@ -32,6 +33,7 @@ export function referencePage(openApi: Schema, site: Site): string {
     site,
     path: '/docs/reference',
     root: '../',
+    script: 'page.js',
     nav: [
       ['docs', 'Try it'],
       ['openapi.json', 'OpenAPI'],
@@ -39,6 +41,7 @@ export function referencePage(openApi: Schema, site: Site): string {
     skipTo: 'the operations',
     body: html`<div class="frame">
       <nav class="manifest" aria-label="On this page">
+        ${searchBox('the reference')}
         <ol>
           ${entries.map(({ operation: { operationId: id } }) => html`<li><a href="#${id}">${id}</a></li>`)}
           <li><a href="#options">Options and headers</a></li>
@@ -157,7 +160,7 @@ function answers(id: string, { responses }: ReferenceMethod, { components }: Ref
             ([example, { summary, value }]) =>
               html`<details>
                 <summary>${summary ?? capitalise(example)}</summary>
-                <pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>
+                <pre tabindex="0"><code>${colouredCode(JSON.stringify(value, null, 2), 'json')}</code></pre>
               </details>`,
           )}`;
       })}

@@ -1,0 +1,87 @@
+// Colours of code, for the pages that the service sends and for answers in the browser. Each expression goes through
+// the code once, and what is not closed ends with the line or the code, so that it takes time in proportion to it.
+const STRING = String.raw`"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?`;
+const NUMBER = String.raw`\b\d[\d_]*(?:\.\d+)?\b`;
+
+const language = (kinds) =>
+  new RegExp(
+    Object.entries(kinds)
+      .map(([kind, source]) => `(?<${kind}>${source})`)
+      .join('|'),
+    'g',
+  );
+
+const js = language({
+  comment: String.raw`\/\/.*|\/\*[^]*?(?:\*\/|$)`,
+  string: `${STRING}|${'`'}(?:[^${'`'}\\\\]|\\\\[^])*${'`'}?`,
+  number: NUMBER,
+  keyword:
+    '\\b(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|false|finally|for|from|function|if|import|in|instanceof|interface|let|new|null|of|readonly|return|static|switch|this|throw|true|try|type|typeof|undefined|while)\\b',
+});
+const json = language({
+  comment: String.raw`\/\/.*`,
+  name: String.raw`"(?:[^"\\\n]|\\.)*"(?=[ \t]{0,4}:)`,
+  string: String.raw`"(?:[^"\\\n]|\\.)*"?`,
+  number: NUMBER,
+  keyword: String.raw`\b(?:true|false|null)\b`,
+});
+const python = language({
+  comment: '#.*',
+  string: `"""[^]*?(?:"""|$)|${STRING}`,
+  number: NUMBER,
+  keyword:
+    '\\b(?:and|as|async|await|class|def|elif|else|except|False|finally|for|from|if|import|in|is|lambda|None|not|or|pass|raise|return|True|try|while|with|yield)\\b',
+});
+const sh = language({
+  comment: String.raw`(?<=^|\s)#.*`,
+  string: `"(?:[^"\\\\]|\\\\[^])*"?|'[^']*'?`,
+  name: String.raw`\$\w+|(?<=^|\s)--?[a-zA-Z][\w-]*`,
+});
+/** Builders whose functions begin with a dollar. */
+const dollars = language({ name: String.raw`\$[a-zA-Z]+` });
+
+const LANGUAGES = new Map(
+  Object.entries({
+    js,
+    javascript: js,
+    ts: js,
+    typescript: js,
+    json,
+    jsonc: json,
+    python,
+    py: python,
+    sh,
+    bash: sh,
+  }),
+);
+
+/** Longer code is shown without. */
+const COLOURED_MAX = 16_384;
+
+/** The code in pieces, each with the kind that gives it its colour; null for none. Together they are the code. */
+export function colour(code, languageName) {
+  if (code.length > COLOURED_MAX) return [[null, code]];
+  const pieces = [];
+  let at = 0;
+  for (const match of code.matchAll(LANGUAGES.get(languageName) ?? dollars)) {
+    if (match.index > at) pieces.push([null, code.slice(at, match.index)]);
+    const [kind] = Object.entries(match.groups).find(([, text]) => text !== undefined);
+    pieces.push([kind, match[0]]);
+    at = match.index + match[0].length;
+  }
+  if (at < code.length) pieces.push([null, code.slice(at)]);
+  return pieces;
+}
+
+/** Puts the code into an element of the page, in colours. */
+export function showInColours(element, code, languageName) {
+  element.replaceChildren(
+    ...colour(code, languageName).map(([kind, text]) => {
+      if (kind === null) return text;
+      const piece = document.createElement('span');
+      piece.className = `code-${kind}`;
+      piece.textContent = text;
+      return piece;
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { colour } from '../../../src/http/docs/assets/colours.js';
+
+const kinds = (code: string, language: string) =>
+  colour(code, language).flatMap(([kind, text]) => (kind === null ? [] : [`${kind} ${text}`]));
+
+describe('code in colours', () => {
+  test.each([
+    ['js', "const a = 'b'; // c", ['keyword const', "string 'b'", 'comment // c']],
+    ['js', 'return `x ${1}` + 2', ['keyword return', 'string `x ${1}`', 'number 2']],
+    [
+      'json',
+      '{"a": "b", "c": 1.5, "d": null}',
+      ['name "a"', 'string "b"', 'name "c"', 'number 1.5', 'name "d"', 'keyword null'],
+    ],
+    ['python', 'async def a():  # b', ['keyword async', 'keyword def', 'comment # b']],
+    ['sh', 'curl -sS "$URL" # now', ['name -sS', 'string "$URL"', 'comment # now']],
+    ['', '$nomention $if[$message==]', ['name $nomention', 'name $if', 'name $message']],
+  ])('of %s: %s', (language, code, found) => {
+    expect(kinds(code, language)).toEqual(found);
+  });
+
+  test('is the code, whatever it is', () => {
+    const language = fc.constantFrom('js', 'json', 'python', 'sh', '', 'unknown');
+    const code = fc.string({
+      unit: fc.constantFrom('"', "'", '`', '\\', '/', '*', '#', '$', 'a', '1', '.', ' ', '\n', ':', '"""'),
+    });
+    fc.assert(
+      fc.property(code, language, (text, name) => {
+        expect(
+          colour(text, name)
+            .map(([, piece]) => piece)
+            .join(''),
+        ).toBe(text);
+      }),
+      { numRuns: 1_000, seed: 3 },
+    );
+  });
+
+  test.each(['"', "'", '`', '/*', '"""', '\\"', '$', '1', '" '])('reads 64 KiB of %j once', (sign) => {
+    for (const language of ['js', 'json', 'python', 'sh', '']) {
+      expect(colour(sign.repeat(65_536 / sign.length), language).length).toBeGreaterThan(0);
+    }
+  });
+});
