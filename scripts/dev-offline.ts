@@ -21,6 +21,8 @@ const MEMBER_COUNT = 5_000;
 const ROLE_EVERY = 100;
 /** Somebody who tries things out types more than a user may. */
 const NO_LIMIT = 1_000_000;
+/** More would hide what else is said at the start. */
+const SHOWN_CURLS = 3;
 /** 16 by 16 pixels, red. */
 const IMAGE =
   'iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAACQkWg2AAAAGUlEQVR4nGP8z0AaYCJR/aiGUQ1DSAMAQC4BH5CRwYcAAAAASUVORK5CYII=';
@@ -45,8 +47,8 @@ async function main(): Promise<void> {
   });
   const app = await startService(discord);
   try {
-    await printWelcome(app, discord);
-    await runPrompt(discord);
+    const curls = await printWelcome(app, discord);
+    await runPrompt(discord, curls);
   } finally {
     await app.close();
   }
@@ -63,7 +65,8 @@ async function startService(discord: Simulator): Promise<App> {
     STORAGE_URL: 'memory:',
     IMAGE_ALLOW_PRIVATE: 'true',
     SHUTDOWN_TIMEOUT_MS: '1000',
-    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+    // What it warns about at a start, such as an address on this machine, is meant here.
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'error',
   });
   const app = await startApp(config, createLog(config.logLevel), {
     limits: { commandsPerMinute: NO_LIMIT, commandImagesPerMinute: NO_LIMIT },
@@ -87,7 +90,8 @@ async function findPort(wanted: number): Promise<number> {
   }
 }
 
-async function printWelcome(app: App, discord: Simulator): Promise<void> {
+/** @returns all lines that may be pasted; the first few are shown */
+async function printWelcome(app: App, discord: Simulator): Promise<string[]> {
   const { key } = await app.keys.create({
     guildId: GUILD_ID,
     name: 'dev-offline',
@@ -108,15 +112,16 @@ async function printWelcome(app: App, discord: Simulator): Promise<void> {
   });
   print(`Quartermaster and a simulated Discord are running. The server "Home" has ${MEMBER_COUNT} members.`);
   print(
-    `Documents: ${app.publicUrl}/docs\n\nPaste any of these into another shell:\n\n${lines.join('\n')}\n`,
+    `Documents: ${app.publicUrl}/docs\n\nPaste any of these into another shell ("curl" prints all of them):\n\n${lines.slice(0, SHOWN_CURLS).join('\n')}\n`,
   );
   print(`Here you are the admin of "Home". Try: /settings key create name:demo\n"help" lists the rest.`);
   print(`The role Blue is ${ROLE_ID}.\n`);
+  return lines;
 }
 
-async function runPrompt(discord: Simulator): Promise<void> {
+async function runPrompt(discord: Simulator, curls: readonly string[]): Promise<void> {
   const memberId = discord.guild().members.page(ADMIN_ID, 1)[0]?.id ?? ADMIN_ID;
-  const session = new UserSession({ discord, print, adminId: ADMIN_ID, memberId });
+  const session = new UserSession({ discord, print, adminId: ADMIN_ID, memberId, curls });
   const isTerminal = process.stdin.isTTY;
   const lines = createInterface({
     input: process.stdin,
@@ -134,7 +139,10 @@ async function runPrompt(discord: Simulator): Promise<void> {
   }
   lines.close();
   // Nothing was ever typed: it runs in the background, for its API and its pages.
-  if (count === 0 && !isTerminal) await untilKilled();
+  if (count === 0 && !isTerminal) {
+    print(`All lines to paste:\n\n${curls.join('\n')}\n`);
+    await untilKilled();
+  }
 }
 
 async function untilKilled(): Promise<void> {

@@ -1,3 +1,7 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+
 import { ComponentType } from 'discord-api-types/v10';
 
 import type { SimulatedMessage } from '../../test/simulator/simulated-message.ts';
@@ -15,20 +19,23 @@ interface Part {
   readonly options?: readonly { readonly label: string }[];
 }
 
-/** Bytes of a file that are shown. */
-const FILE_SHOWN = 300;
-
-/** A message as text: what a user would see of it. */
+/** A message as text: what a user would see of it. Its files are saved. */
 export function showMessage(message: SimulatedMessage): string {
   if (message.isDeleted) return '(the message is gone)';
   const lines = [message.isEphemeral ? '(only you can see this)' : '(everybody can see this)'];
   if (message.content !== '') lines.push(message.content);
   for (const part of message.components as readonly Part[]) lines.push(...showPart(part));
   for (const { name, bytes } of message.files) {
-    const more = bytes.length > FILE_SHOWN ? ` … (${bytes.length} bytes)` : '';
-    lines.push(`[file ${name}] ${bytes.toString('utf8', 0, FILE_SHOWN)}${more}`);
+    const path = join(folderOfFiles(), basename(name));
+    writeFileSync(path, bytes);
+    lines.push(`[file ${name}, ${bytes.length.toLocaleString('en')} bytes, saved as ${path}]`);
   }
   return lines.join('\n');
+}
+
+/** A new one each time, so that nothing of somebody's is written over. */
+function folderOfFiles(): string {
+  return mkdtempSync(join(tmpdir(), 'quartermaster-offline-'));
 }
 
 function showPart(part: Part): string[] {

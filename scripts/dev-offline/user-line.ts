@@ -9,7 +9,7 @@ export type UserLine =
   | { readonly kind: 'slash' | 'type'; readonly path: string; readonly options: readonly TypedOption[] }
   | { readonly kind: 'menu'; readonly name: string; readonly content: string }
   | { readonly kind: 'click' | 'choose' | 'submit' | 'as' | 'in' | 'language'; readonly what: string }
-  | { readonly kind: 'help' | 'exit' | 'nothing' };
+  | { readonly kind: 'help' | 'curl' | 'exit' | 'nothing' };
 
 export interface TypedOption {
   readonly name: string;
@@ -20,6 +20,7 @@ export interface TypedOption {
 /** Command or option, as far as names are concerned. */
 interface Level {
   readonly name: string;
+  readonly name_localizations?: Readonly<Partial<Record<string, string>>> | null;
   readonly type: ApplicationCommandOptionType;
   readonly required?: boolean;
   readonly options?: readonly Level[];
@@ -34,29 +35,53 @@ submit some text                                  fills in the form it opened (\
 type /permissions encode permission:send          what is suggested while the last option is typed
 as member | as admin                              who does it
 in guild | in dm | in elsewhere                   where (elsewhere: a server without the bot)
-language de                                       the language of Discord (en-US, es-ES, pt-BR, fr, de, tr, ru)
+language de                                       the language of Discord (en-US, es-ES, pt-BR, fr, de, tr, ru);
+                                                  commands go by their names in any language
+curl                                              calls of the API to paste into a shell
 exit`;
 
-/** The lines above, and every command of the bot with its options; those in brackets may be left out. */
-export function describeCommands(commands: readonly APIApplicationCommand[]): string {
-  const lines = commands.flatMap(({ name, type, ...command }) =>
-    type === ApplicationCommandType.ChatInput
-      ? describeSlash(`/${name}`, (command.options ?? []) as unknown as readonly Level[])
-      : [`menu ${name}:`],
+/** A name as Discord shows it in a language. */
+function nameIn({ name, name_localizations: names }: Level, locale: string): string {
+  return names?.[locale] ?? name;
+}
+
+/** The command or option of that name, in any language; the name that it was registered with goes before. */
+function findCalled(levels: readonly Level[], typed: string): Level | undefined {
+  return (
+    levels.find(({ name }) => name === typed) ??
+    levels.find(({ name_localizations: names }) => Object.values(names ?? {}).includes(typed))
   );
+}
+
+/**
+ * The lines above, and every command of the bot with its options, by their names in a language; options in brackets
+ * may be left out.
+ */
+export function describeCommands(commands: readonly APIApplicationCommand[], locale: string): string {
+  const lines = commands.flatMap((command) => {
+    const level = command as unknown as Level;
+    return command.type === ApplicationCommandType.ChatInput
+      ? describeSlash(`/${nameIn(level, locale)}`, level.options ?? [], locale)
+      : [`menu ${nameIn(level, locale)}:`];
+  });
   return `${HELP}\n\nThe commands of the bot:\n\n${lines.join('\n')}`;
 }
 
-function describeSlash(path: string, options: readonly Level[]): string[] {
+function describeSlash(path: string, options: readonly Level[], locale: string): string[] {
   const inner = options.filter(
     ({ type }) =>
       type === ApplicationCommandOptionType.Subcommand ||
       type === ApplicationCommandOptionType.SubcommandGroup,
   );
   if (inner.length > 0) {
-    return inner.flatMap((each) => describeSlash(`${path} ${each.name}`, each.options ?? []));
+    return inner.flatMap((each) =>
+      describeSlash(`${path} ${nameIn(each, locale)}`, each.options ?? [], locale),
+    );
   }
-  const fields = options.map(({ name, required }) => (required === true ? ` ${name}:` : ` [${name}:]`));
+  const fields = options.map((option) => {
+    const name = nameIn(option, locale);
+    return option.required === true ? ` ${name}:` : ` [${name}:]`;
+  });
   return [path + fields.join('')];
 }
 
@@ -68,6 +93,7 @@ export function readUserLine(line: string, commands: readonly APIApplicationComm
   const [, word = '', rest = ''] = /^(\S+)\s*(.*)$/s.exec(typed) ?? [];
   switch (word) {
     case 'help':
+    case 'curl':
     case 'exit':
       return { kind: word };
     case 'click':
@@ -82,11 +108,16 @@ export function readUserLine(line: string, commands: readonly APIApplicationComm
       return readSlash('type', rest.replace(/^\//, ''), commands);
     case 'menu': {
       const [, name = '', content = ''] = /^([^:]+):\s*(.*)$/s.exec(rest) ?? [];
-      return { kind: 'menu', name: name.trim(), content };
+      return { kind: 'menu', name: menuName(name.trim(), commands), content };
     }
     default:
       throw new Error(`"${word}" is not understood. "help" lists what is.`);
   }
+}
+
+/** The name under which the bot registered a command of the menu. */
+function menuName(typed: string, commands: readonly APIApplicationCommand[]): string {
+  return findCalled(commands as unknown as readonly Level[], typed)?.name ?? typed;
 }
 
 function readSlash(
@@ -103,7 +134,7 @@ function readSlash(
   let rest = typed;
   for (;;) {
     const word = /^\s*([^\s:]+)(?=\s|$)/.exec(rest);
-    const next: Level | undefined = level.options?.find(({ name }) => name === word?.[1]);
+    const next: Level | undefined = findCalled(level.options ?? [], word?.[1] ?? '');
     if (word === null || next === undefined) break;
     path.push(next.name);
     level = next;
@@ -116,7 +147,7 @@ function readSlash(
 /** `name:value name:value`; a value goes on to the next name that the command has. */
 function readOptions(rest: string, known: readonly Level[]): TypedOption[] {
   const starts = [...rest.matchAll(/(?:^|\s)([^\s:]+):/g)].flatMap((match) => {
-    const option = known.find(({ name }) => name === match[1]);
+    const option = findCalled(known, match[1] ?? '');
     return option === undefined ? [] : [{ option, at: match.index, valueAt: match.index + match[0].length }];
   });
   if (rest.slice(0, starts[0]?.at ?? rest.length).trim() !== '') {

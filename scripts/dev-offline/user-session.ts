@@ -21,6 +21,8 @@ export interface UserSessionOptions {
   readonly print: (text: string) => void;
   readonly adminId: string;
   readonly memberId: string;
+  /** Lines to paste into a shell. */
+  readonly curls: readonly string[];
 }
 
 /** Somebody at the prompt who uses the bot. */
@@ -37,7 +39,7 @@ export class UserSession {
 
   /** Does what a line says and prints what the user would see. Resolves with false when it was the last one. */
   async run(line: string): Promise<boolean> {
-    const { discord, print, adminId, memberId } = this.#options;
+    const { discord, print, adminId, memberId, curls } = this.#options;
     try {
       const typed = readUserLine(line, discord.bot().commands);
       switch (typed.kind) {
@@ -46,7 +48,10 @@ export class UserSession {
         case 'exit':
           return false;
         case 'help':
-          print(describeCommands(discord.bot().commands));
+          print(describeCommands(discord.bot().commands, this.#scene.locale ?? Locale.EnglishUS));
+          break;
+        case 'curl':
+          print(`${curls.join('\n')}\n`);
           break;
         case 'as':
           this.#scene = { ...this.#scene, userId: typed.what === 'member' ? memberId : adminId };

@@ -1,5 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
@@ -15,7 +16,7 @@ test.skipIf(!HAS_CURL)(
   'lines that are printed work when pasted, and commands on standard input are answered',
   async () => {
     const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
+      env: { ...process.env, PORT: '0' },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     try {
@@ -23,13 +24,23 @@ test.skipIf(!HAS_CURL)(
       const lines = createInterface({ input: child.stdout });
       lines.on('line', (line) => shown.push(line));
       const ended = once(child, 'close');
-      while (!shown.some((line) => line.includes('The role Blue is'))) {
-        await Promise.race([once(lines, 'line'), ended]);
-        expect(child.exitCode).toBeNull();
-      }
+      const waitFor = async (words: string) => {
+        while (!shown.some((line) => line.includes(words))) {
+          await Promise.race([once(lines, 'line'), ended]);
+          expect(child.exitCode).toBeNull();
+        }
+      };
+      await waitFor('The role Blue is');
+      // Nothing to be puzzled about, and few lines to choose from.
+      expect(shown.filter((line) => line.startsWith('{'))).toEqual([]);
+      expect(shown.filter((line) => line.startsWith('curl '))).toHaveLength(3);
 
-      const curls = shown.filter((line) => line.startsWith('curl '));
+      child.stdin.write('curl\n# all of them\nmenu Split text: one two\n');
+      await waitFor('saved as');
+      const curls = [...new Set(shown.filter((line) => line.startsWith('curl ')))];
       expect(curls.length).toBeGreaterThanOrEqual(OPERATIONS.length);
+      const [, saved = ''] = /\[file \S+, [\d,]+ bytes, saved as (\S+)\]/.exec(shown.join('\n')) ?? [];
+      expect(readFileSync(saved, 'utf8')).toBe('one two');
       const answers = await Promise.all(
         curls.map(async (line) => (await run('/bin/sh', ['-c', `${line} -w ' %{http_code}'`])).stdout),
       );
@@ -39,7 +50,9 @@ test.skipIf(!HAS_CURL)(
       const typed = '/settings key create name:demo\nclick Saved it\n/nonsense\nhelp\n';
       const german =
         '/nothing\n/permissions decode bitfield:0\ntype /settings key create operations:Alle O\n';
-      child.stdin.end(`${typed}${many}language de\n${german}language xx\n`);
+      child.stdin.end(
+        `${typed}${many}language de\n${german}help\n/berechtigungen dekodieren bitfeld:8\nmenu Text aufteilen: eins zwei\nlanguage xx\n`,
+      );
       const [code] = await ended;
       expect(code).toBe(0);
       const text = shown.join('\n');
@@ -51,6 +64,10 @@ test.skipIf(!HAS_CURL)(
       expect(text).toMatch(/^menu Split text:$/m);
       expect(text).not.toContain('very often');
       expect(text).toContain('0 Berechtigungen');
+      expect(text).toMatch(/^\/berechtigungen dekodieren bitfeld: \[vergleich:\]$/m);
+      expect(text).toMatch(/^menu Text aufteilen:$/m);
+      expect(text).toContain('1 Berechtigung');
+      expect(text).toContain('eins zwei');
       expect(text).toContain('Alle Operationen  (all)');
       expect(text).toContain('! Discord has no language "xx"');
     } finally {
@@ -61,7 +78,7 @@ test.skipIf(!HAS_CURL)(
 
 test('in the background, without anybody at the prompt, it goes on until it is ended', async () => {
   const child = spawn(process.execPath, ['scripts/dev-offline.ts'], {
-    env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn' },
+    env: { ...process.env, PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
