@@ -15,6 +15,12 @@ import { listTools, toJsonText } from './tools.ts';
 /** What the operations take. */
 export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;
 
+/** What holds for all tools; models read it once. */
+const INSTRUCTIONS = `Tools for people who build Discord bots.
+Ids and bit fields are strings: pass them on digit by digit.
+A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. While a tool that only reads answers "pending": true, call it again after retry_after seconds.
+Bot tokens and webhooks are secrets: the user sets them as headers in the configuration of this server. Never ask for them and never put them into an argument.`;
+
 const ToolCall = z.object({
   method: z.literal('tools/call'),
   params: z.object({ name: z.string() }),
@@ -54,7 +60,8 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       listTools: () => listTools(operations, verifiedKeyOf(response)),
       async callTool(fields) {
         try {
-          return { content: [{ type: 'text', text: await call(fields) }] };
+          const text = await call(fields);
+          return { content: [{ type: 'text', text }], structuredContent: readObject(text) };
         } catch (error) {
           locals.problem = Problem.from(error);
           const text = JSON.stringify(problemBody(locals.problem, locals.requestId));
@@ -75,12 +82,18 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
 interface ToolResult {
   [key: string]: unknown;
   isError?: boolean;
+  structuredContent?: Record<string, unknown>;
   content: { type: 'text'; text: string }[];
 }
 
 interface Tools {
   listTools(): ReturnType<typeof listTools>;
   callTool(fields: Fields): Promise<ToolResult>;
+}
+
+/** The same answer for programs. Lists that write themselves are written by then. */
+function readObject(text: string): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
 }
 
 async function answerMessage(request: Request, message: unknown, tools: Tools): Promise<globalThis.Response> {
@@ -92,7 +105,7 @@ async function answerMessage(request: Request, message: unknown, tools: Tools): 
   ]);
   const server = new Server(
     { name: 'quartermaster', title: 'Quartermaster', version: VERSION },
-    { capabilities: { tools: {} } },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   );
   server.setRequestHandler(types.ListToolsRequestSchema, () => ({ tools: tools.listTools() }));
   server.setRequestHandler(types.CallToolRequestSchema, ({ params }) =>

@@ -2,10 +2,11 @@ import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { byteLengthOf, toJsonParts, toText } from '../answer/write-json.ts';
-import { toObjectSchema } from '../openapi/json-schema.ts';
+import { capitalise } from '../count-in-words.ts';
+import { toObjectSchema, type ObjectSchema } from '../openapi/json-schema.ts';
 
-/** Models read what they get: larger answers are for programs. */
-const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
+/** Models read what they get: larger answers are for programs. It is written twice, as a text and as an object. */
+const ANSWER_BYTES_MAX = 1024 * 1024;
 
 /** A description up to that length is repeated. */
 const SHORT_LENGTH_MAX = 40;
@@ -15,12 +16,24 @@ export function listTools(operations: readonly Operation[], { operations: allowe
   const said = new Map<string, string>();
   return operations
     .filter(({ name }) => allowed === null || allowed.includes(name))
-    .map(({ name, summary, description, input, readOnly }) => ({
-      name,
-      description: describe(summary, description),
-      inputSchema: toInputSchema(name, input, said),
-      annotations: { readOnlyHint: readOnly },
+    .map((operation) => ({
+      name: operation.name,
+      title: capitalise(operation.name.replaceAll('-', ' ')),
+      description: describe(operation.summary, operation.description),
+      inputSchema: toInputSchema(operation, said),
+      outputSchema: toOutputSchema(operation),
+      annotations: annotate(operation),
     }));
+}
+
+/** Whether it changes anything, and whether it asks somebody else: Discord, or the host of an image. */
+function annotate({ readOnly, secretHeader, bucket }: Operation) {
+  return {
+    readOnlyHint: readOnly,
+    openWorldHint: secretHeader !== null || bucket === 'image',
+    // What changes something adds to it.
+    ...(readOnly ? {} : { destructiveHint: false, idempotentHint: false }),
+  };
 }
 
 /** The sentence for lists, and the first paragraph of the reference: an agent reads all tools before each task. */
@@ -31,7 +44,7 @@ function describe(summary: string, description: string): string {
 }
 
 /** @param said descriptions of fields by the tool that has them: an agent reads each of them once */
-function toInputSchema(tool: string, input: Operation['input'], said: Map<string, string>) {
+function toInputSchema({ name: tool, input, recipe, example }: Operation, said: Map<string, string>) {
   const { properties, required } = toObjectSchema(input, 'input');
   const shown = Object.entries(properties).map(([field, schema]) => {
     const text = `${field}: ${String(schema['description'])}`;
@@ -42,7 +55,30 @@ function toInputSchema(tool: string, input: Operation['input'], said: Map<string
     }
     return [field, { ...schema, description: `As in ${other}.` }] as const;
   });
-  return { type: 'object' as const, properties: Object.fromEntries(shown), required: [...required] };
+  // Where several fields can ask the question, none of them is required: an example says what to send.
+  const needsExample = required.length === 0 && recipe !== null && recipe.field in example.input;
+  return {
+    type: 'object' as const,
+    properties: Object.fromEntries(shown),
+    required: [...required],
+    ...(needsExample ? { examples: [example.input] } : {}),
+  };
+}
+
+function toOutputSchema({ output, pendingOutput }: Operation) {
+  const whole = withoutDescriptions(toObjectSchema(output, 'output'));
+  if (pendingOutput === null) return whole;
+  const pending = withoutDescriptions(toObjectSchema(pendingOutput, 'output'));
+  return { type: 'object' as const, anyOf: [whole, pending] };
+}
+
+/** Programs check by it. What the keys mean is in the documents: here it would be as long as all the rest. */
+function withoutDescriptions({ properties, required }: ObjectSchema) {
+  const types = Object.entries(properties).map(([key, schema]) => {
+    const { description: _, ...type } = schema;
+    return [key, type] as const;
+  });
+  return { type: 'object' as const, properties: Object.fromEntries(types), required: [...required] };
 }
 
 /**

@@ -24,9 +24,9 @@ async function connect(url: string, headers: Record<string, string>) {
 }
 
 async function callTool(client: Client, name: string, input: Record<string, unknown>) {
-  const { content, isError } = await client.callTool({ name, arguments: input });
+  const { content, isError, structuredContent } = await client.callTool({ name, arguments: input });
   const [{ text } = { text: '' }] = content as { text: string }[];
-  return { isError, answer: JSON.parse(text) as Record<string, unknown> };
+  return { isError, structuredContent, answer: JSON.parse(text) as Record<string, unknown> };
 }
 
 test('lists every operation as a tool, in under 4,000 tokens', async () => {
@@ -34,7 +34,41 @@ test('lists every operation as a tool, in under 4,000 tokens', async () => {
   const list = await session.client.listTools();
   expect(list.tools.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
   // Tokenizers make one token of about four characters of English and JSON. Three and a half is on the safe side.
-  expect(JSON.stringify(list).length / 3.5).toBeLessThan(4_000);
+  // The rest is for the program that calls.
+  const read = list.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  expect(JSON.stringify(read).length / 3.5).toBeLessThan(4_000);
+  expect(JSON.stringify(list).length / 3.5).toBeLessThan(8_000);
+});
+
+test('says what the tools are, which of them reach out, and which change something', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  expect(session.client.getInstructions()).toMatch(/Discord.*strings.*hint.*retry_after.*headers/s);
+  const { tools } = await session.client.listTools();
+  for (const { title } of tools) expect(title).toMatch(/^[A-Z][a-z0-9 ]+$/);
+  const those = (hint: 'readOnlyHint' | 'openWorldHint') =>
+    tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
+  expect(those('readOnlyHint')).toEqual(
+    OPERATIONS.filter(({ readOnly }) => readOnly).map(({ name }) => name),
+  );
+  expect(those('openWorldHint')).toEqual(
+    OPERATIONS.filter(({ secretHeader, bucket }) => secretHeader !== null || bucket === 'image').map(
+      ({ name }) => name,
+    ),
+  );
+});
+
+test('shows a call where no field alone is required', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { tools } = await session.client.listTools();
+  const shown = tools.flatMap(({ name, inputSchema }) =>
+    inputSchema['examples'] === undefined ? [] : [[name, inputSchema['examples']]],
+  );
+  expect(shown).toEqual(
+    OPERATIONS.filter(({ recipe, input }) => {
+      const field = recipe === null ? undefined : input.shape[recipe.field];
+      return field?.safeParse(undefined).success === true;
+    }).map(({ name, example }) => [name, [example.input]]),
+  );
 });
 
 test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
@@ -46,9 +80,13 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
       webhook: service.webhook.url,
     };
     await using session = await connect(service.url, headers);
-    const { answer, isError } = await callTool(session.client, name, service.inputOf(operation));
+    // The client checks each answer against the schema that the list has promised.
+    await session.client.listTools();
+    const input = service.inputOf(operation);
+    const { answer, isError, structuredContent } = await callTool(session.client, name, input);
     expect(isError).toBeUndefined();
     expect(answer).toEqual(expectedAnswer(operation.example));
+    expect(structuredContent).toEqual(answer);
   },
 );
 

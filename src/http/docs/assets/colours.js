@@ -13,7 +13,7 @@ const language = (kinds) =>
 
 const js = language({
   comment: String.raw`\/\/.*|\/\*[^]*?(?:\*\/|$)`,
-  string: `${STRING}|${'`'}(?:[^${'`'}\\\\]|\\\\[^])*${'`'}?`,
+  string: STRING + String.raw`|\x60(?:[^\x60\\]|\\[^])*\x60?`,
   number: NUMBER,
   keyword:
     '\\b(?:async|await|break|case|catch|class|const|continue|default|delete|else|export|false|finally|for|from|function|if|import|in|instanceof|interface|let|new|null|of|readonly|return|static|switch|this|throw|true|try|type|typeof|undefined|while)\\b',
