@@ -59,7 +59,9 @@ function toMessage(chunk) {
   message.className = 'message bot';
   const who = document.createElement('span');
   who.className = 'who';
-  who.textContent = 'Your bot';
+  const tag = document.createElement('small');
+  tag.textContent = 'APP';
+  who.append('Your bot ', tag);
   const said = document.createElement('div');
   said.className = 'said';
   said.append(...(chunk.length > DRAWN_CHARACTERS_MAX ? [chunk] : readMessage(chunk).map(toNode)));

@@ -90,7 +90,7 @@ function codeBlock(name: string, { code, language }: Recipe): Markup {
 }
 
 function fieldRow([label, ...parts]: FormField): Markup {
-  return html`<div>
+  return html`<div class="row">
     <dt>${label}</dt>
     ${parts.map((part, index) => html`<dd>${part === '' ? 'leave it empty' : cell(label, part, index)}</dd>`)}
   </div>`;
