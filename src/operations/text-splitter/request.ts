@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { booleanish, isTextPlaceholder, resolvedString, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
-import { CUT_NAMES } from './cuts/cut-kind.ts';
+import { CUT_KINDS } from './cuts/costs.ts';
 import { CHANGE_KINDS } from './github/read/change-counts.ts';
 import { payload, PAYLOAD_FORMS } from './payloads.ts';
 import {
@@ -73,7 +73,7 @@ const piece = z.object({
   length_codepoints: z.int().meta({ description: 'The same as Discord counts it.' }),
   added_prefix: z.string(),
   added_suffix: z.string(),
-  cut: z.enum(CUT_NAMES).meta({ description: 'At what kind of place the chunk ends.' }),
+  cut: z.enum(CUT_KINDS).meta({ description: 'At what kind of place the chunk ends.' }),
 });
 
 export const input = z.object({

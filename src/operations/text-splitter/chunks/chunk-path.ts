@@ -1,6 +1,6 @@
 import { Problem } from '../../../problem.ts';
 import { createLineRuler, type Ruler } from '../chars/length-unit.ts';
-import type { CutTable } from '../cuts/cut-table.ts';
+import type { Cut } from '../cuts/cut.ts';
 import type { LineCount } from '../cuts/cut-walk.ts';
 import { CutFinder } from '../cuts/find-cuts.ts';
 import { BARE_SEAM, type Seam, SeamMaker } from '../cuts/seam.ts';
@@ -12,9 +12,9 @@ import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } fro
 /** Units of text, or cuts, that are worked on between two yields. */
 const BLOCK = 16_384;
 
-/** In longer texts, cuts are at least this share of a chunk apart. */
-const SPARSE_LENGTH_MIN = 65_536;
-const SPARSE_SHARE = 80;
+/** The longer a text, the further apart cuts are that are no better than the one before, up to this share of a chunk: it bounds the memory. */
+const UNITS_PER_GAP = 65_536;
+const GAP_SHARE = 20;
 
 /**
  * Finds the cuts to make; null where none make chunks that fit.
@@ -50,7 +50,7 @@ export function* findPath(
       readsLines: options.mode === 'markdown',
       lines: maxLines === null ? null : countLines(text, options, filled),
       end,
-      gap: text.length >= SPARSE_LENGTH_MIN ? Math.ceil(room / SPARSE_SHARE) : 0,
+      gap: Math.min(Math.floor(text.length / UNITS_PER_GAP), Math.ceil(room / GAP_SHARE)),
     },
     // Nothing is written before the first chunk or after the last one.
     { ...frame, prefixLength: frame.prefixLength - head },
@@ -59,13 +59,13 @@ export function* findPath(
   while (!finder.advance(BLOCK)) yield;
   const cuts = finder.finish(end, { ...frame, suffixLength: frame.suffixLength - tail });
 
-  const choice: ChooseOptions = { prefer, maxLines, room, held: findHeld(cuts, options.solids) };
+  const choice: ChooseOptions = { prefer, maxLines, room, solids: options.solids };
   let path = yield* choosePath(cuts, choice);
   if (path === null) return null;
   if (prefer === 'balanced' && path.length > 2) {
     path = yield* balance(cuts, path, choice, ruler.at(end));
   }
-  return { cuts, path, ...endsOf(text, cuts, path, isCode || maxLines !== null ? 0 : room, ruler) };
+  return { path, ...endsOf(text, path, isCode || maxLines !== null ? 0 : room, ruler) };
 }
 
 function countLines(text: string, options: SplitOptions, counter: string): LineCount {
@@ -77,19 +77,7 @@ function countLines(text: string, options: SplitOptions, counter: string): LineC
   };
 }
 
-/** Which cuts are inside a stretch that should stay whole. */
-function findHeld(cuts: CutTable, solids: SplitOptions['solids']): Uint8Array | null {
-  if (solids.length === 0) return null;
-  const held = new Uint8Array(cuts.count);
-  let cut = 0;
-  for (const { start, end } of solids) {
-    while (cut < cuts.last && cuts.start(cut) <= start) cut += 1;
-    for (; cut < cuts.last && cuts.end(cut) < end; cut += 1) held[cut] = 1;
-  }
-  return held;
-}
-
-function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, number[] | null> {
+function* choosePath(cuts: readonly Cut[], options: ChooseOptions): Generator<void, Cut[] | null> {
   const chooser = new CutChooser(cuts, options);
   while (!chooser.advance(BLOCK)) yield;
   return chooser.path();
@@ -100,11 +88,11 @@ function* choosePath(cuts: CutTable, options: ChooseOptions): Generator<void, nu
  * the saved room is given back, so that the cuts can be at good places.
  */
 function* balance(
-  cuts: CutTable,
-  path: number[],
+  cuts: readonly Cut[],
+  path: Cut[],
   options: ChooseOptions,
   length: number,
-): Generator<void, number[]> {
+): Generator<void, Cut[]> {
   let low = Math.floor(length / (path.length - 1));
   let high = options.room;
   while (high - low > Math.max(1, options.room >> 7)) {
@@ -118,15 +106,16 @@ function* balance(
 }
 
 /** White space at the ends of the text stays where it fits. @param room 0 leaves it out */
-function endsOf(text: string, cuts: CutTable, path: readonly number[], room: number, ruler: Ruler) {
-  const { last } = cuts;
-  const [second = last, beforeLast = 0] = [path[1], path.at(-2)];
-  const before = ruler.at(cuts.start(0));
-  const keepsStart = cuts.need(second) - cuts.reach(0) + before <= room;
-  const added = keepsStart && beforeLast === 0 ? before : 0;
-  const after = ruler.at(text.length) - ruler.at(cuts.end(last));
-  const keepsEnd = cuts.need(last) - cuts.reach(beforeLast) + added + after <= room;
-  return { start: keepsStart ? 0 : cuts.start(0), end: keepsEnd ? text.length : cuts.end(last) };
+function endsOf(text: string, path: readonly Cut[], room: number, ruler: Ruler) {
+  const [first, second, beforeLast, last] = [path[0], path[1], path.at(-2), path.at(-1)];
+  if (first === undefined || second === undefined || beforeLast === undefined || last === undefined)
+    return { start: 0, end: text.length };
+  const before = ruler.at(first.start);
+  const keepsStart = second.need - first.reach + before <= room;
+  const added = keepsStart && beforeLast === first ? before : 0;
+  const after = ruler.at(text.length) - ruler.at(last.end);
+  const keepsEnd = last.need - beforeLast.reach + added + after <= room;
+  return { start: keepsStart ? 0 : first.start, end: keepsEnd ? text.length : last.end };
 }
 
 /**

@@ -1,13 +1,12 @@
 import { isWordUnit, UNDERSCORE } from '../chars/char-class.ts';
-import { CUT_NAMES, type CutName } from '../cuts/cut-kind.ts';
-import type { CutTable } from '../cuts/cut-table.ts';
+import type { CutKind } from '../cuts/costs.ts';
+import type { Cut } from '../cuts/cut.ts';
 import type { SplitOptions } from '../split-options.ts';
 
 /** The cuts to make. */
 export interface ChunkPath {
-  readonly cuts: CutTable;
-  /** The chosen ones from the start to the end of the text, both included. */
-  readonly path: readonly number[];
+  /** From the start to the end of the text, both included. */
+  readonly path: readonly Cut[];
   /** Where the first chunk starts and the last one ends. */
   readonly start: number;
   readonly end: number;
@@ -20,7 +19,7 @@ export interface Piece {
   readonly addedPrefix: string;
   readonly addedSuffix: string;
   /** What kind of place it ends at. */
-  readonly cut: CutName;
+  readonly cut: CutKind;
 }
 
 /** A quote, heading, list item, table row or fence: it must begin its line, and takes all of it. */
@@ -36,37 +35,29 @@ export function fillCounter(template: string, index: number | string, count: num
 /** Writes the first `count` chunks between the chosen cuts. */
 export function emitChunks(
   text: string,
-  { cuts, path, start: textStart, end: textEnd }: ChunkPath,
-  options: SplitOptions,
+  { path, start: textStart, end: textEnd }: ChunkPath,
+  { prepend, append, counter }: SplitOptions,
   count: number,
 ): { chunks: string[]; pieces: Piece[] } {
   const chunks: string[] = [];
   const pieces: Piece[] = [];
-  for (let k = 0; k < count; k += 1) {
-    const from = path[k] ?? 0;
-    const to = path[k + 1] ?? 0;
-    const isLast = k === path.length - 2;
-    const start = k === 0 ? textStart : cuts.start(from);
-    const end = isLast ? textEnd : cuts.end(to);
-    const opening = cuts.seam(from).prefix;
-    const closing = cuts.seam(to).suffix;
+  for (const [index, from] of path.slice(0, count).entries()) {
+    const to = path[index + 1];
+    if (to === undefined) break;
+    const isLast = index === path.length - 2;
+    const start = index === 0 ? textStart : from.start;
+    const end = isLast ? textEnd : to.end;
+    const opening = from.seam.prefix;
+    const closing = to.seam.suffix;
     const own = text.slice(start, end);
     let body = opening + own + closing;
-    const addedPrefix = k === 0 ? opening : joinBefore(options.prepend, body) + opening;
-    let addition = isLast ? '' : joinAfter(body, options.append);
+    const addedPrefix = index === 0 ? opening : joinBefore(prepend, body) + opening;
+    let addition = isLast ? '' : joinAfter(body, append);
     body += addition;
-    if (options.counter !== '' && count > 1) {
-      addition += joinCounter(body, fillCounter(options.counter, k + 1, count));
-    }
+    if (counter !== '' && count > 1) addition += joinCounter(body, fillCounter(counter, index + 1, count));
     const addedSuffix = closing + addition;
     chunks.push(addedPrefix + own + addedSuffix);
-    pieces.push({
-      start,
-      end,
-      addedPrefix,
-      addedSuffix,
-      cut: CUT_NAMES[cuts.rank(to)] ?? 'end',
-    });
+    pieces.push({ start, end, addedPrefix, addedSuffix, cut: to.kind });
   }
   return { chunks, pieces };
 }

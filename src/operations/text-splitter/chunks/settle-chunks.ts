@@ -1,3 +1,4 @@
+import type { Cut } from '../cuts/cut.ts';
 import type { Ruler } from '../chars/length-unit.ts';
 import { isBlock, readLineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
@@ -30,40 +31,32 @@ export function heldFrom(text: string, ruler: Ruler, { maxLength }: SplitOptions
 export function countSettled(
   text: string,
   markup: Markup,
-  { cuts, path }: ChunkPath,
+  { path }: ChunkPath,
   ruler: Ruler,
   options: SplitOptions,
 ): number {
   const { maxLength } = options;
   const reach = placeBefore(ruler, text.length - LINK_UNITS, maxLength);
   const settled = Math.min(nextUndecided(text, markup, reach), text.length - WORD_UNITS, markup.openFence);
-  let count = path.length - 2;
-  while (
-    count > 0 &&
-    !(cuts.end(path[count] ?? 0) <= settled && beginsWell(text, cuts.start(path[count] ?? 0)))
-  )
-    count -= 1;
+  const last = path.length - 2;
+  let count = path.findLastIndex(
+    ({ start, end }, at) => at <= last && (at === 0 || (end <= settled && beginsWell(text, start))),
+  );
   // What is open for longer is cut as in a text that is over.
-  while (count < path.length - 2 && lengthOfRest(count) > maxLength * 4 + LINK_UNITS) count += 1;
+  while (count < last && lengthOfRest(path[count]) > maxLength * 4 + LINK_UNITS) count += 1;
   return count;
 
-  function lengthOfRest(chunks: number): number {
-    const cut = path[chunks] ?? 0;
-    return ruler.at(text.length) - ruler.at(cuts.start(cut)) + cuts.seam(cut).prefixLength;
+  function lengthOfRest(cut: Cut | undefined): number {
+    return cut === undefined ? 0 : ruler.at(text.length) - cut.startLength + cut.seam.prefixLength;
   }
 }
 
 /** What to put before the text that comes next: the marks of what is open, and the text that no chunk holds yet. */
-export function restAfter(
-  text: string,
-  { cuts, path, start }: ChunkPath,
-  count: number,
-  isCode: boolean,
-): string {
-  const cut = path[count] ?? 0;
-  if (count === 0) return text.slice(start);
+export function restAfter(text: string, { path, start }: ChunkPath, count: number, isCode: boolean): string {
+  const cut = path[count];
+  if (count === 0 || cut === undefined) return text.slice(start);
   // A text that is all code gets its fence again anyway.
-  return (isCode ? '' : cuts.seam(cut).prefix) + text.slice(cuts.start(cut));
+  return (isCode ? '' : cut.seam.prefix) + text.slice(cut.start);
 }
 
 /** Leaves out white space at the end that is longer than a chunk, so that the rest stays small. */

@@ -3,8 +3,9 @@ import { isClusterBoundary } from '../chars/grapheme.ts';
 import type { Ruler } from '../chars/length-unit.ts';
 import { isBlock, readLineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
-import { type Cut, CUT } from './cut-kind.ts';
-import { CutTable } from './cut-table.ts';
+import type { CutKind } from './costs.ts';
+import type { Cut } from './cut.ts';
+import type { Position } from './position.ts';
 import type { Seam, SeamMaker } from './seam.ts';
 import { TextWalk } from './text-walk.ts';
 
@@ -13,17 +14,13 @@ import { TextWalk } from './text-walk.ts';
  * looked at again with the next level.
  */
 export const LEVEL = {
-  /** Only the places that are better than the last one or at least `gap` after it. */
-  sparse: 0,
-  natural: 1,
-  /** Also within what can be read in two ways. */
-  doubtful: 2,
-  /** Also between the words of table rows, code lines and inline code, beside tokens, and after lone signs. */
-  words: 3,
+  natural: 0,
+  /** Also within what can be read in two ways, between the words of table rows, code lines and inline code, beside tokens, and after lone signs. */
+  words: 1,
   /** Also within words and tokens. */
-  clusters: 4,
+  clusters: 2,
   /** Between any two code points. */
-  codePoints: 5,
+  codePoints: 3,
 } as const;
 
 export interface CutWalkOptions {
@@ -35,7 +32,7 @@ export interface CutWalkOptions {
   readonly readsLines: boolean;
   /** Null when lines do not count. */
   readonly lines: LineCount | null;
-  /** At level `sparse` a cut that is no better than the one before is at least this far after it. */
+  /** A cut that is no better than the one before is at least this far after it; 0 in most texts. */
   readonly gap: number;
   /** After it there is only white space: no chunk starts there. */
   readonly end: number;
@@ -49,20 +46,24 @@ export interface LineCount {
   after(body: string, isLast: boolean): number;
 }
 
+const NO_LINES = { endLine: 0, startLine: 0 };
+
 /** This many units of a line are enough to say what it is, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
 
 /** A walk over the text that collects the places where it can be cut. */
 export class CutWalk extends TextWalk {
   readonly options: CutWalkOptions;
-  readonly cuts = new CutTable();
+  /** In ascending order; the first one is the start of the text. */
+  readonly cuts: Cut[] = [];
   readonly #refine: (walk: CutWalk, end: number) => void;
-
-  #level: number = LEVEL.sparse;
-  #lastStart = 0;
-  #lastCost = 0;
-  /** Whether a place for a cut was left out since the last one. */
-  #isThinned = false;
+  #level: number = LEVEL.natural;
+  #last: Cut;
+  /** Where the walk was at the last cut. */
+  #lastPosition: Position;
+  /** The last place after it that was left out as crowded, and where the walk was there. */
+  #spare: Cut | null = null;
+  #sparePosition: Position;
   #doubt = 0;
   #doubtEnd = 0;
 
@@ -81,7 +82,10 @@ export class CutWalk extends TextWalk {
     super(text, markup, options.seams, from);
     this.options = options;
     this.#refine = refine;
-    this.push(from, from, CUT.end, 0, opening);
+    this.#last = this.#makeCut(from, from, 'end', 0, opening);
+    this.cuts.push(this.#last);
+    this.#lastPosition = this.position();
+    this.#sparePosition = this.#lastPosition;
   }
 
   get level(): number {
@@ -90,7 +94,18 @@ export class CutWalk extends TextWalk {
 
   /** Where the chunk after the last cut starts. */
   get lastStart(): number {
-    return this.#lastStart;
+    return this.#last.start;
+  }
+
+  /** Where the walk was at the last cut. */
+  get last(): Position {
+    return this.#lastPosition;
+  }
+
+  /** Keeps the position as that of the cut that was added last, or left out since. */
+  remember(): void {
+    if (this.#spare === null) this.#lastPosition = this.position();
+    else this.#sparePosition = this.position();
   }
 
   /** How far apart cuts within words are at least. */
@@ -98,18 +113,8 @@ export class CutWalk extends TextWalk {
     return Math.max(1, this.options.gap);
   }
 
-  /** Whether a cut at `end` would be no better than the last one, and too close to it to matter. */
-  isCrowded(end: number, cost: number): boolean {
-    const { cuts } = this;
-    const isSparse = this.#level === LEVEL.sparse;
-    if (!isSparse && this.#level !== LEVEL.words) return false;
-    if (end - this.#lastStart >= this.options.gap || cost < this.#lastCost || cuts.last === 0) return false;
-    this.#isThinned = true;
-    return true;
-  }
-
   /** Adds a cut, if it is worth it, and moves to where the next chunk starts. */
-  cut(end: number, start: number, kind: Cut, cost: number, seam: Seam): void {
+  cut(end: number, start: number, kind: CutKind, cost: number, seam: Seam): void {
     if (!this.add(end, start, kind, cost, seam)) return;
     this.skipTo(start);
     this.remember();
@@ -119,7 +124,7 @@ export class CutWalk extends TextWalk {
    * Adds a cut between two characters without white space, where one may be. The walk stays where it is.
    * @param isBoundary true when `at` is known to be between two clusters
    */
-  cutBetween(at: number, kind: Cut, isBoundary = false): void {
+  cutBetween(at: number, kind: CutKind, isBoundary = false): void {
     const { text } = this;
     if (!this.hasContent) return;
     if (this.#level < LEVEL.words && (this.line.isTableRow || this.wouldBeginBlock(at))) return;
@@ -136,54 +141,70 @@ export class CutWalk extends TextWalk {
   }
 
   /** Adds the end of the text, where no chunk follows. */
-  finish(end: number, closing: Seam): CutTable {
-    this.add(end, end, CUT.end, 0, closing);
+  finish(end: number, closing: Seam): readonly Cut[] {
+    this.add(end, end, 'end', 0, closing);
     return this.cuts;
   }
 
   /** Adds a cut as it is. */
-  push(end: number, start: number, kind: Cut, cost: number, seam: Seam): void {
-    const { ruler, lines } = this.options;
-    const endLength = ruler.at(end);
-    const startLength = end === start ? endLength : ruler.at(start);
-    this.cuts.add(end, start, kind, cost, seam);
-    this.cuts.setLengths(endLength, startLength, seam);
-    if (lines !== null) this.#setLines(lines, end, start, seam);
-    this.#isThinned = false;
-    this.#lastStart = start;
-    this.#lastCost = cost;
-  }
-
-  #setLines(lines: LineCount, end: number, start: number, seam: Seam): void {
-    const line = this.text.slice(this.lineStart, Math.min(end, this.lineStart + LINE_SIGNS_MAX));
-    const opening = seam.prefix + this.text.slice(start, start + LINE_SIGNS_MAX);
-    const added = this.cuts.last === 0 ? 0 : lines.before(opening);
-    const isEnd = end >= this.options.end;
-    const endLine = lines.at(end) + countBreaks(seam.suffix) + lines.after(line + seam.suffix, isEnd);
-    this.cuts.setLines(endLine, lines.at(start) - countBreaks(seam.prefix) - added);
+  push(end: number, start: number, kind: CutKind, cost: number, seam: Seam): void {
+    this.#keep(this.#makeCut(end, start, kind, cost, seam));
   }
 
   /**
    * Adds a cut, if it is worth it, after looking for more before it when the last one is too far away. The walk stays
    * where it is.
-   * @returns whether it was added
+   * @returns false when a chunk could not end there; else the walk is to remember where it goes on
    */
-  add(end: number, start: number, kind: Cut, cost: number, seam: Seam): boolean {
-    const { ruler, room } = this.options;
-    const { cuts } = this;
-    const isEnd = kind === CUT.end;
-    if (!isEnd && (end < this.#lastStart || start >= this.options.end)) return false;
-    const need = ruler.at(end) + seam.suffixLength;
-    if (end === this.#lastStart && !isEnd) {
+  add(end: number, start: number, kind: CutKind, cost: number, seam: Seam): boolean {
+    const isEnd = kind === 'end';
+    if (!isEnd && (end < this.#last.start || start >= this.options.end)) return false;
+    const cut = this.#makeCut(end, start, kind, cost, seam);
+    const earliest = cut.need - this.options.room;
+    if (!isEnd && end === this.#last.start) {
       // Nothing is between the two, so that this one counts only if it is better, and no chunk goes from one to the other.
-      if (cuts.last === 0 || cost >= this.#lastCost || need - room > cuts.reach(cuts.last - 1)) return false;
+      const before = this.cuts.at(-2);
+      if (before === undefined || cost >= this.#last.cost || earliest > before.reach) return false;
     } else {
-      if (!isEnd && this.isCrowded(end, cost)) return false;
-      if (need - room > cuts.reach(cuts.last)) this.#closeGap(end, need - room);
-      if (end <= this.#lastStart && !isEnd) return false;
+      if (!isEnd && this.#isCrowded(cut)) return true;
+      if (earliest > this.#last.reach) this.#closeGap(end, earliest);
+      if (!isEnd && end <= this.#last.start) return false;
     }
-    this.push(end, start, kind, cost, seam);
+    this.#keep(cut);
     return true;
+  }
+
+  #keep(cut: Cut): void {
+    this.#last = cut;
+    this.cuts.push(cut);
+    this.#spare = null;
+  }
+
+  /** Whether a cut is no better than the last one, and so close to it that it is left out. */
+  #isCrowded(cut: Cut): boolean {
+    const isTooClose = cut.end - this.#last.start < this.options.gap && cut.cost >= this.#last.cost;
+    if (!isTooClose || this.#level > LEVEL.words || this.cuts.length === 1) return false;
+    this.#spare = cut;
+    return true;
+  }
+
+  #makeCut(end: number, start: number, kind: CutKind, cost: number, seam: Seam): Cut {
+    const { ruler, lines } = this.options;
+    const endLength = ruler.at(end);
+    const startLength = end === start ? endLength : ruler.at(start);
+    const need = endLength + seam.suffixLength;
+    const reach = startLength - seam.prefixLength;
+    const { endLine, startLine } = lines === null ? NO_LINES : this.#countLines(lines, end, start, seam);
+    return { end, start, kind, cost, seam, startLength, need, reach, endLine, startLine };
+  }
+
+  #countLines(lines: LineCount, end: number, start: number, seam: Seam) {
+    const line = this.text.slice(this.lineStart, Math.min(end, this.lineStart + LINE_SIGNS_MAX));
+    const opening = seam.prefix + this.text.slice(start, start + LINE_SIGNS_MAX);
+    const added = this.cuts.length === 0 ? 0 : lines.before(opening);
+    const isEnd = end >= this.options.end;
+    const endLine = lines.at(end) + countBreaks(seam.suffix) + lines.after(line + seam.suffix, isEnd);
+    return { endLine, startLine: lines.at(start) - countBreaks(seam.prefix) - added };
   }
 
   /**
@@ -194,34 +215,36 @@ export class CutWalk extends TextWalk {
    */
   settle(length: number): boolean {
     const { ruler, room } = this.options;
-    const { last, count } = this.cuts;
-    if (ruler.at(this.at) - this.cuts.reach(last) <= room * 2) return false;
-    const end = Math.min(this.at, this.#lastStart + Math.max(length, room * 4));
+    const { length: count } = this.cuts;
+    if (ruler.at(this.at) - this.#last.reach <= room * 2) return false;
+    const end = Math.min(this.at, this.#last.start + Math.max(length, room * 4));
     this.#closeGap(end, ruler.at(end) - room);
-    return this.cuts.count > count;
+    return this.cuts.length > count;
   }
 
-  /** @param need how far back the room of the chunk may begin that ends at `end` */
-  #closeGap(end: number, need: number): void {
+  /** @param earliest how far back the room of the chunk may begin that ends at `end` */
+  #closeGap(end: number, earliest: number): void {
     for (let level = this.#level + 1; level <= LEVEL.codePoints; level += 1) {
-      if (!this.#finds(level, end)) continue;
-      this.#lookCloser(end, level);
-      if (need <= this.cuts.reach(this.cuts.last)) return;
+      if (this.#spare !== null) {
+        this.#keep(this.#spare);
+        this.#lastPosition = this.#sparePosition;
+      }
+      if (earliest <= this.#last.reach) return;
+      if (level !== LEVEL.words || this.#hasWords(end)) this.#lookCloser(end, level);
     }
   }
 
-  /** Whether a walk up to `end` at that level could find more than the one at the level before. */
-  #finds(level: number, end: number): boolean {
-    if (level === LEVEL.natural) return this.#isThinned;
-    if (level === LEVEL.doubtful) return this.markup.doubts.length > 0;
-    if (level !== LEVEL.words || this.last.line.isTableRow) return true;
-    return (this.markup.tokens[this.last.token]?.start ?? Infinity) < end || this.options.readsLines;
+  /** Whether a walk up to `end` that respects only words and tokens could find more than the natural one. */
+  #hasWords(end: number): boolean {
+    const { line, token } = this.#lastPosition;
+    if (this.options.readsLines || line.isTableRow || this.markup.doubts.length > 0) return true;
+    return (this.markup.tokens[token]?.start ?? Infinity) < end;
   }
 
   #lookCloser(end: number, level: number): void {
     const position = this.position();
     const outer = this.#level;
-    this.restore(this.last);
+    this.restore(this.#lastPosition);
     this.#level = level;
     this.#refine(this, end);
     // After the last cut that was found everything is as it was.

@@ -2,8 +2,8 @@ import { isWhiteSpace } from '../chars/char-class.ts';
 import { nextCodePoint } from '../chars/grapheme.ts';
 import type { Markup } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
-import { CUT } from './cut-kind.ts';
-import type { CutTable } from './cut-table.ts';
+import { COST } from './costs.ts';
+import type { Cut } from './cut.ts';
 import { CutWalk, type CutWalkOptions, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
 import { bodyStartOf, walkFence } from './walk-fence.ts';
@@ -36,7 +36,7 @@ export class CutFinder {
   }
 
   /** Adds the end of the text, where no chunk follows. */
-  finish(end: number, closing: Seam): CutTable {
+  finish(end: number, closing: Seam): readonly Cut[] {
     return this.#walk.finish(end, closing);
   }
 }
@@ -68,11 +68,14 @@ function addCodePoints(walk: CutWalk, end: number): void {
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
     if (at >= end) break;
     if (!isWhiteSpace(text.charCodeAt(cutEnd - 1))) {
-      walk.push(cutEnd, at, CUT.forced, CUT.forced.cost, seam);
+      walk.push(cutEnd, at, 'forced', COST.forced, seam);
     }
     at = nextCodePoint(text, Math.min(end, at + walk.clusterGap - 1));
   }
-  if (walk.lastStart > lastStart) walk.leapTo(walk.lastStart);
+  if (walk.lastStart > lastStart) {
+    walk.leapTo(walk.lastStart);
+    walk.remember();
+  }
 }
 
 /** The seam for the whole stretch up to `end`, when nothing opens or closes in it. */

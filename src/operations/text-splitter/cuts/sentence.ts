@@ -1,11 +1,11 @@
 import { isClauseEnd, isCloser, isDelimiter, isDigit, isSentenceEnd, NEWLINE } from '../chars/char-class.ts';
-import { type Cut, CUT } from './cut-kind.ts';
+import type { CutKind } from './costs.ts';
 
 /** At most this many quotes, brackets and delimiters may be between a full stop and the space after it. */
 const CLOSERS_MAX = 8;
 
 /** What kind of cut white space within a line makes. @param next the first unit after it */
-export function kindOfSpace(text: string, end: number, next: number): Cut {
+export function kindOfSpace(text: string, end: number, next: number): CutKind {
   let at = end - 1;
   let unit = text.charCodeAt(at);
   const limit = Math.max(0, end - CLOSERS_MAX);
@@ -16,10 +16,10 @@ export function kindOfSpace(text: string, end: number, next: number): Cut {
   if (isSentenceEnd(unit)) {
     // `e.g. this`, `3. item`: a sentence does not go on in lower case, and a number's dot ends none.
     const goesOn = next >= 0x61 && next <= 0x7a;
-    if (!goesOn && !(unit === 0x2e && isNumbering(text, at))) return CUT.sentence;
-    return CUT.clause;
+    if (!goesOn && !(unit === 0x2e && isNumbering(text, at))) return 'sentence';
+    return 'clause';
   }
-  return isClauseEnd(text.charCodeAt(end - 1)) ? CUT.clause : CUT.space;
+  return isClauseEnd(text.charCodeAt(end - 1)) ? 'clause' : 'space';
 }
 
 /** Only digits are between the start of the line, or white space, and the dot at `at`: `12.`, not `v12.` */

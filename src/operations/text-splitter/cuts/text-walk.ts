@@ -1,6 +1,6 @@
 import { type LineStart, NO_LINE } from '../markup/line-start.ts';
 import type { Markup, Token } from '../markup/markup.ts';
-import { COST, type Cut } from './cut-kind.ts';
+import { COST, type CutKind } from './costs.ts';
 import type { Position } from './position.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
 
@@ -20,8 +20,6 @@ export class TextWalk {
   #lineStart: number;
   #hasContent = true;
   #inRest = false;
-  /** Where the walk was at the last cut. */
-  #last: Position;
   /** The seam within the line, until styles or the line change. */
   #seam: Seam | null = null;
 
@@ -34,7 +32,6 @@ export class TextWalk {
     this.#lineStart = from;
     this.#nextToken = markup.tokens[0]?.start ?? Infinity;
     this.#nextMark = markup.styles[0]?.start ?? Infinity;
-    this.#last = this.position();
   }
 
   get at(): number {
@@ -144,9 +141,9 @@ export class TextWalk {
   }
 
   /** What a cut within a line costs here. */
-  costOf(kind: Cut): number {
+  costOf(kind: CutKind): number {
     return (
-      kind.cost +
+      COST[kind] +
       (this.#styles?.depth ?? 0) * COST.inStyle +
       (this.#line.heading === '' ? 0 : COST.inHeading) +
       (this.#line.isTableRow ? COST.inTable : 0)
@@ -174,7 +171,6 @@ export class TextWalk {
   beginText(line: LineStart, to: number): void {
     this.beginLine(this.#lineStart, line);
     this.#at = to;
-    this.remember();
   }
 
   /** Begins another line at `lineStart`. @param line what it begins with */
@@ -189,16 +185,6 @@ export class TextWalk {
   beginCodeLine(lineStart: number): void {
     this.#lineStart = lineStart;
     this.#at = lineStart;
-  }
-
-  /** Where the walk was at the last cut. */
-  get last(): Readonly<Position> {
-    return this.#last;
-  }
-
-  /** Keeps the position as that of the last cut. */
-  remember(): void {
-    this.#last = this.position();
   }
 
   /** Where the walk is, to come back to it. */
@@ -234,6 +220,5 @@ export class TextWalk {
     }
     while ((this.token?.end ?? Infinity) <= at) this.#goToToken(this.#token + 1);
     this.#at = Math.max(this.#at, at);
-    this.remember();
   }
 }

@@ -2,9 +2,9 @@ import { BACKTICK, isWhiteSpace, NEWLINE } from '../chars/char-class.ts';
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
 import type { CodeToken } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
-import { COST, type Cut, CUT } from './cut-kind.ts';
+import { COST, type CutKind } from './costs.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
-import { BARE_SEAM } from './seam.ts';
+import { BARE_SEAM, type Seam } from './seam.ts';
 
 /** Deeper indentation is no worse a place for a cut. */
 const INDENT_MAX = 8;
@@ -13,8 +13,8 @@ const INDENT_MAX = 8;
 export function walkFence(walk: CutWalk, fence: CodeToken, to: number): void {
   const { bodyEnd, end } = fence;
   walk.skipTo(Math.max(walk.at, bodyStartOf(walk, fence)));
-  if (walk.level <= LEVEL.doubtful) walkLines(walk, fence, Math.min(to, bodyEnd));
-  else walkLongLine(walk, fence, Math.min(to, bodyEnd));
+  if (walk.level === LEVEL.clusters) walkClusters(walk, fence, Math.min(to, bodyEnd));
+  else walkLines(walk, fence, Math.min(to, bodyEnd));
   if (to < bodyEnd) walk.skipTo(Math.max(walk.at, to));
   else walk.passToken(end);
 }
@@ -34,7 +34,9 @@ function walkLines(walk: CutWalk, fence: CodeToken, to: number): void {
   const isBare = seam === BARE_SEAM;
   while (walk.at < to) {
     const lineEnd = text.indexOf('\n', walk.at);
-    if (lineEnd < 0 || lineEnd >= bodyEnd) {
+    const isLast = lineEnd < 0 || lineEnd >= bodyEnd;
+    if (walk.level === LEVEL.words) walkSpaces(walk, fence, isLast ? to : Math.min(to, lineEnd));
+    if (isLast) {
       walk.skipTo(to);
       return;
     }
@@ -43,7 +45,7 @@ function walkLines(walk: CutWalk, fence: CodeToken, to: number): void {
     if (isBare) while (end > bodyStart && isWhiteSpace(text.charCodeAt(end - 1))) end -= 1;
     const start = isBare ? skipBlankLines(walk, lineEnd + 1) : lineEnd + 1;
     const isPlace = end > bodyStart && start < bodyEnd && !walk.isDoubtful(end);
-    const isAdded = isPlace && walk.add(end, start, CUT.line, costOfLine(text, end, start), seam);
+    const isAdded = isPlace && walk.add(end, start, 'line', costOfLine(text, end, start), seam);
     walk.beginCodeLine(start);
     if (isAdded) walk.remember();
   }
@@ -61,48 +63,48 @@ function skipBlankLines({ text, options }: CutWalk, from: number): number {
 
 /** Blank lines, and lines with little indentation, are where code falls into parts. */
 function costOfLine(text: string, end: number, next: number): number {
-  const { cost } = CUT.line;
-  if (text.charCodeAt(end - 1) === NEWLINE) return cost + COST.inFenceAfterBlankLine;
+  if (text.charCodeAt(end - 1) === NEWLINE) return COST.line + COST.inFenceAfterBlankLine;
   let indent = 0;
   while (indent < INDENT_MAX && isWhiteSpace(text.charCodeAt(next + indent))) {
     // A chunk that begins with a blank line loses it on the way to the reader.
-    if (text.charCodeAt(next + indent) === NEWLINE) return cost + COST.inFence + INDENT_MAX;
+    if (text.charCodeAt(next + indent) === NEWLINE) return COST.line + COST.inFence + INDENT_MAX;
     indent += 1;
   }
-  return cost + COST.inFence + indent;
+  return COST.line + COST.inFence + indent;
 }
 
-/** A line of code longer than a chunk: after a space, then between characters. Nothing of it is left out. */
-function walkLongLine(walk: CutWalk, fence: CodeToken, to: number): void {
+/** A line of code longer than a chunk is cut after spaces. Nothing of it is left out. */
+function walkSpaces(walk: CutWalk, fence: CodeToken, to: number): void {
   const { text } = walk;
-  const seam = codeSeam(walk, fence, walk.line.quote === 'line' ? '> ' : '');
-  // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
-  const isBare = seam === BARE_SEAM;
-  const from = walk.at;
-  const addCut = (end: number, start: number, kind: Cut) => {
-    const before = text.charCodeAt(end - 1);
-    const after = text.charCodeAt(start);
-    if (before === NEWLINE || after === NEWLINE || after === 0x0d) return;
-    if (before === BACKTICK || after === BACKTICK) return;
-    walk.cut(end, start, kind, kind.cost + COST.inFence, seam);
-  };
-  if (walk.level === LEVEL.clusters) {
-    eachCluster(text, from, to, walk.clusterGap, (at) => {
-      const isSpace = isWhiteSpace(text.charCodeAt(at)) || isWhiteSpace(text.charCodeAt(at - 1));
-      if (!isBare || !isSpace) addCut(at, at, CUT.grapheme);
-    });
-    return;
-  }
-  let hasContent = false;
-  let spaceStart = from;
-  for (let at = from; at < to; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === NEWLINE) hasContent = false;
-    else if (!isWhiteSpace(unit)) {
-      hasContent = true;
-      spaceStart = at + 1;
-    } else if (hasContent && !isWhiteSpace(text.charCodeAt(at + 1)) && !extendsBackwards(text, at + 1)) {
-      addCut(isBare ? spaceStart : at + 1, at + 1, CUT.space);
+  const seam = lineSeam(walk, fence);
+  let spaceStart = -1;
+  for (let at = walk.at; at < to; at += 1) {
+    if (!isWhiteSpace(text.charCodeAt(at))) spaceStart = at + 1;
+    else if (spaceStart >= 0 && !isWhiteSpace(text.charCodeAt(at + 1)) && !extendsBackwards(text, at + 1)) {
+      cutInLine(walk, seam === BARE_SEAM ? spaceStart : at + 1, at + 1, 'space', seam);
     }
   }
+}
+
+/** And if that is not enough, between characters. */
+function walkClusters(walk: CutWalk, fence: CodeToken, to: number): void {
+  const { text } = walk;
+  const seam = lineSeam(walk, fence);
+  eachCluster(text, walk.at, to, walk.clusterGap, (at) => {
+    const isSpace = isWhiteSpace(text.charCodeAt(at)) || isWhiteSpace(text.charCodeAt(at - 1));
+    // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
+    if (seam !== BARE_SEAM || !isSpace) cutInLine(walk, at, at, 'grapheme', seam);
+  });
+}
+
+function lineSeam(walk: CutWalk, fence: CodeToken): Seam {
+  return codeSeam(walk, fence, walk.line.quote === 'line' ? '> ' : '');
+}
+
+function cutInLine(walk: CutWalk, end: number, start: number, kind: CutKind, seam: Seam): void {
+  const before = walk.text.charCodeAt(end - 1);
+  const after = walk.text.charCodeAt(start);
+  if (before === NEWLINE || after === NEWLINE || after === 0x0d) return;
+  if (before === BACKTICK || after === BACKTICK) return;
+  walk.cut(end, start, kind, COST[kind] + COST.inFence, seam);
 }

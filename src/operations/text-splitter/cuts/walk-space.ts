@@ -12,7 +12,7 @@ import {
 } from '../chars/char-class.ts';
 import { extendsBackwards, prepends } from '../chars/grapheme.ts';
 import { isBlock, type LineStart, NO_LINE, readLineStart } from '../markup/line-start.ts';
-import { COST, CUT } from './cut-kind.ts';
+import { COST } from './costs.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
@@ -29,6 +29,7 @@ export function beginText(walk: CutWalk): void {
   if (!walk.options.readsLines) return;
   const line = readLineStart(walk.text, walk.at, false);
   walk.beginText(line, skipSpaces(walk.text, walk.at + line.offset));
+  walk.remember();
 }
 
 /** Walks over the white space at the position, which is where most cuts are. */
@@ -138,8 +139,8 @@ function walkLineBreak(
     const start = keepsIndent ? lineStart : next;
     const seam = canCut(walk, end, next) ? breakSeam(walk, line) : null;
     if (seam !== null && (start === lineStart || !extendsBackwards(text, next))) {
-      const kind = isParagraph ? CUT.paragraph : CUT.line;
-      const cost = kind.cost + extraCostOfBreak(walk, end, next, line, seam);
+      const kind = isParagraph ? 'paragraph' : 'line';
+      const cost = COST[kind] + extraCostOfBreak(walk, end, next, line, seam);
       isAdded = walk.add(end, start, kind, cost, seam);
     }
   }

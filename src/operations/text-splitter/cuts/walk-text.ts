@@ -6,7 +6,6 @@ import {
   isWideSentenceEnd,
 } from '../chars/char-class.ts';
 import { eachCluster, wordBoundaries } from '../chars/grapheme.ts';
-import { CUT } from './cut-kind.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { walkSpace } from './walk-space.ts';
 
@@ -43,7 +42,7 @@ function walkWord(walk: CutWalk, to: number): void {
   if (to <= from) return;
   walk.passTo(to);
   if (walk.level !== LEVEL.clusters) return;
-  eachCluster(walk.text, from, to, walk.clusterGap, (at) => walk.cutBetween(at, CUT.grapheme, true));
+  eachCluster(walk.text, from, to, walk.clusterGap, (at) => walk.cutBetween(at, 'grapheme', true));
 }
 
 /** After `。` and the like, which need no space. */
@@ -52,7 +51,7 @@ function walkWideEnd(walk: CutWalk, from: number, stop: number, isClause: boolea
   let at = from;
   while (at < stop && (isCloser(text.charCodeAt(at)) || isWideSentenceEnd(text.charCodeAt(at)))) at += 1;
   walk.passTo(at);
-  if (at < stop) walk.cutBetween(at, isClause ? CUT.clause : CUT.sentence);
+  if (at < stop) walk.cutBetween(at, isClause ? 'clause' : 'sentence');
   return at;
 }
 
@@ -67,7 +66,7 @@ function walkUnspaced(walk: CutWalk, from: number, stop: number): number {
   let reached = from;
   for (const at of wordBoundaries(text, Math.max(lastStart, from - WORDS_BEFORE), to)) {
     if (at <= lastStart || at >= stop || !isUnspacedScript(text.charCodeAt(at - 1))) continue;
-    walk.cutBetween(at, CUT.word, true);
+    walk.cutBetween(at, 'word', true);
     reached = Math.max(reached, at);
   }
   // Where the dictionary knows nothing there is nothing to be found a unit further either.

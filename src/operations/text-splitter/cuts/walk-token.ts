@@ -2,12 +2,11 @@ import { BACKSLASH, BACKTICK, isDelimiter, isWhiteSpace } from '../chars/char-cl
 import { eachCluster, extendsBackwards } from '../chars/grapheme.ts';
 import type { CodeToken, Token } from '../markup/markup.ts';
 import { codeSeam } from './code-seam.ts';
-import { COST, type Cut, CUT } from './cut-kind.ts';
+import { COST, type CutKind } from './costs.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 
 /** A cut after one of these in a long URL costs less. */
 const URL_JOINTS = '/?&=-.';
-const JOINT_BONUS = 100;
 
 /** Walks over the mark that opens or closes a style. */
 export function walkMark(walk: CutWalk): void {
@@ -15,10 +14,10 @@ export function walkMark(walk: CutWalk): void {
   const isLastResort = walk.level === LEVEL.clusters;
   if (walk.closesAt(start)) {
     walk.closeStyle();
-    if (isLastResort) walk.cutBetween(walk.at, CUT.grapheme);
+    if (isLastResort) walk.cutBetween(walk.at, 'grapheme');
     return;
   }
-  if (isLastResort) walk.cutBetween(start, CUT.grapheme);
+  if (isLastResort) walk.cutBetween(start, 'grapheme');
   walk.openStyle();
 }
 
@@ -29,7 +28,7 @@ export function walkToken(walk: CutWalk, token: Token, to: number): void {
   // A style that is closed by what is in a URL ends the URL.
   const end = token.kind === 'url' ? Math.min(token.end, Math.max(walk.nextMark, start + 1)) : token.end;
   if (level >= LEVEL.words) {
-    if (walk.at <= start) walk.cutBetween(start, CUT.grapheme);
+    if (walk.at <= start) walk.cutBetween(start, 'grapheme');
     if (!fits(walk, start, end)) {
       if (token.kind === 'code') walkLongCode(walk, token, to);
       else if (level === LEVEL.clusters) walkLongToken(walk, Math.max(start, walk.at), Math.min(end, to));
@@ -40,7 +39,7 @@ export function walkToken(walk: CutWalk, token: Token, to: number): void {
     }
   }
   walk.passToken(end);
-  if (level >= LEVEL.words) walk.cutBetween(end, CUT.grapheme);
+  if (level >= LEVEL.words) walk.cutBetween(end, 'grapheme');
 }
 
 function fits(walk: CutWalk, start: number, end: number): boolean {
@@ -56,8 +55,8 @@ function walkLongToken(walk: CutWalk, from: number, to: number): void {
   eachCluster(text, from, to, walk.clusterGap, (at) => {
     const before = text.charCodeAt(at - 1);
     if (isDelimiter(text.charCodeAt(at)) || isDelimiter(before) || before === BACKSLASH) return;
-    const bonus = URL_JOINTS.includes(text[at - 1] ?? ' ') ? JOINT_BONUS : 0;
-    walk.cut(at, at, CUT.forced, CUT.forced.cost - bonus, seam);
+    const joint = URL_JOINTS.includes(text[at - 1] ?? ' ') ? COST.joint : 0;
+    walk.cut(at, at, 'forced', COST.forced + joint, seam);
   });
 }
 
@@ -67,16 +66,16 @@ function walkLongCode(walk: CutWalk, token: CodeToken, to: number): void {
   const { bodyStart, bodyEnd } = token;
   const limit = Math.min(to, bodyEnd);
   const seam = codeSeam(walk, token, '');
-  const addCut = (end: number, start: number, kind: Cut) => {
+  const addCut = (end: number, start: number, kind: CutKind) => {
     if (start >= bodyEnd || text.charCodeAt(end - 1) === BACKTICK || text.charCodeAt(start) === BACKTICK)
       return;
-    walk.cut(end, start, kind, kind.cost + COST.inStyle, seam);
+    walk.cut(end, start, kind, COST[kind] + COST.inStyle, seam);
   };
   let at = Math.max(walk.at, bodyStart + 1);
   if (walk.level === LEVEL.clusters) {
     eachCluster(text, at, limit, walk.clusterGap, (boundary) => {
       const isSpace = isWhiteSpace(text.charCodeAt(boundary)) || isWhiteSpace(text.charCodeAt(boundary - 1));
-      if (!isSpace) addCut(boundary, boundary, CUT.grapheme);
+      if (!isSpace) addCut(boundary, boundary, 'grapheme');
     });
     return;
   }
@@ -87,6 +86,6 @@ function walkLongCode(walk: CutWalk, token: CodeToken, to: number): void {
     }
     const end = at;
     while (at < limit && isWhiteSpace(text.charCodeAt(at))) at += 1;
-    if (!extendsBackwards(text, at)) addCut(end, at, CUT.space);
+    if (!extendsBackwards(text, at)) addCut(end, at, 'space');
   }
 }

@@ -25,12 +25,14 @@ const LINK_LABEL_LENGTH_MAX = 1000;
 const BRACKETS_MAX = 64;
 
 const LESS = 0x3c;
-const COLON = 0x3a;
 
-/** 1 for what markup can begin or end with. */
-const SIGNS = Uint8Array.from({ length: 128 }, (_, unit) =>
-  '\n\\`~*_|<[]:'.includes(String.fromCharCode(unit)) ? 1 : 0,
-);
+/** By character, 1 for what markup can begin or end with; and the same of mentions and URLs. */
+const MARKUP_SIGNS = tableOf('\n\\`~*_|<[]:');
+const TOKEN_SIGNS = tableOf('<:');
+
+function tableOf(signs: string): Uint8Array {
+  return Uint8Array.from({ length: 128 }, (_, unit) => (signs.includes(String.fromCharCode(unit)) ? 1 : 0));
+}
 
 /** A bracket that may begin a link, and how many tokens and runs there were before it. */
 interface Bracket {
@@ -89,12 +91,12 @@ export class MarkupScan {
   /** Reads the text up to `until`; true when there is no more. */
   advance(until: number): boolean {
     const text = this.#text;
+    const signs = this.#isPlain ? TOKEN_SIGNS : MARKUP_SIGNS;
     const to = Math.min(until, text.length);
     let at = this.#at;
     while (at < to) {
       const unit = text.charCodeAt(at);
-      const isSign = this.#isPlain ? unit === LESS || unit === COLON : SIGNS[unit] === 1;
-      at = isSign ? this.#readAt(at, unit) : at + 1;
+      at = unit < signs.length && signs[unit] === 1 ? this.#readAt(at, unit) : at + 1;
     }
     this.#at = at;
     return at >= text.length;
