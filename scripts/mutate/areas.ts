@@ -39,12 +39,23 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   'text-splitter': {
-    sources: ['src/operations/text-splitter'],
+    sources: [
+      'src/operations/text-splitter/markup',
+      'src/operations/text-splitter/cuts',
+      'src/operations/text-splitter/chunks',
+      'src/operations/text-splitter/chars',
+      'src/operations/text-splitter/split-text.ts',
+    ],
     tests: [
       'test/unit/text-splitter/rules.test.ts',
       'test/unit/text-splitter/operation.test.ts',
-      'test/unit/text-splitter/github/rules.test.ts',
+      'test/unit/text-splitter/streams.test.ts',
+      'test/unit/text-splitter/properties.test.ts',
     ],
+  },
+  'github-markdown': {
+    sources: ['src/operations/text-splitter/github'],
+    tests: ['test/unit/text-splitter/operation.test.ts', 'test/unit/text-splitter/github/rules.test.ts'],
   },
   'guild-keys': {
     sources: ['src/guild-keys'],

@@ -16,7 +16,12 @@ const STRYKER = path.join(HERE, 'node_modules/@stryker-mutator/core/bin/stryker.
 const STRETCH_LINES = 12;
 
 /** For property tests: a mutant that only one round in thousands notices is as good as unnoticed. */
-const FEWER_ROUNDS = { MEMBER_RUNS: '3', PERMISSION_WORLDS: '500', QUESTION_STEPS: '1500' };
+const FEWER_ROUNDS = {
+  MEMBER_RUNS: '3',
+  PERMISSION_WORLDS: '500',
+  QUESTION_STEPS: '1500',
+  SPLITTER_RUNS: '100',
+};
 
 const words = process.argv.slice(2);
 const share = Number(words.find((word) => word.startsWith('--share='))?.slice('--share='.length) ?? 1);

@@ -7,8 +7,6 @@ const BLOCK = 32;
 export interface Ruler {
   at(position: number): number;
   measure(text: string): number;
-  /** The most length that one UTF-16 unit can add. */
-  readonly weightMax: number;
   /** The most UTF-16 units that a length of one can have. */
   readonly unitsMax: number;
 }
@@ -21,13 +19,11 @@ class BlockRuler implements Ruler {
   readonly #text: string;
   readonly #weigh: Weigh;
   readonly #blocks: Uint32Array;
-  readonly weightMax: number;
   readonly unitsMax = 2;
 
-  constructor(text: string, { weigh, weightMax }: Weight) {
+  constructor(text: string, weigh: Weigh) {
     this.#text = text;
     this.#weigh = weigh;
-    this.weightMax = weightMax;
     this.#blocks = new Uint32Array(Math.floor(text.length / BLOCK) + 1);
     let length = 0;
     for (let at = 0; at < text.length; at += 1) {
@@ -77,41 +73,32 @@ export function isSecondHalf(text: string, at: number): boolean {
   return isLowSurrogate(text.charCodeAt(at)) && at > 0 && isHighSurrogate(text.charCodeAt(at - 1));
 }
 
-interface Weight {
+interface Unit {
   readonly weigh: Weigh;
-  /** Most length of one UTF-16 unit. */
-  readonly weightMax: number;
-}
-
-interface Unit extends Weight {
   /** Finds a character whose length in this unit is not its number of UTF-16 units. */
   readonly uneven: RegExp;
 }
 
 const UNITS: Readonly<Record<Exclude<LengthUnit, 'utf16'>, Unit>> = {
-  codepoints: { weigh: codePointsAt, uneven: /[\ud800-\udbff]/, weightMax: 1 },
-  bytes: { weigh: bytesAt, uneven: /[^\0-\x7f]/, weightMax: 4 },
+  codepoints: { weigh: codePointsAt, uneven: /[\ud800-\udbff]/ },
+  bytes: { weigh: bytesAt, uneven: /[^\0-\x7f]/ },
 };
 
 const UTF16: Ruler = {
   at: (position) => position,
   measure: (text) => text.length,
-  weightMax: 1,
   unitsMax: 1,
 };
 
 /** Measures texts in line breaks. */
 export function createLineRuler(text: string): Ruler {
-  return new BlockRuler(text, {
-    weigh: (whole, at) => (whole.charCodeAt(at) === NEWLINE ? 1 : 0),
-    weightMax: 1,
-  });
+  return new BlockRuler(text, (whole, at) => (whole.charCodeAt(at) === NEWLINE ? 1 : 0));
 }
 
 export function createRuler(text: string, unit: LengthUnit): Ruler {
   if (unit === 'utf16') return UTF16;
   const { weigh, uneven } = UNITS[unit];
-  if (uneven.test(text)) return new BlockRuler(text, UNITS[unit]);
+  if (uneven.test(text)) return new BlockRuler(text, weigh);
   // What is added to the text may still be uneven.
-  return { at: (position) => position, measure: (added) => sum(added, weigh), weightMax: 1, unitsMax: 1 };
+  return { at: (position) => position, measure: (added) => sum(added, weigh), unitsMax: 1 };
 }

@@ -5,9 +5,8 @@ import { isBlock, readLineStart } from '../markup/line-start.ts';
 import type { Markup } from '../markup/markup.ts';
 import type { CutKind } from './costs.ts';
 import type { Cut } from './cut.ts';
-import type { Position } from './position.ts';
 import type { Seam, SeamMaker } from './seam.ts';
-import { TextWalk } from './text-walk.ts';
+import { type Position, TextWalk } from './text-walk.ts';
 
 /**
  * What is respected while places for cuts are looked for. A stretch without places that is too long for a chunk is
@@ -95,11 +94,6 @@ export class CutWalk extends TextWalk {
   /** Where the chunk after the last cut starts. */
   get lastStart(): number {
     return this.#last.start;
-  }
-
-  /** Where the walk was at the last cut. */
-  get last(): Position {
-    return this.#lastPosition;
   }
 
   /** Keeps the position as that of the cut that was added last, or left out since. */

@@ -1,8 +1,22 @@
 import { type LineStart, NO_LINE } from '../markup/line-start.ts';
 import type { Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
-import type { Position } from './position.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
+
+/** Everything that decides what a cut looks like where the walk is. */
+export interface Position {
+  readonly at: number;
+  /** The next token and the next style that opens. */
+  readonly token: number;
+  readonly style: number;
+  readonly styles: Styles;
+  readonly line: LineStart;
+  readonly lineStart: number;
+  /** False right after an opening mark: a cut there would leave an empty pair. */
+  readonly hasContent: boolean;
+  /** In a `>>> ` quote, which goes on to the end of the text. */
+  readonly inRest: boolean;
+}
 
 /** Where a walk over the text is, what is open there, and what a cut there would have to write. */
 export class TextWalk {

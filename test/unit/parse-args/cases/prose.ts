@@ -33,6 +33,10 @@ export const PROSE: readonly LineCase[] = [
     '3 hours left',
     '10 minutes left before the event',
     '1 week left to appeal',
+    // Another word before a unit than an article.
+    'last week he spammed',
+    'this day was bad',
+    'half week of spam',
     // Between, and in a row.
     '10 seconds between messages',
     '5 minutes between raids',
