@@ -216,6 +216,12 @@ describe('lines', () => {
   ]);
 });
 
+test('chunks of a script without spaces are filled up to the last word that fits', () => {
+  const sentence = '管理者の権限を確認してから設定を変更する方法を説明する';
+  const text = `${sentence}サーバーにボットを招待して、${sentence}${sentence}管理者の権限を確認してから設定を変更`;
+  expect(splitText(text, { maxLength: 60 }).chunks.map(({ length }) => length)).toEqual([59, 54]);
+});
+
 describe('white space', () => {
   test.each(['\u00a0', '\u2007', '\u202f', '\ufeff'])('%j holds two words together', (space) => {
     for (let maxLength = 12; maxLength < 20; maxLength += 1) {

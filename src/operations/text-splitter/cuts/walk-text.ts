@@ -9,8 +9,8 @@ import { eachCluster, wordBoundaries } from '../chars/grapheme.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { walkSpace } from './walk-space.ts';
 
-/** The dictionary is asked at most once in this many units, and once in a sixteenth of a chunk. */
-const UNSPACED_STRIDE_MIN = 32;
+/** The dictionary is asked at most once in this many units, and once in a 64th of a chunk. */
+const UNSPACED_STRIDE_MIN = 8;
 /** How much text it is given before and after a place. */
 const WORDS_BEFORE = 8;
 const WORDS_AFTER = 24;
@@ -59,7 +59,7 @@ function walkWideEnd(walk: CutWalk, from: number, stop: number, isClause: boolea
 function walkUnspaced(walk: CutWalk, from: number, stop: number): number {
   const { text, lastStart } = walk;
   const { room } = walk.options;
-  if (from - lastStart < Math.min(Math.max(UNSPACED_STRIDE_MIN, room >> 4), room >> 1)) return from;
+  if (from - lastStart < Math.min(Math.max(UNSPACED_STRIDE_MIN, room >> 6), room >> 1)) return from;
   let to = from;
   while (to < stop && to < from + WORDS_AFTER && !isWhiteSpace(text.charCodeAt(to))) to += 1;
   walk.passTo(from);
