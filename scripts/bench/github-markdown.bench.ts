@@ -10,8 +10,8 @@ import { convertGithub } from '../../src/operations/text-splitter/github/convert
 import { splitText } from '../../src/operations/text-splitter/split-text.ts';
 import { describeMachine, markdownTable } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';
-import { makeGithubPatterns } from './text-splitter/github-patterns.ts';
-import { makeHostile } from './text-splitter/hostile.ts';
+import { makeGithubPatterns } from '../../test/fixtures/text-corpus/github-patterns.ts';
+import { makeHostile } from '../../test/fixtures/text-corpus/hostile.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const MIB = 1_048_576;

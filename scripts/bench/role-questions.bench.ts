@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { computePermissions } from '../../src/operations/permission-check/effective-permissions.ts';
 import { PERMISSIONS } from '../../src/operations/permissions/permission-table.ts';
 import { describeMachine, markdownTable, median, quantile } from './measure.ts';
-import { Random } from './random.ts';
+import { Random } from '../../test/fixtures/random.ts';
 import type { QuestionFigures } from './role-questions/questions.ts';
 
 const MEMBERS = 500_000;

@@ -3,12 +3,12 @@ import { splitText } from '../../src/operations/text-splitter/split-text.ts';
 import { Problem } from '../../src/problem.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';
-import { makeCorpus, makeMixed, makePlain } from './text-splitter/corpus.ts';
-import { makeHostile } from './text-splitter/hostile.ts';
+import { makeCorpus, makeMixed, makePlain } from '../../test/fixtures/text-corpus/corpus.ts';
+import { makeHostile } from '../../test/fixtures/text-corpus/hostile.ts';
 import { measureOverHttp } from './text-splitter/over-http.ts';
 import { PEERS } from './text-splitter/peers.ts';
 import { compareQuality } from './text-splitter/quality.ts';
-import { readRealTexts } from './text-splitter/real-texts.ts';
+import { readRealTexts } from '../../test/fixtures/text-corpus/real-texts.ts';
 
 const SEED = 1;
 const MB = 1_000_000;

@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync 
 import os from 'node:os';
 import path from 'node:path';
 
-import { Random } from '../bench/random.ts';
+import { Random } from '../../test/fixtures/random.ts';
 import { AREAS, type Area } from './areas.ts';
 import { describeSurvivors, scoreRow, type Report } from './report.ts';
 

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 import { findFreePort } from '../fixtures/free-port.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
 import { afterTest, newFolder } from './service-process.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../src/main.ts');
@@ -44,7 +45,7 @@ test.each([
       ({ ok }) => ok,
       () => false,
     );
-  await expect.poll(isUp).toBe(true);
+  await expect.poll(isUp, PATIENCE).toBe(true);
   const exited = once(child, 'exit');
   for (const signal of signals) child.kill(signal);
   expect(await exited).toEqual([code, null]);

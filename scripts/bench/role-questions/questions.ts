@@ -1,4 +1,4 @@
-import { Random } from '../random.ts';
+import { Random } from '../../../test/fixtures/random.ts';
 
 export interface BenchQuestion {
   readonly all: readonly string[];

@@ -1,7 +1,7 @@
 import { DEFECTS, findDefects } from '../../../test/unit/text-splitter/check-split.ts';
 import type { CheckedPiece, Defect } from '../../../test/unit/text-splitter/check-split.ts';
 import { markdownTable } from '../measure.ts';
-import type { CorpusText } from './corpus.ts';
+import type { CorpusText } from '../../../test/fixtures/text-corpus/corpus.ts';
 import { LIMIT, locate, type Peer } from './peers.ts';
 
 const SENTENCE_END = /[.!?…。！？؟।][")'\]}”’»*_~|]*$/;

@@ -13,7 +13,7 @@ import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { Link, type Session } from './hand-link.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
-import { makeRandom } from '../../fixtures/random.ts';
+import { Random } from '../../fixtures/random.ts';
 import { settle } from '../../fixtures/settle.ts';
 
 export const HEARTBEAT_MS = 41_250;
@@ -71,13 +71,14 @@ export class HandDiscord implements AsyncDisposable {
       fetchRoleCounts: null,
       requestMembers: (shardId, payload) => this.connection.send(shardId, payload),
     });
+    const random = new Random(seed);
     this.connection = new KeptConnection({
       token: 'token',
       shards: 'auto',
       shardCount: 'auto',
       log,
       timers: this.timers,
-      random: makeRandom(seed),
+      random: () => random.next(),
       truth: this.truth,
       gaps: this.gaps,
       fetchGateway: async () => this.#gateway(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { Random } from '../../../scripts/bench/random.ts';
+import { Random } from '../../fixtures/random.ts';
 import { MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
 
 const GUILD = '81384788765712384';

@@ -1,7 +1,7 @@
 import { ChannelType, Client, GatewayIntentBits, Status } from 'discord.js';
 import { afterAll, describe, expect, test } from 'vitest';
 
-import { Random } from '../../../scripts/bench/random.ts';
+import { Random } from '../../fixtures/random.ts';
 import { computePermissions } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { judge } from './permission-reference.ts';
 import { bitOf, NAMES, randomWorld, toBits, toWorld, type SpokenWorld } from './permission-world.ts';

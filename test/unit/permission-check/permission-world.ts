@@ -1,4 +1,4 @@
-import type { Random } from '../../../scripts/bench/random.ts';
+import type { Random } from '../../fixtures/random.ts';
 import type { PermissionWorld } from '../../../src/operations/permission-check/effective-permissions.ts';
 import { PERMISSIONS } from '../../../src/operations/permissions/permission-table.ts';
 

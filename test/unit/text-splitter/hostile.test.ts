@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { makeHostile } from '../../../scripts/bench/text-splitter/hostile.ts';
+import { makeHostile } from '../../fixtures/text-corpus/hostile.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { type CheckedPiece, findDefects } from './check-split.ts';
 import { WorkCounter } from './count-work.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readRealTexts } from '../../../scripts/bench/text-splitter/real-texts.ts';
+import { readRealTexts } from '../../fixtures/text-corpus/real-texts.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { readBounded, type StyleMap } from './discord-reader.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readRealTexts } from '../../../scripts/bench/text-splitter/real-texts.ts';
+import { readRealTexts } from '../../fixtures/text-corpus/real-texts.ts';
 import type { SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
 import { MEASURES } from './check-split.ts';

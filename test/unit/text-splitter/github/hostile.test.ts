@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { makeGithubPatterns } from '../../../../scripts/bench/text-splitter/github-patterns.ts';
-import { makeHostile } from '../../../../scripts/bench/text-splitter/hostile.ts';
+import { makeGithubPatterns } from '../../../fixtures/text-corpus/github-patterns.ts';
+import { makeHostile } from '../../../fixtures/text-corpus/hostile.ts';
 import { Problem } from '../../../../src/problem.ts';
 import { WorkCounter } from '../count-work.ts';
 import { convert } from './convert.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { makeHostile } from '../../../../scripts/bench/text-splitter/hostile.ts';
-import { makeGithubPatterns } from '../../../../scripts/bench/text-splitter/github-patterns.ts';
+import { makeHostile } from '../../../fixtures/text-corpus/hostile.ts';
+import { makeGithubPatterns } from '../../../fixtures/text-corpus/github-patterns.ts';
 import { splitText } from '../../../../src/operations/text-splitter/split-text.ts';
 import { noise } from '../discord-text.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { readRealTexts } from '../../../../scripts/bench/text-splitter/real-texts.ts';
+import { readRealTexts } from '../../../fixtures/text-corpus/real-texts.ts';
 import { conversionFor } from '../../../../src/operations/text-splitter/github/conversion-for.ts';
 import { convertGithub } from '../../../../src/operations/text-splitter/github/convert-github.ts';
 import { splitPart } from '../../../../src/operations/text-splitter/github/split-part.ts';
