@@ -36,8 +36,6 @@ const HOSTILE_SHARE = 0.05;
 const TIMES_MAX = 50_000;
 /** What a small machine has left for the service. Beyond that it is killed, as a cgroup would do it, except with `worst`. */
 const RSS_MEBIBYTES_MAX = 384;
-/** Lines of the table of memory. */
-const MEMORY_ROWS = 12;
 
 /**
  * All operations at once over 200 connections, one request in twenty hostile; then SIGTERM in the middle of it.
@@ -236,14 +234,6 @@ function report(
   const rss = memory.map(([, mebibytes]) => mebibytes);
   console.log(
     `\nRSS ${rss[0]?.toFixed(0)} MiB at first, ${Math.max(...rss).toFixed(0)} MiB at most, ${rss.at(-1)?.toFixed(0)} MiB at last; slope of the second half ${slopePerMinute(memory).toFixed(1)} MiB a minute`,
-  );
-  const every = Math.max(1, Math.ceil(memory.length / MEMORY_ROWS));
-  const overTime = memory.filter((_, at) => (at + 1) % every === 0);
-  console.log(
-    `\n${markdownTable(
-      ['second', 'RSS MiB'],
-      overTime.map(([second, mebibytes]) => [second.toFixed(0), mebibytes.toFixed(0)]),
-    )}`,
   );
   console.log(`\nwithout \`worst\`, a watch kills it beyond ${RSS_MEBIBYTES_MAX} MiB resident`);
   console.log(end.tenant);

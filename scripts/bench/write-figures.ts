@@ -20,16 +20,18 @@ export async function captureOutput(work: () => Promise<void>): Promise<string> 
 }
 
 /**
- * Replaces what is between the markers of one benchmark in docs/figures.md.
+ * Replaces the figures of one section of docs/figures.md: what follows the paragraph that begins with the command.
  *
  * @param command name and options, as after `npm run bench --`
- * @throws when the page has no such markers: a figure has a heading and a sentence before it has numbers
+ * @throws when no paragraph begins with it: a figure has a heading and a sentence before it has numbers
  */
 export function writeFigures(command: string, output: string): void {
   const page = readFileSync(FIGURES, 'utf8');
-  const begin = `<!-- bench ${command} -->\n`;
-  const from = page.indexOf(begin);
-  const to = page.indexOf('\n<!-- end -->', from);
-  if (from < 0 || to < 0) throw new Error(`docs/figures.md has no section marked ${begin.trim()}`);
-  writeFileSync(FIGURES, `${page.slice(0, from)}${begin}\n${output.trim()}\n${page.slice(to)}`);
+  // Numbers only say how long to measure.
+  const from = page.search(new RegExp(`^\`npm run bench -- ${command}( \\d+)*\`:`, 'm'));
+  if (from < 0)
+    throw new Error(`docs/figures.md has no section that begins with npm run bench -- ${command}`);
+  const figures = page.indexOf('\n\n', from);
+  const end = page.indexOf('\n## ', from);
+  writeFileSync(FIGURES, `${page.slice(0, figures)}\n\n${output.trim()}\n${end < 0 ? '' : page.slice(end)}`);
 }

@@ -6,7 +6,7 @@ import type { ImageTargetName } from '../../../src/images/targets.ts';
 import { DECODER_BOMBS } from '../../../test/fixtures/decoder-bombs.ts';
 import { encodeAnimation, movingPicture, still } from '../../../test/fixtures/fit-pictures.ts';
 import { noise } from '../../../test/fixtures/image-files.ts';
-import { startBenchServer, type BenchServer } from '../image-to-base64/bench-server.ts';
+import { startBenchServer, type BenchServer } from './bench-server.ts';
 import { markdownTable } from '../measure.ts';
 
 const STAGES = 5;

@@ -1,5 +1,5 @@
 // Callers with images to fit, until they are told to stop. Argument: where to call, as JSON.
-import { applyLoad } from '../image-to-base64/load.ts';
+import { applyLoad } from './load.ts';
 
 export interface Calls {
   readonly port: number;

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import path from 'node:path';
 
-import { startBenchServer, type Listening } from '../image-to-base64/bench-server.ts';
-import { applyLoad, type Load } from '../image-to-base64/load.ts';
+import { startBenchServer, type Listening } from './bench-server.ts';
+import { applyLoad, type Load } from './load.ts';
 import { markdownTable, median, quantile } from '../measure.ts';
 import type { Called, Calls } from './image-callers.ts';
 
@@ -45,7 +45,7 @@ const lineToParse = () => JSON.stringify({ text: '!ban @someone 7d spamming link
  * on the same cores. Rounds take turns; the median of their ratios counts.
  */
 export async function measureNeighbour(): Promise<void> {
-  await using origin = await startBenchServer('../image-fit/photo-server.ts');
+  await using origin = await startBenchServer('photo-server.ts');
   yieldToOthers(origin.pid);
   const url = `http://127.0.0.1:${origin.port}/`;
   await using server = await startBenchServer('quartermaster-server.ts');

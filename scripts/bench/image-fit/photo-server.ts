@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { writePieces } from '../../../src/write-pieces.ts';
 import { still } from '../../../test/fixtures/fit-pictures.ts';
-import type { Listening } from '../image-to-base64/bench-server.ts';
+import type { Listening } from './bench-server.ts';
 
 /** A network brings no more at a time, and a core that sends it all at once does nothing else meanwhile. */
 const PIECE_BYTES = 64 * 1024;

@@ -17,7 +17,7 @@ export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[
   ['no durations', NO_DURATIONS],
   ['channels, roles, timestamps, quotes', PLACES],
   ['prose and times that look like it', [...PROSE, ...NO_PROSE]],
-  ...LANGUAGES,
+  ['other languages', LANGUAGES.flatMap(([, cases]) => cases)],
   ['reasons', REASONS],
   ['flags', FLAGS],
   ['invisible and full-width characters', SHADOWS],

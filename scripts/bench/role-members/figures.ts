@@ -57,7 +57,7 @@ export interface Figures {
  * Milliseconds of processor time of this process, garbage collection included: on a machine that others use too, the
  * clock also counts their work.
  */
-export function cpuMs(): number {
+function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }

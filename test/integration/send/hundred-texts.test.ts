@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import type { DeliveryReport } from '../../../src/deliveries/deliveries.ts';
 import { Problem } from '../../../src/problem.ts';
-import { makeRandom } from '../../fixtures/random.ts';
+import { Random } from '../../fixtures/random.ts';
 import { Gate } from '../../simulator/progress.ts';
 import { rateLimited, type Fault, type RestCall } from '../../simulator/rest-faults.ts';
 import { POST, startSending, texts, type Sending } from './deliveries-setup.ts';
@@ -54,9 +54,9 @@ async function sendAll(
 test('a hundred texts arrive in order, whole, and twice only what was said to be uncertain', async () => {
   const sending = await startSending({ postTimeoutMs: 300 });
   const { discord, webhook } = sending;
-  const random = makeRandom(SEED);
+  const random = new Random(SEED);
   const pick = <Value>(values: readonly Value[]): Value | null =>
-    values[Math.floor(random() * values.length)] ?? null;
+    values[Math.floor(random.next() * values.length)] ?? null;
   const paused: Gate<RestCall>[] = [];
   /** Discord stands still: the message arrives when nobody waits for the answer any more. */
   const pause = (): Fault => {
@@ -66,14 +66,14 @@ test('a hundred texts arrive in order, whole, and twice only what was said to be
   };
   discord.rest.limits.set(POST, { count: 100, windowMs: 10 });
   discord.rest.faults.choose(POST, () => {
-    if (random() >= FAULT_SHARE) return null;
-    return random() < 0.02 ? pause() : pick([...LIMITS, ...DOUBTFUL]);
+    if (random.next() >= FAULT_SHARE) return null;
+    return random.next() < 0.02 ? pause() : pick([...LIMITS, ...DOUBTFUL]);
   });
 
   let uncertain = 0;
   let total = 0;
   for (let text = 0; text < TEXTS; text += 1) {
-    const parts = texts(1 + Math.floor(random() * PARTS_MAX), `text ${text} part`);
+    const parts = texts(1 + Math.floor(random.next() * PARTS_MAX), `text ${text} part`);
     total += parts.length;
     const before = webhook.texts.length;
     const doubtful = new Set<string | undefined>();
