@@ -1,5 +1,11 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 
+/** Ordinals in ascending order, or a set of them: not to be changed, and to be read before anything else changes. */
+export interface OrdinalList {
+  readonly isBitSet: boolean;
+  readonly entries: Uint16Array;
+}
+
 /** Adds ordinals to a set: the bit of each ordinal that is in it is 1, sixteen to a word. */
 export function setBits(words: Uint16Array, ordinals: ArrayLike<number>): void {
   for (let at = 0; at < ordinals.length; at += 1) {
@@ -8,16 +14,23 @@ export function setBits(words: Uint16Array, ordinals: ArrayLike<number>): void {
   }
 }
 
-export function unite(words: Uint16Array, others: Uint16Array): void {
-  for (let at = 0; at < words.length; at += 1) words[at]! |= others[at]!;
+export function unite(words: Uint16Array, { isBitSet, entries }: OrdinalList): void {
+  if (isBitSet) for (let at = 0; at < words.length; at += 1) words[at]! |= entries[at]!;
+  else setBits(words, entries);
 }
 
-export function intersect(words: Uint16Array, others: Uint16Array): void {
-  for (let at = 0; at < words.length; at += 1) words[at]! &= others[at]!;
+export function intersect(words: Uint16Array, list: OrdinalList): void {
+  let { entries } = list;
+  if (!list.isBitSet) {
+    entries = new Uint16Array(words.length);
+    setBits(entries, list.entries);
+  }
+  for (let at = 0; at < words.length; at += 1) words[at]! &= entries[at]!;
 }
 
-export function subtract(words: Uint16Array, others: Uint16Array): void {
-  for (let at = 0; at < words.length; at += 1) words[at]! &= ~others[at]!;
+export function subtract(words: Uint16Array, { isBitSet, entries }: OrdinalList): void {
+  if (isBitSet) for (let at = 0; at < words.length; at += 1) words[at]! &= ~entries[at]!;
+  else for (const ordinal of entries) words[ordinal >>> 4]! &= ~(1 << (ordinal & 15));
 }
 
 /** How many ordinals are in a set. */

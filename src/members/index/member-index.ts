@@ -33,8 +33,8 @@ export interface MemberIndexOptions {
  * Who is in a guild and which roles they hold, in about 16 bytes a member. A count is one look, the ids of a role
  * come out ascending without a sort, and an update takes about a microsecond.
  *
- * Members are divided into segments by ranges of ids, see Segment and RoleLists. A list that `page` hands out stays as it is:
- * it shares segments with the index until the index changes one.
+ * Members are divided into segments by ranges of ids, see Segment and RoleLists. A list that `page` hands out stays as
+ * it is: it shares segments with the index until the index changes one.
  */
 export class MemberIndex {
   readonly guildId: string;
@@ -62,7 +62,7 @@ export class MemberIndex {
     return this.#segments.all.length;
   }
 
-  /** Bytes in typed arrays, which is all that grows with members and roles. */
+  /** All that grows with members and roles; what roles take is estimated. */
   get byteLength(): number {
     return this.#roles.byteLength + this.#segments.byteLength + (this.#first?.byteLength ?? 0);
   }

@@ -1,5 +1,5 @@
 /* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-import { ordinalsOf, setBits } from './bit-words.ts';
+import { ordinalsOf, setBits, type OrdinalList } from './bit-words.ts';
 
 /** A list that is made whole gets a sixty-fourth of its length on top, as few of them grow soon, */
 const FILL_SHIFT = 6;
@@ -105,21 +105,22 @@ export class RoleLists {
     this.#capacities[slot] = 0;
   }
 
+  list(slot: number): OrdinalList {
+    const count = this.count(slot);
+    if (count === 0) return { isBitSet: false, entries: new Uint16Array() };
+    const isBitSet = this.#isBitSet(slot);
+    const place = this.#placeOf(slot);
+    return { isBitSet, entries: isBitSet ? place : place.subarray(0, count) };
+  }
+
   /** The ordinals of a list, ascending. */
   ordinals(slot: number): Uint16Array {
-    const count = this.count(slot);
-    if (count === 0) return new Uint16Array();
-    const place = this.#placeOf(slot);
-    return this.#isBitSet(slot) ? ordinalsOf(place) : place.slice(0, count);
+    const { isBitSet, entries } = this.list(slot);
+    return isBitSet ? ordinalsOf(entries) : entries.slice();
   }
 
-  /** The same as bits, in words that the caller may change. */
-  bits(slot: number): Uint16Array {
-    if (this.count(slot) > 0 && this.#isBitSet(slot)) return this.#placeOf(slot).slice();
-    return this.bitsOf(this.ordinals(slot));
-  }
-
-  bitsOf(ordinals: Uint16Array): Uint16Array {
+  /** A set of ordinals of this segment. */
+  bitsOf(ordinals: ArrayLike<number>): Uint16Array {
     const words = new Uint16Array(this.#words);
     setBits(words, ordinals);
     return words;

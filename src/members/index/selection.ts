@@ -4,7 +4,7 @@ import { EVERYONE_SLOT } from './role-table.ts';
 import type { Segment } from './segment.ts';
 
 /** So many holders of a role are looked at one by one; for more of them sets of bits are faster. */
-const FEW = 200;
+const FEW = 100;
 
 /** Which members of a segment are meant. */
 export interface Selection {
@@ -93,14 +93,11 @@ class HoldersOfSeveral implements Selection {
     if (lists.count(rarest) <= FEW) {
       return lists.bitsOf(lists.ordinals(rarest).filter((ordinal) => this.has(lists, ordinal)));
     }
-    const found = lists.bits(EVERYONE_SLOT);
-    for (const slot of all) intersect(found, lists.bits(slot));
-    if (any.length > 0) {
-      const united = new Uint16Array(found.length);
-      for (const slot of any) unite(united, lists.bits(slot));
-      intersect(found, united);
-    }
-    for (const slot of none) subtract(found, lists.bits(slot));
+    const found = lists.bitsOf([]);
+    for (const slot of any) unite(found, lists.list(slot));
+    if (any.length === 0) unite(found, lists.list(rarest));
+    for (const slot of all) intersect(found, lists.list(slot));
+    for (const slot of none) subtract(found, lists.list(slot));
     return found;
   }
 }

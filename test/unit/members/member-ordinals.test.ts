@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { countBits, ordinalsOf, setBits } from '../../../src/members/index/bit-words.ts';
+import {
+  countBits,
+  intersect,
+  ordinalsOf,
+  setBits,
+  subtract,
+  unite,
+} from '../../../src/members/index/bit-words.ts';
 import { RoleLists } from '../../../src/members/index/role-lists.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
 import { SEGMENT_MEMBERS_MAX } from '../../../src/members/index/segment.ts';
@@ -76,11 +83,20 @@ describe('the lists of a segment', () => {
             if (lists.byteLength !== before) grown += 1;
           }
           const kept = lists;
+          const others = new Set(whole[0] ?? [1, 5, 39]);
           lists = lists.clone();
           for (const [slot, held] of model) {
             const ascending = [...held].sort((a, b) => a - b);
             expect([...lists.ordinals(slot)]).toEqual(ascending);
-            expect([...ordinalsOf(lists.bits(slot))]).toEqual(ascending);
+            const list = lists.list(slot);
+            const words = lists.bitsOf([...others]);
+            unite(words, list);
+            expect(new Set(ordinalsOf(words))).toEqual(held.union(others));
+            intersect(words, list);
+            expect([...ordinalsOf(words)]).toEqual(ascending);
+            const left = lists.bitsOf([...others]);
+            subtract(left, list);
+            expect(new Set(ordinalsOf(left))).toEqual(others.difference(held));
             expect(lists.count(slot)).toBe(held.size);
             for (const { first } of changes) expect(lists.has(slot, first)).toBe(held.has(first));
             for (const ordinal of ascending) lists.delete(slot, ordinal);
