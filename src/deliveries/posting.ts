@@ -45,7 +45,9 @@ export async function callInTime(
   const { pace, settings, closing, onInvalidAnswer } = rules;
   let connectPauseMs = settings.connectPauseMs;
   let unnamedMs = settings.unnamedLimitMs;
+  let reason: Problem | null = null;
   const wait = async (ms: number, problem: Problem) => {
+    reason = problem;
     if (performance.now() + ms > endsAt) throw problem;
     await delay(ms, undefined, { signal: closing }).catch(() => {});
   };
@@ -56,7 +58,7 @@ export async function callInTime(
       await wait(waitMs, rateLimited(waitMs));
       continue;
     }
-    if (performance.now() >= endsAt) throw timeIsUp();
+    if (performance.now() >= endsAt) throw reason ?? timeIsUp();
     rules.checkBreaker();
     const outcome = await call();
     if (outcome.kind === 'limited') {

@@ -305,13 +305,41 @@ export function defineOperation<
     look:
       look === undefined
         ? null
-        : {
-            description: look.description,
-            input: look.input,
-            handle: handlerOf(look.input, (input, context) => look.run(input, context)),
-          },
+        : lookHandler(
+            look.description,
+            look.input,
+            handlerOf(look.input, (input, context) => look.run(input, context)),
+          ),
     handle: handlerOf(definition.input, (input, context) => definition.run(input, context)),
   };
+}
+
+function isMissing(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'missing_field';
+}
+
+function lookHandler<Value>(
+  description: string,
+  input: z.ZodObject,
+  handle: Handler<Value>['handle'],
+): NonNullable<Operation<Value>['look']> {
+  return {
+    description,
+    input,
+    handle: (...given) =>
+      handle(...given).catch((error: unknown) => {
+        throw isMissing(error) ? wantsPost(error) : error;
+      }),
+  };
+}
+
+/** Many tools send GET unless they are told otherwise. */
+function wantsPost({ message, field }: Problem): Problem {
+  return new Problem('missing_field', {
+    error: message,
+    ...(field === null ? {} : { field }),
+    hint: 'GET only says how earlier work is getting on. To begin something, use POST.',
+  });
 }
 
 type Outputs = readonly [whole: z.ZodObject, pending: z.ZodObject | null];

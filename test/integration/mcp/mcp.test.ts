@@ -102,6 +102,19 @@ test('tells a model what is wrong, and how to put it right', async () => {
   }
 });
 
+test('a webhook is no argument of a tool, and a tool that posts says that it is no reading one', async () => {
+  const headers = { authorization: service.key, webhook: service.webhook.url };
+  await using session = await connect(service.url, headers);
+  const { tools } = await session.client.listTools();
+  const send = tools.find(({ name }) => name === 'send');
+  expect(send?.annotations).toEqual({ readOnlyHint: false });
+  expect(Object.keys(send?.inputSchema.properties ?? {})).not.toContain('webhook');
+  const input = { text: 'x', webhook: service.webhook.url };
+  const { isError, answer } = await callTool(session.client, 'send', input);
+  expect([isError, answer]).toMatchObject([true, { code: 'invalid_field', field: 'webhook' }]);
+  expect(JSON.stringify(answer)).not.toContain(service.webhook.token);
+});
+
 test.each([
   ['without a key', {}, 'key_missing'],
   ['with a broken key', { authorization: 'qm_half' }, 'key_malformed'],

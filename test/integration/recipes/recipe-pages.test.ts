@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
+import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
@@ -20,18 +20,28 @@ const ANSWER = [
   `\`\`\`js\n${'let a = 1;\n'.repeat(150)}\`\`\``,
 ].join('\n\n');
 
+let discord: Simulator;
 let app: TestApp;
+let webhook: SimulatedWebhook;
 beforeAll(async () => {
-  app = await startTestApp();
+  discord = await startSimulator();
+  app = await startTestApp({ DISCORD_API_URL: discord.apiUrl });
+  webhook = discord.addWebhook({ guildId: app.guildId });
 });
-afterAll(() => app.app.close());
+afterAll(async () => {
+  await app.app.close();
+  await discord.close();
+});
 
 /** The code of a section of docs/recipes.md, with this service's address and key. */
 function codeOf(heading: string): string {
   const section = PAGE.split(/^## /m).find((part) => part.startsWith(heading));
   const code = /```\w+\n([\s\S]*?)\n```\n/.exec(section ?? '')?.[1];
   if (code === undefined) throw new Error(`docs/recipes.md has no code under "${heading}"`);
-  return code.replaceAll('https://quartermaster.example', app.url).replaceAll('YOUR_API_KEY', app.key);
+  return code
+    .replaceAll('https://quartermaster.example', app.url)
+    .replaceAll('YOUR_API_KEY', app.key)
+    .replaceAll('https://discord.com/api/webhooks/YOUR_WEBHOOK', webhook.url);
 }
 
 async function playStream(code: string) {
@@ -87,8 +97,6 @@ interface Node {
     readonly url: string;
     readonly headerParameters?: { readonly parameters: readonly { name: string; value: string }[] };
     readonly bodyParameters?: { readonly parameters: readonly { name: string; value: string }[] };
-    readonly jsonBody?: string;
-    readonly fieldToSplitOut?: string;
     readonly errorMessage?: string;
     readonly conditions?: {
       readonly conditions: readonly { readonly leftValue: string; readonly rightValue: string }[];
@@ -105,7 +113,6 @@ type Item = Record<string, unknown>;
 function evaluate(value: string, item: Item): unknown {
   const expression = /^=\{\{ (.*) \}\}$/.exec(value)?.[1];
   if (expression === undefined) return value;
-  if (expression === 'JSON.stringify($json)') return JSON.stringify(item);
   if (!expression.startsWith('$json.')) throw new Error(`This is no expression of the page: ${expression}`);
   return expression
     .split('.')
@@ -127,29 +134,18 @@ async function runNode({ type, parameters }: Node, item: Item): Promise<{ items:
     );
     return { items: passes === true ? [item] : [], way: 0 };
   }
-  if (type.endsWith('.splitOut')) {
-    return { items: item[parameters.fieldToSplitOut ?? ''] as Item[], way: 0 };
-  }
   if (type.endsWith('.stopAndError')) throw new Error(String(evaluate(parameters.errorMessage ?? '', item)));
   const pairs = (list: typeof parameters.bodyParameters) =>
     (list?.parameters ?? []).map(({ name, value }): [string, string] => [
       name,
       String(evaluate(value, item)),
     ]);
-  const json = parameters.jsonBody;
   const response = await fetch(parameters.url, {
     method: parameters.method,
-    headers: {
-      ...Object.fromEntries(pairs(parameters.headerParameters)),
-      ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
-    },
-    body:
-      json === undefined
-        ? new URLSearchParams(pairs(parameters.bodyParameters))
-        : String(evaluate(json, item)),
+    headers: Object.fromEntries(pairs(parameters.headerParameters)),
+    body: new URLSearchParams(pairs(parameters.bodyParameters)),
   });
-  const text = await response.text();
-  return { items: text === '' ? [] : [JSON.parse(text) as Item], way: 0 };
+  return { items: [(await response.json()) as Item], way: 0 };
 }
 
 async function play({ nodes, connections }: Workflow, name: string, item: Item): Promise<void> {
@@ -160,62 +156,35 @@ async function play({ nodes, connections }: Workflow, name: string, item: Item):
     for (const each of items) await play({ nodes, connections }, next, each);
 }
 
+/** GitHub tells of a release. */
+function tell(action: string, body: string, node_id: string): Promise<void> {
+  const workflow = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
+  return play(workflow, 'Published?', { body: { action, release: { body, node_id } } });
+}
+
 describe("the nodes for n8n that post GitHub's changelog", () => {
-  const bodies: Item[] = [];
-  const webhook = createServer((request, response) => {
-    const pieces: Buffer[] = [];
-    request.on('data', (piece: Buffer) => pieces.push(piece));
-    request.on('end', () => {
-      bodies.push(JSON.parse(Buffer.concat(pieces).toString()) as Item);
-      response.writeHead(204).end();
-    });
-  });
-  beforeAll(async () => {
-    await new Promise<void>((resolve) => {
-      webhook.listen(0, '127.0.0.1', resolve);
-    });
-  });
-  afterAll(() => {
-    webhook.closeAllConnections();
-    webhook.close();
-  });
-
-  function workflow(): Workflow {
-    const { port } = webhook.address() as AddressInfo;
-    const code = codeOf("GitHub's changelog").replace(
-      /https:\/\/discord\.com\/api\/webhooks\/\w+/,
-      `http://127.0.0.1:${port}`,
-    );
-    return JSON.parse(code) as Workflow;
-  }
-
   test('post a long changelog as several messages that mention nobody', async () => {
-    await play(workflow(), 'Published?', {
-      body: { action: 'published', release: { body: `${ANSWER}\n\n- @everyone [x] done` } },
-    });
-    expect(bodies.length).toBeGreaterThan(3);
-    const text = bodies.map(({ content }) => String(content)).join('\n');
+    await tell('published', `${ANSWER}\n\n- @everyone [x] done`, 'one');
+    expect(webhook.messages.length).toBeGreaterThan(3);
+    const text = webhook.texts.join('\n');
     expect(text).toMatch(/^\*\*Sizes\*\*\n\n```\nName {2}Size\n/);
     expect(text.match(/let a = 1;/g)).toHaveLength(150);
-    for (const body of bodies) {
-      expect(String(body['content']).length).toBeLessThanOrEqual(2_000);
-      expect(body['allowed_mentions']).toEqual({ parse: [] });
+    for (const { body } of discord.rest.callsTo('POST /webhooks/:application/:token')) {
+      expect(body).toMatchObject({ allowed_mentions: { parse: [] } });
     }
   });
 
   test('post a release once, though GitHub tells of it several times', async () => {
-    const posted = bodies.length;
-    for (const action of ['created', 'published', 'released', 'edited'])
-      await play(workflow(), 'Published?', { body: { action, release: { body: 'Fixed.' } } });
-    expect(bodies).toHaveLength(posted + 1);
+    const posted = webhook.messages.length;
+    for (const action of ['created', 'published', 'released', 'edited', 'published']) {
+      await tell(action, 'Fixed.', 'two');
+    }
+    expect(webhook.messages).toHaveLength(posted + 1);
   });
 
-  test('stop with the reason when the answer is none', async () => {
-    const posted = bodies.length;
-    const text = 'a'.repeat(1_048_577);
-    await expect(
-      play(workflow(), 'Published?', { body: { action: 'published', release: { body: text } } }),
-    ).rejects.toThrow('more than');
-    expect(bodies).toHaveLength(posted);
+  test('stop with the reason when nothing was posted', async () => {
+    const posted = webhook.messages.length;
+    await expect(tell('published', 'a'.repeat(1_048_577), 'three')).rejects.toThrow('more than');
+    expect(webhook.messages).toHaveLength(posted);
   });
 });

@@ -27,18 +27,25 @@ export interface Sending {
   readonly order: (texts: readonly string[], order?: Partial<DeliveryOrder>) => DeliveryOrder;
 }
 
-/** Deliveries that speak HTTP with a simulated Discord. Closed when the test ends. */
-export async function startSending(settings: Partial<DeliverySettings> = {}): Promise<Sending> {
+/**
+ * Deliveries that speak HTTP with a simulated Discord. Closed when the test ends.
+ * @param apiUrl of another Discord than the simulated one
+ */
+export async function startSending(
+  settings: Partial<DeliverySettings> = {},
+  apiUrl: string | null = null,
+  breaker: { check(worked: boolean): void } = { check: () => {} },
+): Promise<Sending> {
   const discord = await startSimulator({ guilds: [{ id: GUILD }, { id: FOREIGN_GUILD }] });
   const records: DeliveryRecord[] = [];
   const invalid: number[] = [];
   const deliveries = new WebhookDeliveries({
-    apiUrl: discord.apiUrl,
+    apiUrl: apiUrl ?? discord.apiUrl,
     userAgent: () => 'DiscordBot (https://qm.example, 1)',
     settings: { ...SHORT, ...settings },
     onEnd: (record) => void records.push(record),
     onInvalidAnswer: (status) => void invalid.push(status),
-    breaker: { check: () => {} },
+    breaker,
   });
   onTestFinished(async () => {
     await deliveries.close();

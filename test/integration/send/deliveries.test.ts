@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
+import { findFreePort } from '../../fixtures/free-port.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, startSending, texts } from './deliveries-setup.ts';
 
 describe('a text of several messages', () => {
@@ -214,5 +217,101 @@ describe('a delivery that takes long', () => {
         ),
       )
       .toBe('unknown_delivery');
+  });
+});
+
+describe('when there is no time left', () => {
+  test('a limit that lasts longer ends a text at once, and says how long it lasts', async () => {
+    const { discord, webhook, send, order, deliveries } = await startSending({ postingMsMax: 5_000 });
+    discord.rest.faults.rateLimit(POST, 60);
+    await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_rate_limited', retryAfterSeconds: 61 });
+    const other = discord.addWebhook({ guildId: GUILD });
+    const gate = discord.rest.faults.hold(POST);
+    const sending = deliveries.send(order(texts(2), { webhook: other }), new AbortController().signal);
+    await gate.reached;
+    discord.rest.faults.rateLimit(POST, 60);
+    gate.release();
+    expect(await sending).toMatchObject({
+      state: 'stopped',
+      uncertain: false,
+      rest: 'part 2',
+      retryAfterSeconds: 61,
+    });
+    expect([webhook.texts, other.texts]).toEqual([[], ['part 1']]);
+  });
+
+  test('a text that waited too long is busy, and posted nothing', async () => {
+    const { discord, webhook, send } = await startSending({ waitingMsMax: 1 });
+    await send(['first']);
+    const gate = discord.rest.faults.hold(POST);
+    const slow = send(['slow']);
+    await gate.reached;
+    await expect(send(['late'])).rejects.toMatchObject({ code: 'busy' });
+    gate.release();
+    await slow;
+    expect(webhook.texts).toEqual(['first', 'slow']);
+  });
+});
+
+describe('a connection that cannot be made', () => {
+  test('is tried again while there is time', async () => {
+    const port = await findFreePort();
+    const { deliveries, order } = await startSending({ connectPauseMs: 20 }, `http://127.0.0.1:${port}/api`);
+    const signal = new AbortController().signal;
+    const webhook = { id: '1100000000000000000', token: 'x'.repeat(68) };
+    const sending = deliveries.send(order(['x'], { webhook }), signal).catch((error: unknown) => error);
+    await using _later = await startSimulator({ port });
+    // Discord is there now, and says that it knows no such webhook.
+    expect(await sending).toMatchObject({ code: 'unknown_webhook' });
+  });
+
+  test('is a failure with nothing posted when time is up', async () => {
+    const port = await findFreePort();
+    const { send } = await startSending({ lookUpMsMax: 5 }, `http://127.0.0.1:${port}/api`);
+    await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_unavailable' });
+  });
+});
+
+test('rests of a server are bounded: the oldest gives its text up, and its state stays', async () => {
+  const { discord, send, deliveries } = await startSending({ restBytesPerGuildMax: 10 });
+  await send(['first']);
+  const ids: string[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    discord.rest.faults.drop(POST);
+    ids.push((await send(['12345678'])).deliveryId);
+  }
+  const [oldest, newest] = await Promise.all(ids.map((id) => deliveries.look(id, GUILD)));
+  expect(oldest).toMatchObject({
+    state: 'stopped',
+    rest: null,
+    reason: expect.stringContaining('no longer kept'),
+  });
+  expect(newest).toMatchObject({ state: 'stopped', rest: '12345678' });
+  expect(deliveries.stats.restBytes).toBe(8);
+});
+
+test('nothing is sent while Discord refuses too much', async () => {
+  const breaker = new InvalidAnswerBreaker({ cautiousFrom: 0, pausedFrom: 1 });
+  const { discord, webhook, send } = await startSending({}, null, breaker);
+  await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_paused' });
+  expect(discord.rest.calls).toEqual([]);
+  expect(webhook.texts).toEqual([]);
+});
+
+describe('the stop', () => {
+  test('waits for callers who were told to come back, and shows them the end', async () => {
+    const { discord, order, deliveries } = await startSending({ patienceMs: 1, lastLookMs: 300 });
+    const gate = discord.rest.faults.hold(POST);
+    const { deliveryId } = await deliveries.send(order(texts(2)), new AbortController().signal);
+    await gate.reached;
+    const drained = deliveries.drain(10_000).then(() => 'drained');
+    gate.release();
+    await expect
+      .poll(() => deliveries.look(deliveryId, GUILD))
+      .toMatchObject({ state: 'stopped', rest: 'part 2' });
+    expect(await drained).toBe('drained');
+    await expect(deliveries.send(order(['x']), new AbortController().signal)).rejects.toMatchObject({
+      code: 'shutting_down',
+    });
   });
 });

@@ -206,7 +206,12 @@ describe('a long text', () => {
 
   test('GET without an id, or with one that nobody knows', async () => {
     const { look, discord } = await startService();
-    expect((await look('')).body).toMatchObject({ status: 400, code: 'missing_field', field: 'delivery_id' });
+    expect((await look('')).body).toMatchObject({
+      status: 400,
+      code: 'missing_field',
+      field: 'delivery_id',
+      hint: expect.stringContaining('use POST'),
+    });
     expect((await look('nothing')).body).toMatchObject({ status: 404, code: 'unknown_delivery' });
     expect(discord.rest.calls).toEqual([]);
   });
