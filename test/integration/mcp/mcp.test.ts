@@ -107,7 +107,7 @@ test('a webhook is no argument of a tool, and a tool that posts says that it is 
   await using session = await connect(service.url, headers);
   const { tools } = await session.client.listTools();
   const send = tools.find(({ name }) => name === 'send');
-  expect(send?.annotations).toEqual({ readOnlyHint: false });
+  expect(send?.annotations).toMatchObject({ readOnlyHint: false });
   expect(Object.keys(send?.inputSchema.properties ?? {})).not.toContain('webhook');
   const input = { text: 'x', webhook: service.webhook.url };
   const { isError, answer } = await callTool(session.client, 'send', input);
