@@ -33,7 +33,7 @@ export function landingPage(options: DocumentsOptions): string {
           <h1>Tools for your Discord bot: parse commands, split texts, list role members.</h1>
           <p class="lead">
             For people who build Discord bots, with code or without: ${tools.toLowerCase()} over HTTP for what
-            your builder cannot do by itself, each with a recipe to copy for ${listTools()}.
+            your builder cannot do by itself, with recipes to copy for ${listTools()}.
           </p>
           <p class="actions">${firstAction(inviteUrl)}</p>
         </div>

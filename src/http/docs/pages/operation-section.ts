@@ -157,7 +157,7 @@ const SECRETS: Readonly<Record<SecretHeader, Secret>> = {
   },
   Webhook: {
     header: 'Webhook',
-    hint: 'The address of a webhook of your server: *Channel settings > Integrations > Webhooks > Copy Webhook URL*. It is sent with this call and kept nowhere.',
+    hint: 'The address of a webhook of your server: *Channel settings > Integrations > Webhooks > Copy Webhook URL*. Whoever has it can post there, so it is sent with this call and never stored or logged.',
     isMain: true,
   },
 };
