@@ -1,11 +1,11 @@
-import type { Definition } from './read/block.ts';
+import type { Definition, Document } from './read/block.ts';
 import { type Change, ChangeCounts } from './read/change-counts.ts';
 import type { Run } from './read/inline.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { ConvertedText, type Solid, type WrittenPoint } from './write/converted-text.ts';
 import type { ChunkRoom } from './write/table-layout.ts';
 import { writeDocument } from './write/write-blocks.ts';
-import type { TableForm } from './write/write-table.ts';
+import type { TableForm, TableOptions } from './write/write-table.ts';
 
 export interface ConvertOptions {
   readonly tables: TableForm;
@@ -56,15 +56,7 @@ export function* convertGithub(text: string, options: ConvertOptions): Generator
   if (text.endsWith('\n')) reader.readLine('', text.length);
   const document = reader.finish();
   const out = new ConvertedText(text.length);
-  const { definitions, notes } = document;
-  const context = {
-    definitions,
-    notes,
-    partners: marksWithPartners(text),
-    readsLatex: options.latex,
-    changes,
-  };
-  yield* writeDocument(document, out, { form: options.tables, room: options.room, context }, true);
+  yield* writeDocument(document, out, tableOptions(text, document, changes, options), true);
   return { text: out.toString(), changes: changes.list(), solids: out.solids };
 }
 
@@ -84,18 +76,21 @@ export function* convertPart(
   const opening = reader.opening(isInLine, headerLengthMax);
   const document = isForced ? reader.finish() : reader.stop();
   const out = new ConvertedText(text.length);
+  yield* writeDocument(document, out, tableOptions(text, document, changes, options), false);
   const { definitions, notes } = document;
-  const context = {
-    definitions,
-    notes,
-    partners: marksWithPartners(text),
-    readsLatex: options.latex,
-    changes,
-  };
-  yield* writeDocument(document, out, { form: options.tables, room: options.room, context }, false);
   const { solids, points } = out;
   const converted = { text: out.toString(), changes: changes.list(), solids };
   return { ...converted, points, definitions, notes: [...notes.keys()], opening };
+}
+
+function tableOptions(
+  text: string,
+  { definitions, notes }: Document,
+  changes: ChangeCounts,
+  { tables, room, latex }: ConvertOptions,
+): TableOptions {
+  const partners = marksWithPartners(text);
+  return { form: tables, room, context: { definitions, notes, partners, readsLatex: latex, changes } };
 }
 
 /** Marks of styles, and whatever else is written as one. A star between blanks is none, nor a line within a name. */
