@@ -111,10 +111,11 @@ export class MemberWriter {
 
   /** Takes those roles from a member that are not to be kept; their slots sum up to `rest`. */
   #removeRoles(segment: Segment, ordinal: number, rest: number, kept: readonly number[], now: number): void {
+    const { slots } = this.#roles;
     let left = rest;
     for (let slot = FIRST_ROLE_SLOT; left > 0; slot += 1) {
       // Mostly a single role is left: then its slot is what is left.
-      const isLast = !kept.includes(left) && segment.lists.delete(left, ordinal);
+      const isLast = left < slots && !kept.includes(left) && segment.lists.delete(left, ordinal);
       if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;
       const gone = isLast ? left : slot;
       this.#roles.change(gone, -1, now);

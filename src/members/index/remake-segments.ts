@@ -31,11 +31,13 @@ export function remakeSegments(sources: readonly Segment[], parts: number, membe
 
 /** Segments of about equal size, of which the first one begins at `min`. */
 export function segmentsOf(
-  { ids, sums, holders }: OrderedMembers,
+  members: OrderedMembers,
   parts: number,
   min: bigint,
   membersMax: number,
 ): Segment[] {
+  if (parts === 1) return [Segment.of(min, members, membersMax)];
+  const { ids, sums, holders } = members;
   return Array.from({ length: parts }, (_, part) => {
     const from = Math.floor((ids.length * part) / parts);
     const to = Math.floor((ids.length * (part + 1)) / parts);

@@ -57,7 +57,7 @@ export class RoleLists {
   }
 
   count(slot: number): number {
-    return this.#counts[slot] ?? 0;
+    return slot < this.#counts.length ? this.#counts[slot]! : 0;
   }
 
   has(slot: number, ordinal: number): boolean {
