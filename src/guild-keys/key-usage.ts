@@ -18,7 +18,7 @@ interface UsedDay {
   readonly day: string;
   /** Requests by operation. */
   readonly operations: Readonly<Record<string, number>>;
-  /** Those of them that were not answered as asked, by what became of them. */
+  /** Requests that were not answered as asked, by what became of them. */
   readonly outcomes: Readonly<Partial<Record<UsageOutcome, number>>>;
 }
 

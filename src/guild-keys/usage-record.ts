@@ -9,7 +9,7 @@ const keyUsage = z.looseObject({
   last_used_at: count,
   /** Requests by operation. */
   days: countsByDay,
-  /** Those of them that were not answered as asked, by outcome. Versions that do not know it leave it as it is. */
+  /** Requests that were not answered as asked, by outcome. Versions that do not know this field keep it. */
   outcomes: countsByDay.optional(),
 });
 const usageRecord = z.looseObject({

@@ -38,7 +38,7 @@ export const TOKEN_PROBLEMS = [
   'discord_timeout',
 ] as const satisfies readonly ProblemCode[];
 
-/** The two ways to know something about a server. */
+/** The two ways to learn something about a server. */
 export interface Ways<Own, WithToken> {
   /** @throws Problem `member_list_unavailable` when the other way may help */
   readonly own: () => Promise<Own>;

@@ -35,7 +35,7 @@ interface Shard {
   openedAt: number;
 }
 
-/** What Discord uses; HELLO gives the real one. */
+/** Discord's usual interval; HELLO gives the real one. */
 const HEARTBEAT_INTERVAL_MS = 41_250;
 
 /** Heartbeats without an answer that are remembered; a connection with two of them is given up anyway. */
@@ -179,7 +179,7 @@ export class ShardTruth {
     return this.#shardCount === null ? null : this.#shards.size;
   }
 
-  /** Those that are connected and in no doubt. */
+  /** Shards that are connected and not in doubt. */
   get shardsReady(): number {
     let ready = 0;
     for (const [shardId, { connectedAt }] of this.#shards) {

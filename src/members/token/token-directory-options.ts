@@ -28,7 +28,7 @@ export interface TokenDirectorySettings {
   readonly rateLimitWaitMsMax: number;
   /** How long the result of a listing is used again. Default 60 s. */
   readonly keptMs: number;
-  /** How long one is that took longer than its callers waited. Default 10 minutes. */
+  /** The same for a listing that took longer than its callers waited. Default 10 minutes. */
   readonly keptPromisedMs: number;
   /** A listing ends when nobody has asked for it for this long. Default 10 minutes. */
   readonly abandonedAfterMs: number;
@@ -46,7 +46,7 @@ export interface TokenDirectorySettings {
   readonly membersMax: number;
   /** Tokens whose rate limits are remembered. Default 256. */
   readonly restPoolMax: number;
-  /** How long after the last use. Default 60 s. */
+  /** How long they are remembered after the last use. Default 60 s. */
   readonly restIdleMs: number;
   readonly now: () => number;
 }

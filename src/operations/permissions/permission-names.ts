@@ -46,9 +46,9 @@ export function findPermission(name: string): Permission | undefined {
 }
 
 /**
- * Reads one text of names, canonical or as Discord's clients show them in our languages. A comma, semicolon, bar, middle
- * dot or line break separates names; a text without them is read word
- * by word, where the longest known name wins. An "and" may lead to another name.
+ * Reads one text of names, canonical or as Discord's clients show them in our languages. A comma, semicolon, bar,
+ * middle dot or line break separates names. A text without them is read word by word, and the longest known name wins.
+ * An "and" may lead to another name.
  */
 export function readPermissionNames(text: string): PermissionNames {
   // Some labels of the client hold commas themselves, so the whole is looked up first.
