@@ -37,7 +37,7 @@ const ACT: FormLines = {
     'Its header: Authorization = Bot {TOKEN_SECRET}',
     'Its JSON body: {"name":"new_emoji","image":"(data_uri)"}',
   ],
-  list_members: [find('count', 'members_text', 'pending'), onlyIf('(pending) is true', PENDING)],
+  list_members: [find('count', 'returned', 'members_text', 'pending'), onlyIf('(pending) is true', PENDING)],
   show: (keys) => [find(...keys.map(({ key, isList }) => (isList ? `${key}_text` : key)))],
 };
 

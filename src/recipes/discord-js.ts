@@ -37,7 +37,7 @@ const AFTER: Uses<readonly string[]> = {
     'await say(`New emoji: ${emoji}`);',
   ],
   list_members: [
-    "await say(`${result.count} members: ${result.members.map((id) => `<@${id}>`).join(' ')}`);",
+    "await say(`${result.count} members. The first ${result.returned}: ${result.members.map((id) => `<@${id}>`).join(' ')}`);",
   ],
   show: (keys) => {
     const values = keys.map(({ key, isList }) => `${key}: \${result.${key}${isList ? ".join(', ')" : ''}}`);

@@ -38,7 +38,7 @@ const AFTER: Uses<readonly string[]> = {
   ],
   list_members: [
     'members = " ".join(f"<@{user_id}>" for user_id in result["members"])',
-    'await say(f"{result[\'count\']} members: {members}")',
+    "await say(f\"{result['count']} members. The first {result['returned']}: {members}\")",
   ],
   show: (keys) => {
     const values = keys.map(({ key, isList }) =>

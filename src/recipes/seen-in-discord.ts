@@ -12,7 +12,7 @@ export const DONE: Replies = {
   make_role: (show) => `New role Helper: ${show('permissions')}`,
   send_chunks: () => '',
   make_emoji: () => 'New emoji: ',
-  list_members: (show) => `${show('count')} members: ${show('members')}`,
+  list_members: (show) => `${show('count')} members. The first ${show('returned')}: ${show('members')}`,
   show: (keys) => (show) => keys.map(({ key }) => `${key}: ${show(key)}`).join('\n'),
 };
 
@@ -21,7 +21,7 @@ export const MENTIONED: Replies = {
   ...DONE,
   list_members: (show) => {
     const ids = show('members').split(', ');
-    return `${show('count')} members: ${ids.map((id) => `<@${id}>`).join(' ')}`;
+    return `${show('count')} members. The first ${show('returned')}: ${ids.map((id) => `<@${id}>`).join(' ')}`;
   },
 };
 

@@ -132,6 +132,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     permission: 'ManageRoles',
     field: 'role_id',
     filledBy: 'role',
+    // As many ids as a message takes, also as mentions.
+    options: { limit: '50' },
     use: 'list_members',
   },
   async run(input, context) {
