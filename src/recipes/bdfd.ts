@@ -33,6 +33,9 @@ const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};$
 /** 1 is the highest. */
 const rank = (userId: string) => `$rolePosition[$highestRole[${userId}]]`;
 
+/** Checks end the command, which must not count as an error of the block around what follows. */
+const isCheck = (line: string) => line.startsWith('$onlyIf[');
+
 /** What is done with the answer before the reply. BDFD has no loops, so chunks are sent one by one. */
 const ACT: Uses<readonly string[]> = {
   time_out: [
@@ -93,6 +96,7 @@ export const bdfd: RecipeBook = {
     const { operation, main, filledBy, use } = parts;
     const { command, permission } = operation.recipe;
     const isLong = main === null && filledBy === 'long_text';
+    const acts = linesFor(ACT, parts);
     return {
       code: [
         '$nomention',
@@ -103,13 +107,12 @@ export const bdfd: RecipeBook = {
         '$try',
         ...request(parts),
         '$catch',
-        AWAY,
-        '$stop',
         '$endtry',
         onlyIf(`${result('ok')}!=`, AWAY),
         onlyIf(`${result('ok')}==true`, result('error')),
+        ...acts.filter(isCheck),
         '$try',
-        ...linesFor(ACT, parts),
+        ...acts.filter((line) => !isCheck(line)),
         ...answer(parts),
         '$catch',
         FORBIDDEN,

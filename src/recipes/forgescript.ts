@@ -29,7 +29,7 @@ const result = (name: string) => `$env[result;${name}]`;
 
 /** ForgeScript mentions whoever a message names, unless it is switched off for each message. */
 const QUIETLY = '$disableAllMentions';
-const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY}${text}`;
+const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY} ${text}`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
 const rank = (userId: string) => `$rolePosition[$guildID;$memberHighestRoleID[$guildID;${userId}]]`;
 

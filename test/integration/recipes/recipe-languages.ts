@@ -158,9 +158,6 @@ export async function playBdfdIn(
     functions: {
       nomention: () => '',
       reply: () => '',
-      stop: () => {
-        throw new Stopped('');
-      },
       message: ([index]) => messageArgument(message, index, 1),
       getAttachments: () => messageArgument(message, undefined, 0),
       mentionedRoles: () => messageArgument(message, undefined, 0),
@@ -186,7 +183,7 @@ export async function playBdfdIn(
         played.read.push(path.join('.'));
         if (path.length === 0) return String(answer);
         // What is no JSON has no keys; in an answer of ours, each key of a recipe is there.
-        return typeof answer === 'object' ? toText(lookUp(answer, path)) : '';
+        return typeof answer === 'object' && answer !== null ? toText(lookUp(answer, path)) : '';
       },
       channelSendMessage: ([, content = '']) => act(content),
       addEmoji: ([, address = '']) => act(address) || '<:new_emoji:1>',
@@ -243,9 +240,7 @@ async function runLines(lines: readonly string[], language: Language): Promise<s
       shown = await runLines(block.slice(0, at), language);
     } catch (error) {
       if (error instanceof Stopped) throw error;
-      const caught = block.slice(at + 1);
-      if (caught.at(-1) === '$stop') throw new Stopped(await runLines(caught.slice(0, -1), language));
-      shown = await runLines(caught, language);
+      shown = await runLines(block.slice(at + 1), language);
     }
     return shown + (await runLines(after, language));
   }
