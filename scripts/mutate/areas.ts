@@ -50,7 +50,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/text-splitter/rules.test.ts',
       'test/unit/text-splitter/operation.test.ts',
       'test/unit/text-splitter/streams.test.ts',
-      'test/unit/text-splitter/properties.test.ts',
     ],
   },
   'github-markdown': {

@@ -20,7 +20,6 @@ const FEWER_ROUNDS = {
   MEMBER_RUNS: '3',
   PERMISSION_WORLDS: '500',
   QUESTION_STEPS: '1500',
-  SPLITTER_RUNS: '100',
 };
 
 const words = process.argv.slice(2);
