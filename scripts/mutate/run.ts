@@ -17,7 +17,7 @@ const STRETCH_LINES = 12;
 
 /** For property tests: a mutant that only one round in thousands notices is as good as unnoticed. */
 const FEWER_ROUNDS = {
-  MEMBER_RUNS: '3',
+  MEMBER_RUNS: '5',
   PERMISSION_WORLDS: '500',
   QUESTION_STEPS: '1500',
 };
