@@ -1,6 +1,5 @@
-import { DiscordAPIError, HTTPError } from '@discordjs/rest';
-
 import { Problem } from '../../problem.ts';
+import { discordRest } from './rest-pool.ts';
 
 /** Discord's own code for a guild that does not exist or that the bot is not in. */
 const UNKNOWN_GUILD = 10_004;
@@ -15,6 +14,7 @@ const UNKNOWN_USER = 10_013;
  */
 export function discordProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  const { DiscordAPIError, HTTPError } = discordRest();
   if (error instanceof DiscordAPIError) return problemOfStatus(error.status, error.code);
   if (error instanceof HTTPError) {
     return new Problem('discord_unavailable', { cause: new Error(`Discord answered ${error.status}`) });

@@ -1,7 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { RateLimitError } from '@discordjs/rest';
-
 import { Problem } from '../../problem.ts';
 import { discordProblem } from './discord-problem.ts';
 import {
@@ -13,7 +11,7 @@ import {
   type RoleCounts,
 } from './guild-answers.ts';
 import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
-import { WAIT_MARGIN_MS, type RestLoan } from './rest-pool.ts';
+import { discordRest, WAIT_MARGIN_MS, type RestLoan } from './rest-pool.ts';
 import type { TokenAttempts } from './token-attempts.ts';
 import type { TokenMemory } from './token-memory.ts';
 
@@ -93,7 +91,7 @@ export class GuildReader {
         this.#answered = true;
         return body;
       } catch (error) {
-        if (!(error instanceof RateLimitError))
+        if (!(error instanceof discordRest().RateLimitError))
           throw this.#noted(discordProblem(error), path.startsWith('/guilds/'));
         const refused = loan.wasRefused(error.url);
         if (refused) refusals += 1;

@@ -1,7 +1,19 @@
-import { REST } from '@discordjs/rest';
+import { createRequire } from 'node:module';
+
+import type * as DiscordRest from '@discordjs/rest';
 import { Agent, request } from 'undici';
 
 import { Problem } from '../../problem.ts';
+
+const require = createRequire(import.meta.url);
+
+/**
+ * The package for callers' tokens, which is loaded when the first of them is used: it brings an undici of its own and
+ * would take a quarter of every start. The way in which discord.js loads it, so that both share one.
+ */
+export function discordRest(): typeof DiscordRest {
+  return require('@discordjs/rest') as typeof DiscordRest;
+}
 
 export interface RestPoolOptions {
   /** Discord's address without the version. */
@@ -19,7 +31,7 @@ export interface RestPoolOptions {
 
 /** The use of a REST object for one lookup. */
 export interface RestLoan {
-  readonly rest: REST;
+  readonly rest: DiscordRest.REST;
   /** Whether Discord itself refused the call to this URL with 429; false when the known limit forbade to send it. */
   wasRefused(url: string): boolean;
   /** Ends the use. A second call does nothing. */
@@ -27,7 +39,7 @@ export interface RestLoan {
 }
 
 interface PooledRest {
-  readonly rest: REST;
+  readonly rest: DiscordRest.REST;
   readonly refusedUrls: Set<string>;
   users: number;
   idleSince: number;
@@ -130,7 +142,8 @@ export class RestPool {
       this.#pooled.delete(idle[0]);
     }
     const refusedUrls = new Set<string>();
-    const rest = new REST({
+    const { REST: Rest } = discordRest();
+    const rest = new Rest({
       api: this.#apiUrl,
       retries: 0,
       timeout: this.#timeoutMs,

@@ -1,17 +1,20 @@
 import { inspect } from 'node:util';
 
-import { DiscordAPIError, HTTPError } from '@discordjs/rest';
+import type { DiscordAPIError } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
 import { discordProblem } from '../../../src/members/token/discord-problem.ts';
+import { discordRest } from '../../../src/members/token/rest-pool.ts';
 import { Problem } from '../../../src/problem.ts';
 
 const SECRET = 'a-secret-in-every-part';
 
+const { DiscordAPIError: ApiError, HTTPError } = discordRest();
+
 function apiError(status: number, code: number | string | undefined): DiscordAPIError {
   const url = `https://discord.com/api/v10/guilds/1?x=${SECRET}`;
   const raw = { message: SECRET, code, errors: { field: { _errors: [{ code: SECRET, message: SECRET }] } } };
-  return new DiscordAPIError(raw as never, code as never, status, 'GET', url, {
+  return new ApiError(raw as never, code as never, status, 'GET', url, {
     files: [],
     body: { SECRET },
   });
