@@ -29,6 +29,7 @@ class Gate {
   readonly #sockets = new Set<net.Socket>();
   #left = Infinity;
   #held = Promise.withResolvers<void>();
+  #goOn: () => void = () => {};
   /** What the owner has sent since `holdAfter`. */
   bytes = 0;
 
@@ -58,6 +59,7 @@ class Gate {
   /** Lets pass what the owner has sent, and its end. */
   release(): void {
     this.#left = Infinity;
+    this.#goOn();
     for (const socket of this.#sockets) socket.resume();
   }
 
@@ -78,11 +80,14 @@ class Gate {
     }
     near.on('data', (bytes) => far.write(bytes));
     far.on('data', (bytes) => {
-      near.write(bytes);
-      this.bytes += bytes.length;
-      this.#left -= bytes.length;
+      // To the byte: a piece of the network may be longer than what is left.
+      const passed = bytes.subarray(0, this.#left);
+      near.write(passed);
+      this.bytes += passed.length;
+      this.#left -= passed.length;
       if (this.#left > 0) return;
       far.pause();
+      this.#goOn = () => near.write(bytes.subarray(passed.length));
       this.#held.resolve();
     });
   }
