@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import type { ChannelFacts, FactsQuestion, PermissionFacts } from '../permission-facts.ts';
 import { BoundedMap } from '../../bounded-map.ts';
-import { parseChannel, parseGuildPermissions, parseMember } from './fact-answers.ts';
+import { parseChannel, parseGuildPermissions, parseMember } from './discord-answers.ts';
 import type { Lookup, TokenAccess } from './token-access.ts';
 
 /** Answers of Discord that are kept at once, a few kilobytes each. */

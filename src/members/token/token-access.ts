@@ -1,11 +1,10 @@
-import type { GuildFacts, RoleCounts } from './guild-answers.ts';
+import type { GuildFacts, RoleCounts } from './discord-answers.ts';
 import { GuildReader } from './guild-reader.ts';
 import { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
 import { RestPool } from './rest-pool.ts';
 import { TokenAttempts } from './token-attempts.ts';
-import { createTokenDigest } from './token-digest.ts';
 import type { TokenDirectoryOptions, TokenDirectorySettings } from './token-directory-options.ts';
-import { TokenMemory } from './token-memory.ts';
+import { createTokenDigest, TokenMemory } from './token-memory.ts';
 
 /** A caller's right to ask Discord about a guild. It holds the token, so drop it with the request or the listing. */
 export interface Lookup {

@@ -1,5 +1,15 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
 import { Problem, type ProblemCode } from '../../problem.ts';
 import { BoundedMap } from '../../bounded-map.ts';
+
+/** Turns a token into the name under which we remember things about it. */
+export type TokenDigest = (token: string) => string;
+
+/** The secret lives only as long as the process, so a digest is of no use outside it. */
+export function createTokenDigest(secret: Uint8Array = randomBytes(32)): TokenDigest {
+  return (token) => createHmac('sha256', secret).update(token).digest('base64url');
+}
 
 export interface TokenMemoryOptions {
   /** How long a token that got 401 causes no further call. Default 24 hours. */

@@ -6,7 +6,7 @@ import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
 import { createGatewayMembers, type GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import type { RoleCounts } from '../../../src/members/gateway/self-check.ts';
-import { parseRoleCounts } from '../../../src/members/token/guild-answers.ts';
+import { parseRoleCounts } from '../../../src/members/token/discord-answers.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import type { RoleListing } from '../../../src/members/member-directory.ts';
 import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';

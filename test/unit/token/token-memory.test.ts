@@ -4,8 +4,7 @@ import { BoundedMap } from '../../../src/bounded-map.ts';
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { RecentEvents } from '../../../src/members/token/recent-events.ts';
 import { TokenAttempts } from '../../../src/members/token/token-attempts.ts';
-import { createTokenDigest } from '../../../src/members/token/token-digest.ts';
-import { TokenMemory } from '../../../src/members/token/token-memory.ts';
+import { createTokenDigest, TokenMemory } from '../../../src/members/token/token-memory.ts';
 import { Problem } from '../../../src/problem.ts';
 
 const GUILD = '300000000000000001';

@@ -1,0 +1,119 @@
+import { ChannelType } from 'discord-api-types/v10';
+import * as z from 'zod';
+
+import { Problem } from '../../problem.ts';
+
+export interface GuildFacts {
+  readonly roleIds: ReadonlySet<string>;
+  /** Discord's approximate number of members, null when it says none. */
+  readonly memberCount: number | null;
+}
+
+export interface ListedMember {
+  readonly userId: string;
+  readonly roleIds: readonly string[];
+}
+
+/** Members by role id, without @everyone. A role without members may be missing. */
+export type RoleCounts = ReadonlyMap<string, number>;
+
+const guildSchema = z.object({
+  roles: z.array(z.object({ id: z.string() })),
+  approximate_member_count: z.number().int().nonnegative().nullish(),
+});
+
+const countsSchema = z.record(z.string(), z.number().int().nonnegative());
+
+const membersSchema = z.array(z.object({ user: z.object({ id: z.string() }), roles: z.array(z.string()) }));
+
+/** @throws Problem `discord_unavailable` */
+export function parseGuild(body: unknown): GuildFacts {
+  const guild = parseAnswer(guildSchema, body);
+  return {
+    roleIds: new Set(guild.roles.map((role) => role.id)),
+    memberCount: guild.approximate_member_count ?? null,
+  };
+}
+
+/** @throws Problem `discord_unavailable` */
+export function parseRoleCounts(body: unknown): RoleCounts {
+  return new Map(Object.entries(parseAnswer(countsSchema, body)));
+}
+
+/** @throws Problem `discord_unavailable` */
+export function parseMembers(body: unknown): ListedMember[] {
+  return parseAnswer(membersSchema, body).map((member) => ({
+    userId: member.user.id,
+    roleIds: member.roles,
+  }));
+}
+
+const bits = z
+  .string()
+  .regex(/^\d{1,30}$/)
+  .transform(BigInt);
+
+const guildPermissionsSchema = z.object({
+  owner_id: z.string(),
+  roles: z.array(z.object({ id: z.string(), permissions: bits })),
+});
+
+const memberSchema = z.object({
+  roles: z.array(z.string()),
+  communication_disabled_until: z.string().nullish(),
+});
+
+const channelSchema = z.object({
+  type: z.int(),
+  guild_id: z.string().nullish(),
+  parent_id: z.string().nullish(),
+  permission_overwrites: z.array(z.object({ id: z.string(), allow: bits, deny: bits })).nullish(),
+  thread_metadata: z.object({ locked: z.boolean().nullish() }).nullish(),
+});
+
+const THREADS: ReadonlySet<number> = new Set([
+  ChannelType.AnnouncementThread,
+  ChannelType.PublicThread,
+  ChannelType.PrivateThread,
+]);
+const PRIVATE: ReadonlySet<number> = new Set([ChannelType.PrivateThread]);
+const VOICE: ReadonlySet<number> = new Set([ChannelType.GuildVoice, ChannelType.GuildStageVoice]);
+
+/** @throws Problem `discord_unavailable` */
+export function parseGuildPermissions(body: unknown) {
+  const guild = parseAnswer(guildPermissionsSchema, body);
+  return {
+    ownerId: guild.owner_id,
+    roles: new Map(guild.roles.map(({ id, permissions }) => [id, permissions])),
+  };
+}
+
+export function parseMember(body: unknown) {
+  const member = parseAnswer(memberSchema, body);
+  const until = Date.parse(member.communication_disabled_until ?? '');
+  return { roleIds: member.roles, timedOutUntil: Number.isNaN(until) ? null : until };
+}
+
+export function parseChannel(body: unknown) {
+  const channel = parseAnswer(channelSchema, body);
+  return {
+    guildId: channel.guild_id ?? null,
+    parentId: channel.parent_id ?? null,
+    overwrites: channel.permission_overwrites ?? [],
+    isThread: THREADS.has(channel.type),
+    isPrivate: PRIVATE.has(channel.type),
+    isLocked: channel.thread_metadata?.locked ?? false,
+    isVoice: VOICE.has(channel.type),
+  };
+}
+
+/** @throws Problem `discord_unavailable` */
+function parseAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const path = result.error.issues[0]?.path.join('.') ?? '';
+  throw new Problem('discord_unavailable', {
+    // The issues of zod hold parts of the body; the path is enough to find out what has changed.
+    cause: new Error(`An answer of Discord has another form than documented, at "${path}"`),
+  });
+}
