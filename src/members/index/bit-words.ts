@@ -1,5 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
-
 /** Ordinals in ascending order, or a set of them: not to be changed, and to be read before anything else changes. */
 export interface OrdinalList {
   readonly isBitSet: boolean;

@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- places come from loops over the same list */
 import { segmentsOf } from './remake-segments.ts';
 import { RowRange } from './row-range.ts';
 import type { Segment } from './segment.ts';

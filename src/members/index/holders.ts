@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { drawRanks, type RandomBelow } from './draw-ranks.ts';
 import { CopiedIds, IdList } from './id-list.ts';
 import { pageOf, type RolePage } from './role-page.ts';

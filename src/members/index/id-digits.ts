@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { endianness } from 'node:os';
 
 // The halves of ids are read in the byte order of nearly all machines. On others (s390x) wrong ids would be written.

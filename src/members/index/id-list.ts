@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- places below the number of ids */
 import type { LargeValue } from '../../large-value.ts';
 import { countDigits, ID_JSON_BYTES_MAX, writeIdsAsJson } from './id-digits.ts';
 

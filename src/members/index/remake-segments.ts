@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { Segment, type OrderedMembers } from './segment.ts';
 
 /**

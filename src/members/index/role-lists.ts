@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { ordinalsOf, setBits, type OrdinalList } from './bit-words.ts';
 
 /** A list that is made whole gets a sixty-fourth of its length on top, as few of them grow soon, */

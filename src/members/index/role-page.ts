@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- places come from loops over the same list */
 import { CopiedIds, IdList, type IdRange } from './id-list.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';

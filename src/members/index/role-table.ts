@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- slots in use are within all columns */
 import { randomBytes } from 'node:crypto';
 
 import { compareDigits, parseId } from './snowflake.ts';

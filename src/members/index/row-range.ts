@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { EVERYONE_SLOT } from './role-table.ts';
 import type { OrderedMembers } from './segment.ts';
 import { placeOfId } from './snowflake.ts';

@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- places come from loops over the same list */
 import { remakeSegments } from './remake-segments.ts';
 import { SEEN_SLOT } from './role-table.ts';
 import { Segment } from './segment.ts';

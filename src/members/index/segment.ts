@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- typed arrays, read within their length */
 import { countDigits } from './id-digits.ts';
 import { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';

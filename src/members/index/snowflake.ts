@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-non-null-assertion -- places come from loops over the same list */
 const SNOWFLAKE = /^[1-9]\d{0,19}$/;
 const TWO_64 = 2n ** 64n;
 
