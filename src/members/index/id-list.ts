@@ -8,6 +8,8 @@ export interface IdRange {
   readonly digits: number | null;
   /** Not to be changed. */
   ids(): BigUint64Array;
+  /** @param target as long as the range */
+  copyTo(target: BigUint64Array): void;
 }
 
 const PIECE_BYTES = 65_536;
@@ -36,11 +38,14 @@ export class IdList implements LargeValue {
     return Array.from(this.toBigUint64Array(), String);
   }
 
+  /** Not to be changed. */
   toBigUint64Array(): BigUint64Array {
+    const [only] = this.#ranges;
+    if (only?.count === this.length) return only.ids();
     const ids = new BigUint64Array(this.length);
     let at = 0;
     for (const range of this.#ranges) {
-      ids.set(range.ids(), at);
+      range.copyTo(ids.subarray(at, at + range.count));
       at += range.count;
     }
     return ids;
@@ -116,6 +121,10 @@ export class CopiedIds implements IdRange {
 
   ids(): BigUint64Array {
     return this.#ids;
+  }
+
+  copyTo(target: BigUint64Array): void {
+    target.set(this.#ids);
   }
 }
 

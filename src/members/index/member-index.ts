@@ -286,9 +286,9 @@ export class MemberIndex {
 
   #removeUnseen(at: number): void {
     const segment = this.#segments.own(at);
-    for (const ordinal of segment.lists.ordinals(EVERYONE_SLOT)) {
-      if (!segment.lists.has(SEEN_SLOT, ordinal)) this.#writer.remove(segment, ordinal);
-    }
+    const { lists } = segment;
+    const unseen = lists.ordinals(EVERYONE_SLOT).filter((ordinal) => !lists.has(SEEN_SLOT, ordinal));
+    for (const ordinal of unseen) this.#writer.remove(segment, ordinal);
     this.#segments.tidy(at);
   }
 }

@@ -112,10 +112,10 @@ export class RoleLists {
     return { isBitSet, entries: isBitSet ? place : place.subarray(0, count) };
   }
 
-  /** The ordinals of a list, ascending. */
+  /** The ordinals of a list, ascending: to be read before anything changes. */
   ordinals(slot: number): Uint16Array {
     const { isBitSet, entries } = this.list(slot);
-    return isBitSet ? ordinalsOf(entries) : entries.slice();
+    return isBitSet ? ordinalsOf(entries) : entries;
   }
 
   /** A set of ordinals of this segment. */

@@ -73,7 +73,14 @@ class SegmentRange implements IdRange {
   }
 
   ids(): BigUint64Array {
-    const ids = this.segment.idsOf(this.#selection.ordinals(this.segment));
-    return ids.subarray(this.#skip, this.#skip + this.count);
+    const ids = new BigUint64Array(this.count);
+    this.copyTo(ids);
+    return ids;
+  }
+
+  copyTo(target: BigUint64Array): void {
+    const ordinals = this.#selection.ordinals(this.segment);
+    if (ordinals.length === this.count) this.segment.idsOf(ordinals, target);
+    else target.set(this.segment.idsOf(ordinals).subarray(this.#skip, this.#skip + this.count));
   }
 }

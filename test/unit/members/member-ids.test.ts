@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { IdList } from '../../../src/members/index/id-list.ts';
+import { CopiedIds, IdList } from '../../../src/members/index/id-list.ts';
 import { compareDigits, parseId, placeOfId } from '../../../src/members/index/snowflake.ts';
 
 const id = fc.oneof(
@@ -18,9 +18,14 @@ function listOf(ids: readonly bigint[], perRange = 7): IdList {
   const ranges = [];
   for (let from = 0; from < ids.length; from += perRange) {
     const part = ids.slice(from, from + perRange);
-    ranges.push({ count: part.length, digits: null, ids: () => BigUint64Array.from(part) });
+    ranges.push(new CopiedIds(BigUint64Array.from(part), false));
   }
   return new IdList(ranges);
+}
+
+/** As many as a segment has. */
+function idsOfRange(range: number): BigUint64Array {
+  return BigUint64Array.from({ length: 16_384 }, (_, at) => BigInt(at + (0x1000_0000 + range) * 2 ** 32));
 }
 
 function textOf(value: { jsonBytes(): Iterable<Uint8Array> }): string {
@@ -93,10 +98,9 @@ describe('ids', () => {
       digits: 18,
       ids: () => {
         copied += 1;
-        return BigUint64Array.from({ length: 16_384 }, (_, at) =>
-          BigInt(at + (0x1000_0000 + range) * 2 ** 32),
-        );
+        return idsOfRange(range);
       },
+      copyTo: (target: BigUint64Array) => target.set(idsOfRange(range)),
     }));
     const pieces = new IdList(ranges).jsonBytes();
     for (let taken = 1; taken <= 60; taken += 1) {
