@@ -46,7 +46,7 @@ export function countBits(words: Uint16Array): number {
 
 /** The ordinals of a set, ascending. */
 export function ordinalsOf(words: Uint16Array): Uint16Array {
-  const ordinals = new Uint16Array(words.length * 16);
+  const ordinals = new Uint16Array(countBits(words));
   let count = 0;
   for (let word = 0; word < words.length; word += 1) {
     for (let bits = words[word]!; bits !== 0; bits &= bits - 1) {
@@ -54,5 +54,5 @@ export function ordinalsOf(words: Uint16Array): Uint16Array {
       count += 1;
     }
   }
-  return ordinals.slice(0, count);
+  return ordinals;
 }
