@@ -75,9 +75,15 @@ type Example<Input, Value> = {
 
 /**
  * What bots do with an answer, in the words of each tool (see recipes/): give somebody a time out, make a role, send
- * the chunks, make an emoji, list who holds a role.
+ * the chunks, make an emoji, list who holds a role, say how far a text has been posted.
  */
-export type RecipeUse = 'time_out' | 'make_role' | 'send_chunks' | 'make_emoji' | 'list_members';
+export type RecipeUse =
+  | 'time_out'
+  | 'make_role'
+  | 'send_chunks'
+  | 'make_emoji'
+  | 'list_members'
+  | 'post_text';
 
 /** The permission that a command asks for; null when everybody may use it. Named as in discord-api-types. */
 export type RecipePermission =

@@ -2,8 +2,11 @@ import {
   encodePair,
   linesFor,
   LONG_TEXT_URL,
+  postingSteps,
   takeApart,
   usageOf,
+  WEBHOOK_NAME,
+  webhookSteps,
   withOption,
   withQuery,
   type FilledBy,
@@ -11,17 +14,19 @@ import {
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE, seeIt, type Show } from './seen-in-discord.ts';
+import { DONE, seeIt, showFlat } from './seen-in-discord.ts';
 import {
   ABOVE,
   AWAY,
   FORBIDDEN,
+  LOST,
   needs,
   NO_EMOJI,
   NOT_YOURS,
   noMember,
   noTime,
   PENDING,
+  POSTING,
   TIMEOUT_SECONDS_MAX,
 } from './sentences.ts';
 
@@ -62,6 +67,10 @@ const ACT: Uses<readonly string[]> = {
   send_chunks: [`$loop[${property('count')};{};${EACH_CHUNK}]`],
   make_emoji: [onlyIf(`${property('emoji_ok')}==true`, NO_EMOJI)],
   list_members: [onlyIf(`${property('pending')}!=true`, PENDING)],
+  post_text: [
+    onlyIf(`${property('pending')}!=true`, POSTING),
+    onlyIf(`${property('state')}==sent`, property('reason')),
+  ],
   show: () => [],
 };
 
@@ -77,7 +86,8 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
 
 /** Whether the message has what the command needs, and what to say if not. */
 function check(parts: RecipeParts): string[] {
-  if (parts.main !== null) return [];
+  const usage = usageOf(parts);
+  if (usage === null) return [];
   const conditions: Readonly<Partial<Record<FilledBy, string>>> = {
     line: '$argsCount>=1',
     text: '$argsCount>=1',
@@ -85,7 +95,7 @@ function check(parts: RecipeParts): string[] {
     role: '$mentionedRoles[1]!=undefined',
   };
   const condition = conditions[parts.filledBy];
-  return condition === undefined ? [] : [onlyIf(condition, usageOf(parts) ?? noMember('!'))];
+  return condition === undefined ? [] : [onlyIf(condition, usage)];
 }
 
 /** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
@@ -94,11 +104,11 @@ export const aoiJs: RecipeBook = {
   checked: 'Checked against aoi.js 6.11, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
-    const { operation, key, main, filledBy } = parts;
+    const { operation, key, main, filledBy, use } = parts;
     const { command, permission } = operation.recipe;
     // aoi.js runs from the last function to the first.
     const lines = [
-      `$suppressErrors[${AWAY}${QUIETLY}]`,
+      `$suppressErrors[${use === 'post_text' ? LOST : AWAY}${QUIETLY}]`,
       ...(permission === null ? [] : [`$onlyPerms[${permission.toLowerCase()};${reply(needs(permission))}]`]),
       ...check(parts),
       `$createObject[qm;${request(parts)}]`,
@@ -117,31 +127,26 @@ export const aoiJs: RecipeBook = {
         ...lines,
         '`,',
         '  },',
-        ...(parts.use === 'send_chunks' ? eachChunk() : []),
+        ...(use === 'send_chunks' ? eachChunk() : []),
         '];',
       ].join('\n'),
       language: 'js',
       before: [
         'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
+        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
         "Give your client the intents Guilds, GuildMessages and MessageContent and `events: ['onMessage']`, and switch *Message Content Intent* on in the Developer Portal.",
         `Make the file \`${command}.js\` in the folder that you give to \`loadCommands\`.`,
       ],
-      afterwards: ['Restart the bot and try it.'],
+      afterwards: ['Restart the bot and try it.', ...postingSteps(parts)],
       seen: seeIt(parts),
       note: `A file for \`loadCommands\` of aoi.js 6, with the prefix \`!\`. aoi.js runs a command from the bottom to the top.${main === null && filledBy === 'long_text' ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },
 };
 
-/** Lists come as one text. */
-function shownIn({ operation }: RecipeParts): Show {
-  const { answer: example } = operation.example;
-  return (key) => property(Array.isArray(example[key]) ? `${key}_text` : key);
-}
-
 function answer(parts: RecipeParts): string[] {
   if (parts.use === 'send_chunks') return [];
-  const text = linesFor(DONE, parts)(shownIn(parts));
+  const text = linesFor(DONE, parts)(showFlat(parts, property));
   const emoji =
     parts.use === 'make_emoji' ? `$addEmoji[$guildID;${property('data_uri')};new_emoji;true]` : '';
   return [`$sendMessage[${reply(text + emoji)}]`];
@@ -158,13 +163,17 @@ function eachChunk(): string[] {
 }
 
 function request(parts: RecipeParts): string {
-  const { method, url, mainField, main, filledBy, argumentOptions, needsToken } = parts;
+  const { method, url, mainField, main, filledBy, argumentOptions, secret } = parts;
   const options = withOption(argumentOptions, 'flat', 'true');
   const variable = `$uri[${VARIABLES[filledBy]};encode]`;
   const headers = [
     // eslint-disable-next-line no-template-curly-in-string
     'Authorization:${process.env.QUARTERMASTER_KEY}',
-    ...(needsToken ? ['Token:$clientToken'] : []),
+    ...(secret === 'Token' ? ['Token:$clientToken'] : []),
+    // aoi.js cuts a header at its second colon, so only id and token of the webhook go into it.
+    ...(secret === 'Webhook'
+      ? [`Webhook:\${process.env.${WEBHOOK_NAME}.split('webhooks/').pop()}`, 'Idempotency-Key:$messageID']
+      : []),
   ];
   if (method === 'GET') {
     const field = main === null ? `${mainField}=${variable}` : encodePair([mainField, main]);

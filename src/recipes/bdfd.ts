@@ -4,9 +4,12 @@ import {
   forLaterChunks,
   linesFor,
   LONG_TEXT_URL,
+  postingSteps,
   takeApart,
   TOKEN_PLACEHOLDER,
   usageOf,
+  WEBHOOK_NAME,
+  webhookSteps,
   withChunksMax,
   withOption,
   withQuery,
@@ -15,16 +18,18 @@ import {
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
+import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
 import {
   ABOVE,
   AWAY,
   FORBIDDEN,
+  LOST,
   needs,
   NO_EMOJI,
   noMember,
   noTime,
   PENDING,
+  POSTING,
   TIMEOUT_SECONDS_MAX,
 } from './sentences.ts';
 
@@ -56,6 +61,10 @@ const ACT: Uses<readonly string[]> = {
   ],
   make_emoji: [onlyIf(`${result('emoji_ok')}==true`, NO_EMOJI)],
   list_members: [onlyIf(`${result('pending')}!=true`, PENDING)],
+  post_text: [
+    onlyIf(`${result('pending')}!=true`, POSTING),
+    onlyIf(`${result('state')}==sent`, result('reason')),
+  ],
   show: () => [],
 };
 
@@ -108,7 +117,7 @@ export const bdfd: RecipeBook = {
         ...request(parts),
         '$catch',
         '$endtry',
-        onlyIf(`${result('ok')}!=`, AWAY),
+        onlyIf(`${result('ok')}!=`, use === 'post_text' ? LOST : AWAY),
         onlyIf(`${result('ok')}==true`, result('error')),
         ...acts.filter(isCheck),
         '$try',
@@ -121,8 +130,12 @@ export const bdfd: RecipeBook = {
       language: '',
       before: [
         `Open the app, choose your bot and make a command with the trigger \`!${command}\`, in BDScript 2.`,
+        ...webhookSteps(
+          parts,
+          `The address goes into a variable of the app, \`${WEBHOOK_NAME}\`, as its value.`,
+        ),
       ],
-      afterwards: ['Save the command and run it in your server.'],
+      afterwards: ['Save the command and run it in your server.', ...postingSteps(parts)],
       seen: seeIt(parts, 'message', REPLIES),
       note: [
         'The key is in the code: share the command only without it.',
@@ -147,9 +160,9 @@ export const bdfd: RecipeBook = {
 
 /** Stops where the message lacks what the command needs. */
 function check(parts: RecipeParts): string[] {
-  const { main, filledBy } = parts;
-  if (main !== null || filledBy === 'long_text' || filledBy === 'user' || filledBy === 'guild') return [];
-  const usage = usageOf(parts) ?? noMember('!');
+  const { filledBy } = parts;
+  const usage = usageOf(parts);
+  if (usage === null) return [];
   // What users write is no part of a condition.
   return [
     filledBy === 'line' || filledBy === 'text'
@@ -159,14 +172,17 @@ function check(parts: RecipeParts): string[] {
 }
 
 function request(parts: RecipeParts): string[] {
-  const { method, url, key, mainField, main, filledBy, argumentOptions, needsToken } = parts;
+  const { method, url, key, mainField, main, filledBy, argumentOptions, secret } = parts;
   const query = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
   const field =
     main === null ? `${mainField}=$url[encode;${VARIABLES[filledBy]}]` : encodePair([mainField, main]);
   return [
     ...(main === null && filledBy === 'long_text' ? [`$httpGet[${LONG_TEXT_URL}]`] : []),
     `$httpAddHeader[Authorization;${key}]`,
-    ...(needsToken ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
+    ...(secret === 'Token' ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
+    ...(secret === 'Webhook'
+      ? [`$httpAddHeader[Webhook;$getVar[${WEBHOOK_NAME}]]`, '$httpAddHeader[Idempotency-Key;$messageID]']
+      : []),
     ...(method === 'GET'
       ? [`$httpGet[${withQuery(url, query, field)}]`]
       : [
@@ -176,15 +192,9 @@ function request(parts: RecipeParts): string[] {
   ];
 }
 
-/** Lists come as one text. */
-function shownIn({ operation }: RecipeParts): Show {
-  const { answer: example } = operation.example;
-  return (key) => result(Array.isArray(example[key]) ? `${key}_text` : key);
-}
-
 function answer(parts: RecipeParts): string[] {
   if (parts.use === 'send_chunks') return [];
-  const text = linesFor(REPLIES, parts)(shownIn(parts));
+  const text = linesFor(REPLIES, parts)(showFlat(parts, result));
   const image = parts.main === null ? VARIABLES.image : escapeBrackets(parts.main);
   return (parts.use === 'make_emoji' ? `${text}$addEmoji[new_emoji;${image};yes]` : text).split('\n');
 }

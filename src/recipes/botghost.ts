@@ -1,18 +1,33 @@
-import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
+import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
 import {
   ADDRESS_NOTE,
   forLaterChunks,
   linesFor,
   optionSteps,
-  PERMISSION_LABELS,
+  postingSteps,
   takeApart,
+  WEBHOOK_PLACEHOLDER,
+  webhookSteps,
   withChunksMax,
   withOption,
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
-import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
-import { AWAY, NO_EMOJI, noMember, noTime, PENDING, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { DONE, seeIt, showFlat, type Replies, type Show } from './seen-in-discord.ts';
+import {
+  AWAY,
+  LOST,
+  NO_EMOJI,
+  noMember,
+  noTime,
+  PENDING,
+  PERMISSION_LABELS,
+  POSTING,
+  TIMEOUT_SECONDS_MAX,
+} from './sentences.ts';
+
+/** A variable that the reader has copied. */
+const value: Show = (key) => `(${key})`;
 
 /** How the reader finds the variables of an answer: their names are shown nowhere else. */
 const find = (...keys: readonly string[]) =>
@@ -38,6 +53,11 @@ const ACT: FormLines = {
     'Its JSON body: {"name":"new_emoji","image":"(data_uri)"}',
   ],
   list_members: [find('count', 'returned', 'members_text', 'pending'), onlyIf('(pending) is true', PENDING)],
+  post_text: [
+    find('state', 'sent', 'total', 'pending', 'reason', 'delivery_id'),
+    onlyIf('(pending) is true', POSTING),
+    onlyIf('(state) is stopped', '(reason)'),
+  ],
   show: (keys) => [find(...keys.map(({ key, isList }) => (isList ? `${key}_text` : key)))],
 };
 
@@ -47,7 +67,10 @@ const REPLIES: Replies = {
   make_emoji: () => 'New emoji: new_emoji',
 };
 
-const FAILED = [onlyIf('(ok) is false', '(error)'), onlyIf('(ok) is not true', AWAY)];
+const failed = ({ use }: RecipeParts) => [
+  onlyIf('(ok) is false', '(error)'),
+  onlyIf('(ok) is not true', use === 'post_text' ? LOST : AWAY),
+];
 
 function variableOf({ filledBy, mainField }: RecipeParts): string {
   if (filledBy === 'role') return '{option_role}';
@@ -63,7 +86,7 @@ export const botGhost: RecipeBook = {
     "Written from BotGhost's documentation (*Send an API Request*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, needsToken, operation, filledBy, use } = parts;
+    const { url, key, mainField, main, argumentOptions, addressMethod, operation, filledBy, use } = parts;
     const { command, permission } = operation.recipe;
     const flat = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
     const parameters = withOption(flat, 'always_200', 'true');
@@ -72,12 +95,18 @@ export const botGhost: RecipeBook = {
       ...writeForm(
         [
           ['Request name', 'qm'],
-          ['Request type', 'GET'],
+          ['Request type', addressMethod],
           ['Request URL', url],
           ...listOf('URL param', [[mainField, main ?? variableOf(parts)], ...parameters]),
-          ...listOf('HTTP header', headersOf(key, needsToken, '{TOKEN_SECRET}')),
+          ...listOf('HTTP header', headersOf(key, parts, { Token: '{TOKEN_SECRET}' })),
         ],
-        [variables, ...FAILED, ...acts, ...replies(parts)],
+        [
+          variables,
+          ...failed(parts),
+          ...acts,
+          ...chunkLines(parts),
+          ...replyLines(parts, REPLIES, showFlat(parts, value), (text) => `Reply: ${text}`),
+        ],
       ),
       language: '',
       before: [
@@ -90,15 +119,20 @@ export const botGhost: RecipeBook = {
             ]),
         'Add a condition first: when `{server_id}` is empty, reply *This works only in servers.* and end there.',
         'Add the action *Send an API Request* and open it. The key goes into its header, where only people who can edit the bot see it.',
+        ...webhookSteps(parts, `Put the address in place of ${WEBHOOK_PLACEHOLDER}.`),
       ],
-      afterwards: ['Save the command and run it in your server.'],
+      afterwards: ['Save the command and run it in your server.', ...postingSteps(parts)],
       seen: seeIt(parts, 'slash', REPLIES),
       note: [
         'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied.',
         ADDRESS_NOTE,
         ...(filledBy === 'long_text'
+          ? ['Put the variable of your long text in place of {your_long_text}.']
+          : []),
+        ...(use === 'post_text' ? ['*Test Request* posts in the channel, too.'] : []),
+        ...(use === 'send_chunks'
           ? [
-              'Put the variable of your long text in place of {your_long_text}. For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
+              'For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
             ]
           : []),
         ...(use === 'time_out'
@@ -111,22 +145,12 @@ export const botGhost: RecipeBook = {
   },
 };
 
-/** Values are variables in round brackets; lists come as one text. */
-function replies(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') {
-    return [
-      'Reply: (chunks_1)',
-      ...forLaterChunks(
-        (number) => `Reply ${number}, when (count) is greater than ${number - 1}: (chunks_${number})`,
-      ),
-    ];
-  }
-  const { answer } = parts.operation.example;
-  const show: Show = (key) => `(${key}${Array.isArray(answer[key]) ? '_text' : ''})`;
-  return linesFor(
-    REPLIES,
-    parts,
-  )(show)
-    .split('\n')
-    .map((line) => `Reply: ${line}`);
+function chunkLines({ use }: RecipeParts): string[] {
+  if (use !== 'send_chunks') return [];
+  return [
+    'Reply: (chunks_1)',
+    ...forLaterChunks(
+      (number) => `Reply ${number}, when (count) is greater than ${number - 1}: (chunks_${number})`,
+    ),
+  ];
 }

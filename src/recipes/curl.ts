@@ -1,4 +1,14 @@
-import { linesFor, mainOrExample, takeApart, toJsonFields, TOKEN_PLACEHOLDER, withQuery } from './recipe.ts';
+import {
+  linesFor,
+  mainOrExample,
+  postingSteps,
+  takeApart,
+  toJsonFields,
+  TOKEN_PLACEHOLDER,
+  WEBHOOK_NAME,
+  webhookSteps,
+  withQuery,
+} from './recipe.ts';
 import type { Pair, RecipeBook, Uses } from './recipe.ts';
 
 /** A filter of jq that stops with the error where there is one. */
@@ -14,6 +24,7 @@ const AFTER: Uses<string> = {
     `    -H 'Authorization: Bot ${TOKEN_PLACEHOLDER}' -H 'Content-Type: application/json' -d @-`,
   ].join(' \\\n'),
   list_members: ` \\\n  | jq '${orError('.count')}'`,
+  post_text: ` \\\n  | jq '${orError('.state, .sent, .total, .reason')}'`,
   show: (keys) => ` \\\n  | jq '${orError(keys.map(({ key }) => `.${key}`).join(', '))}'`,
 };
 
@@ -25,12 +36,13 @@ export const curl: RecipeBook = {
   checked: 'Written from the manuals of curl and jq.',
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, options, needsToken } = parts;
+    const { method, url, key, mainField, options, secret } = parts;
     const fields: Pair[] = [[mainField, mainOrExample(parts)], ...options];
     const lines = [
       `curl ${quote(method === 'GET' ? withQuery(url, fields) : url)}`,
       `  -H ${quote(`Authorization: ${key}`)}`,
-      ...(needsToken ? [`  -H ${quote(`Token: ${TOKEN_PLACEHOLDER}`)}`] : []),
+      ...(secret === 'Token' ? [`  -H ${quote(`Token: ${TOKEN_PLACEHOLDER}`)}`] : []),
+      ...(secret === 'Webhook' ? [`  -H "Webhook: $${WEBHOOK_NAME}"`] : []),
       ...(method === 'GET'
         ? []
         : [
@@ -41,8 +53,14 @@ export const curl: RecipeBook = {
     return {
       code: lines.join(' \\\n') + linesFor(AFTER, parts),
       language: 'sh',
-      before: ['Open a terminal.'],
-      afterwards: ['The answer is shown below the command.'],
+      before: [
+        'Open a terminal.',
+        ...webhookSteps(
+          parts,
+          `Type \`read -r ${WEBHOOK_NAME}\` and paste the address: so it does not get into the history of your shell.`,
+        ),
+      ],
+      afterwards: ['The answer is shown below the command.', ...postingSteps(parts)],
       seen: [],
       note: 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it.',
     };

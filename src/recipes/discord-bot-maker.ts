@@ -1,17 +1,19 @@
-import { headersOf, writeForm, type FormLines } from './form.ts';
+import { headersOf, replyLines, writeForm, type FormLines } from './form.ts';
 import {
   ADDRESS_NOTE,
   linesFor,
-  PERMISSION_LABELS,
+  postingSteps,
   takeApart,
+  toJsonFields,
+  webhookSteps,
   withOption,
   withQuery,
-  type Pair,
+  type FormField,
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
-import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
-import { AWAY, noMember, noTime, NO_EMOJI, PENDING } from './sentences.ts';
+import { seeIt, showFlat, TOLD, type Replies } from './seen-in-discord.ts';
+import { AWAY, LOST, noMember, noTime, NO_EMOJI, PENDING, PERMISSION_LABELS, POSTING } from './sentences.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
 const onlyIf = (condition: string, otherwise: string) =>
@@ -27,41 +29,40 @@ const ACT: FormLines = {
   send_chunks: [`In a Loop Through List of ${result('chunks')}: Send Message \${tempVars("chunk")}`],
   make_emoji: [onlyIf(`${result('emoji_ok')} is false`, NO_EMOJI)],
   list_members: [onlyIf(`${result('pending')} is true`, PENDING)],
+  post_text: [
+    onlyIf(`${result('pending')} is true`, POSTING),
+    onlyIf(`${result('state')} is stopped`, result('reason')),
+  ],
   show: () => [],
 };
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
 
-const FAILED = [
+const failed = ({ use }: RecipeParts) => [
   onlyIf(`${result('ok')} is false`, result('error')),
-  onlyIf(`${result('ok')} is not true`, AWAY),
+  onlyIf(`${result('ok')} is not true`, use === 'post_text' ? LOST : AWAY),
 ];
+
+/** The mod cuts a header at its second colon, so the address of a webhook does not fit. */
+const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
   label: 'Discord Bot Maker',
   checked:
-    'Written from the source of the mod (`store_json_from_webapi_MOD.js` of dbm-network/mods); not checked in the editor.',
+    'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods); not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, options, needsToken, operation, filledBy, use } = parts;
+    const { mainField, main, operation, filledBy } = parts;
     const { command, permission } = operation.recipe;
-    // Chunks are read as a list, everything else as texts.
-    const query = use === 'send_chunks' ? options : withOption(options, 'flat', 'true');
-    const address =
-      main === null
-        ? withQuery(url, query, `${mainField}=\${encodeURIComponent(tempVars("${mainField}"))}`)
-        : withQuery(url, [[mainField, main], ...query]);
+    const action = parts.addressMethod === 'GET' ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
+    const show = showFlat(parts, result);
     return {
-      ...writeForm(
-        [
-          ['WebAPI URL', address],
-          ...headersOf(key, needsToken).map(([name, value]): Pair => ['Headers', `${name}:${value}`]),
-          ['JSON Path', ''],
-          ['Store In', 'Temp Variable qm'],
-        ],
-        [...FAILED, ...linesFor(ACT, parts), ...replies(parts)],
-      ),
+      ...writeForm(parts.addressMethod === 'GET' ? readingFields(parts) : sendingFields(parts), [
+        ...failed(parts),
+        ...linesFor(ACT, parts),
+        ...replyLines(parts, REPLIES, show, (text) => `Send Message ${text}`),
+      ]),
       language: '',
       before: [
         'Install DBM Mods, which brings the action.',
@@ -69,14 +70,59 @@ export const discordBotMaker: RecipeBook = {
         ...(main === null
           ? [`Store ${SOURCES[filledBy] ?? `the ${mainField}`} in the temp variable \`${mainField}\`.`]
           : []),
-        'Add the action *Store Json From WebAPI* and open it. The key goes into its headers: share the project only without it.',
+        ...webhookSteps(
+          parts,
+          `Put its end, the id and the token after \`/webhooks/\`, in place of ${WEBHOOK_PARTS}.`,
+        ),
+        `Add the action *${action}* and open it. The key goes into its headers: share the project only without it.`,
       ],
-      afterwards: ['Save the project, start the bot and run the command.'],
+      afterwards: ['Save the project, start the bot and run the command.', ...postingSteps(parts)],
       seen: seeIt(parts, 'message', REPLIES),
-      note: `For *Store Json From WebAPI* of DBM Mods; leave JSON Path empty to get everything.${main === null && filledBy !== 'user' && filledBy !== 'guild' && filledBy !== 'role' ? ` ${ADDRESS_NOTE}` : ''}`,
+      note: noteOf(parts, action),
     };
   },
 };
+
+function noteOf({ main, filledBy, addressMethod }: RecipeParts, action: string): string {
+  const isInAddress = addressMethod === 'GET' && main === null && !/^(?:user|guild|role)$/.test(filledBy);
+  return `For *${action}* of DBM Mods${addressMethod === 'GET' ? '; leave JSON Path empty to get everything' : ''}.${isInAddress ? ` ${ADDRESS_NOTE}` : ''}`;
+}
+
+function headerLines(parts: RecipeParts): FormField[] {
+  return headersOf(parts.key, parts, { Webhook: WEBHOOK_PARTS }).map(([name, value]): FormField => [
+    'Headers',
+    `${name}:${value}`,
+  ]);
+}
+
+function readingFields(parts: RecipeParts): FormField[] {
+  const { url, mainField, main, options, use } = parts;
+  // Chunks are read as a list, everything else as texts.
+  const query = use === 'send_chunks' ? options : withOption(options, 'flat', 'true');
+  const address =
+    main === null
+      ? withQuery(url, query, `${mainField}=\${encodeURIComponent(tempVars("${mainField}"))}`)
+      : withQuery(url, [[mainField, main], ...query]);
+  return [
+    ['WebAPI URL', address],
+    ...headerLines(parts),
+    ['JSON Path', ''],
+    ['Store In', 'Temp Variable qm'],
+  ];
+}
+
+function sendingFields(parts: RecipeParts): FormField[] {
+  const { url, mainField, main, options } = parts;
+  const value = main === null ? `\${JSON.stringify(tempVars("${mainField}"))}` : JSON.stringify(main);
+  const others = JSON.stringify(toJsonFields(parts, withOption(options, 'flat', 'true')));
+  return [
+    ['WebAPI Url', url],
+    ...headerLines(parts),
+    ['Method', 'Post'],
+    ['Json To Post', `{"${mainField}":${value},${others.slice(1)}`],
+    ['Store Response In', 'Temp Variable qm'],
+  ];
+}
 
 const SOURCES: Readonly<Partial<Record<RecipeParts['filledBy'], string>>> = {
   line: 'the whole message',
@@ -87,16 +133,3 @@ const SOURCES: Readonly<Partial<Record<RecipeParts['filledBy'], string>>> = {
   user: 'the id of the command author',
   guild: 'the id of the server',
 };
-
-/** Lists come as one text. */
-function replies(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') return [];
-  const { answer } = parts.operation.example;
-  const show: Show = (key) => result(`${key}${Array.isArray(answer[key]) ? '_text' : ''}`);
-  return linesFor(
-    REPLIES,
-    parts,
-  )(show)
-    .split('\n')
-    .map((line) => `Send Message ${line}`);
-}

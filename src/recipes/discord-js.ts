@@ -1,14 +1,18 @@
 import {
   linesFor,
   LONG_TEXT_URL,
-  PERMISSION_LABELS,
+  postingSteps,
   takeApart,
   toJsonFields,
   usageOf,
+  WEBHOOK_NAME,
+  webhookSteps,
   withQuery,
 } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import type { SecretHeader } from '../operations/operation.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
+import { AWAY, LOST, PERMISSION_LABELS } from './sentences.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
@@ -39,6 +43,7 @@ const AFTER: Uses<readonly string[]> = {
   list_members: [
     "await say(`${result.count} members. The first ${result.returned}: ${result.members.map((id) => `<@${id}>`).join(' ')}`);",
   ],
+  post_text: ['await say(result.reason ?? `Messages posted: ${result.sent} of ${result.total}`);'],
   show: (keys) => {
     const values = keys.map(({ key, isList }) => `${key}: \${result.${key}${isList ? ".join(', ')" : ''}}`);
     return [`await say(\`${values.join(String.raw`\n`)}\`);`];
@@ -71,7 +76,7 @@ export const discordJs: RecipeBook = {
     const { main, mainField, filledBy } = parts;
     const value =
       main === null ? VARIABLES[filledBy] : toSource(toJsonFields(parts, [[mainField, main]])[mainField]);
-    const usage = main === null ? usageOf(parts) : null;
+    const usage = filledBy === 'line' ? null : usageOf(parts);
     return {
       code: [
         `// The key is in the environment: QUARTERMASTER_KEY=${parts.key}`,
@@ -91,7 +96,7 @@ export const discordJs: RecipeBook = {
             `const ${mainField} = ${value};`,
             ...(usage === null ? [] : [`if (!${mainField}) return await say(${quote(usage)});`]),
             ...request(parts),
-            "if (!result) return await say('The service cannot be reached. Try again in a minute.');",
+            `if (!result) return await say('${parts.use === 'post_text' ? LOST : AWAY}');`,
             'if (!result.ok) return await say(result.error);',
             ...linesFor(AFTER, parts),
           ]),
@@ -106,9 +111,10 @@ export const discordJs: RecipeBook = {
       language: 'js',
       before: [
         'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
+        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
         'Give your client the intents Guilds, GuildMessages and MessageContent, and switch *Message Content Intent* on in the Developer Portal.',
       ],
-      afterwards: ['Start the bot and try it.'],
+      afterwards: ['Start the bot and try it.', ...postingSteps(parts)],
       seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `client` is; Node 18 and newer.',
     };
@@ -119,36 +125,59 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
+/** What goes along with the secret, as source. */
+const SECRETS: Readonly<Record<SecretHeader, string>> = {
+  Token: ', Token: message.client.token',
+  Webhook: `, Webhook: process.env.${WEBHOOK_NAME}, 'Idempotency-Key': message.id`,
+};
+const KEY = 'Authorization: process.env.QUARTERMASTER_KEY';
+
 function request(parts: RecipeParts): string[] {
-  const { operation, method, mainField, options, needsToken } = parts;
-  const token = needsToken ? ', Token: message.client.token' : '';
-  const lines =
+  const { operation, method, url, mainField, options, secret } = parts;
+  const along = secret === null ? '' : SECRETS[secret];
+  const [first = '', ...rest] = call(
     method === 'GET'
       ? [
-          `fetch(\`${withQuery(parts.url, options, `${mainField}=\${encodeURIComponent(${mainField})}`)}\`, {`,
-          `  headers: { Authorization: process.env.QUARTERMASTER_KEY${token} },`,
+          `fetch(\`${withQuery(url, options, `${mainField}=\${encodeURIComponent(${mainField})}`)}\`, {`,
+          `  headers: { ${KEY}${along} },`,
         ]
       : [
-          `fetch(${quote(parts.url)}, {`,
+          `fetch(${quote(url)}, {`,
           "  method: 'POST',",
-          `  headers: { Authorization: process.env.QUARTERMASTER_KEY, 'Content-Type': 'application/json'${token} },`,
+          `  headers: { ${KEY}, 'Content-Type': 'application/json'${along} },`,
           `  body: JSON.stringify({ ${[mainField, ...Object.entries(toJsonFields(parts, options)).map(([name, each]) => `${name}: ${toSource(each)}`)].join(', ')} }),`,
-        ];
-  const call = [
+        ],
+  );
+  if (operation.pendingOutput === null) return [`const result = await ${first}`, ...rest];
+  const ask = [`const ask = () => ${first}`, ...rest];
+  // Work that goes on is answered with 202: the same request asks again, unless it would begin once more.
+  if (operation.look === null)
+    return [...ask, 'let result = await ask();', ...whilePending(['result = await ask();'])];
+  const [look = '', ...others] = call([
+    `fetch(\`${url}?delivery_id=\${encodeURIComponent(result.delivery_id)}\`, {`,
+    `  headers: { ${KEY} },`,
+  ]);
+  return [
+    ...ask,
+    '// After a broken connection it is sent once more: with the same Idempotency-Key, nothing is posted twice.',
+    'let result = (await ask()) ?? (await ask());',
+    ...whilePending([`result = await ${look}`, ...others]),
+  ];
+}
+
+function call(lines: readonly string[]): string[] {
+  return [
     ...lines,
     '  signal: AbortSignal.timeout(15000),',
     '}).then((response) => response.json()).catch(() => null);',
   ];
-  const [first = '', ...rest] = call;
-  if (operation.pendingOutput === null) return [`const result = await ${first}`, ...rest];
-  // Work that goes on is answered with 202: the same request asks again.
+}
+
+function whilePending(again: readonly string[]): string[] {
   return [
-    `const ask = () => ${first}`,
-    ...rest,
-    'let result = await ask();',
     'while (result?.pending) {',
     '  await new Promise((resolve) => setTimeout(resolve, result.retry_after * 1000));',
-    '  result = await ask();',
+    ...indent(again),
     '}',
   ];
 }

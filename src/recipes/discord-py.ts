@@ -1,7 +1,17 @@
-import { linesFor, LONG_TEXT_URL, PERMISSION_LABELS, takeApart, toJsonFields, usageOf } from './recipe.ts';
-import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
+import {
+  linesFor,
+  LONG_TEXT_URL,
+  postingSteps,
+  takeApart,
+  toJsonFields,
+  usageOf,
+  WEBHOOK_NAME,
+  webhookSteps,
+} from './recipe.ts';
+import type { FilledBy, RecipeBook, RecipeOperation, RecipeParts, Uses } from './recipe.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
-import type { RecipePermission } from '../operations/operation.ts';
+import { AWAY, LOST, PERMISSION_LABELS } from './sentences.ts';
+import type { RecipePermission, SecretHeader } from '../operations/operation.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
@@ -40,6 +50,7 @@ const AFTER: Uses<readonly string[]> = {
     'members = " ".join(f"<@{user_id}>" for user_id in result["members"])',
     "await say(f\"{result['count']} members. The first {result['returned']}: {members}\")",
   ],
+  post_text: ['await say(result["reason"] or f"Messages posted: {result[\'sent\']} of {result[\'total\']}")'],
   show: (keys) => {
     const values = keys.map(({ key, isList }) =>
       isList ? `"${key}: " + ", ".join(result["${key}"])` : `"${key}: " + str(result["${key}"])`,
@@ -80,7 +91,7 @@ export const discordPy: RecipeBook = {
     const parts = takeApart(order);
     const { main, filledBy, mainField } = parts;
     const { command, permission } = parts.operation.recipe;
-    const usage = main === null ? usageOf(parts) : null;
+    const usage = filledBy === 'line' ? null : usageOf(parts);
     const value =
       main === null
         ? VARIABLES[filledBy]
@@ -124,7 +135,7 @@ export const discordPy: RecipeBook = {
           'if isinstance(error, discord.Forbidden):',
           '    return await ctx.reply("Discord does not let me: check my permissions and my role\'s place.")',
           'if isinstance(error, (aiohttp.ClientError, asyncio.TimeoutError)):',
-          '    return await ctx.reply("The service cannot be reached. Try again in a minute.")',
+          `    return await ctx.reply("${parts.use === 'post_text' ? LOST : AWAY}")`,
           'await ctx.reply("That did not work.")',
           'raise error',
         ]),
@@ -132,41 +143,61 @@ export const discordPy: RecipeBook = {
       language: 'python',
       before: [
         'Put the key into the environment of your bot, as `QUARTERMASTER_KEY`.',
+        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
         'Make the bot with `commands.Bot(command_prefix="!", intents=intents)`, where `intents.message_content = True`, and switch *Message Content Intent* on in the Developer Portal.',
       ],
-      afterwards: ['Start the bot and try it.'],
+      afterwards: ['Start the bot and try it.', ...postingSteps(parts)],
       seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `bot` is; aiohttp comes with discord.py.',
     };
   },
 };
 
+/** What goes along with the secret, as source. */
+const SECRETS: Readonly<Record<SecretHeader, string>> = {
+  Token: ', "Token": ctx.bot.http.token',
+  Webhook: `, "Webhook": os.environ["${WEBHOOK_NAME}"], "Idempotency-Key": str(ctx.message.id)`,
+};
+
 function request(parts: RecipeParts): string[] {
-  const { operation, method, url, mainField, options, needsToken } = parts;
+  const { operation, method, url, mainField, options, secret } = parts;
   const others = method === 'GET' ? Object.fromEntries(options) : toJsonFields(parts, options);
   const fields = [
     `"${mainField}": ${mainField}`,
     ...Object.entries(others).map(([name, each]) => `"${name}": ${toPython(each)}`),
   ];
-  const token = needsToken ? ', "Token": ctx.bot.http.token' : '';
   const call =
     method === 'POST'
       ? 'post(address, headers=headers, json=fields)'
       : 'get(address, headers=headers, params=fields)';
   return [
     `address = ${toPython(url)}`,
-    `headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]${token}}`,
+    `headers = {"Authorization": os.environ["QUARTERMASTER_KEY"]${secret === null ? '' : SECRETS[secret]}}`,
     `fields = {${fields.join(', ')}}`,
     'async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=15)) as session:',
-    ...(operation.pendingOutput === null
-      ? [`    async with session.${call} as response:`, '        result = await response.json()']
-      : [
-          '    result = {"pending": True, "retry_after": 0}',
-          '    while result.get("pending"):',
-          '        await asyncio.sleep(result["retry_after"])',
-          `        async with session.${call} as response:`,
-          '            result = await response.json()',
-        ]),
+    ...indent(askAgain(operation, call)),
+  ];
+}
+
+function askAgain({ pendingOutput, look }: RecipeOperation, call: string): string[] {
+  const ask = [`async with session.${call} as response:`, '    result = await response.json()'];
+  if (pendingOutput === null) return ask;
+  if (look === null) {
+    return [
+      'result = {"pending": True, "retry_after": 0}',
+      'while result.get("pending"):',
+      '    await asyncio.sleep(result["retry_after"])',
+      ...indent(ask),
+    ];
+  }
+  // The same request would begin once more.
+  return [
+    ...ask,
+    'while result.get("pending"):',
+    '    await asyncio.sleep(result["retry_after"])',
+    '    look = {"delivery_id": result["delivery_id"]}',
+    '    async with session.get(address, headers={"Authorization": headers["Authorization"]}, params=look) as response:',
+    '        result = await response.json()',
   ];
 }
 

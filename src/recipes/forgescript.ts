@@ -3,8 +3,11 @@ import {
   encodePair,
   linesFor,
   LONG_TEXT_URL,
+  postingSteps,
   takeApart,
   usageOf,
+  WEBHOOK_NAME,
+  webhookSteps,
   withOption,
   withQuery,
   type FilledBy,
@@ -12,16 +15,18 @@ import {
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
+import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
 import {
   ABOVE,
   AWAY,
   FORBIDDEN,
+  LOST,
   needs,
   NO_EMOJI,
   noMember,
   noTime,
   PENDING,
+  POSTING,
   TIMEOUT_SECONDS_MAX,
 } from './sentences.ts';
 
@@ -59,6 +64,10 @@ const ACT: Uses<readonly string[]> = {
     onlyIf('$get[emoji]!=', FORBIDDEN),
   ],
   list_members: [onlyIf(`${result('pending')}!=true`, PENDING)],
+  post_text: [
+    onlyIf(`${result('pending')}!=true`, POSTING),
+    onlyIf(`${result('state')}==sent`, result('reason')),
+  ],
   show: () => [],
 };
 
@@ -109,10 +118,11 @@ export const forgeScript: RecipeBook = {
       language: 'js',
       before: [
         'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
+        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
         "Give your client the intents Guilds, GuildMessages and MessageContent, `events: ['messageCreate']` and `prefixes: ['!']`, and switch *Message Content Intent* on in the Developer Portal.",
         `Make the file \`${command}.js\` in the folder of your commands.`,
       ],
-      afterwards: ['Restart the bot and try it.'],
+      afterwards: ['Restart the bot and try it.', ...postingSteps(parts)],
       seen: seeIt(parts, 'message', REPLIES),
       note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
@@ -121,13 +131,12 @@ export const forgeScript: RecipeBook = {
 
 /** Stops where the message lacks what the command needs. */
 function check(parts: RecipeParts): string[] {
-  const { main, filledBy } = parts;
-  if (main !== null || filledBy === 'long_text' || filledBy === 'user' || filledBy === 'guild') return [];
-  return [onlyIf(`${VARIABLES[filledBy]}!=`, usageOf(parts) ?? noMember('!'))];
+  const usage = usageOf(parts);
+  return usage === null ? [] : [onlyIf(`${VARIABLES[parts.filledBy]}!=`, usage)];
 }
 
 function request(parts: RecipeParts): string[] {
-  const { url, method, mainField, main, filledBy, argumentOptions, needsToken, use } = parts;
+  const { url, method, mainField, main, filledBy, argumentOptions, secret, use } = parts;
   const field =
     main === null
       ? `${mainField}=$encodeURIComponent[${VARIABLES[filledBy]}]`
@@ -138,21 +147,21 @@ function request(parts: RecipeParts): string[] {
   return [
     ...(isLong ? [`$let[other;$httpRequest[${LONG_TEXT_URL};GET;long]]`] : []),
     '$httpAddHeader[Authorization;${process.env.QUARTERMASTER_KEY}]',
-    ...(needsToken ? ['$httpAddHeader[Token;$botToken]'] : []),
+    ...(secret === 'Token' ? ['$httpAddHeader[Token;$botToken]'] : []),
+    ...(secret === 'Webhook'
+      ? [
+          `$httpAddHeader[Webhook;\${process.env.${WEBHOOK_NAME}}]`,
+          '$httpAddHeader[Idempotency-Key;$messageID]',
+        ]
+      : []),
     `$let[status;$httpRequest[${withQuery(url, options, field)};${method};result]]`,
-    onlyIf(`$or[${result('ok')}==true;${result('ok')}==false]==true`, AWAY),
+    onlyIf(`$or[${result('ok')}==true;${result('ok')}==false]==true`, use === 'post_text' ? LOST : AWAY),
     onlyIf(`${result('ok')}==true`, result('error')),
   ];
 }
 
-/** Lists come as one text. */
-function shownIn({ operation }: RecipeParts): Show {
-  const { answer: example } = operation.example;
-  return (key) => result(Array.isArray(example[key]) ? `${key}_text` : key);
-}
-
 function answer(parts: RecipeParts): string[] {
   if (parts.use === 'send_chunks') return [];
-  const text = linesFor(REPLIES, parts)(shownIn(parts));
+  const text = linesFor(REPLIES, parts)(showFlat(parts, result));
   return [reply(parts.use === 'make_emoji' ? `${text}$emoji[$get[emoji]]` : text)];
 }

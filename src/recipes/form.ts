@@ -1,4 +1,14 @@
-import { TOKEN_PLACEHOLDER, type FormField, type Pair, type Recipe, type Uses } from './recipe.ts';
+import {
+  linesFor,
+  TOKEN_PLACEHOLDER,
+  WEBHOOK_PLACEHOLDER,
+  type FormField,
+  type Pair,
+  type Recipe,
+  type RecipeParts,
+  type Uses,
+} from './recipe.ts';
+import type { Replies, Show } from './seen-in-discord.ts';
 
 // What to type into the fields of visual builders: a line each, "field: value", in the tool's own words. Lines of a
 // list (parameters, headers) hold "name = value". An empty line separates the request from what comes after it.
@@ -20,8 +30,25 @@ export function listOf(label: string, pairs: readonly Pair[]): FormField[] {
   return pairs.map(([name, value]) => [label, name, value]);
 }
 
-/** @param token what the tool has for the token of the bot */
-export function headersOf(key: string, needsToken: boolean, token = TOKEN_PLACEHOLDER): Pair[] {
+const SECRETS = { Token: TOKEN_PLACEHOLDER, Webhook: WEBHOOK_PLACEHOLDER } as const;
+
+/** @param own what the tool has for the secrets */
+export function headersOf(
+  key: string,
+  { secret }: Pick<RecipeParts, 'secret'>,
+  own: Readonly<Partial<Record<keyof typeof SECRETS, string>>> = {},
+): Pair[] {
   const authorization: Pair = ['Authorization', key];
-  return needsToken ? [authorization, ['Token', token]] : [authorization];
+  return secret === null ? [authorization] : [authorization, [secret, own[secret] ?? SECRETS[secret]]];
+}
+
+/** The lines that reply when it has worked; none where the chunks are all that is said. */
+export function replyLines(
+  parts: RecipeParts,
+  replies: Replies,
+  show: Show,
+  write: (text: string) => string,
+): string[] {
+  if (parts.use === 'send_chunks') return [];
+  return linesFor(replies, parts)(show).split('\n').map(write);
 }

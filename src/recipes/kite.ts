@@ -1,19 +1,33 @@
-import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
+import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
 import {
   ADDRESS_NOTE,
   forLaterChunks,
   linesFor,
   optionSteps,
-  PERMISSION_LABELS,
+  postingSteps,
   takeApart,
+  WEBHOOK_NAME,
+  WEBHOOK_PLACEHOLDER,
+  webhookSteps,
   withChunksMax,
   withOption,
   type Pair,
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
-import { DONE, seeIt, type Replies, type Show } from './seen-in-discord.ts';
-import { AWAY, FORBIDDEN, NO_EMOJI, noMember, noTime, PENDING, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import {
+  AWAY,
+  FORBIDDEN,
+  LOST,
+  NO_EMOJI,
+  noMember,
+  noTime,
+  PENDING,
+  PERMISSION_LABELS,
+  POSTING,
+  TIMEOUT_SECONDS_MAX,
+} from './sentences.ts';
 
 const result = (name: string) => `{{ result('qm').data().${name} }}`;
 const onlyIf = (condition: string, otherwise: string) =>
@@ -36,6 +50,10 @@ const ACT: FormLines = {
     `Discord API request: POST /guilds/{{ guild.id }}/emojis with {"name":"new_emoji","image":"${result('data_uri')}"}`,
   ],
   list_members: [onlyIf(`${result('pending')} is true`, PENDING)],
+  post_text: [
+    onlyIf(`${result('pending')} is true`, POSTING),
+    onlyIf(`${result('state')} is stopped`, result('reason')),
+  ],
   show: () => [],
 };
 
@@ -64,9 +82,10 @@ export const kite: RecipeBook = {
     "Written from Kite's documentation and source (*Send API Request*, secrets, the names and credits of blocks); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, needsToken, operation, filledBy } = parts;
+    const { url, key, mainField, main, argumentOptions, addressMethod, operation, filledBy, secret, use } =
+      parts;
     const { command, permission } = operation.recipe;
-    const parameters: Pair[] = [
+    const fields: Pair[] = [
       [mainField, main ?? variableOf(parts)],
       // A block that fails ends the flow before it can show why.
       ...withOption(withOption(withChunksMax(argumentOptions, parts), 'flat', 'true'), 'always_200', 'true'),
@@ -75,50 +94,52 @@ export const kite: RecipeBook = {
       ...writeForm(
         [
           ...listOf('Secret', [[SECRET, key]]),
+          ...(secret === 'Webhook' ? listOf('Secret', [[WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]]) : []),
           ['Block ID', 'qm'],
-          ['Method', 'GET'],
+          ['Method', addressMethod],
           ['URL', url],
-          ...listOf('Query', parameters),
-          ...listOf('Header', headersOf(`{{secrets.${SECRET}}}`, needsToken)),
+          ...listOf('Query', fields),
+          ...listOf(
+            'Header',
+            headersOf(`{{secrets.${SECRET}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` }),
+          ),
         ],
-        [FAILED, ...linesFor(ACT, parts), ...replies(parts)],
+        [
+          FAILED,
+          ...linesFor(ACT, parts),
+          ...chunkLines(parts),
+          ...replyLines(parts, REPLIES, showFlat(parts, result), reply),
+        ],
       ),
       language: '',
       before: [
         `Under *Secrets*, make the secret \`${SECRET}\` with your key.`,
+        ...webhookSteps(parts, `The address goes into the secret \`${WEBHOOK_NAME}\`.`),
         `Make the command \`/${command}\` and open it in the flow editor.`,
         ...optionSteps(parts),
         ...(permission === null
           ? []
           : [`Add the block *Command Permissions* with the permission *${PERMISSION_LABELS[permission]}*.`]),
         'Add the block *Command Contexts* and leave only servers switched on.',
-        `Add the block *Handle Errors*; on error, *Create response message*: ${AWAY}`,
+        `Add the block *Handle Errors*; on error, *Create response message*: ${use === 'post_text' ? LOST : AWAY}`,
         'Add the block *Send API Request* after it and open it.',
       ],
-      afterwards: ['Save the flow and run the command in your server.'],
+      afterwards: ['Save the flow and run the command in your server.', ...postingSteps(parts)],
       seen: seeIt(parts, 'slash', REPLIES),
-      note: `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${filledBy === 'long_text' ? ', `other` that of the request that answers with the long text. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
+      note: `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
     };
   },
 };
 
-/** Lists come as one text. */
-function replies(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') {
-    return [
-      `Create response message: ${result('chunks_1')}`,
-      ...forLaterChunks(
-        (number) =>
-          `Create channel message ${number}, on the condition that ${result('count')} is greater than ${number - 1}: ${result(`chunks_${number}`)}`,
-      ),
-    ];
-  }
-  const { answer } = parts.operation.example;
-  const show: Show = (key) => result(`${key}${Array.isArray(answer[key]) ? '_text' : ''}`);
-  return linesFor(
-    REPLIES,
-    parts,
-  )(show)
-    .split('\n')
-    .map((line) => `Create response message: ${line}`);
+const reply = (text: string) => `Create response message: ${text}`;
+
+function chunkLines({ use }: RecipeParts): string[] {
+  if (use !== 'send_chunks') return [];
+  return [
+    reply(result('chunks_1')),
+    ...forLaterChunks(
+      (number) =>
+        `Create channel message ${number}, on the condition that ${result('count')} is greater than ${number - 1}: ${result(`chunks_${number}`)}`,
+    ),
+  ];
 }

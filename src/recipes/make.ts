@@ -1,7 +1,10 @@
-import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
+import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
 import {
   linesFor,
+  postingSteps,
   takeApart,
+  WEBHOOK_PLACEHOLDER,
+  webhookSteps,
   whoSetsOff,
   withOption,
   type FormField,
@@ -10,7 +13,7 @@ import {
   type RecipeParts,
 } from './recipe.ts';
 import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
-import { noMember, noTime, NO_EMOJI, PENDING } from './sentences.ts';
+import { noMember, noTime, NO_EMOJI, PENDING, POSTING } from './sentences.ts';
 
 const result = (name: string) => `{{2.data.${name}}}`;
 const route = (filter: string, message: string) =>
@@ -34,6 +37,10 @@ const ACT: FormLines = {
     `Its JSON body: {"name":"new_emoji","image":"${result('data_uri')}"}`,
   ],
   list_members: [route(`${result('pending')} = true`, PENDING)],
+  post_text: [
+    route(`${result('pending')} = true`, POSTING),
+    route(`${result('state')} = stopped`, result('reason')),
+  ],
   show: () => [],
 };
 
@@ -48,19 +55,32 @@ export const make: RecipeBook = {
     'Written from the documentation of the HTTP app, version 4; Make has no public source, so it was not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, main, options, needsToken } = parts;
+    const { method, url, key, mainField, main, options, filledBy, secret } = parts;
+    const variable = `1.${filledBy === 'long_text' ? 'data' : mainField}`;
+    const isPosting = secret === 'Webhook';
     const fields: Pair[] = [
-      [mainField, main ?? `{{1.${parts.filledBy === 'long_text' ? 'data' : mainField}}}`],
+      [mainField, main ?? `{{${variable}}}`],
       // Any other status ends the scenario before it can show why.
       ...withOption(options, 'always_200', 'true'),
     ];
     return {
       ...writeForm(
         [
-          ['Authentication type', 'No authentication'],
+          // A credential is not in the scenario, so it stays behind when that is shared.
+          ...(isPosting
+            ? ([
+                ['Authentication type', 'API key'],
+                ['Credentials', 'Key', WEBHOOK_PLACEHOLDER],
+                ['Credentials', 'API key placement', 'In the header'],
+                ['Credentials', 'API key parameter name', 'Webhook'],
+              ] satisfies FormField[])
+            : ([['Authentication type', 'No authentication']] satisfies FormField[])),
           ['URL', url],
           ['Method', method],
-          ...listOf('Headers', headersOf(key, needsToken)),
+          ...listOf('Headers', headersOf(key, { secret: isPosting ? null : secret })),
+          ...(isPosting && main === null
+            ? listOf('Headers', [['Idempotency-Key', `{{md5(${variable})}}`]])
+            : []),
           ...(method === 'GET'
             ? listOf('Query parameters', fields)
             : ([
@@ -69,28 +89,30 @@ export const make: RecipeBook = {
               ] satisfies FormField[])),
           ['Parse response', 'Yes'],
         ],
-        [FAILED, ...linesFor(ACT, parts), ...replies(parts)],
+        [FAILED, ...linesFor(ACT, parts), ...replyLines(parts, REPLIES, shownIn(parts), replyOf(parts))],
       ),
       language: '',
       before: [
         'Open your scenario and add the module *HTTP > Make a request*, version 4, after the one that has your text. In *HTTP (legacy)*, version 3, some fields have other names.',
+        ...webhookSteps(
+          parts,
+          'The address goes into a credential of the module, which stays yours when you share the scenario.',
+        ),
         ...whoSetsOff(parts),
       ],
-      afterwards: ['Save the scenario and press *Run once*.'],
+      afterwards: ['Save the scenario and press *Run once*.', ...postingSteps(parts)],
       seen: seeIt(parts, 'message', REPLIES),
       note: '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
     };
   },
 };
 
-function replies(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') return [];
-  const { answer } = parts.operation.example;
-  const show: Show = (key) => (Array.isArray(answer[key]) ? `{{join(2.data.${key}; ", ")}}` : result(key));
-  const lines = linesFor(REPLIES, parts)(show).split('\n');
-  return lines.map((line) =>
-    parts.use === 'make_emoji'
-      ? `Discord > Send a Message: ${line}`
-      : `${WORKED}: Discord > Send a Message: ${line}`,
-  );
+function shownIn({ operation }: RecipeParts): Show {
+  const { answer } = operation.example;
+  return (key) => (Array.isArray(answer[key]) ? `{{join(2.data.${key}; ", ")}}` : result(key));
+}
+
+function replyOf({ use }: RecipeParts): (text: string) => string {
+  const way = use === 'make_emoji' ? '' : `${WORKED}: `;
+  return (text) => `${way}Discord > Send a Message: ${text}`;
 }

@@ -1,5 +1,15 @@
-import { linesFor, takeApart, TOKEN_PLACEHOLDER, whoSetsOff } from './recipe.ts';
-import type { Pair, RecipeBook, Uses } from './recipe.ts';
+import {
+  linesFor,
+  postingSteps,
+  takeApart,
+  TOKEN_PLACEHOLDER,
+  webhookSteps,
+  whoSetsOff,
+  type Pair,
+  type RecipeBook,
+  type RecipeParts,
+  type Uses,
+} from './recipe.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
   parameters: pairs.map(([name, value]) => ({ name, value })),
@@ -14,37 +24,108 @@ const LISTS: Uses<string | null> = {
   send_chunks: 'chunks',
   make_emoji: null,
   list_members: 'members',
+  post_text: null,
   show: ([first, ...others]) => (first?.isList === true && others.length === 0 ? first.key : null),
 };
 
-const WORKED = {
-  name: 'Worked?',
-  type: 'n8n-nodes-base.if',
-  typeVersion: 2,
-  position: [220, 0],
-  parameters: {
-    conditions: {
-      options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
-      conditions: [
-        {
-          leftValue: '={{ $json.ok }}',
-          rightValue: '',
-          operator: { type: 'boolean', operation: 'true', singleValue: true },
-        },
-      ],
-      combinator: 'and',
+/** Two ways: the condition holds, or it does not. */
+function whether(name: string, position: readonly [number, number], leftValue: string) {
+  return {
+    name,
+    type: 'n8n-nodes-base.if',
+    typeVersion: 2,
+    position,
+    parameters: {
+      conditions: {
+        options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
+        conditions: [
+          {
+            leftValue,
+            rightValue: '',
+            operator: { type: 'boolean', operation: 'true', singleValue: true },
+          },
+        ],
+        combinator: 'and',
+      },
+      options: {},
     },
-    options: {},
-  },
-};
+  };
+}
 
-const FAILED = {
-  name: 'Show error',
-  type: 'n8n-nodes-base.stopAndError',
-  typeVersion: 1,
-  position: [440, 100],
-  parameters: { errorMessage: '={{ $json.error }}' },
-};
+function stop(name: string, position: readonly [number, number], errorMessage: string) {
+  return {
+    name,
+    type: 'n8n-nodes-base.stopAndError',
+    typeVersion: 1,
+    position,
+    parameters: { errorMessage },
+  };
+}
+
+const WORKED = whether('Worked?', [220, 0], '={{ $json.ok }}');
+const FAILED = stop('Show error', [440, 100], '={{ $json.error }}');
+
+type Connections = Record<string, { main: ReturnType<typeof to>[] }>;
+
+/** A flow after *Worked?*: its nodes, and the name of the first. */
+interface Continuation {
+  readonly first: string | null;
+  readonly nodes: readonly object[];
+  readonly connections: Connections;
+}
+
+/** Looks until the text has been posted, and stops with the reason if not all of it was. */
+function untilPosted({ url, key }: RecipeParts): Continuation {
+  return {
+    first: 'Going on?',
+    nodes: [
+      whether('Going on?', [440, -100], '={{ $json.pending }}'),
+      {
+        name: 'Wait',
+        type: 'n8n-nodes-base.wait',
+        typeVersion: 1.1,
+        position: [660, -200],
+        parameters: { amount: '={{ $json.retry_after }}', unit: 'seconds' },
+      },
+      {
+        name: 'Look',
+        type: 'n8n-nodes-base.httpRequest',
+        typeVersion: 4.2,
+        position: [880, -200],
+        parameters: {
+          method: 'GET',
+          url,
+          sendHeaders: true,
+          headerParameters: toParameters([['Authorization', key]]),
+          sendQuery: true,
+          queryParameters: toParameters([['delivery_id', '={{ $json.delivery_id }}']]),
+          options: NEVER_ERROR,
+        },
+      },
+      whether('All of it?', [660, 0], "={{ $json.state === 'sent' }}"),
+      stop('Show reason', [880, 100], '={{ $json.reason }}'),
+    ],
+    connections: {
+      'Going on?': { main: [to('Wait'), to('All of it?')] },
+      Wait: { main: [to('Look')] },
+      Look: { main: [to('Worked?')] },
+      'All of it?': { main: [[], to('Show reason')] },
+    },
+  };
+}
+
+function eachOf(list: string | null): Continuation {
+  if (list === null) return { first: null, nodes: [], connections: {} };
+  const parameters = { fieldToSplitOut: list, options: {} };
+  const loop = {
+    name: 'Each',
+    type: 'n8n-nodes-base.splitOut',
+    typeVersion: 1,
+    position: [440, -100],
+    parameters,
+  };
+  return { first: 'Each', nodes: [loop], connections: {} };
+}
 
 /** What to look at before the next node acts. */
 const THEN: Uses<readonly string[]> = {
@@ -53,8 +134,15 @@ const THEN: Uses<readonly string[]> = {
   send_chunks: [],
   make_emoji: ['Add an If: a picture is an emoji only when `emoji_ok` is true.'],
   list_members: ['Add an If: while `pending` is true, the members are still being counted; ask again later.'],
+  post_text: [],
   show: () => [],
 };
+
+/** An answer that is no success has to reach the next node too: it says why. */
+const NEVER_ERROR = { response: { response: { neverError: true } } };
+
+/** Kept outside the workflow, so it stays behind when that is shared. */
+const WEBHOOK_CREDENTIAL = { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' };
 
 /**
  * Nodes as n8n's canvas takes them from the clipboard.
@@ -63,21 +151,26 @@ const THEN: Uses<readonly string[]> = {
 export const n8n: RecipeBook = {
   label: 'n8n',
   checked:
-    "Written for HTTP Request 4.2, If 2 and Split Out 1 from n8n's documentation and published workflows; not checked in the editor.",
+    "Written for HTTP Request 4.2, If 2, Split Out 1 and Wait 1.1 from n8n's documentation and published workflows; not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, main, options, needsToken } = parts;
+    const { method, url, key, mainField, main, options, secret, use } = parts;
+    const isPosting = secret === 'Webhook';
     const fields: Pair[] = [[mainField, main ?? `={{ $json.${mainField} }}`], ...options];
     const headers: Pair[] = [
       ['Authorization', key],
-      ...(needsToken ? ([['Token', TOKEN_PLACEHOLDER]] satisfies Pair[]) : []),
+      ...(secret === 'Token' ? ([['Token', TOKEN_PLACEHOLDER]] satisfies Pair[]) : []),
+      ...(isPosting ? ([['Idempotency-Key', '={{ $execution.id }}-{{ $itemIndex }}']] satisfies Pair[]) : []),
     ];
     const request = {
       name: 'Quartermaster',
       type: 'n8n-nodes-base.httpRequest',
       typeVersion: 4.2,
       position: [0, 0],
+      // With an Idempotency-Key it is safe to send it again when no answer came.
+      ...(isPosting ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 } : {}),
       parameters: {
+        ...(isPosting ? WEBHOOK_CREDENTIAL : {}),
         method,
         url,
         sendHeaders: true,
@@ -85,43 +178,50 @@ export const n8n: RecipeBook = {
         ...(method === 'GET'
           ? { sendQuery: true, queryParameters: toParameters(fields) }
           : { sendBody: true, contentType: 'form-urlencoded', bodyParameters: toParameters(fields) }),
-        // An answer that is no success has to reach the next node too: it says why.
-        options: { response: { response: { neverError: true } } },
+        options: NEVER_ERROR,
       },
     };
     const list = linesFor(LISTS, parts);
-    const loop = {
-      name: 'Each',
-      type: 'n8n-nodes-base.splitOut',
-      typeVersion: 1,
-      position: [440, -100],
-      parameters: { fieldToSplitOut: list, options: {} },
-    };
+    const { first, nodes, connections } = use === 'post_text' ? untilPosted(parts) : eachOf(list);
     return {
       code: JSON.stringify(
         {
-          nodes: [request, WORKED, ...(list === null ? [] : [loop]), FAILED],
+          nodes: [request, WORKED, ...nodes, FAILED],
           connections: {
             Quartermaster: { main: [to('Worked?')] },
-            'Worked?': { main: [list === null ? [] : to('Each'), to('Show error')] },
+            'Worked?': { main: [first === null ? [] : to(first), to('Show error')] },
+            ...connections,
           },
         },
         null,
         2,
       ),
       language: 'json',
-      before: ['Open your workflow and click an empty place on the canvas.', ...whoSetsOff(parts)],
+      before: [
+        ...webhookSteps(
+          parts,
+          'Make a credential of the type Header Auth: name `Webhook`, value the address.',
+        ),
+        'Open your workflow and click an empty place on the canvas.',
+        ...whoSetsOff(parts),
+      ],
       afterwards: [
+        ...(isPosting ? ['Choose the credential in the node *Quartermaster*.'] : []),
         'Connect the node before with *Quartermaster*, and execute the workflow.',
         ...linesFor(THEN, parts),
+        ...postingSteps(parts),
       ],
       // It is an automation: what it says in Discord is up to the nodes after it.
       seen: [],
       note: `Copy it and paste it onto the canvas. It takes \`${mainField}\` of the node before; ${
         list === null
-          ? 'the answer comes out of Worked?.'
+          ? `the answer comes out of ${isPosting ? 'All of it?' : 'Worked?'}.`
           : `the node Each gives one item for each of the ${list}.`
-      } It is safer to keep the key in a credential of the type Header Auth than in the header.`,
+      } ${
+        isPosting
+          ? 'A credential of the type Custom Auth can hold the key beside the webhook.'
+          : 'It is safer to keep the key in a credential of the type Header Auth than in the header.'
+      }`,
     };
   },
 };

@@ -1,4 +1,5 @@
-import type { Operation, RecipeFacts, RecipePermission, RecipeUse } from '../operations/operation.ts';
+import type { Operation, RecipeFacts, RecipeUse, SecretHeader } from '../operations/operation.ts';
+import { noMember, PERMISSION_LABELS } from './sentences.ts';
 
 /** An operation that has recipes. */
 export type RecipeOperation = Operation & { readonly recipe: RecipeFacts<string, string> };
@@ -66,6 +67,8 @@ export type Pair = readonly [name: string, value: string];
 export interface RecipeParts {
   readonly operation: RecipeOperation;
   readonly method: 'GET' | 'POST';
+  /** For tools that send fields in the address: GET, where it does the same. */
+  readonly addressMethod: 'GET' | 'POST';
   readonly url: string;
   readonly key: string;
   readonly mainField: string;
@@ -78,8 +81,11 @@ export interface RecipeParts {
   readonly options: readonly Pair[];
   /** The same, and what a tool adds if its variable leaves the command out. */
   readonly argumentOptions: readonly Pair[];
-  /** Another server than that of the key can only be read with the bot's own token. */
-  readonly needsToken: boolean;
+  /**
+   * The secret that goes along: nothing is posted without a webhook, and another server than that of the key can only be
+   * read with the bot's own token.
+   */
+  readonly secret: SecretHeader | null;
 }
 
 export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): RecipeParts {
@@ -89,6 +95,7 @@ export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): R
   return {
     operation,
     method: operation.method,
+    addressMethod: operation.look === null ? 'GET' : 'POST',
     url: publicUrl + operation.path,
     key,
     mainField: field,
@@ -97,7 +104,8 @@ export function takeApart({ operation, publicUrl, key, fields }: RecipeOrder): R
     main,
     options: own,
     argumentOptions: main === null ? toPairs({ ...withoutCommand, ...Object.fromEntries(own) }) : own,
-    needsToken: operation.secretHeader === 'Token' && fields['guild_id'] !== undefined,
+    secret:
+      operation.secretHeader === 'Token' && fields['guild_id'] === undefined ? null : operation.secretHeader,
   };
 }
 
@@ -107,25 +115,20 @@ function toPairs(fields: Readonly<Record<string, string | undefined>>): Pair[] {
   );
 }
 
-/** Permissions as Discord's clients name them. */
-export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
-  ManageGuildExpressions: 'Manage Expressions',
-  ManageMessages: 'Manage Messages',
-  ManageRoles: 'Manage Roles',
-  ModerateMembers: 'Timeout Members',
-};
-
-/** What a command says when the message lacks what it needs; null when that cannot be. */
-export function usageOf({ operation, filledBy }: RecipeParts): string | null {
+/** What a command says when the message lacks what it needs; null when it needs nothing of it. */
+export function usageOf({ operation, filledBy, main }: RecipeParts): string | null {
+  if (main !== null) return null;
   const start = `!${operation.recipe.command}`;
   if (filledBy === 'role') return `Mention a role: ${start} @Role`;
   if (filledBy === 'image') return `Attach a picture to ${start}`;
+  if (filledBy === 'line') return noMember('!');
   return filledBy === 'text' ? `Write something after ${start}` : null;
 }
 
 /** What to add to a slash command first: the option that fills the field. */
-export function optionSteps({ filledBy, mainField, main }: RecipeParts): string[] {
-  if (main !== null || filledBy === 'long_text' || filledBy === 'user' || filledBy === 'guild') return [];
+export function optionSteps(parts: RecipeParts): string[] {
+  const { filledBy, mainField } = parts;
+  if (usageOf(parts) === null) return [];
   return filledBy === 'role'
     ? ['Add an option: name `role`, type Role, required.']
     : [`Add an option: name \`${mainField}\`, type Text, required.`];
@@ -183,6 +186,29 @@ export function linesFor<Lines>(uses: Uses<Lines>, { operation, use }: RecipePar
 }
 
 export const TOKEN_PLACEHOLDER = 'YOUR_BOT_TOKEN';
+export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
+
+/** The name under which tools that keep secrets, or have an environment, know the address of the webhook. */
+export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';
+
+/** How to get what the recipe posts through. @param place where its address goes, as a sentence */
+export function webhookSteps({ secret }: RecipeParts, place: string): string[] {
+  if (secret !== 'Webhook') return [];
+  return [
+    `In Discord, open the settings of the channel, *Integrations > Webhooks*, make a webhook and press *Copy Webhook URL*. ${place} Whoever has this address can post in the channel.`,
+  ];
+}
+
+/** What the answer to a text that is posted means for the reader. */
+export function postingSteps({ use, url }: RecipeParts): string[] {
+  if (use !== 'post_text') return [];
+  return [
+    `\`pending\`: a text that takes longer than 8 seconds goes on by itself. \`GET ${url}?delivery_id=…\`, with your key and the \`delivery_id\` of the answer, says how it is getting on, until 10 minutes after its end.`,
+    '`stopped`: `rest` is the text that is left; send it without `dialect`. When `uncertain` is true, look into the channel first: the first message of the rest may be there already.',
+    'A failure has posted nothing. After 429, and after 503 `busy`, run it again in `retry_after` seconds.',
+    'The header `Idempotency-Key` makes it safe to send the same request again, for 10 minutes: it posts nothing more, and answers how the first one is getting on. Another text needs another key.',
+  ];
+}
 
 /** @param raw added without encoding: what the tool itself fills in */
 export function withQuery(url: string, pairs: readonly Pair[], raw = ''): string {

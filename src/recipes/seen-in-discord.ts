@@ -13,6 +13,7 @@ export const DONE: Replies = {
   send_chunks: () => '',
   make_emoji: () => 'New emoji: ',
   list_members: (show) => `${show('count')} members. The first ${show('returned')}: ${show('members')}`,
+  post_text: (show) => `Messages posted: ${show('sent')} of ${show('total')}`,
   show: (keys) => (show) => keys.map(({ key }) => `${key}: ${show(key)}`).join('\n'),
 };
 
@@ -46,6 +47,12 @@ export function seeIt(
   return [asked(parts, calledBy), ...answered(parts, linesFor(replies, parts)(show))];
 }
 
+/** A tool's variables, where lists come as one text. @param write a key of the flat answer as the tool's variable */
+export function showFlat({ operation }: RecipeParts, write: Show): Show {
+  const { answer } = operation.example;
+  return (key) => write(Array.isArray(answer[key]) ? `${key}_text` : key);
+}
+
 function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: CalledBy): SeenMessage {
   const { recipe, example } = operation;
   const given = showValue(example.input[mainField]);
@@ -68,8 +75,9 @@ function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: Called
   };
 }
 
-function answered({ operation, use }: RecipeParts, text: string): SeenMessage[] {
-  const { answer } = operation.example;
+function answered({ operation, use, mainField }: RecipeParts, text: string): SeenMessage[] {
+  const { answer, input } = operation.example;
+  if (use === 'post_text') return [byBot(showValue(input[mainField])), byBot(text)];
   if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
   // Tools that only look at the picture do not show it.
   const isMade = use === 'make_emoji' && text.startsWith('New emoji');

@@ -1,17 +1,19 @@
-import { headersOf, listOf, writeForm, type FormLines } from './form.ts';
+import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
 import {
   linesFor,
   mainOrExample,
+  postingSteps,
   takeApart,
+  WEBHOOK_PLACEHOLDER,
+  webhookSteps,
   whoSetsOff,
   withOption,
   type FormField,
   type Pair,
   type RecipeBook,
-  type RecipeParts,
 } from './recipe.ts';
 import { seeIt, TOLD, type Replies } from './seen-in-discord.ts';
-import { noMember, noTime, NO_EMOJI, PENDING } from './sentences.ts';
+import { noMember, noTime, NO_EMOJI, PENDING, POSTING } from './sentences.ts';
 
 /** `user_id` → `User Id`, as Zapier names what a step answers. */
 function toTitle(key: string): string {
@@ -35,12 +37,18 @@ const ACT: FormLines = {
   ],
   make_emoji: [path(`${result('emoji_ok')} is false`, NO_EMOJI)],
   list_members: [path(`${result('pending')} is true`, PENDING)],
+  post_text: [
+    path(`${result('pending')} is true`, POSTING),
+    path(`${result('state')} is stopped`, result('reason')),
+  ],
   show: () => [],
 };
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
 
 const FAILED = `Paths by Zapier after it. ${path(`${result('ok')} is false`, result('error'))}`;
+
+const reply = (text: string) => `${WORKED}: Discord > Send Channel Message: ${text}`;
 
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
@@ -49,7 +57,7 @@ export const zapier: RecipeBook = {
     "Written from Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, options, needsToken } = parts;
+    const { method, url, key, mainField, options } = parts;
     const fields: Pair[] = [
       [mainField, parts.main ?? `{{your ${mainField}}}`],
       // Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
@@ -64,25 +72,23 @@ export const zapier: RecipeBook = {
           ...(method === 'GET'
             ? listOf('Query String Params', fields)
             : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
-          ...listOf('Headers', headersOf(key, needsToken)),
+          ...listOf('Headers', headersOf(key, parts)),
         ],
-        [FAILED, ...linesFor(ACT, parts), ...replies(parts)],
+        [FAILED, ...linesFor(ACT, parts), ...replyLines(parts, REPLIES, result, reply)],
       ),
       language: '',
       before: [
         'Webhooks, Paths and Looping by Zapier belong to its paid plans.',
+        ...webhookSteps(
+          parts,
+          `Put the address in place of ${WEBHOOK_PLACEHOLDER}: share the Zap only without it.`,
+        ),
         'Open your Zap and add a step.',
         ...whoSetsOff(parts),
       ],
-      afterwards: ['Test the step: its answer is shown beside it.'],
+      afterwards: ['Test the step: its answer is shown beside it.', ...postingSteps(parts)],
       seen: seeIt(parts, 'message', REPLIES),
       note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
     };
   },
 };
-
-function replies(parts: RecipeParts): string[] {
-  if (parts.use === 'send_chunks') return [];
-  const text = linesFor(REPLIES, parts)(result);
-  return text.split('\n').map((line) => `${WORKED}: Discord > Send Channel Message: ${line}`);
-}

@@ -101,7 +101,14 @@ killed had not posted is lost, so \`pending\` is no promise.`,
     'shutting_down',
     'discord_timeout',
   ],
-  recipe: null,
+  recipe: {
+    command: 'announce',
+    permission: 'ManageMessages',
+    field: 'text',
+    filledBy: 'long_text',
+    options: { dialect: 'github' },
+    use: 'post_text',
+  },
   look: {
     description:
       'How a text is getting on that was sent with POST. It never sends anything, needs no `Webhook`, and counts in the bucket `guild`.',

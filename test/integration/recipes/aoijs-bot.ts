@@ -43,10 +43,10 @@ export async function openAoiBot({ discord }: RecipeServer, events: readonly str
   await next(client, 'clientReady');
   return {
     client,
-    /** Runs the file of a recipe as `loadCommands` does, with the key in the environment. */
-    install(code: string, key: string): void {
+    /** Runs the file of a recipe as `loadCommands` does, with its environment. */
+    install(code: string, env: Readonly<Record<string, string>>): void {
       const module = { exports: [] as Record<string, unknown>[] };
-      compileFunction(code, ['module', 'process'])(module, { env: { QUARTERMASTER_KEY: key } });
+      compileFunction(code, ['module', 'process'])(module, { env });
       client.cmd.default.clear();
       client.cmd.awaited.clear();
       for (const command of module.exports) client.cmd.createCommand({ ...command, async: true });

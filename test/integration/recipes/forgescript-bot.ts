@@ -41,10 +41,10 @@ export async function openForgeBot({ discord }: RecipeServer, events: readonly s
   await ready;
   return {
     client,
-    /** Runs the file of a recipe as ForgeScript's loader does, with the key in the environment. */
-    install(code: string, key: string): void {
+    /** Runs the file of a recipe as ForgeScript's loader does, with its environment. */
+    install(code: string, env: Readonly<Record<string, string>>): void {
       const module: { exports: Readonly<Record<string, unknown>> | null } = { exports: null };
-      compileFunction(code, ['module', 'process'])(module, { env: { QUARTERMASTER_KEY: key } });
+      compileFunction(code, ['module', 'process'])(module, { env });
       client.commands.get('messageCreate').length = 0;
       if (module.exports !== null) client.commands.add(module.exports);
     },

@@ -2,14 +2,14 @@ import type { Client, Message } from 'discord.js';
 
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
 import { next } from '../../simulator/test-client.ts';
-import type { Player, Sent } from './recipe-languages.ts';
+import { environmentOf, type Player, type Sent } from './recipe-languages.ts';
 import { field, isReply, sentMessages, write, writtenLike, type RecipeServer } from './recipe-server.ts';
 import type { Stage } from './stage.ts';
 
 /** A bot made with a package, which makes its requests by itself. */
 interface Bot {
   readonly client: Client;
-  install(code: string, key: string): void;
+  install(code: string, env: Readonly<Record<string, string>>): void;
   /** Runs the command that a message calls, to its end. */
   run(message: Message): Promise<unknown>;
 }
@@ -29,7 +29,7 @@ export function playOnStage(server: RecipeServer, stage: Stage, bot: Bot): Playe
       sent.push({ ...request, headers });
       return send({ ...request, headers });
     });
-    bot.install(directed, /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '');
+    bot.install(directed, environmentOf(code));
     const heard = next(bot.client, 'messageCreate');
     write(discord, message, writtenLike(message));
     const [received] = await heard;

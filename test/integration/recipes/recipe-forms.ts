@@ -19,6 +19,10 @@ interface FormWords {
   readonly field: string;
   readonly header: string;
   readonly separator: string;
+  /** The body as JSON, in tools that take one. */
+  readonly json?: string;
+  /** A secret that the tool keeps and adds as a header. */
+  readonly credential?: { readonly value: string; readonly name: string };
   readonly reads: RegExp;
 }
 
@@ -40,14 +44,24 @@ function formReader(words: FormWords): Reader {
     const url = new URL(fill(one(words.url) ?? ''));
     for (const [name, value] of list(words.query)) url.searchParams.append(name, value);
     const fields = list(words.field);
-    const headers = Object.fromEntries(list(words.header));
+    const json = words.json === undefined ? undefined : one(words.json);
+    const credentials = Object.fromEntries(words.credential === undefined ? [] : list('Credentials'));
+    const { name = '', value = '' } = words.credential ?? {};
+    const headers = {
+      ...Object.fromEntries(list(words.header)),
+      ...(credentials[name] === undefined ? {} : { [credentials[name]]: credentials[value] ?? '' }),
+    };
     return {
       request: {
-        method: one(words.method) ?? 'GET',
+        method: one(words.method)?.toUpperCase() ?? 'GET',
         url: url.href,
-        headers:
-          fields.length === 0 ? headers : { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+        headers: {
+          ...headers,
+          ...(fields.length === 0 ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+          ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
         ...(fields.length === 0 ? {} : { body: new URLSearchParams(fields).toString() }),
+        ...(json === undefined ? {} : { body: fill(json) }),
       },
       reads: [...after.matchAll(words.reads)].flatMap((match) =>
         (match.slice(1).find((group) => group !== undefined) ?? '').split(/, | and /),
@@ -76,7 +90,7 @@ export const readKite = formReader({
   reads: /\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}/g,
 });
 
-export const readDiscordBotMaker = formReader({
+const DISCORD_BOT_MAKER: FormWords = {
   method: '',
   url: 'WebAPI URL',
   query: '',
@@ -84,9 +98,19 @@ export const readDiscordBotMaker = formReader({
   header: 'Headers',
   separator: ':',
   reads: /\$\{tempVars\("qm"\)\.(\w+)\}/g,
-});
+};
+
+/** Of its two actions, one reads and the other one sends. */
+export const readDiscordBotMaker: Reader = (code, fill) => {
+  const sends = code.includes('Json To Post: ');
+  const words = sends
+    ? { ...DISCORD_BOT_MAKER, method: 'Method', url: 'WebAPI Url', json: 'Json To Post' }
+    : DISCORD_BOT_MAKER;
+  return formReader(words)(code, fill);
+};
 
 export const readMake = formReader({
+  credential: { name: 'API key parameter name', value: 'Key' },
   method: 'Method',
   url: 'URL',
   query: 'Query parameters',
@@ -127,11 +151,12 @@ export const readN8n: Reader = (code, fill) => {
         queryParameters?: N8nParameters;
         bodyParameters?: N8nParameters;
         contentType?: string;
+        genericAuthType?: string;
         fieldToSplitOut?: string;
       };
     }[];
   };
-  const { method, url, headerParameters, queryParameters, bodyParameters, contentType } =
+  const { method, url, headerParameters, queryParameters, bodyParameters, contentType, genericAuthType } =
     nodes[0]!.parameters;
   const pairs = (given: N8nParameters | undefined) =>
     (given?.parameters ?? []).map(({ name, value }) => [name, fill(value)] as [string, string]);
@@ -144,6 +169,8 @@ export const readN8n: Reader = (code, fill) => {
       url: address.href,
       headers: {
         ...Object.fromEntries(pairs(headerParameters)),
+        // The credential that the reader has made as the recipe says.
+        ...(genericAuthType === 'httpHeaderAuth' ? { Webhook: fill('YOUR_WEBHOOK') } : {}),
         ...(isForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
       },
       ...(isForm ? { body: new URLSearchParams(pairs(bodyParameters)).toString() } : {}),
@@ -158,15 +185,16 @@ export const readN8n: Reader = (code, fill) => {
 };
 
 /**
- * Words of a shell: blanks separate them, single quotes hold them together, and a backslash keeps the next character.
+ * Words of a shell: blanks separate them, quotes hold them together, and a backslash keeps the next character. What is in
+ * double quotes keeps its variables.
  */
 function shellWords(code: string): string[] {
   const words: string[] = [];
   let word: string | null = null;
   for (let at = 0; at < code.length; at += 1) {
     const sign = code[at]!;
-    if (sign === "'") {
-      const end = code.indexOf("'", at + 1);
+    if (sign === "'" || sign === '"') {
+      const end = code.indexOf(sign, at + 1);
       word = (word ?? '') + code.slice(at + 1, end);
       at = end;
     } else if (sign === '\\') {
@@ -182,7 +210,11 @@ function shellWords(code: string): string[] {
   return word === null ? words : [...words, word];
 }
 
-export const readCurl: Reader = (code) => {
+/** Only variables are filled in: a shell leaves everything else as it is. */
+const inShell = (value: string, fill: (text: string) => string) =>
+  /^\$\w+$/.test(value) ? fill(value) : value;
+
+export const readCurl: Reader = (code, fill) => {
   const words = shellWords(code);
   const pipe = words.indexOf('|');
   const [program, url = '', ...options] = pipe === -1 ? words : words.slice(0, pipe);
@@ -191,7 +223,8 @@ export const readCurl: Reader = (code) => {
   let body: string | undefined;
   for (let at = 0; at < options.length; at += 2) {
     const value = options[at + 1] ?? '';
-    if (options[at] === '-H') headers[value.split(': ')[0]!] = value.slice(value.indexOf(': ') + 2);
+    if (options[at] === '-H')
+      headers[value.split(': ')[0]!] = inShell(value.slice(value.indexOf(': ') + 2), fill);
     else if (options[at] === '-d') body = value;
     else throw new Error(`unknown option ${options[at]}`);
   }

@@ -1,3 +1,5 @@
+import { WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
+
 // The language of BDFD, as far as recipes use it: `$name[argument;argument]`, arguments first.
 // A function that is not in the list fails the test, so that no recipe uses one that does not exist.
 
@@ -6,6 +8,18 @@ export interface Sent {
   readonly url: string;
   readonly headers: Record<string, string>;
   readonly body?: string;
+}
+
+/** Where a reader's webhook stands in for the one of a test, as Discord copies it. */
+export const READERS_WEBHOOK = {
+  url: `https://discord.com/api/webhooks/300000000000000077/${'Reader'.repeat(12)}`,
+  parts: `300000000000000077/${'Reader'.repeat(12)}`,
+} as const;
+
+/** What a recipe finds in the environment of its bot. @param code names the key in its first line */
+export function environmentOf(code: string): Record<string, string> {
+  const key = /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '';
+  return { QUARTERMASTER_KEY: key, [WEBHOOK_NAME]: READERS_WEBHOOK.url };
 }
 
 /** What a recipe did: its request, what it read of the answer, what it wrote to the channel. */
@@ -131,6 +145,7 @@ export interface BdfdRoom {
 }
 
 const ROOM: BdfdRoom = { permissions: null, inServer: true, mayAct: true };
+let lastMessageId = 1_400_000_000_000_000_000n;
 const OWNER_ID = '300000000000000000';
 
 export const playBdfd: Player = (code, message, send) => playBdfdIn(ROOM, code, message, send);
@@ -172,6 +187,11 @@ export async function playBdfdIn(
         return inServer ? id : '';
       },
       channelID: () => '1',
+      messageID: () => (lastMessageId += 1n).toString(),
+      getVar: ([name = '']) => {
+        if (name !== WEBHOOK_NAME) throw new Error(`There is no variable ${name}`);
+        return READERS_WEBHOOK.url;
+      },
       url: ([, given = '']) => encodeURIComponent(given),
       httpAddHeader: ([name = '', value = '']) => {
         headers[name] = value;

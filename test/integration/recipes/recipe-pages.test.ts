@@ -1,9 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { hasRecipe, type RecipeOperation } from '../../../src/recipes/recipe.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
+import { playN8n, type N8n, type Workflow } from './n8n-player.ts';
+import {
+  HELPER_ID,
+  install,
+  openRecipeServer,
+  sentMessages,
+  write,
+  type RecipeServer,
+} from './recipe-server.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
 const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor as new (
@@ -38,10 +50,7 @@ function codeOf(heading: string): string {
   const section = PAGE.split(/^## /m).find((part) => part.startsWith(heading));
   const code = /```\w+\n([\s\S]*?)\n```\n/.exec(section ?? '')?.[1];
   if (code === undefined) throw new Error(`docs/recipes.md has no code under "${heading}"`);
-  return code
-    .replaceAll('https://quartermaster.example', app.url)
-    .replaceAll('YOUR_API_KEY', app.key)
-    .replaceAll('https://discord.com/api/webhooks/YOUR_WEBHOOK', webhook.url);
+  return code.replaceAll('https://quartermaster.example', app.url).replaceAll('YOUR_API_KEY', app.key);
 }
 
 async function playStream(code: string) {
@@ -89,81 +98,16 @@ describe('the stream for discord.js', () => {
   });
 });
 
-interface Node {
-  readonly name: string;
-  readonly type: string;
-  readonly parameters: {
-    readonly method: string;
-    readonly url: string;
-    readonly headerParameters?: { readonly parameters: readonly { name: string; value: string }[] };
-    readonly bodyParameters?: { readonly parameters: readonly { name: string; value: string }[] };
-    readonly errorMessage?: string;
-    readonly conditions?: {
-      readonly conditions: readonly { readonly leftValue: string; readonly rightValue: string }[];
-    };
-  };
-}
-interface Workflow {
-  readonly nodes: readonly Node[];
-  readonly connections: Readonly<Record<string, { readonly main: readonly (readonly { node: string }[])[] }>>;
-}
-type Item = Record<string, unknown>;
-
-/** n8n's expressions, as far as the page uses them: a path, or the whole item as JSON. */
-function evaluate(value: string, item: Item): unknown {
-  const expression = /^=\{\{ (.*) \}\}$/.exec(value)?.[1];
-  if (expression === undefined) return value;
-  if (!expression.startsWith('$json.')) throw new Error(`This is no expression of the page: ${expression}`);
-  return expression
-    .split('.')
-    .slice(1)
-    .reduce<unknown>((inner, name) => (inner as Item)[name], item);
-}
-
-/** Runs a node for an item: the items that leave it, and by which way. */
-async function runNode({ type, parameters }: Node, item: Item): Promise<{ items: Item[]; way: number }> {
-  if (type.endsWith('.if')) {
-    const isTrue = parameters.conditions?.conditions.every(
-      ({ leftValue }) => evaluate(leftValue, item) === true,
-    );
-    return { items: [item], way: isTrue === true ? 0 : 1 };
-  }
-  if (type.endsWith('.filter')) {
-    const passes = parameters.conditions?.conditions.every(
-      ({ leftValue, rightValue }) => evaluate(leftValue, item) === rightValue,
-    );
-    return { items: passes === true ? [item] : [], way: 0 };
-  }
-  if (type.endsWith('.stopAndError')) throw new Error(String(evaluate(parameters.errorMessage ?? '', item)));
-  const pairs = (list: typeof parameters.bodyParameters) =>
-    (list?.parameters ?? []).map(({ name, value }): [string, string] => [
-      name,
-      String(evaluate(value, item)),
-    ]);
-  const response = await fetch(parameters.url, {
-    method: parameters.method,
-    headers: Object.fromEntries(pairs(parameters.headerParameters)),
-    body: new URLSearchParams(pairs(parameters.bodyParameters)),
-  });
-  return { items: [(await response.json()) as Item], way: 0 };
-}
-
-async function play({ nodes, connections }: Workflow, name: string, item: Item): Promise<void> {
-  const node = nodes.find((each) => each.name === name);
-  if (node === undefined) throw new Error(`There is no node ${name}`);
-  const { items, way } = await runNode(node, item);
-  for (const { node: next } of connections[name]?.main[way] ?? [])
-    for (const each of items) await play({ nodes, connections }, next, each);
-}
+const n8n = (): N8n => ({ credential: { Webhook: webhook.url }, executionId: 'e1', fetch });
 
 /** GitHub tells of a release. */
-function tell(action: string, body: string, node_id: string): Promise<void> {
+function tell(action: string, body: string, node_id: string, world = n8n()): Promise<void> {
   const workflow = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
-  return play(workflow, 'Published?', { body: { action, release: { body, node_id } } });
+  return playN8n(workflow, 'GitHub', { body: { action, release: { body, node_id } } }, world);
 }
 
-describe("the nodes for n8n that post GitHub's changelog", () => {
-  test('post a long changelog as several messages that mention nobody', async () => {
+describe("the workflow for n8n that posts GitHub's changelog", () => {
+  test('posts a long changelog as several messages that mention nobody', async () => {
     await tell('published', `${ANSWER}\n\n- @everyone [x] done`, 'one');
     expect(webhook.messages.length).toBeGreaterThan(3);
     const text = webhook.texts.join('\n');
@@ -174,7 +118,7 @@ describe("the nodes for n8n that post GitHub's changelog", () => {
     }
   });
 
-  test('post a release once, though GitHub tells of it several times', async () => {
+  test('posts a release once, though GitHub tells of it several times', async () => {
     const posted = webhook.messages.length;
     for (const action of ['created', 'published', 'released', 'edited', 'published']) {
       await tell(action, 'Fixed.', 'two');
@@ -182,9 +126,143 @@ describe("the nodes for n8n that post GitHub's changelog", () => {
     expect(webhook.messages).toHaveLength(posted + 1);
   });
 
-  test('stop with the reason when nothing was posted', async () => {
+  test('stops with the reason when nothing was posted', async () => {
     const posted = webhook.messages.length;
     await expect(tell('published', 'a'.repeat(1_048_577), 'three')).rejects.toThrow('more than');
     expect(webhook.messages).toHaveLength(posted);
+  });
+
+  test('looks how a long one is getting on, and stops with the reason when not all of it arrived', async () => {
+    const { example } = sendOperation();
+    const answers = [
+      example.pending,
+      example.pending,
+      { ...example.answer, state: 'stopped', reason: 'Gone.' },
+    ];
+    const asked: string[] = [];
+    const answering: typeof fetch = async (url, init) => {
+      asked.push(`${init?.method} ${new URL(addressOf(url)).search}`);
+      return Response.json(answers[asked.length - 1]);
+    };
+    await expect(tell('published', 'x', 'four', { ...n8n(), fetch: answering })).rejects.toThrow('Gone.');
+    const look = `GET ?delivery_id=${String(example.answer['delivery_id'])}`;
+    expect(asked).toEqual(['POST ', look, look]);
+  });
+
+  test('goes on as the recipe of the tool does', () => {
+    const recipe = RECIPE_BOOKS.n8n.write({
+      operation: sendOperation(),
+      publicUrl: app.url,
+      key: app.key,
+      fields: {},
+    });
+    const { nodes } = JSON.parse(recipe.code) as Workflow;
+    const page = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
+    expect(page.nodes.slice(3)).toEqual(nodes.slice(1));
+  });
+});
+
+function sendOperation(): RecipeOperation {
+  const found = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'post_text');
+  if (found === undefined) throw new Error('No operation posts a text');
+  return found;
+}
+
+describe('the blueprint for Make that posts a daily report', () => {
+  test('posts it whole, and once a day', async () => {
+    const posted = webhook.messages.length;
+    const blueprint = JSON.parse(codeOf('A daily report')) as Blueprint;
+    for (let run = 0; run < 2; run += 1) await playMake(blueprint, ANSWER);
+    const texts = webhook.texts.slice(posted);
+    expect(texts.length).toBeGreaterThan(3);
+    expect(texts.join('\n').match(/let a = 1;/g)).toHaveLength(150);
+  });
+
+  test('ends with an error when it is refused', async () => {
+    const blueprint = JSON.parse(codeOf('A daily report').replace(app.key, 'no_key')) as Blueprint;
+    await expect(playMake(blueprint, ANSWER)).rejects.toThrow('401');
+  });
+});
+
+interface MakeModule {
+  readonly module: string;
+  readonly parameters: { readonly handleErrors: boolean };
+  readonly mapper: {
+    readonly url: string;
+    readonly method: string;
+    readonly headers: readonly { readonly name: string; readonly value: string }[];
+    readonly qs: readonly { readonly name: string; readonly value: string }[];
+    readonly contentType?: string;
+    readonly data?: string;
+  };
+}
+interface Blueprint {
+  readonly flow: readonly MakeModule[];
+}
+
+/** Runs a scenario: its modules one after the other, as the documents of Make's HTTP app describe them. */
+async function playMake({ flow }: Blueprint, report: string): Promise<void> {
+  const fill = (text: string) =>
+    text
+      .replaceAll('{{1.data}}', () => report)
+      .replaceAll(/\{\{formatDate\(now; "YYYY-MM-DD"\)\}\}/g, '2026-11-23');
+  const pairs = (list: MakeModule['mapper']['qs']) =>
+    list.map(({ name, value }): [string, string] => [name, fill(value)]);
+  for (const { module, parameters, mapper } of flow) {
+    if (mapper.url.startsWith('https://example.com/')) continue;
+    const response = await fetch(`${mapper.url}?${new URLSearchParams(pairs(mapper.qs)).toString()}`, {
+      method: mapper.method.toUpperCase(),
+      headers: {
+        ...Object.fromEntries(pairs(mapper.headers)),
+        'Content-Type': mapper.contentType ?? '',
+        ...(module === 'http:ActionSendDataAPIKeyAuth' ? { Webhook: webhook.url } : {}),
+      },
+      body: fill(mapper.data ?? ''),
+    });
+    if (parameters.handleErrors && !response.ok) throw new Error(`The module answered ${response.status}`);
+  }
+}
+
+const addressOf = (request: Parameters<typeof fetch>[0]) =>
+  request instanceof Request ? request.url : request.toString();
+
+/** The model answers, and everything else is the service. */
+const withModel: typeof fetch = async (request, init) =>
+  addressOf(request).startsWith('https://api.openai.com/')
+    ? Response.json({ choices: [{ message: { content: ANSWER } }] })
+    : fetch(request, init);
+
+describe('!ask of discord.js', () => {
+  let server: RecipeServer;
+  beforeAll(async () => {
+    server = await openRecipeServer();
+  });
+  afterAll(() => server.close());
+
+  const start = (code = codeOf('An answer of a language model')) =>
+    install(server.client, code, {
+      env: { QUARTERMASTER_KEY: app.key, QUARTERMASTER_WEBHOOK: webhook.url, MODEL_KEY: 'sk-1' },
+      fetch: withModel,
+    });
+
+  test('posts the whole answer of a model, and says nothing else', async () => {
+    const posted = webhook.messages.length;
+    start();
+    write(server.discord, '!ask What sizes are there?');
+    await expect
+      .poll(() =>
+        webhook.texts
+          .slice(posted)
+          .join('\n')
+          .match(/let a = 1;/g),
+      )
+      .toHaveLength(150);
+    expect(webhook.texts[posted]).toMatch(/^\*\*Sizes\*\*/);
+    // A second one, which is refused, shows that the first one has said nothing.
+    write(server.discord, '!ask Again?', { by: HELPER_ID });
+    await server.discord.until(() => sentMessages(server).length > 0);
+    expect(sentMessages(server).map(({ content }) => content)).toEqual([
+      'You need the permission Manage Messages.',
+    ]);
   });
 });

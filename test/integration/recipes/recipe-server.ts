@@ -13,7 +13,7 @@ import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
 import { makeMessage } from '../../simulator/guild-payloads.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { connectClient } from '../../simulator/test-client.ts';
-import type { Player, Sent } from './recipe-languages.ts';
+import { environmentOf, type Player, type Sent } from './recipe-languages.ts';
 
 const MODERATOR_ID = '310000000000000001';
 /** May do everything. */
@@ -86,15 +86,15 @@ export async function openRecipeServer() {
 
 /** What a recipe of discord.js sees beside its client. */
 export interface Surroundings {
-  readonly key: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
 }
 
 /** Runs a recipe as a file of the bot does. Only what it asks of the service goes by `fetch`. */
-export function install(client: Client, code: string, { key, fetch }: Surroundings): void {
+export function install(client: Client, code: string, { env, fetch }: Surroundings): void {
   client.removeAllListeners('messageCreate');
   const run = compileFunction(code, ['client', 'process', 'console', 'fetch']);
-  run(client, { env: { QUARTERMASTER_KEY: key } }, { error: () => {} }, fetch);
+  run(client, { env }, { error: () => {} }, fetch);
 }
 
 /** What the bot has sent to the channel. */
@@ -178,7 +178,7 @@ export function playDiscordJsIn(server: RecipeServer): Player {
       const answer = await send(request);
       return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
     };
-    install(client, code, { key: /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '', fetch: fetchRecorded });
+    install(client, code, { env: environmentOf(code), fetch: fetchRecorded });
     const [listener] = client.listeners('messageCreate');
     client.removeAllListeners('messageCreate');
     const over = new Promise<void>((resolve) => {

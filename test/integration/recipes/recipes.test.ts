@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
@@ -27,7 +28,7 @@ import {
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
 import { playOnStage } from './play-on-stage.ts';
-import { playBdfd, type Player, type Sent } from './recipe-languages.ts';
+import { playBdfd, READERS_WEBHOOK, type Player, type Sent } from './recipe-languages.ts';
 import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
 import { openStage, type Stage } from './stage.ts';
 
@@ -56,23 +57,30 @@ const HOSTILE = `!timeout <@123456789012345678> 2h said "hi", it's 100% \\o/ & $
 /** Five chunks of 120: the number that recipes without a loop send. */
 const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(12).trim()}\n\nEnd.`;
 
-function optionsOf({ recipe, secretHeader, example }: RecipeOperation): Record<string, string> {
+/** What it does is posted or sent in several messages. */
+const takesLongText = ({ recipe }: RecipeOperation) => recipe.filledBy === 'long_text';
+const isPosting = ({ recipe }: RecipeOperation) => recipe.use === 'post_text';
+
+function optionsOf(operation: RecipeOperation): Record<string, string> {
+  const { secretHeader, example } = operation;
   return {
-    ...(recipe.use === 'send_chunks' ? { max_length: '120' } : {}),
+    ...(takesLongText(operation) ? { max_length: '120' } : {}),
     ...(secretHeader === 'Token' ? { guild_id: String(example.input['guild_id']) } : {}),
   };
 }
 
 function inputOf(operation: RecipeOperation): string {
   const { recipe, textField } = operation;
-  if (recipe.field === textField) return recipe.use === 'send_chunks' ? LONG : HOSTILE;
+  if (recipe.field === textField) return takesLongText(operation) ? LONG : HOSTILE;
   return [service.inputOf(operation)[recipe.field]].flat().join(', ');
 }
 
 async function send({ method, url, headers, body }: Sent): Promise<Record<string, unknown>> {
   const real = Object.entries(headers).map(([name, value]): [string, string] => [
     name,
-    value === TOKEN_PLACEHOLDER ? service.token : value,
+    value
+      .replace(TOKEN_PLACEHOLDER, service.token)
+      .replace(READERS_WEBHOOK.parts, `${service.webhook.id}/${service.webhook.token}`),
   ]);
   const response = await fetch(url, {
     method,
@@ -99,12 +107,23 @@ function variableOf(id: string, operation: RecipeOperation): string {
   return isCut ? input.split(' ').slice(1).join(' ') : input;
 }
 
+/** The messages that a text makes. */
+async function chunksOf(text: string): Promise<string[]> {
+  const splitter = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'send_chunks');
+  if (splitter === undefined) throw new Error('No operation has chunks to send');
+  return (await plainAnswer(splitter, text, false))['chunks'] as string[];
+}
+
 /** What the operation answers to that input when it is asked plainly. */
 async function plainAnswer(
   operation: RecipeOperation,
   input: string,
   isArguments: boolean,
 ): Promise<Record<string, unknown>> {
+  if (isPosting(operation)) {
+    const total = (await chunksOf(input)).length;
+    return { state: 'sent', total, sent: total, pending: false, uncertain: false, rest: null };
+  }
   const { field, withoutCommand = {}, options } = operation.recipe;
   const query = new URLSearchParams({ ...optionsOf(operation), [field]: input });
   for (const [name, value] of Object.entries({ ...options, ...(isArguments ? withoutCommand : {}) }))
@@ -146,6 +165,7 @@ const OUTCOMES: Record<RecipeUse, (id: string, plain: Record<string, unknown>) =
     messages: [expect.stringMatching(id === 'bdfd' ? IMAGE_ADDRESS : IMAGE_DATA)],
   }),
   list_members: () => says('2 members'),
+  post_text: (_id, plain) => says(`Messages posted: ${String(plain['sent'])} of ${String(plain['total'])}`),
 };
 
 function outcomeOf({ recipe }: RecipeOperation, id: string, plain: Record<string, unknown>): object {
@@ -168,6 +188,7 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
       const { field, filledBy } = operation.recipe;
       const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [field]: input } : {}));
       const plain = await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id));
+      const posted = service.webhook.messages.length;
       const answers: Record<string, unknown>[] = [];
       const others: Sent[] = [];
       const message = messageOf(operation);
@@ -186,6 +207,9 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
       for (const { headers } of others) expect(headers).toEqual({});
       expectSame(answers[0] ?? {}, plain);
       expect(played).toMatchObject(outcomeOf(operation, id, plain));
+      // The whole text, in order, and once.
+      const wanted = isPosting(operation) ? await chunksOf(input) : [];
+      expect(service.webhook.texts.slice(posted)).toEqual(wanted);
     });
 
     test.each(cases)(
@@ -211,6 +235,10 @@ function exampleMessage({ recipe, example }: RecipeOperation): string {
   return `!${recipe.command} ${words}`;
 }
 
+/** What the service itself posts before the recipe says anything. */
+const postedFirst = (operation: RecipeOperation) =>
+  isPosting(operation) ? [operation.example.input['text']] : [];
+
 describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
   'what the page shows of %s',
   (id, play) => {
@@ -229,6 +257,7 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
           return `${url}&${body}`.includes('flat=true') ? flatten(answer, null) : answer;
         });
         const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text.trim());
+        expect(said.splice(0, postedFirst(operation).length)).toEqual(postedFirst(operation));
         const isChunked = operation.recipe.use === 'send_chunks';
         expect(isChunked ? played.messages : [played.text.trim().slice(0, said[0]?.length)]).toEqual(said);
       },
@@ -270,7 +299,16 @@ const READERS = {
 
 /** How these tools write a variable; each is replaced by what the user gave. */
 const VARIABLE =
-  /\{(?:option_\w+|user_id|server_id)\}|\{your_long_text\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{encodeURIComponent\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\()?ctx\.(?:message|author|guild)[^]*/;
+  /\{(?:option_\w+|user_id|server_id)\}|\{your_long_text\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{(?:encodeURIComponent|JSON\.stringify)\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\()?ctx\.(?:message|author|guild)[^]*/;
+
+/** Where each tool keeps the address of a webhook: in a secret, a credential, its environment, or the header itself. */
+const SECRET_PLACES =
+  /\{\{secrets\.QUARTERMASTER_WEBHOOK\}\}|\$QUARTERMASTER_WEBHOOK|os\.environ\["QUARTERMASTER_WEBHOOK"\]|WEBHOOK_ID\/WEBHOOK_TOKEN|YOUR_WEBHOOK/;
+
+function filledIn(variable: string, input: string): string {
+  if (variable.startsWith('${JSON')) return JSON.stringify(input);
+  return variable.startsWith('${') ? encodeURIComponent(input) : input;
+}
 
 describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the %s recipe', (id, read) => {
   test.each(cases)(
@@ -283,13 +321,24 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
       const { code } = RECIPE_BOOKS[id].write(order(operation, given));
       const fill = (text: string) =>
         text
-          .replace(VARIABLE, (variable) => (variable.startsWith('${') ? encodeURIComponent(input) : input))
+          // A message, an execution and a text have a name of their own each time.
+          .replace(
+            /^(?:str\(ctx\.message\.id\)|=\{\{ \$execution\.id .*|\{\{md5\(1\.\w+\)\}\})$/,
+            randomUUID(),
+          )
+          .replace(VARIABLE, (variable) => filledIn(variable, input))
           .replace('ctx.bot.http.token', service.token)
           .replace('{TOKEN_SECRET}', service.token)
-          .replace('{{secrets.QUARTERMASTER_KEY}}', service.key);
+          .replace('{{secrets.QUARTERMASTER_KEY}}', service.key)
+          .replace(SECRET_PLACES, (place) =>
+            place === 'WEBHOOK_ID/WEBHOOK_TOKEN' ? READERS_WEBHOOK.parts : READERS_WEBHOOK.url,
+          );
+      const posted = service.webhook.messages.length;
       const { request, reads } = read(code, fill);
       const answer = await send(request);
       expectSame(answer, await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id)));
+      const wanted = isPosting(operation) ? await chunksOf(input) : [];
+      expect(service.webhook.texts.slice(posted)).toEqual(wanted);
       expect(reads.filter((key) => key !== 'error' && !Object.hasOwn(answer, key))).toEqual([]);
       // Whether it worked, and why not.
       expect(reads).toEqual(expect.arrayContaining(['ok', 'error']));
@@ -327,6 +376,7 @@ describe.each(['botghost', 'kite', 'discord_bot_maker', 'make', 'zapier'] as con
               ];
         });
         const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text);
+        expect(said.splice(0, postedFirst(operation).length)).toEqual(postedFirst(operation));
         // A loop sends each of the chunks; without one, as many as there are.
         const expected = operation.recipe.use === 'send_chunks' ? said.slice(0, replies.length) : said;
         expect(replies.slice(0, said.length)).toEqual(expected);

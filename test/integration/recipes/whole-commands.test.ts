@@ -6,7 +6,7 @@ import { hasRecipe, LONG_TEXT_URL } from '../../../src/recipes/recipe.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
-import type { Sent } from './recipe-languages.ts';
+import { environmentOf, type Sent } from './recipe-languages.ts';
 import {
   ABOVE_ID,
   HELPER_ID,
@@ -47,16 +47,16 @@ afterAll(async () => {
 beforeEach(() => {
   server.discord.rest.calls.length = 0;
   server.client.removeAllListeners('messageCreate');
-  aoi.install('module.exports = [];', '');
-  forge.install('', '');
+  aoi.install('module.exports = [];', {});
+  forge.install('', {});
   asked = 0;
 });
 
 /** How each of them starts with the file of a recipe. */
 const BOTS = {
-  discordjs: (code: string) => install(server.client, code, { key: app.key, fetch }),
-  aoijs: (code: string) => aoi.install(code, app.key),
-  forgescript: (code: string) => forge.install(code, app.key),
+  discordjs: (code: string) => install(server.client, code, { env: environmentOf(code), fetch }),
+  aoijs: (code: string) => aoi.install(code, environmentOf(code)),
+  forgescript: (code: string) => forge.install(code, environmentOf(code)),
 };
 
 const askService: Ask = async ({ url, method, headers, body }) => {

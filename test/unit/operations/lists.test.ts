@@ -75,7 +75,7 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
         : [];
       expect([
         ...lacking.map(([id]) => `src/recipes/: the recipe of ${id}`),
-        ...(operation.recipe === null && takesFields && operation.readOnly ? [`${file}: recipe`] : []),
+        ...(operation.recipe === null && takesFields ? [`${file}: recipe`] : []),
       ]).toEqual([]);
     });
 

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { flatten } from '../../../src/http/answer/flat.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import { hasRecipe, LONG_TEXT_URL, WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
+import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
+import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
+import { playOnStage } from './play-on-stage.ts';
+import { playBdfd, READERS_WEBHOOK, type Player, type Sent } from './recipe-languages.ts';
+import { openRecipeServer, playDiscordJsIn, type RecipeServer } from './recipe-server.ts';
+import { openStage, type Stage } from './stage.ts';
+
+// What a recipe does while a text goes on, and when it does not arrive whole. That it arrives is in recipes.test.ts.
+
+const operation = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'post_text');
+if (operation === undefined) throw new Error('No operation posts a text');
+const { answer, pending } = operation.example;
+const message = `!${operation.recipe.command}`;
+const codeOf = (id: keyof typeof RECIPE_BOOKS) =>
+  RECIPE_BOOKS[id].write({ operation, publicUrl: 'http://127.0.0.1:1', key: 'qm_key', fields: {} }).code;
+
+let server: RecipeServer;
+let stage: Stage;
+let aoiBot: AoiBot;
+let forgeBot: ForgeBot;
+beforeAll(async () => {
+  server = await openRecipeServer();
+  stage = await openStage();
+  aoiBot = await openAoiBot(server);
+  forgeBot = await openForgeBot(server);
+});
+afterAll(async () => {
+  await aoiBot.close();
+  await forgeBot.close();
+  await stage.close();
+  await server.close();
+});
+
+const PLAYERS = {
+  bdfd: playBdfd,
+  forgescript: (...played) => playOnStage(server, stage, forgeBot)(...played),
+  aoijs: (...played) => playOnStage(server, stage, aoiBot)(...played),
+  discordjs: (...played) => playDiscordJsIn(server)(...played),
+} satisfies Record<string, Player>;
+
+/** Plays a recipe against answers of the service, one after the other. The last one stays. */
+async function play(id: keyof typeof PLAYERS, ...answers: (object | Error)[]) {
+  const asked: Sent[] = [];
+  const played = await PLAYERS[id](codeOf(id), message, async (request) => {
+    if (request.url === LONG_TEXT_URL) return 'A long text.';
+    const next = answers[Math.min(asked.length, answers.length - 1)];
+    asked.push(request);
+    if (next instanceof Error) throw next;
+    return `${request.url}&${request.body ?? ''}`.includes('flat=true') ? flatten({ ...next }, null) : next;
+  });
+  // aoi.js says that the service is away in no reply.
+  return { text: [...played.messages, played.text].join('').trim(), asked };
+}
+
+const headerOf = ({ headers }: Sent, name: string) =>
+  Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
+
+const STOPPED = { ...answer, state: 'stopped', sent: 0, uncertain: true, rest: 'x', reason: 'Look first.' };
+
+describe.each(Object.keys(PLAYERS) as (keyof typeof PLAYERS)[])('a text posted by the %s recipe', (id) => {
+  test('goes with the webhook of the environment, and with a name of its own', async () => {
+    const { asked } = await play(id, answer);
+    const [first, second] = [asked[0], (await play(id, answer)).asked[0]];
+    if (first === undefined || second === undefined) throw new Error('Nothing was asked');
+    expect(READERS_WEBHOOK.url).toContain(headerOf(first, 'webhook'));
+    const names = [first, second].map((request) => headerOf(request, 'idempotency-key'));
+    expect(names).toEqual([expect.stringMatching(/^\d+$/), expect.stringMatching(/^\d+$/)]);
+    expect(names[0]).not.toBe(names[1]);
+  });
+
+  test('that stops is said to have stopped, and is not sent again', async () => {
+    const { text, asked } = await play(id, STOPPED);
+    expect([text, asked.length]).toEqual(['Look first.', 1]);
+  });
+});
+
+test.each(['bdfd', 'aoijs', 'forgescript'] as const)(
+  'a text that goes on is said to go on by the %s recipe, and is not sent again',
+  async (id) => {
+    const { text, asked } = await play(id, pending ?? {});
+    expect([text, asked.length]).toEqual([
+      'The text is being posted. It is long, so that takes a little while.',
+      1,
+    ]);
+  },
+);
+
+// ForgeScript ends a command at a connection that fails.
+test.each(['bdfd', 'aoijs', 'discordjs'] as const)(
+  'a text that may have been posted is not to be sent again unseen, says the %s recipe',
+  async (id) => {
+    const { text } = await play(id, new Error('away'));
+    expect(text).toBe('The service cannot be reached. Look into the channel before you try again.');
+  },
+);
+
+describe('the discord.js recipe', () => {
+  test('looks until a text has been posted, and never posts it again', async () => {
+    const { text, asked } = await play(
+      'discordjs',
+      { ...pending, retry_after: 0 },
+      { ...pending, retry_after: 0 },
+      answer,
+    );
+    expect(text).toBe('Messages posted: 1 of 1');
+    expect(asked.map(({ method }) => method)).toEqual(['POST', 'GET', 'GET']);
+    expect(asked[1]?.url).toContain(`?delivery_id=${String(answer['delivery_id'])}`);
+    expect(asked.map((request) => headerOf(request, 'webhook') !== undefined)).toEqual([true, false, false]);
+  });
+
+  test('asks again after a broken connection, with the same Idempotency-Key', async () => {
+    const { text, asked } = await play('discordjs', new Error('reset'), answer);
+    expect(text).toBe('Messages posted: 1 of 1');
+    expect(new Set(asked.map((request) => headerOf(request, 'idempotency-key'))).size).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+test('no recipe holds the address of a webhook: each tool keeps it where it keeps secrets, or its place is marked', () => {
+  const places = Object.entries(RECIPE_BOOKS).map(([id, book]) => {
+    const { code } = book.write({ operation, publicUrl: 'https://qm.example', key: 'qm_key', fields: {} });
+    expect(code).not.toMatch(/webhooks\/\d/);
+    const isMarked = /YOUR_WEBHOOK|WEBHOOK_ID/.test(code);
+    return [
+      id,
+      code.includes(WEBHOOK_NAME) ? 'secret' : /httpHeaderAuth/.test(code) ? 'credential' : isMarked,
+    ];
+  });
+  expect(Object.fromEntries(places)).toEqual({
+    bdfd: 'secret',
+    kite: 'secret',
+    aoijs: 'secret',
+    forgescript: 'secret',
+    discordjs: 'secret',
+    discordpy: 'secret',
+    curl: 'secret',
+    n8n: 'credential',
+    make: true,
+    botghost: true,
+    discord_bot_maker: true,
+    zapier: true,
+  });
+});
