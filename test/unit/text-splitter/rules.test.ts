@@ -411,6 +411,12 @@ describe('options', () => {
     ],
     ['lines are limited', 'a\nb\nc\nd', { maxLines: 2 }, ['a\nb', 'c\nd']],
     [
+      'a line that is over the limit with what is added to it is cut no more often than without the limit',
+      '- one two three four five six seven eight nine',
+      { maxLength: 40, maxLines: 1, counter: '({i}/{n})' },
+      ['- one two three four five six\n(1/2)', 'seven eight nine (2/2)'],
+    ],
+    [
       'lines that are added for a fence count',
       `intro\n${FENCE}\nend`,
       { maxLines: 5 },

@@ -11,9 +11,6 @@ const WORST: Readonly<Record<Preference, CutKind>> = {
   word: 'space',
 };
 
-/** Where the best cut leaves too many lines, at most this many before it are looked at one by one. */
-const NEAREST_MAX = 64;
-
 /** A last chunk that is shorter than this share of a chunk costs extra. */
 const SHORT_SHARE = 8;
 
@@ -81,7 +78,7 @@ export class CutChooser {
   }
 
   #reach(cut: Cut): void {
-    const { room, maxLines } = this.#options;
+    const { room } = this.#options;
     for (let route = this.#routes[this.#climbed]; route !== undefined && route.cut.start < cut.end;) {
       this.#addStair(route);
       this.#climbed += 1;
@@ -89,17 +86,17 @@ export class CutChooser {
     }
     const earliest = cut.need - cut.seam.suffixLength - room;
     while ((this.#stairs[this.#first]?.cut.reach ?? Infinity) < earliest) this.#first += 1;
-    let from = this.#findStair(cut, cut.need - room);
+    const from = this.#findStair(cut, cut.need - room);
     if (from === null) return;
-    let cost = 0;
-    if (maxLines !== null && linesBetween(from.cut, cut) > maxLines) {
-      from = this.#findNearest(cut, cut.need - room, maxLines) ?? from;
-      cost = COST.against * Math.max(0, linesBetween(from.cut, cut) - maxLines);
-    }
-    cost += from.cost + COST.chunk + cut.cost;
+    let cost = from.cost + COST.chunk + cut.cost + this.#costOfLines(from.cut, cut);
     if (this.#refused.has(cut.kind)) cost += COST.against;
     if (this.#isInSolid(cut)) cost += COST.inSolid;
     this.#routes.push({ cut, cost, from });
+  }
+
+  #costOfLines(from: Cut, to: Cut): number {
+    const { maxLines } = this.#options;
+    return maxLines === null ? 0 : COST.against * Math.max(0, linesBetween(from, to) - maxLines);
   }
 
   #isInSolid({ start, end }: Cut): boolean {
@@ -108,19 +105,10 @@ export class CutChooser {
     return (solids[this.#solid]?.start ?? Infinity) < start;
   }
 
-  /** The cheapest of the last cuts before `cut` that leaves few enough lines; the staircase may have left it out. */
-  #findNearest(cut: Cut, earliest: number, maxLines: number): Route | null {
-    let best: Route | null = null;
-    const last = this.#climbed - 1;
-    for (let at = last; at >= 0 && at > last - NEAREST_MAX; at -= 1) {
-      const route = this.#routes[at];
-      if (route === undefined || linesBetween(route.cut, cut) > maxLines) break;
-      if (route.cut.reach >= earliest && (best === null || route.cost < best.cost)) best = route;
-    }
-    return best;
-  }
-
-  /** The cheapest stair that reaches back to `earliest` only. */
+  /**
+   * The cheapest stair that reaches back to `earliest` only and leaves few enough lines. Where none does, the cheapest
+   * that leaves no more of them than the nearest.
+   */
   #findStair(cut: Cut, earliest: number): Route | null {
     const { maxLines } = this.#options;
     const stairs = this.#stairs;
@@ -129,8 +117,9 @@ export class CutChooser {
     if (maxLines === null && first !== undefined && first.cut.reach >= earliest) return first;
     const found = findFirst(this.#first, stairs.length, (at) => (stairs[at]?.cut.reach ?? 0) >= earliest);
     if (found === stairs.length || maxLines === null) return stairs[found] ?? null;
-    const isShort = (at: number) => linesBetween(stairs[at]?.cut ?? cut, cut) <= maxLines;
-    return stairs[findFirst(found, stairs.length - 1, isShort)] ?? null;
+    const linesFrom = (at: number) => linesBetween(stairs[at]?.cut ?? cut, cut);
+    const fewest = Math.max(maxLines, linesFrom(stairs.length - 1));
+    return stairs[findFirst(found, stairs.length - 1, (at) => linesFrom(at) <= fewest)] ?? null;
   }
 
   #addStair(route: Route): void {
@@ -150,7 +139,7 @@ export class CutChooser {
 
   /** The last chunk may start at any cut that is near enough; a very short one costs extra. */
   #reachEnd(end: Cut): void {
-    const { room, maxLines } = this.#options;
+    const { room } = this.#options;
     const earliest = end.need - room;
     const short = room / SHORT_SHARE;
     for (let at = this.#routes.length - 1; at >= 0; at -= 1) {
@@ -160,7 +149,7 @@ export class CutChooser {
       const length = end.need - from.cut.startLength;
       let cost = from.cost + COST.chunk;
       if (length < short && at > 0) cost += COST.shortLastChunk * (1 - length / short);
-      if (maxLines !== null) cost += COST.against * Math.max(0, linesBetween(from.cut, end) - maxLines);
+      cost += this.#costOfLines(from.cut, end);
       if (cost < (this.#end?.cost ?? Infinity)) this.#end = { cut: end, cost, from };
     }
   }
