@@ -10,7 +10,7 @@ import { verifiedKeyOf } from '../endpoints/key.ts';
 import { contextOf, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope } from '../middleware/admit.ts';
-import { listTools, toJsonText } from './tools.ts';
+import { listTools, toJsonText, toolsOf } from './tools.ts';
 
 /** What the operations take. */
 export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;
@@ -18,7 +18,7 @@ export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as co
 /** What holds for all tools; models read it once. */
 const INSTRUCTIONS = `Tools for people who build Discord bots.
 Ids and bit fields are strings: pass them on digit by digit.
-A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. While a tool that only reads answers "pending": true, call it again after retry_after seconds.
+A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. While a tool that only reads answers "pending": true, call it again after retry_after seconds. When another one does, it goes on by itself: ask the tool of its name with -state how it is getting on.
 Bot tokens and webhooks are secrets: the user sets them as headers in the configuration of this server. Never ask for them and never put them into an argument.`;
 
 const ToolCall = z.object({
@@ -37,19 +37,20 @@ interface McpOptions {
  * bucket of its operation, everything else in that of the server.
  */
 export function answerMcp({ operations, admission, collaborators }: McpOptions): RequestHandler {
+  const tools = operations.flatMap(toolsOf);
   return async (request, response) => {
     const { locals } = response;
     const called = ToolCall.safeParse(locals.body).data?.params.name;
-    const operation = operations.find(({ name }) => name === called);
-    if (operation === undefined) await countIn(admission, response, 'guild');
-    else locals.operation = operation.name;
+    const tool = tools.find(({ name }) => name === called);
+    if (tool === undefined) await countIn(admission, response, 'guild');
+    else locals.operation = tool.operation.name;
 
     const call = async (fields: Fields): Promise<string> => {
-      if (operation === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
-      await countIn(admission, response, operation.bucket);
-      requireScope(operation, response);
-      const context = contextOf(operation, request, response, collaborators);
-      const answer = await operation.handle(fields, context);
+      if (tool === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
+      await countIn(admission, response, tool.bucket);
+      requireScope(tool.operation, response);
+      const context = contextOf(tool.operation, request, response, collaborators);
+      const answer = await tool.handle(fields, context);
       try {
         return toJsonText(answer.value);
       } finally {
@@ -57,7 +58,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       }
     };
     const answer = await answerMessage(request, locals.body, {
-      listTools: () => listTools(operations, verifiedKeyOf(response)),
+      listTools: () => listTools(tools, verifiedKeyOf(response)),
       async callTool(fields) {
         try {
           const text = await call(fields);

@@ -1,5 +1,5 @@
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
-import type { Operation, SuccessBody } from '../../operations/operation.ts';
+import type { Operation, OperationBucket, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { byteLengthOf, toJsonParts, toText } from '../answer/write-json.ts';
 import { capitalise } from '../count-in-words.ts';
@@ -11,23 +11,62 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 /** A description up to that length is repeated. */
 const SHORT_LENGTH_MAX = 40;
 
+/** What a model can call: an operation, or a look at how its work is getting on. */
+export interface Tool {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly isLook: boolean;
+  readonly description: string;
+  readonly input: Operation['input'];
+  readonly handle: Operation['handle'];
+  readonly bucket: OperationBucket;
+}
+
+export function toolsOf(operation: Operation): Tool[] {
+  const { name, summary, description, input, bucket, look } = operation;
+  const own: Tool = {
+    name,
+    operation,
+    isLook: false,
+    description: describe(summary, description),
+    input,
+    handle: (...given) => operation.handle(...given),
+    bucket,
+  };
+  if (look === null) return [own];
+  return [
+    own,
+    {
+      ...own,
+      name: `${name}-state`,
+      isLook: true,
+      description: firstParagraph(look.description),
+      input: look.input,
+      handle: (...given) => look.handle(...given),
+      bucket: 'guild',
+    },
+  ];
+}
+
 /** The operations that a key may call, as tools. */
-export function listTools(operations: readonly Operation[], { operations: allowed }: VerifiedKey) {
+export function listTools(tools: readonly Tool[], { operations: allowed }: VerifiedKey) {
   const said = new Map<string, string>();
-  return operations
-    .filter(({ name }) => allowed === null || allowed.includes(name))
-    .map((operation) => ({
-      name: operation.name,
-      title: capitalise(operation.name.replaceAll('-', ' ')),
-      description: describe(operation.summary, operation.description),
-      inputSchema: toInputSchema(operation, said),
-      outputSchema: toOutputSchema(operation),
-      annotations: annotate(operation),
+  return tools
+    .filter(({ operation }) => allowed === null || allowed.includes(operation.name))
+    .map((tool) => ({
+      name: tool.name,
+      title: capitalise(tool.name.replaceAll('-', ' ')),
+      description: tool.description,
+      inputSchema: toInputSchema(tool, said),
+      outputSchema: toOutputSchema(tool.operation),
+      annotations: annotate(tool),
     }));
 }
 
 /** Whether it changes anything, and whether it asks somebody else: Discord, or the host of an image. */
-function annotate({ readOnly, secretHeader, bucket }: Operation) {
+function annotate({ isLook, operation }: Tool) {
+  if (isLook) return { readOnlyHint: true, openWorldHint: false };
+  const { readOnly, secretHeader, bucket } = operation;
   return {
     readOnlyHint: readOnly,
     openWorldHint: secretHeader !== null || bucket === 'image',
@@ -38,13 +77,18 @@ function annotate({ readOnly, secretHeader, bucket }: Operation) {
 
 /** The sentence for lists, and the first paragraph of the reference: an agent reads all tools before each task. */
 function describe(summary: string, description: string): string {
-  const [first = ''] = description.split(/\n\s*\n/);
+  const first = firstParagraph(description);
   const sentence = summary.replace(/\.?$/, '.');
   return first.startsWith(summary) ? first : `${sentence} ${first}`;
 }
 
+function firstParagraph(description: string): string {
+  return description.split(/\n\s*\n/)[0] ?? '';
+}
+
 /** @param said descriptions of fields by the tool that has them: an agent reads each of them once */
-function toInputSchema({ name: tool, input, recipe, example }: Operation, said: Map<string, string>) {
+function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map<string, string>) {
+  const { recipe, example } = operation;
   const { properties, required } = toObjectSchema(input, 'input');
   const shown = Object.entries(properties).map(([field, schema]) => {
     const text = `${field}: ${String(schema['description'])}`;
@@ -56,7 +100,7 @@ function toInputSchema({ name: tool, input, recipe, example }: Operation, said: 
     return [field, { ...schema, description: `As in ${other}.` }] as const;
   });
   // Where several fields can ask the question, none of them is required: an example says what to send.
-  const needsExample = required.length === 0 && recipe !== null && recipe.field in example.input;
+  const needsExample = !isLook && required.length === 0 && recipe !== null && recipe.field in example.input;
   return {
     type: 'object' as const,
     properties: Object.fromEntries(shown),

@@ -15,8 +15,8 @@ export const send = defineOperation({
   path: '/api/send',
   method: 'POST',
   summary: 'Post a text of any length in a channel, in order, through a webhook.',
-  description: `Cuts the text as text-splitter does and posts the messages one after the other through a webhook of
-your server, waiting for Discord's limits. A text makes at most 50 messages.
+  description: `Cuts the text as text-splitter does and posts its messages one after the other, 50 at most, waiting
+for Discord's limits. The webhook must belong to your server.
 
 The address of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Whoever has it
 can post in your channel: it is used for this text and then dropped. It is neither stored nor logged.
@@ -110,8 +110,9 @@ killed had not posted is lost, so \`pending\` is no promise.`,
     use: 'post_text',
   },
   look: {
-    description:
-      'How a text is getting on that was sent with POST. It never sends anything, needs no `Webhook`, and counts in the bucket `guild`.',
+    description: `How a text is getting on that was sent before.
+
+It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\`.`,
     input: z.object({
       delivery_id: resolvedString('must be a text')
         .meta({ type: 'string', examples: ['6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ'] })

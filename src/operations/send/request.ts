@@ -28,20 +28,18 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
     .meta({
       type: 'string',
       enum: [...PAYLOAD_FORMS],
-      description: 'How the text is shown: as messages, in embeds, or as text displays.',
+      description: 'How it is shown: as messages, in embeds or as text displays.',
     }),
   username: name(USERNAME_LENGTH_MAX).meta({
-    description: 'Name above the messages, instead of that of the webhook.',
+    description: "Name above the messages, in place of the webhook's.",
   }),
   avatar_url: resolvedString('must be a text', holdsPlaceholder)
     .refine(isWebAddress, `must be an http or https address of at most ${AVATAR_URL_LENGTH_MAX} characters`)
     .optional()
     .meta({ type: 'string', description: 'Picture beside the messages.' }),
-  thread_id: snowflake('channel')
-    .optional()
-    .describe('A thread of the channel of the webhook, in which to post.'),
+  thread_id: snowflake('channel').optional().describe("A thread of the webhook's channel, in which to post."),
   thread_name: name(THREAD_NAME_LENGTH_MAX).meta({
-    description: 'With the webhook of a forum: the name of a new thread for all messages.',
+    description: 'In a forum: the name of a new thread for all messages.',
   }),
   silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
   mentions: oneOf(MENTIONS)
@@ -49,7 +47,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
     .meta({
       type: 'string',
       enum: [...MENTIONS],
-      description: '`users`: people who are mentioned in the text are pinged. Roles and @everyone never are.',
+      description: '`users`: people mentioned in the text are pinged. Roles and @everyone never are.',
     }),
 });
 

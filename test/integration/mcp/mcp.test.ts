@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
+import { startSimulator } from '../../simulator/simulator.ts';
 import { startOrigin } from '../images/images-origin.ts';
 
 let service: ExampleService;
@@ -29,10 +30,13 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
   return { isError, structuredContent, answer: JSON.parse(text) as Record<string, unknown> };
 }
 
+/** What goes on after its answer can be looked at by a tool of its own. */
+const TOOLS = OPERATIONS.flatMap(({ name, look }) => (look === null ? [name] : [name, `${name}-state`]));
+
 test('lists every operation as a tool, in under 4,000 tokens', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const list = await session.client.listTools();
-  expect(list.tools.map(({ name }) => name)).toEqual(OPERATIONS.map(({ name }) => name));
+  expect(list.tools.map(({ name }) => name)).toEqual(TOOLS);
   // Tokenizers make one token of about four characters of English and JSON. Three and a half is on the safe side.
   // The rest is for the program that calls.
   const read = list.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
@@ -48,7 +52,7 @@ test('says what the tools are, which of them reach out, and which change somethi
   const those = (hint: 'readOnlyHint' | 'openWorldHint') =>
     tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
   expect(those('readOnlyHint')).toEqual(
-    OPERATIONS.filter(({ readOnly }) => readOnly).map(({ name }) => name),
+    TOOLS.filter((name) => OPERATIONS.find((each) => each.name === name)?.readOnly !== false),
   );
   expect(those('openWorldHint')).toEqual(
     OPERATIONS.filter(({ secretHeader, bucket }) => secretHeader !== null || bucket === 'image').map(
@@ -113,6 +117,28 @@ test('a webhook is no argument of a tool, and a tool that posts says that it is 
   const { isError, answer } = await callTool(session.client, 'send', input);
   expect([isError, answer]).toMatchObject([true, { code: 'invalid_field', field: 'webhook' }]);
   expect(JSON.stringify(answer)).not.toContain(service.webhook.token);
+});
+
+test('a text that goes on is looked at, and not sent again', async () => {
+  const discord = await startSimulator();
+  await using app = await startTestApp(
+    { DISCORD_API_URL: discord.apiUrl },
+    { deliveries: { patienceMs: 1 } },
+  );
+  onTestFinished(() => discord.close());
+  const webhook = discord.addWebhook({ guildId: app.guildId });
+  const gate = discord.rest.faults.hold('POST /webhooks/:application/:token');
+  await using session = await connect(app.url, { authorization: app.key, webhook: webhook.url });
+  await session.client.listTools();
+  const { answer } = await callTool(session.client, 'send', { text: 'Hello' });
+  expect(answer).toMatchObject({ state: 'pending', pending: true });
+  const look = async () => callTool(session.client, 'send-state', { delivery_id: answer['delivery_id'] });
+  expect((await look()).answer).toMatchObject({ state: 'pending', pending: true });
+  gate.release();
+  await expect.poll(async () => (await look()).answer).toMatchObject({ ok: true, state: 'sent', sent: 1 });
+  expect(webhook.texts).toEqual(['Hello']);
+  const { isError, answer: unknown } = await callTool(session.client, 'send-state', { delivery_id: 'none' });
+  expect([isError, unknown]).toMatchObject([true, { code: 'unknown_delivery' }]);
 });
 
 test.each([
