@@ -1,6 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { CallOutcome } from './webhook-calls.ts';
 
+type Failed = Extract<CallOutcome, { kind: 'refused' | 'unknown' }>;
 type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 
 /** Discord's codes of a webhook that is not there, or whose token is wrong. */
@@ -28,8 +29,13 @@ export function unknownWebhook(cause?: unknown): Problem {
   });
 }
 
-/** What Discord's refusal means for the caller. */
-export function refusalProblem({ status, code, field }: Refused): Problem {
+/** What it means for the caller that Discord did not do it, or did not say so. */
+export function failureProblem(outcome: Failed): Problem {
+  if (outcome.kind === 'refused') return refusalProblem(outcome);
+  return new Problem(outcome.isSlow ? 'discord_timeout' : 'discord_unavailable', { cause: outcome.cause });
+}
+
+function refusalProblem({ status, code, field }: Refused): Problem {
   const cause = new Error(`Discord answered ${status}, code ${code}`);
   if (status === 401 || code === UNKNOWN_WEBHOOK || code === INVALID_WEBHOOK_TOKEN) {
     return unknownWebhook(cause);
@@ -82,8 +88,4 @@ export function rateLimited(waitMs: number): Problem {
 
 export function shuttingDown(): Problem {
   return new Problem('shutting_down', { retryAfterSeconds: 5 });
-}
-
-export function isUnknownWebhook(problem: Problem): boolean {
-  return problem.code === 'unknown_webhook';
 }

@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { shuttingDown } from './call-problem.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 
 type Settings = Pick<
@@ -13,7 +14,7 @@ type Settings = Pick<
 
 interface Claim {
   readonly ownerId: string;
-  readonly webhookId: string;
+  readonly webhook: string;
 }
 
 interface Waiter extends Claim {
@@ -26,11 +27,14 @@ interface Waiter extends Claim {
  */
 export class DeliveryPlaces {
   readonly #settings: Settings;
+  readonly #closing: AbortSignal;
   readonly #running = new Set<Claim>();
-  readonly #waiting: Waiter[] = [];
+  #waiting: readonly Waiter[] = [];
 
-  constructor(settings: Settings) {
+  /** @param closing ends all waits */
+  constructor(settings: Settings, closing: AbortSignal) {
     this.#settings = settings;
+    this.#closing = closing;
   }
 
   get running(): number {
@@ -43,45 +47,42 @@ export class DeliveryPlaces {
 
   /**
    * @returns gives the place back
-   * @throws Problem `busy`, or the signal's reason
+   * @throws Problem `busy` `shutting_down`
    */
-  async take(claim: Claim, signal: AbortSignal): Promise<() => void> {
-    signal.throwIfAborted();
+  async take(claim: Claim): Promise<() => void> {
     if (this.#mayStart(claim)) return this.#start(claim);
     this.#checkRoom(claim);
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();
     const waiter: Waiter = { ...claim, admit: () => resolve(this.#start(claim)) };
-    const timer = setTimeout(() => reject(busy()), this.#settings.waitingMsMax);
-    const onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-    this.#waiting.push(waiter);
+    const isOver = AbortSignal.any([this.#closing, AbortSignal.timeout(this.#settings.waitingMsMax)]);
+    const onOver = () => reject(this.#closing.aborted ? shuttingDown() : busy());
+    isOver.addEventListener('abort', onOver);
+    this.#waiting = [...this.#waiting, waiter];
     try {
       return await promise;
     } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      const at = this.#waiting.indexOf(waiter);
-      if (at >= 0) this.#waiting.splice(at, 1);
+      isOver.removeEventListener('abort', onOver);
+      this.#waiting = this.#waiting.filter((each) => each !== waiter);
     }
   }
 
-  #mayStart({ ownerId, webhookId }: Claim): boolean {
+  #mayStart({ ownerId, webhook }: Claim): boolean {
     const { runningMax, runningPerGuildMax } = this.#settings;
     const running = [...this.#running];
     return (
       running.length < runningMax &&
       running.filter((each) => each.ownerId === ownerId).length < runningPerGuildMax &&
-      running.every((each) => each.webhookId !== webhookId)
+      running.every((each) => each.webhook !== webhook)
     );
   }
 
-  #checkRoom({ ownerId, webhookId }: Claim): void {
+  #checkRoom({ ownerId, webhook }: Claim): void {
     const { waitingMax, waitingPerGuildMax, waitingPerWebhookMax } = this.#settings;
     const waiting = this.#waiting;
     const isFull =
       waiting.length >= waitingMax ||
       waiting.filter((each) => each.ownerId === ownerId).length >= waitingPerGuildMax ||
-      waiting.filter((each) => each.webhookId === webhookId).length >= waitingPerWebhookMax;
+      waiting.filter((each) => each.webhook === webhook).length >= waitingPerWebhookMax;
     if (isFull) throw busy();
   }
 
@@ -89,9 +90,10 @@ export class DeliveryPlaces {
     const running = { ...claim };
     this.#running.add(running);
     return () => {
-      if (!this.#running.delete(running)) return;
-      const at = this.#waiting.findIndex((waiter) => this.#mayStart(waiter));
-      if (at >= 0) this.#waiting.splice(at, 1)[0]?.admit();
+      this.#running.delete(running);
+      const next = this.#waiting.find((waiter) => this.#mayStart(waiter));
+      this.#waiting = this.#waiting.filter((each) => each !== next);
+      next?.admit();
     };
   }
 }

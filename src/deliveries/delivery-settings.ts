@@ -9,9 +9,8 @@ export interface DeliverySettings {
   /** How long Discord may take for one message. */
   readonly postTimeoutMs: number;
   readonly connectTimeoutMs: number;
-  /** How long asking Discord whose a webhook is may take, with waiting for limits; and how many ask at once. */
+  /** How long asking Discord whose a webhook is may take, with waiting for limits. */
   readonly lookUpMsMax: number;
-  readonly lookUpsMax: number;
   /** How long what Discord said of a webhook is believed. */
   readonly knownMs: number;
   /** A webhook that Discord does not know causes no call for this long: Discord asks for that. */
@@ -49,7 +48,6 @@ export const DELIVERY_SETTINGS: DeliverySettings = {
   postTimeoutMs: 15_000,
   connectTimeoutMs: 5_000,
   lookUpMsMax: 30_000,
-  lookUpsMax: 32,
   knownMs: 600_000,
   unknownMs: 86_400_000,
   workedMs: 3_600_000,

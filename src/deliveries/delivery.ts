@@ -8,36 +8,42 @@ export interface Stop {
   readonly uncertain: boolean;
 }
 
-interface DeliveryEnd {
-  /** The whole answer of a delivery that posted nothing for certain. */
-  readonly problem: Problem | null;
-  readonly stop: Stop | null;
-  readonly rest: string | null;
-  readonly reason: string | null;
+interface DeliveryFacts {
+  readonly id: string;
+  readonly ownerId: string;
+  /** Its Idempotency-Key, of its guild alone; null without one. */
+  readonly key: string | null;
+  /** Digest of everything that decides what is posted. */
+  readonly input: string;
+  readonly total: number;
 }
 
 /** When to look again at a delivery that goes on. */
 const LOOK_AGAIN_SECONDS = 2;
 
 /** How one text is getting on. It holds no webhook, and no text but the rest. */
-export class Delivery {
+export class Delivery implements DeliveryFacts {
   readonly id: string;
   readonly ownerId: string;
+  readonly key: string | null;
+  readonly input: string;
   readonly total: number;
-  /** The delivery of another process that has the same Idempotency-Key; null for one of its own. */
-  elsewhere: string | null = null;
   /** Somebody was told that it goes on, and may ask how it ended. */
   wasPromised = false;
   readonly #startedAt = performance.now();
   readonly #messageIds: string[] = [];
   readonly #ended = Promise.withResolvers<void>();
   #channelId: string | null = null;
-  #end: DeliveryEnd | null = null;
-  #endedAt: number | null = null;
+  #isOver = false;
+  /** Why it ended early; null when it goes on, and when all has arrived. */
+  #stop: Stop | null = null;
+  #rest: string | null = null;
 
-  constructor(id: string, ownerId: string, total: number) {
+  constructor({ id, ownerId, key, input, total }: DeliveryFacts) {
     this.id = id;
     this.ownerId = ownerId;
+    this.key = key;
+    this.input = input;
     this.total = total;
   }
 
@@ -49,17 +55,21 @@ export class Delivery {
     return this.#channelId;
   }
 
-  get end(): DeliveryEnd | null {
-    return this.#end;
+  get stop(): Stop | null {
+    return this.#stop;
   }
 
-  /** On the clock of `performance.now()`; null before. */
-  get endedAt(): number | null {
-    return this.#endedAt;
+  get rest(): string | null {
+    return this.#rest;
   }
 
-  get durationMs(): number {
-    return (this.#endedAt ?? performance.now()) - this.#startedAt;
+  /** It ended and has posted nothing for certain: its whole answer is the problem. */
+  get isRefused(): boolean {
+    return this.#stop !== null && this.sent === 0 && !this.#stop.uncertain;
+  }
+
+  get ageMs(): number {
+    return performance.now() - this.#startedAt;
   }
 
   get ended(): Promise<void> {
@@ -71,57 +81,46 @@ export class Delivery {
     this.#channelId = channelId;
   }
 
-  /** Another process has it. */
-  passOn(deliveryId: string): void {
-    this.elsewhere = deliveryId;
-    this.#ended.resolve();
-  }
-
   /** @param stop null when all messages have arrived */
   finish(stop: Stop | null, messages: readonly DeliveryMessage[]): void {
-    const isProblem = stop !== null && this.sent === 0 && !stop.uncertain;
-    this.#end = {
-      stop,
-      problem: isProblem ? stop.problem : null,
-      rest: stop === null || isProblem ? null : restOf(messages.slice(this.sent)),
-      reason: stop === null ? null : this.#describe(stop),
-    };
-    this.#endedAt = performance.now();
+    this.#isOver = true;
+    this.#stop = stop;
+    if (stop !== null && !this.isRefused) this.#rest = restOf(messages.slice(this.sent));
     this.#ended.resolve();
   }
 
   /** Gives up the text of the rest. */
   dropRest(): void {
-    if (this.#end === null || this.#end.rest === null) return;
-    const reason = `${this.#end.reason ?? ''} The rest of the text is no longer kept here.`;
-    this.#end = { ...this.#end, rest: null, reason };
+    this.#rest = null;
   }
 
   /** @throws Problem of a delivery that posted nothing for certain */
   report(): DeliveryReport {
-    const end = this.#end;
-    if (end?.problem) throw end.problem;
-    if (end === null) this.wasPromised = true;
-    const stop = end?.stop ?? null;
-    return {
-      state: end === null ? 'pending' : stop === null ? 'sent' : 'stopped',
+    const stop = this.#stop;
+    if (stop !== null && this.isRefused) throw stop.problem;
+    const facts = {
       deliveryId: this.id,
       total: this.total,
       messageIds: [...this.#messageIds],
       channelId: this.#channelId,
       uncertain: stop?.uncertain ?? false,
-      rest: end?.rest ?? null,
-      reason: end?.reason ?? null,
-      retryAfterSeconds: end === null ? LOOK_AGAIN_SECONDS : (stop?.problem.retryAfterSeconds ?? null),
+      rest: this.#rest,
+      reason: stop === null ? null : this.#describe(stop),
     };
+    if (this.#isOver) {
+      const retryAfterSeconds = stop?.problem.retryAfterSeconds ?? null;
+      return { ...facts, state: stop === null ? 'sent' : 'stopped', retryAfterSeconds };
+    }
+    this.wasPromised = true;
+    return { ...facts, state: 'pending', retryAfterSeconds: LOOK_AGAIN_SECONDS };
   }
 
   #describe({ problem, uncertain }: Stop): string {
-    const next = this.sent + 1;
-    if (uncertain) {
-      return `Discord did not say whether message ${next} of ${this.total} has arrived. Look into the channel before you send the rest.`;
-    }
-    return `${problem.message} Message ${next} of ${this.total} and what follows it were not posted.`;
+    const next = `message ${this.sent + 1} of ${this.total}`;
+    const why = uncertain
+      ? `Discord did not say whether ${next} has arrived. Look into the channel before you send the rest.`
+      : `${problem.message} M${next.slice(1)} and what follows it were not posted.`;
+    return this.#rest === null ? `${why} The rest of the text is no longer kept here.` : why;
   }
 }
 

@@ -1,23 +1,20 @@
+import { BoundedMap } from '../bounded-map.ts';
 import { Problem } from '../problem.ts';
-import type { DeliveryOrder } from './deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import { RestRoom } from './rest-room.ts';
 
 type Settings = Pick<DeliverySettings, 'keptMs' | 'keptMax' | 'restBytesMax' | 'restBytesPerGuildMax'>;
 
-/** Deliveries that can be looked at: those under way, and ended ones for a while. */
+/** Deliveries that can be looked at: those under way, and ended ones for a while. Each by its id, and by its key. */
 export class KnownDeliveries {
-  readonly #settings: Settings;
-  readonly #byId = new Map<string, Delivery>();
-  /** By guild and Idempotency-Key. */
-  readonly #byKey = new Map<string, { readonly delivery: Delivery; readonly input: string }>();
-  /** The oldest end first. */
-  readonly #ended = new Map<Delivery, { readonly key: string | null; readonly timer: NodeJS.Timeout }>();
+  readonly #underWay = new Map<string, Delivery>();
+  readonly #ended: BoundedMap<Delivery>;
   readonly #rests: RestRoom;
 
   constructor(settings: Settings) {
-    this.#settings = settings;
+    // Each has at most two names.
+    this.#ended = new BoundedMap({ ttlMs: settings.keptMs, entriesMax: 2 * settings.keptMax });
     this.#rests = new RestRoom(settings);
   }
 
@@ -26,56 +23,44 @@ export class KnownDeliveries {
   }
 
   get underWay(): Delivery[] {
-    return [...this.#byId.values()].filter(({ end }) => end === null);
+    return [...new Set(this.#underWay.values())];
   }
 
   get(id: string): Delivery | undefined {
-    return this.#byId.get(id);
+    return this.#find(nameOfId(id));
   }
 
-  /** The delivery that has the Idempotency-Key of an order. @throws Problem `idempotency_conflict` */
-  sameAs(order: DeliveryOrder): Delivery | null {
-    const keyed = this.#byKey.get(keyOf(order) ?? '');
-    if (keyed === undefined) return null;
-    if (keyed.input === order.input) return keyed.delivery;
+  /**
+   * The delivery that has an Idempotency-Key.
+   * @param key null for none @param input of what is sent with it
+   * @throws Problem `idempotency_conflict`
+   */
+  withKey(key: string | null, input: string): Delivery | undefined {
+    const delivery = key === null ? undefined : this.#find(nameOfKey(key));
+    if (delivery === undefined || delivery.input === input) return delivery;
     throw new Problem('idempotency_conflict', { field: 'Idempotency-Key' });
   }
 
-  begin(delivery: Delivery, order: DeliveryOrder): void {
-    this.#byId.set(delivery.id, delivery);
-    const key = keyOf(order);
-    if (key !== null) this.#byKey.set(key, { delivery, input: order.input });
+  begin(delivery: Delivery): void {
+    for (const name of namesOf(delivery)) this.#underWay.set(name, delivery);
   }
 
   /** The delivery has ended. When it posted nothing for certain, its key may be used again. */
-  keep(delivery: Delivery, order: DeliveryOrder): void {
-    const key = keyOf(order);
-    if (key !== null && delivery.end?.problem) this.#byKey.delete(key);
+  end(delivery: Delivery): void {
+    for (const name of namesOf(delivery)) this.#underWay.delete(name);
+    this.#ended.set(nameOfId(delivery.id), delivery);
+    if (delivery.key !== null && !delivery.isRefused) this.#ended.set(nameOfKey(delivery.key), delivery);
     this.#rests.keep(delivery);
-    const timer = setTimeout(() => this.#forget(delivery), this.#settings.keptMs).unref();
-    this.#ended.set(delivery, { key, timer });
-    if (this.#ended.size <= this.#settings.keptMax) return;
-    for (const oldest of this.#ended.keys()) return this.#forget(oldest);
   }
 
-  /** The delivery is one of another process. */
-  passOn(delivery: Delivery, order: DeliveryOrder): void {
-    this.#byId.delete(delivery.id);
-    const key = keyOf(order);
-    if (key !== null) this.#byKey.delete(key);
-  }
-
-  #forget(delivery: Delivery): void {
-    const { key = null, timer } = this.#ended.get(delivery) ?? {};
-    clearTimeout(timer);
-    this.#ended.delete(delivery);
-    this.#byId.delete(delivery.id);
-    this.#rests.forget(delivery);
-    if (key !== null && this.#byKey.get(key)?.delivery === delivery) this.#byKey.delete(key);
+  #find(name: string): Delivery | undefined {
+    return this.#underWay.get(name) ?? this.#ended.get(name);
   }
 }
 
-/** Of its guild alone; null for an order without a key. */
-export function keyOf({ ownerId, idempotencyKey }: DeliveryOrder): string | null {
-  return idempotencyKey === null ? null : `${ownerId} ${idempotencyKey}`;
+const nameOfId = (id: string) => `id ${id}`;
+const nameOfKey = (key: string) => `key ${key}`;
+
+function namesOf({ id, key }: Delivery): string[] {
+  return key === null ? [nameOfId(id)] : [nameOfId(id), nameOfKey(key)];
 }

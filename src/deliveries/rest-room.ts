@@ -1,9 +1,7 @@
 import type { Delivery } from './delivery.ts';
+import type { DeliverySettings } from './delivery-settings.ts';
 
-interface Bounds {
-  readonly restBytesMax: number;
-  readonly restBytesPerGuildMax: number;
-}
+type Bounds = Pick<DeliverySettings, 'keptMs' | 'restBytesMax' | 'restBytesPerGuildMax'>;
 
 /** Rests of ended deliveries, the oldest first. The oldest gives its text up when there are too many bytes. */
 export class RestRoom {
@@ -20,28 +18,27 @@ export class RestRoom {
 
   /** The delivery has just ended. Its own rest stays, whatever its size: one text has a bound of its own. */
   keep(delivery: Delivery): void {
-    const bytes = Buffer.byteLength(delivery.end?.rest ?? '');
+    const bytes = Buffer.byteLength(delivery.rest ?? '');
     if (bytes === 0) return;
-    const { restBytesMax, restBytesPerGuildMax } = this.#bounds;
-    this.#makeRoom(restBytesPerGuildMax - bytes, ({ ownerId }) => ownerId === delivery.ownerId);
-    this.#makeRoom(restBytesMax - bytes, () => true);
+    const { restBytesMax, restBytesPerGuildMax, keptMs } = this.#bounds;
+    const own = [...this.#bytes.keys()].filter(({ ownerId }) => ownerId === delivery.ownerId);
+    this.#makeRoom(own, restBytesPerGuildMax - bytes);
+    this.#makeRoom([...this.#bytes.keys()], restBytesMax - bytes);
     this.#bytes.set(delivery, bytes);
+    setTimeout(() => this.#drop(delivery), keptMs).unref();
   }
 
-  /** The delivery is known no more. */
-  forget(delivery: Delivery): void {
-    this.#bytes.delete(delivery);
-  }
-
-  #makeRoom(bytesMax: number, isCounted: (delivery: Delivery) => boolean): void {
-    const counted = [...this.#bytes].filter(([delivery]) => isCounted(delivery));
-    let bytes = sum(counted.map(([, each]) => each));
-    for (const [delivery, each] of counted) {
-      if (bytes <= bytesMax) return;
-      delivery.dropRest();
-      this.#bytes.delete(delivery);
-      bytes -= each;
+  #makeRoom(deliveries: readonly Delivery[], bytesMax: number): void {
+    const left = [...deliveries];
+    while (sum(left.map((each) => this.#bytes.get(each) ?? 0)) > bytesMax) {
+      const oldest = left.shift();
+      if (oldest === undefined) return;
+      this.#drop(oldest);
     }
+  }
+
+  #drop(delivery: Delivery): void {
+    if (this.#bytes.delete(delivery)) delivery.dropRest();
   }
 }
 

@@ -29,6 +29,9 @@ export type CallOutcome =
   /** It may have been done. */
   | { readonly kind: 'unknown'; readonly isSlow: boolean; readonly cause: Error };
 
+/** One that no further attempt follows. */
+export type FinalOutcome = Exclude<CallOutcome, { kind: 'limited' | 'unreached' }>;
+
 interface WebhookCallsOptions {
   /** Discord's address without the version. */
   readonly apiUrl: string;
@@ -40,7 +43,7 @@ interface WebhookCallsOptions {
 const BODY_BYTES_MAX = 2 * 2 ** 20;
 /** Idle connections close before Discord closes them: a message that meets a closing one would be uncertain. */
 const KEEP_ALIVE_MS = 4_000;
-/** More than deliveries and look-ups under way, so that none waits for the connection of another. */
+/** More than deliveries under way, so that none waits for the connection of another. */
 const CONNECTIONS_MAX = 64;
 
 /** Calls of webhooks, one at a time each, without a retry of its own. Errors and outcomes hold no address. */

@@ -154,6 +154,19 @@ describe('many at once', () => {
     expect(webhook.texts).toEqual(['first', 'a', 'b', 'c', 'd', 'e']);
   });
 
+  test('a wrong token does not hold up the webhook of which it has the id', async () => {
+    const { discord, webhook, send } = await startSending();
+    await send(['first']);
+    const gate = discord.rest.faults.hold(DESCRIBE);
+    const wrong = { id: webhook.id, token: 'x'.repeat(68) };
+    const waiting = send(['foreign'], { webhook: wrong, ownerId: FOREIGN_GUILD, guildId: FOREIGN_GUILD });
+    await gate.reached;
+    expect(await send(['second'])).toMatchObject({ state: 'sent' });
+    gate.release();
+    await expect(waiting).rejects.toMatchObject({ code: 'unknown_webhook' });
+    expect(webhook.texts).toEqual(['first', 'second']);
+  });
+
   test('a server whose webhook stands still does not hold up another one', async () => {
     const { discord, send } = await startSending();
     const other = discord.addWebhook({ guildId: FOREIGN_GUILD });
@@ -293,7 +306,10 @@ test('rests of a server are bounded: the oldest gives its text up, and its state
 test('nothing is sent while Discord refuses too much', async () => {
   const breaker = new InvalidAnswerBreaker({ cautiousFrom: 0, pausedFrom: 1 });
   const { discord, webhook, send } = await startSending({}, null, breaker);
-  await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_paused' });
+  await expect(send(['x'])).rejects.toMatchObject({
+    code: 'discord_paused',
+    message: expect.stringMatching(/^Sending is paused/),
+  });
   expect(discord.rest.calls).toEqual([]);
   expect(webhook.texts).toEqual([]);
 });

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { BoundedMap } from '../bounded-map.ts';
+import { Problem } from '../problem.ts';
+import { rateLimited, shuttingDown } from './call-problem.ts';
+import type { DeliverySettings } from './delivery-settings.ts';
+import type { CallOutcome, FinalOutcome } from './webhook-calls.ts';
+
+export interface PacedCallsOptions {
+  readonly settings: Pick<DeliverySettings, 'connectPauseMs' | 'unnamedLimitMs'>;
+  /** Aborts when no further call may begin. */
+  readonly closing: AbortSignal;
+  /** Told of each 401, 403 and 429 that counts towards a ban of our address. */
+  readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
+  /** Stops all calls before Discord bans our address. */
+  readonly breaker: {
+    /** @param worked whether this webhook worked lately @throws Problem `discord_paused` */
+    check(worked: boolean): void;
+  };
+}
+
+interface Turn {
+  /** Of the limit that the call counts in. */
+  readonly limitId: string;
+  /** On the clock of `performance.now()`: no wait goes beyond it. */
+  readonly endsAt: number;
+  /** Whether the webhook worked lately. */
+  readonly worked: boolean;
+}
+
+/** Limits that are remembered: most last a few seconds. */
+const LIMITS_MAX = 10_000;
+/** Longest that a limit is remembered after it was named. */
+const NAMED_MS_MAX = 3_600_000;
+/** Added to each wait that Discord names, so that a call does not arrive a moment too early. */
+const MARGIN_MS = 50;
+/** Pauses between attempts to connect grow up to that. */
+const CONNECT_PAUSE_MS_MAX = 15_000;
+
+/** Calls that are made when Discord takes them, and again only when nothing was done. */
+export class PacedCalls {
+  readonly #options: PacedCallsOptions;
+  /** When Discord takes the next call of a limit, on the clock of `performance.now()`; and of any. */
+  readonly #heldUntil = new BoundedMap<number>({ entriesMax: LIMITS_MAX, ttlMs: NAMED_MS_MAX });
+  #allHeldUntil = -Infinity;
+
+  constructor(options: PacedCallsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Waits for known limits, and for those that Discord names then; tries again while no connection can be made.
+   * @throws Problem when nothing was done, and that is certain
+   */
+  async make({ limitId, endsAt, worked }: Turn, call: () => Promise<CallOutcome>): Promise<FinalOutcome> {
+    const { settings, closing, onInvalidAnswer, breaker } = this.#options;
+    let { connectPauseMs, unnamedLimitMs } = settings;
+    let reason = timeIsUp();
+    const wait = async (ms: number, problem: Problem) => {
+      reason = problem;
+      if (performance.now() + ms > endsAt) throw problem;
+      await delay(ms, undefined, { signal: closing }).catch(() => {});
+    };
+    for (;;) {
+      if (closing.aborted) throw shuttingDown();
+      const heldMs = this.#heldMs(limitId);
+      if (heldMs > 0) {
+        await wait(heldMs, rateLimited(heldMs));
+        continue;
+      }
+      if (performance.now() >= endsAt) throw reason;
+      checkBreaker(breaker, worked);
+      const outcome = await call();
+      if (outcome.kind === 'limited') {
+        if (!outcome.isShared) onInvalidAnswer(429);
+        this.#hold(outcome.isGlobal ? null : limitId, outcome.waitMs ?? unnamedLimitMs);
+        if (outcome.waitMs === null) unnamedLimitMs *= 2;
+      } else if (outcome.kind === 'unreached') {
+        await wait(connectPauseMs, new Problem('discord_unavailable', { cause: outcome.cause }));
+        connectPauseMs = Math.min(connectPauseMs * 2, CONNECT_PAUSE_MS_MAX);
+      } else {
+        if (outcome.kind === 'done' && outcome.resetMs !== null) this.#hold(limitId, outcome.resetMs);
+        if (outcome.kind === 'refused' && (outcome.status === 401 || outcome.status === 403)) {
+          onInvalidAnswer(outcome.status);
+        }
+        return outcome;
+      }
+    }
+  }
+
+  #heldMs(limitId: string): number {
+    return Math.max(this.#allHeldUntil, this.#heldUntil.get(limitId) ?? -Infinity) - performance.now();
+  }
+
+  /** @param limitId null for all limits */
+  #hold(limitId: string | null, ms: number): void {
+    const until = performance.now() + ms + MARGIN_MS;
+    if (limitId === null) this.#allHeldUntil = Math.max(this.#allHeldUntil, until);
+    else this.#heldUntil.set(limitId, until);
+  }
+}
+
+/** Its own words are about lookups. */
+function checkBreaker(breaker: PacedCallsOptions['breaker'], worked: boolean): void {
+  try {
+    breaker.check(worked);
+  } catch (error) {
+    throw new Problem('discord_paused', {
+      error: 'Sending is paused: Discord has refused too many requests of this service.',
+      retryAfterSeconds: Problem.from(error).retryAfterSeconds ?? 60,
+    });
+  }
+}
+
+function timeIsUp(): Problem {
+  return new Problem('discord_timeout', { error: 'There was not enough time to post all of it.' });
+}
