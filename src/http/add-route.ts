@@ -1,4 +1,4 @@
-import type { Express, RequestHandler } from 'express';
+import type { Express, Request, RequestHandler } from 'express';
 
 import { Problem } from '../problem.ts';
 
@@ -8,21 +8,22 @@ export interface Route {
   readonly path: string;
   /** Name in logs and metrics. */
   readonly name: string;
-  /** The first middlewares of every request to this path. */
-  readonly first: RequestHandler;
+  /** Refuses what no method of this path takes. */
+  readonly check: (request: Request) => void;
   /** What answers each method. HEAD comes with GET. */
   readonly methods: Readonly<Partial<Record<Method, readonly RequestHandler[]>>>;
 }
 
 /** A path with all its methods: OPTIONS lists them, and any other one is refused. */
-export function addRoute(app: Express, { path, name, first, methods }: Route): void {
+export function addRoute(app: Express, { path, name, check, methods }: Route): void {
   const names = Object.keys(methods);
   const allow = names.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).concat('OPTIONS');
   const route = app.route(path);
-  route.all((_request, response, next) => {
+  route.all((request, response, next) => {
     response.locals.operation = name;
+    check(request);
     next();
-  }, first);
+  });
   if (methods.GET !== undefined) route.get(...methods.GET);
   if (methods.POST !== undefined) route.post(...methods.POST);
   if (methods.DELETE !== undefined) route.delete(...methods.DELETE);

@@ -1,4 +1,4 @@
-import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import express, { type Express, type Request, type Response } from 'express';
 
 import type { Operation } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
@@ -11,8 +11,7 @@ import { answerLive, answerReady } from './endpoints/health.ts';
 import { describeKey, revokeKey, type KeyEndpointOptions } from './endpoints/key.ts';
 import { callOperation, type Collaborators } from './endpoints/operation.ts';
 import { answerMcp, MCP_BODY } from './mcp/answer-mcp.ts';
-import { admitRefused, checkScope, count, identify, identifyUrgently } from './middleware/admit.ts';
-import type { AdmitOptions } from './middleware/admit.ts';
+import { admit, admitRefused, identify, identifyUrgently, type AdmitOptions } from './middleware/admit.ts';
 import { beginRequest, type BeginOptions } from './middleware/begin-request.ts';
 import { checkRequest } from './middleware/check-request.ts';
 import { readBody, readRefusedBody, type BodyOptions } from './middleware/read-body.ts';
@@ -43,9 +42,10 @@ export function createHttpApp(options: HttpAppOptions): Express {
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
-  const check = checkRequest(new Set([...DECISIVE_HEADERS, ...headersOf(operations)]));
+  const decisive = new Set([...DECISIVE_HEADERS, ...headersOf(operations)]);
+  const check = (request: Request) => checkRequest(request, decisive);
   const add = (path: string, name: string, methods: Route['methods']) =>
-    addRoute(app, { path, name, first: check, methods });
+    addRoute(app, { path, name, check, methods });
 
   app.use(beginRequest(options));
   app.use(refuseWhileStopping(options));
@@ -58,33 +58,21 @@ export function createHttpApp(options: HttpAppOptions): Express {
     const answer = answerWith((request, response) =>
       callOperation(operation, request, response, collaborators),
     );
-    const GET = [
-      identify(options),
-      count(options, look === null ? bucket : 'guild'),
-      checkScope(operation),
-      answer,
-    ];
-    const POST = [
-      identify(options),
-      count(options, bucket),
-      checkScope(operation),
-      readBody(options, operation),
-      answer,
-    ];
+    const GET = [admit(options, look === null ? bucket : 'guild', operation), answer];
+    const POST = [admit(options, bucket, operation), readBody(options, operation), answer];
     add(path, name, method === 'POST' ? { GET, POST } : { GET });
   }
   add('/api/key', 'key', {
-    GET: [
-      identify(options),
-      count(options, 'guild'),
-      answerWith((_request, response) => describeKey(response, options)),
-    ],
+    GET: [admit(options, 'guild', null), answerWith((_request, response) => describeKey(response, options))],
     DELETE: [identifyUrgently(options), answerWith((_request, response) => revokeKey(response, options))],
   });
   add('/mcp', 'mcp', { POST: [identify(options), readBody(options, MCP_BODY), answerMcp(options)] });
   addDocuments(add, options);
 
-  app.use(check, refuseAddress);
+  app.use((request, response) => {
+    check(request);
+    refuseAddress(request, response);
+  });
 
   // What is wrong comes here from everywhere above.
   app.use(showMissingPage(options));
@@ -103,7 +91,7 @@ function headersOf(operations: readonly Operation[]): string[] {
 }
 
 /** Only the star is an address for all of the service. */
-function refuseAddress(request: Request, response: Response, _next: NextFunction): void {
+function refuseAddress(request: Request, response: Response): void {
   if (request.method !== 'OPTIONS' || request.url !== '*') throw new Problem('not_found');
   response.status(204).set('Allow', 'GET, HEAD, POST, DELETE, OPTIONS').end();
 }

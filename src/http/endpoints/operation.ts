@@ -24,20 +24,50 @@ export function callOperation(
 ): Promise<Answer<SuccessBody>> {
   const { body, query } = response.locals;
   const handler = request.method === 'POST' ? operation : (operation.look ?? operation);
-  return handler.handle(body ?? NO_FIELDS, contextOf(operation, request, response, collaborators), query);
+  return handler.handle(
+    body ?? NO_FIELDS,
+    new CallContext(operation, request, response, collaborators),
+    query,
+  );
 }
 
 /** What a call may use beside its input. */
-export function contextOf(
-  { secretHeader, takesIdempotencyKey }: Operation,
-  request: Request,
-  response: Response,
-  collaborators: Collaborators,
-): OperationContext {
-  const { ownerId, guildId } = verifiedKeyOf(response);
-  const secret = secretHeader === null ? null : request.get(secretHeader) || null;
-  const idempotencyKey = takesIdempotencyKey ? readIdempotencyKey(request) : null;
-  return { ...collaborators, ownerId, guildId, secret, idempotencyKey, signal: signalOf(response) };
+export class CallContext implements OperationContext {
+  readonly ownerId: string;
+  readonly guildId: string | null;
+  readonly secret: string | null;
+  readonly idempotencyKey: string | null;
+  readonly now: OperationContext['now'];
+  readonly deliveries: OperationContext['deliveries'];
+  readonly images: OperationContext['images'];
+  readonly members: OperationContext['members'];
+  readonly tokenMembers: OperationContext['tokenMembers'];
+  readonly #response: Response;
+
+  /** @throws Problem `invalid_field` */
+  constructor(
+    { secretHeader, takesIdempotencyKey }: Operation,
+    request: Request,
+    response: Response,
+    { now, deliveries, images, members, tokenMembers }: Collaborators,
+  ) {
+    const { ownerId, guildId } = verifiedKeyOf(response);
+    this.ownerId = ownerId;
+    this.guildId = guildId;
+    this.secret = secretHeader === null ? null : request.get(secretHeader) || null;
+    this.idempotencyKey = takesIdempotencyKey ? readIdempotencyKey(request) : null;
+    this.now = now;
+    this.deliveries = deliveries;
+    this.images = images;
+    this.members = members;
+    this.tokenMembers = tokenMembers;
+    this.#response = response;
+  }
+
+  /** Made for those that read it: it costs as much as a small answer. */
+  get signal(): AbortSignal {
+    return signalOf(this.#response);
+  }
 }
 
 /** @throws Problem `invalid_field` */
@@ -53,6 +83,8 @@ function readIdempotencyKey(request: Request): string | null {
 /** Aborts when the caller is gone, and when the answer has left, because what was held for it can go then. */
 function signalOf(response: Response): AbortSignal {
   const aborter = new AbortController();
-  response.once('close', () => aborter.abort(response.writableFinished ? ANSWERED : GONE));
+  const abort = () => aborter.abort(response.writableFinished ? ANSWERED : GONE);
+  if (response.closed) abort();
+  else response.once('close', abort);
   return aborter.signal;
 }

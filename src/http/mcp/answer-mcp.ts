@@ -7,7 +7,7 @@ import { VERSION } from '../../version.ts';
 import type { Admission } from '../admission.ts';
 import { problemBody } from '../answer/problem-body.ts';
 import { verifiedKeyOf } from '../endpoints/key.ts';
-import { contextOf, type Collaborators } from '../endpoints/operation.ts';
+import { CallContext, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope } from '../middleware/admit.ts';
 import { listTools, toJsonText, toolsOf } from './tools.ts';
@@ -49,7 +49,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       if (tool === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
       await countIn(admission, response, tool.bucket);
       requireScope(tool.operation, response);
-      const context = contextOf(tool.operation, request, response, collaborators);
+      const context = new CallContext(tool.operation, request, response, collaborators);
       const answer = await tool.handle(fields, context);
       try {
         return toJsonText(answer.value);

@@ -11,7 +11,26 @@ export interface AdmitOptions {
   readonly addressOf: (request: Request) => string;
 }
 
-/** Finds out whose key it is. @throws Problem `key_…`, `busy`, `storage_unavailable` */
+/**
+ * Key, limit and scope, in this order.
+ * @param bucket the one that the request counts in
+ * @param operation what the key must have been made for; null when every key will do
+ * @throws Problem `key_…`, `busy`, `storage_unavailable`, `rate_limited`, `operation_not_allowed`
+ */
+export function admit(
+  options: AdmitOptions,
+  bucket: OperationBucket,
+  operation: Operation | null,
+): RequestHandler {
+  return async (request, response, next) => {
+    await readKey(options, request, response, false);
+    await countIn(options.admission, response, bucket);
+    if (operation !== null) requireScope(operation, response);
+    next();
+  };
+}
+
+/** The key alone, where the body says what it is for. @throws Problem `key_…`, `busy`, `storage_unavailable` */
 export function identify(options: AdmitOptions): RequestHandler {
   return async (request, response, next) => {
     await readKey(options, request, response, false);
@@ -20,7 +39,7 @@ export function identify(options: AdmitOptions): RequestHandler {
 }
 
 /**
- * The same for a call that ends a leaked key: it counts in no bucket and does not wait with callers who guess keys, so
+ * The key of a call that ends a leaked one: it counts in no bucket and does not wait with callers who guess keys, so
  * that the finder of the leak is never kept waiting by the thief.
  */
 export function identifyUrgently(options: AdmitOptions): RequestHandler {
@@ -32,21 +51,6 @@ export function identifyUrgently(options: AdmitOptions): RequestHandler {
 }
 
 /** Takes one request from a bucket of the key's guild. @throws Problem `rate_limited` */
-export function count(options: AdmitOptions, bucket: OperationBucket): RequestHandler {
-  return async (_request, response, next) => {
-    await countIn(options.admission, response, bucket);
-    next();
-  };
-}
-
-/** Lets a key call only the operations that it was made for. @throws Problem `operation_not_allowed` */
-export function checkScope(operation: Operation): RequestHandler {
-  return (_request, response, next) => {
-    requireScope(operation, response);
-    next();
-  };
-}
-
 export async function countIn(
   admission: Admission,
   response: Response,
@@ -60,7 +64,7 @@ export async function countIn(
   if (refusal !== null) throw refusal;
 }
 
-/** @throws Problem `operation_not_allowed` */
+/** Lets a key call only the operations that it was made for. @throws Problem `operation_not_allowed` */
 export function requireScope({ name }: Operation, response: Response): void {
   const operations = response.locals.key?.operations ?? null;
   if (operations === null || operations.includes(name)) return;

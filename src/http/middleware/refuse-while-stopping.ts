@@ -13,11 +13,10 @@ export interface StoppingOptions {
 export function refuseWhileStopping({ operations, isStopping }: StoppingOptions): RequestHandler {
   const looks = new Set(operations.filter(({ look }) => look !== null).map(({ path }) => path.toLowerCase()));
   return ({ method, path }, _response, next) => {
+    if (!isStopping()) return next();
     const address = path.toLowerCase().replace(/\/$/, '');
     const isLook = method !== 'POST' && looks.has(address);
-    if (isStopping() && !isLook && !address.startsWith('/health/')) {
-      throw new Problem('shutting_down', { retryAfterSeconds: 5 });
-    }
-    next();
+    if (isLook || address.startsWith('/health/')) return next();
+    throw new Problem('shutting_down', { retryAfterSeconds: 5 });
   };
 }
