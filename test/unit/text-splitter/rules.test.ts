@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { SplitOptions } from '../../../src/operations/text-splitter/split-options.ts';
 import { splitText } from '../../../src/operations/text-splitter/split-text.ts';
+import { findDefects } from './check-split.ts';
 
 type Case = readonly [name: string, text: string, options: Partial<SplitOptions>, chunks: readonly string[]];
 
@@ -82,6 +83,17 @@ describe('fences', () => {
       `\`\`\`\n${'word '.repeat(12)}\n\`\`\``,
       { maxLength: 40 },
       ['```\nword word word word word word \n```', '```\nword word word word word word \n```'],
+    ],
+    [
+      'with one line longer than a chunk are cut at the ends of the others',
+      `\`\`\`\n${'x'.repeat(70)}\nlet a = 1;\nlet b = 2;\nlet c = 3;\nlet d = 4;\n\`\`\``,
+      { maxLength: 40 },
+      [
+        `\`\`\`\n${'x'.repeat(32)}\n\`\`\``,
+        `\`\`\`\n${'x'.repeat(32)}\n\`\`\``,
+        '```\nxxxxxx\nlet a = 1;\nlet b = 2;\n```',
+        '```\nlet c = 3;\nlet d = 4;\n```',
+      ],
     ],
     [
       'keep Windows line breaks',
@@ -216,10 +228,47 @@ describe('lines', () => {
   ]);
 });
 
-test('chunks of a script without spaces are filled up to the last word that fits', () => {
-  const sentence = '管理者の権限を確認してから設定を変更する方法を説明する';
-  const text = `${sentence}サーバーにボットを招待して、${sentence}${sentence}管理者の権限を確認してから設定を変更`;
-  expect(splitText(text, { maxLength: 60 }).chunks.map(({ length }) => length)).toEqual([59, 54]);
+describe('a script without spaces', () => {
+  const phrases = [
+    ['th', 'วันนี้อากาศดีมากเราจึงออกไปเดินเล่นที่สวนสาธารณะใกล้บ้านและพบเพื่อนเก่าที่ไม่ได้เจอกันมานานหลายปี'],
+    ['ja', '昨日は友達と一緒に新しい図書館へ行って日本の歴史についての本をたくさん借りてきました'],
+    ['zh', '昨天我们在图书馆里学习了很长时间然后一起去附近的餐厅吃晚饭并讨论了明年的旅行计划'],
+  ] as const;
+
+  test.each(phrases)('fills chunks up to the last word that fits (%s)', (language, phrase) => {
+    const text = phrase.repeat(40);
+    const words = new Intl.Segmenter(language, { granularity: 'word' }).segment(text);
+    const starts = new Set(Array.from(words, ({ index }) => index));
+    for (const maxLength of [20, 50, 200, 1000]) {
+      const { chunks, pieces } = splitText(text, { maxLength });
+      expect(Math.min(...chunks.slice(0, -1).map(({ length }) => length))).toBeGreaterThan(maxLength - 8);
+      expect(new Set(pieces.slice(0, -1).map(({ cut }) => cut))).toEqual(new Set(['word']));
+      // The dictionary sees a small window: with the whole text it would part one word or another elsewhere.
+      expect(pieces.slice(0, -1).filter(({ end }) => !starts.has(end)).length).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('fills them after a comma as well', () => {
+    const sentence = '管理者の権限を確認してから設定を変更する方法を説明する';
+    const text = `${sentence}サーバーにボットを招待して、${sentence}${sentence}管理者の権限を確認してから設定を変更`;
+    expect(splitText(text, { maxLength: 60 }).chunks.map(({ length }) => length)).toEqual([59, 54]);
+  });
+
+  test.each([
+    ...phrases,
+    ['km', 'ភាសាខ្មែរគឺជាភាសាផ្លូវការរបស់ប្រទេសកម្ពុជានិងមានអក្សរផ្ទាល់ខ្លួនដែលប្រើតាំងពីសតវត្សទីប្រាំមួយមក'] as const,
+  ])('keeps its styles, tokens, clusters and opening brackets whole (%s)', (_language, phrase) => {
+    const [start, middle, end] = [phrase.slice(0, 17), phrase.slice(17, 30), phrase.slice(30)];
+    const text = `${start}**${middle}**（${end}）<@123456789012345678>${start}||${middle}||${end}`.repeat(5);
+    for (let maxLength = 30; maxLength < 70; maxLength += 1) {
+      const { chunks, pieces } = splitText(text, { maxLength });
+      const checked = pieces.map(({ start, end, addedPrefix }, index) => {
+        return { chunk: chunks[index] ?? '', start, end, prefixLength: addedPrefix.length };
+      });
+      expect(findDefects(text, checked, maxLength)).toEqual([]);
+      expect(chunks.filter((chunk) => chunk.endsWith('（'))).toEqual([]);
+    }
+  });
 });
 
 describe('white space', () => {
@@ -235,6 +284,15 @@ describe('white space', () => {
     expect(chunks).toEqual([`alpha${space}beta`, 'gamma']);
     expect(pieces[0]?.cut).toBe('space');
   });
+});
+
+describe('a long stretch of white space', () => {
+  test.each([' ', '\u00a0', '\u1680', '\u2003', '\u2028', '\u2029', '\u202f', '\u205f', '\u3000', '\ufeff'])(
+    'of %j is no chunk',
+    (space) => {
+      expect(splitText(`one${space.repeat(40)}two`, { maxLength: 10 }).chunks).toEqual(['one', 'two']);
+    },
+  );
 });
 
 describe('the start of a line', () => {

@@ -159,8 +159,9 @@ export function wordBoundaries(text: string, from: number, to: number): number[]
   const start = isSecondHalf(text, from) ? from - 1 : from;
   const found: number[] = [];
   for (const { index } of segmentWords(text.slice(start, to))) if (index > 0) found.push(start + index);
-  // The last one may be the cut that the window made.
-  return found.slice(0, -1);
+  // Where `from` is within a cluster, so may be the first ones; the last one may be the cut that the window made.
+  const first = found.findIndex((at) => isClusterBoundary(text, at));
+  return first < 0 ? [] : found.slice(first, -1);
 }
 
 /** The next boundary between code points after `at`. */

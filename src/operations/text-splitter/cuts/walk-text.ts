@@ -18,7 +18,8 @@ const WORDS_AFTER = 24;
 /** Walks over text without marks and tokens up to `stop`; white space may lead beyond it. */
 export function walkText(walk: CutWalk, stop: number): void {
   const { text, level } = walk;
-  let { at } = walk;
+  const { at: begin } = walk;
+  let at = begin;
   while (at < stop) {
     const unit = text.charCodeAt(at);
     if (isWhiteSpace(unit)) {
@@ -31,7 +32,7 @@ export function walkText(walk: CutWalk, stop: number): void {
     if (unit < 0x0e00 || level === LEVEL.clusters) continue;
     if (isWideSentenceEnd(unit)) at = walkWideEnd(walk, at, stop, false);
     else if (isWideClauseEnd(unit)) at = walkWideEnd(walk, at, stop, true);
-    else if (isUnspacedScript(unit)) at = walkUnspaced(walk, at, stop);
+    else if (isUnspacedScript(unit)) at = walkUnspaced(walk, begin, at, stop);
   }
   walkWord(walk, at);
 }
@@ -55,8 +56,11 @@ function walkWideEnd(walk: CutWalk, from: number, stop: number, isClause: boolea
   return at;
 }
 
-/** In a script without spaces the dictionary is asked where no cut was found for some time. */
-function walkUnspaced(walk: CutWalk, from: number, stop: number): number {
+/**
+ * In a script without spaces the dictionary is asked where no cut was found for some time.
+ * @param begin start of the stretch: nothing opens or closes between it and `stop`
+ */
+function walkUnspaced(walk: CutWalk, begin: number, from: number, stop: number): number {
   const { text, lastStart } = walk;
   const { room } = walk.options;
   if (from - lastStart < Math.min(Math.max(UNSPACED_STRIDE_MIN, room >> 6), room >> 1)) return from;
@@ -64,7 +68,7 @@ function walkUnspaced(walk: CutWalk, from: number, stop: number): number {
   while (to < stop && to < from + WORDS_AFTER && !isWhiteSpace(text.charCodeAt(to))) to += 1;
   walk.passTo(from);
   let reached = from;
-  for (const at of wordBoundaries(text, Math.max(lastStart, from - WORDS_BEFORE), to)) {
+  for (const at of wordBoundaries(text, Math.max(begin, lastStart, from - WORDS_BEFORE), to)) {
     if (at <= lastStart || at >= stop || !isUnspacedScript(text.charCodeAt(at - 1))) continue;
     walk.cutBetween(at, 'word', true);
     reached = Math.max(reached, at);
