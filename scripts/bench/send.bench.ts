@@ -1,0 +1,103 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { startSimulator, type Simulator } from '../../test/simulator/simulator.ts';
+import type { SimulatedWebhook } from '../../test/simulator/webhooks.ts';
+import { describeMachine, markdownTable, median } from './measure.ts';
+import { startService, type ServiceProcess } from './service-process.ts';
+
+/** What Discord says in the headers of a webhook's answers. */
+const LIMIT = { count: 5, windowMs: 2_000 };
+/** Of the two keys of the service. */
+const GUILDS = ['987654321098765432', '876543210987654321'] as const;
+
+/** Puts the messages of a text in a channel. */
+type Way = (webhook: SimulatedWebhook, parts: readonly string[]) => Promise<void>;
+
+/** @param isPatient waits as long as a 429 says, and posts the message again */
+function loop({ apiUrl }: Simulator, isPatient: boolean): Way {
+  return async ({ id, token }, parts) => {
+    for (const content of parts) {
+      for (;;) {
+        const response = await fetch(`${apiUrl}/v10/webhooks/${id}/${token}?wait=true`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ content }),
+        });
+        const answer = (await response.json()) as { retry_after?: number };
+        if (response.status !== 429 || !isPatient) break;
+        await wait((answer.retry_after ?? 1) * 1_000);
+      }
+    }
+  };
+}
+
+function send({ url }: ServiceProcess, authorization: string): Way {
+  return async (webhook, parts) => {
+    const headers = { authorization, webhook: webhook.url, 'content-type': 'text/plain' };
+    let response = await fetch(`${url}/api/send`, { method: 'POST', headers, body: parts.join('\n\n') });
+    while (response.status === 202) {
+      const pending = (await response.json()) as { retry_after: number; delivery_id: string };
+      await wait(pending.retry_after * 1_000);
+      const look = `${url}/api/send?delivery_id=${pending.delivery_id}`;
+      response = await fetch(look, { headers: { authorization } });
+    }
+    const { state } = (await response.json()) as { state?: string };
+    if (state !== 'sent') throw new Error(`${response.status}, ${state}`);
+  };
+}
+
+/** Seconds until the last message that arrives is in the channel. A paragraph fills a message. */
+async function timeToLast(discord: Simulator, way: Way, count: number, guildId: string = GUILDS[0]) {
+  const webhook = discord.addWebhook({ guildId });
+  const parts = Array.from({ length: count }, (_, index) => `${index} `.padEnd(1_997, 'word ').concat('e'));
+  const calls = discord.rest.calls.length;
+  const startedAt = performance.now();
+  const working = way(webhook, parts);
+  await Promise.race([working, discord.until(() => webhook.messages.length === count)]);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  await working;
+  const refused = discord.rest.calls.slice(calls).filter(({ status }) => status === 429).length;
+  return { seconds, arrived: webhook.messages.length, refused };
+}
+
+/** Long texts within the limits of webhooks, beside loops. Options: rounds (default 3). */
+export async function run(args: readonly string[]): Promise<void> {
+  const [rounds = 3] = args.map(Number);
+  await using discord = await startSimulator({ guilds: GUILDS.map((id) => ({ id })) });
+  const service = await startService({ DISCORD_API_URL: discord.apiUrl, SEND_RATE_LIMIT: '1000000' });
+  const patient = ['a loop that waits after 429', loop(discord, true)] as const;
+  const ours = ['send, one request', send(service, service.key)] as const;
+  const repeat = async (way: Way, size: number) => {
+    const runs = [];
+    for (let round = 0; round < rounds; round += 1) runs.push(await timeToLast(discord, way, size));
+    const [{ arrived, refused } = { arrived: 0, refused: 0 }] = runs;
+    return { seconds: median(runs.map(({ seconds }) => seconds)), arrived, refused };
+  };
+  try {
+    await repeat(ours[1], 50);
+    const added = [];
+    for (const [name, way] of [patient, ours])
+      added.push(`${name}: ${((await repeat(way, 50)).seconds * 20).toFixed(1)} ms`);
+
+    discord.rest.limits.set('POST /webhooks/:application/:token', LIMIT);
+    const rows = [];
+    const careless = ['a loop that does not look at 429', loop(discord, false)] as const;
+    for (const size of [10, 50]) {
+      for (const [name, way] of [careless, patient, ours]) {
+        const { seconds, arrived, refused } = await repeat(way, size);
+        rows.push([size, name, seconds.toFixed(1), arrived, refused]);
+      }
+    }
+    const other = timeToLast(discord, send(service, service.otherKey), 50, GUILDS[1]);
+    const { seconds, arrived, refused } = await repeat(ours[1], 10);
+    rows.push([10, "send, beside another server's 50", seconds.toFixed(1), arrived, refused]);
+    await other;
+
+    console.log(describeMachine());
+    console.log(`Medians of ${rounds} rounds\n`);
+    console.log(markdownTable(['messages', 'way', 's to the last one', 'arrived', '429'], rows));
+    console.log(`\nEach of 50 messages where there is no limit, by ${added.join('; by ')}.`);
+  } finally {
+    await service.stop();
+  }
+}
