@@ -15,20 +15,7 @@ import {
   type Uses,
 } from './recipe.ts';
 import { DONE, seeIt, showFlat } from './seen-in-discord.ts';
-import {
-  ABOVE,
-  AWAY,
-  FORBIDDEN,
-  LOST,
-  needs,
-  NO_EMOJI,
-  NOT_YOURS,
-  noMember,
-  noTime,
-  PENDING,
-  POSTING,
-  TIMEOUT_SECONDS_MAX,
-} from './sentences.ts';
+import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
@@ -43,34 +30,31 @@ const EACH_CHUNK = 'qm-chunk';
 /** As aoi.js names them: `sendmessages, addreactions`. */
 const PERMISSIONS = `$toLowerCase[$replaceText[${property('permissions_text')};_;]]`;
 
+const CHECKS = checksBefore(property, onlyIf);
+
 /** What is done with the answer before the reply, in the order in which it is done. */
 const ACT: Uses<readonly string[]> = {
+  ...CHECKS,
   time_out: [
-    onlyIf(`$memberExists[${property('user_id')}]==true`, noMember('!')),
+    onlyIf(`$memberExists[${property('user_id')}]==true`, SAY.noMember('!')),
     onlyIf(
       `${property('duration_seconds')}!=&&${property('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`,
-      noTime('!'),
+      SAY.noTime('!'),
     ),
     onlyIf(
       `$authorID==$guildOwnerID||$rolePosition[$userHighestRole[$authorID]]<$rolePosition[$userHighestRole[${property('user_id')}]]`,
-      ABOVE,
+      SAY.above,
     ),
     `$timeoutMember[$guildID;${property('user_id')};${property('duration_seconds')}]`,
   ],
   make_role: [
     onlyIf(
       `$hasPerms[$guildID;$authorID;$nonEscape[$replaceText[${PERMISSIONS};, ;#SEMI#]]]==true`,
-      NOT_YOURS,
+      SAY.notYours,
     ),
     `$createRole[$guildID;Helper;;;;;;;;;$nonEscape[${PERMISSIONS}]]`,
   ],
   send_chunks: [`$loop[${property('count')};{};${EACH_CHUNK}]`],
-  make_emoji: [onlyIf(`${property('emoji_ok')}==true`, NO_EMOJI)],
-  list_members: [onlyIf(`${property('pending')}!=true`, PENDING)],
-  post_text: [
-    onlyIf(`${property('pending')}!=true`, POSTING),
-    onlyIf(`${property('state')}==sent`, property('reason')),
-  ],
   show: () => [],
 };
 
@@ -84,7 +68,7 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   guild: '$guildID',
 };
 
-/** Whether the message has what the command needs, and what to say if not. */
+/** Whether the message has what the command SAY.needs, and what to say if not. */
 function check(parts: RecipeParts): string[] {
   const usage = usageOf(parts);
   if (usage === null) return [];
@@ -108,12 +92,14 @@ export const aoiJs: RecipeBook = {
     const { command, permission } = operation.recipe;
     // aoi.js runs from the last function to the first.
     const lines = [
-      `$suppressErrors[${use === 'post_text' ? LOST : AWAY}${QUIETLY}]`,
-      ...(permission === null ? [] : [`$onlyPerms[${permission.toLowerCase()};${reply(needs(permission))}]`]),
+      `$suppressErrors[${SAY.unreachable(use)}${QUIETLY}]`,
+      ...(permission === null
+        ? []
+        : [`$onlyPerms[${permission.toLowerCase()};${reply(SAY.needs(permission))}]`]),
       ...check(parts),
       `$createObject[qm;${request(parts)}]`,
       onlyIf(`${property('ok')}==true`, property('error')),
-      `$suppressErrors[${FORBIDDEN}${QUIETLY}]`,
+      `$suppressErrors[${SAY.forbidden}${QUIETLY}]`,
       ...linesFor(ACT, parts),
       ...answer(parts),
     ].toReversed();

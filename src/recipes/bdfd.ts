@@ -19,19 +19,7 @@ import {
   type Uses,
 } from './recipe.ts';
 import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
-import {
-  ABOVE,
-  AWAY,
-  FORBIDDEN,
-  LOST,
-  needs,
-  NO_EMOJI,
-  noMember,
-  noTime,
-  PENDING,
-  POSTING,
-  TIMEOUT_SECONDS_MAX,
-} from './sentences.ts';
+import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${otherwise}]`;
@@ -41,13 +29,16 @@ const rank = (userId: string) => `$rolePosition[$highestRole[${userId}]]`;
 /** Checks end the command, which must not count as an error of the block around what follows. */
 const isCheck = (line: string) => line.startsWith('$onlyIf[');
 
+const CHECKS = checksBefore(result, onlyIf);
+
 /** What is done with the answer before the reply. BDFD has no loops, so chunks are sent one by one. */
 const ACT: Uses<readonly string[]> = {
+  ...CHECKS,
   time_out: [
-    onlyIf(`${result('user_id')}!=`, noMember('!')),
-    onlyIf(`${result('duration_seconds')}!=`, noTime('!')),
-    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, noTime('!')),
-    onlyIf(`$or[$authorID==$ownerID;${rank('$authorID')}<${rank(result('user_id'))}]==true`, ABOVE),
+    onlyIf(`${result('user_id')}!=`, SAY.noMember('!')),
+    onlyIf(`${result('duration_seconds')}!=`, SAY.noTime('!')),
+    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
+    onlyIf(`$or[$authorID==$ownerID;${rank('$authorID')}<${rank(result('user_id'))}]==true`, SAY.above),
     `$timeout[${result('duration_seconds')}s;${result('user_id')}]`,
   ],
   make_role: [],
@@ -58,12 +49,6 @@ const ACT: Uses<readonly string[]> = {
       `$channelSendMessage[$channelID;${result(`chunks_${number}`)}]`,
       '$endif',
     ]).flat(),
-  ],
-  make_emoji: [onlyIf(`${result('emoji_ok')}==true`, NO_EMOJI)],
-  list_members: [onlyIf(`${result('pending')}!=true`, PENDING)],
-  post_text: [
-    onlyIf(`${result('pending')}!=true`, POSTING),
-    onlyIf(`${result('state')}==sent`, result('reason')),
   ],
   show: () => [],
 };
@@ -111,20 +96,20 @@ export const bdfd: RecipeBook = {
         '$nomention',
         '$reply',
         onlyIf('$guildID!=', 'This works only in servers.'),
-        ...(permission === null ? [] : [`$onlyPerms[${PERMISSIONS[permission]};${needs(permission)}]`]),
+        ...(permission === null ? [] : [`$onlyPerms[${PERMISSIONS[permission]};${SAY.needs(permission)}]`]),
         ...check(parts),
         '$try',
         ...request(parts),
         '$catch',
         '$endtry',
-        onlyIf(`${result('ok')}!=`, use === 'post_text' ? LOST : AWAY),
+        onlyIf(`${result('ok')}!=`, SAY.unreachable(use)),
         onlyIf(`${result('ok')}==true`, result('error')),
         ...acts.filter(isCheck),
         '$try',
         ...acts.filter((line) => !isCheck(line)),
         ...answer(parts),
         '$catch',
-        FORBIDDEN,
+        SAY.forbidden,
         '$endtry',
       ].join('\n'),
       language: '',
@@ -158,7 +143,7 @@ export const bdfd: RecipeBook = {
   },
 };
 
-/** Stops where the message lacks what the command needs. */
+/** Stops where the message lacks what the command SAY.needs. */
 function check(parts: RecipeParts): string[] {
   const { filledBy } = parts;
   const usage = usageOf(parts);

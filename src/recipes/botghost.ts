@@ -14,17 +14,7 @@ import {
   type RecipeParts,
 } from './recipe.ts';
 import { DONE, seeIt, showFlat, type Replies, type Show } from './seen-in-discord.ts';
-import {
-  AWAY,
-  LOST,
-  NO_EMOJI,
-  noMember,
-  noTime,
-  PENDING,
-  PERMISSION_LABELS,
-  POSTING,
-  TIMEOUT_SECONDS_MAX,
-} from './sentences.ts';
+import { PERMISSION_LABELS, SAY, TIMEOUT_SECONDS_MAX, wordedChecks } from './sentences.ts';
 
 /** A variable that the reader has copied. */
 const value: Show = (key) => `(${key})`;
@@ -35,29 +25,27 @@ const find = (...keys: readonly string[]) =>
 const onlyIf = (condition: string, otherwise: string) =>
   `On the condition that ${condition}: Reply ${otherwise}, and nothing else`;
 
+const CHECKS = wordedChecks(value, onlyIf);
+
 /** What is done with the answer before the reply. */
 const ACT: FormLines = {
   time_out: [
     find('user_id', 'duration', 'duration_seconds', 'reason'),
-    onlyIf('(user_id) is empty', noMember('/')),
-    onlyIf(`(duration_seconds) is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, noTime('/')),
+    onlyIf('(user_id) is empty', SAY.noMember('/')),
+    onlyIf(`(duration_seconds) is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, SAY.noTime('/')),
     'Action Timeout a member: User ID (user_id), Duration (duration), Reason (reason)',
   ],
   make_role: [find('bitfield')],
   send_chunks: [find('count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`))],
   make_emoji: [
     find('data_uri', 'emoji_ok'),
-    onlyIf('(emoji_ok) is false', NO_EMOJI),
+    ...CHECKS.make_emoji,
     'Second request: POST https://discord.com/api/v10/guilds/{server_id}/emojis',
     'Its header: Authorization = Bot {TOKEN_SECRET}',
     'Its JSON body: {"name":"new_emoji","image":"(data_uri)"}',
   ],
-  list_members: [find('count', 'returned', 'members_text', 'pending'), onlyIf('(pending) is true', PENDING)],
-  post_text: [
-    find('state', 'sent', 'total', 'pending', 'reason', 'delivery_id'),
-    onlyIf('(pending) is true', POSTING),
-    onlyIf('(state) is stopped', '(reason)'),
-  ],
+  list_members: [find('count', 'returned', 'members_text', 'pending'), ...CHECKS.list_members],
+  post_text: [find('state', 'sent', 'total', 'pending', 'reason', 'delivery_id'), ...CHECKS.post_text],
   show: (keys) => [find(...keys.map(({ key, isList }) => (isList ? `${key}_text` : key)))],
 };
 
@@ -69,7 +57,7 @@ const REPLIES: Replies = {
 
 const failed = ({ use }: RecipeParts) => [
   onlyIf('(ok) is false', '(error)'),
-  onlyIf('(ok) is not true', use === 'post_text' ? LOST : AWAY),
+  onlyIf('(ok) is not true', SAY.unreachable(use)),
 ];
 
 function variableOf({ filledBy, mainField }: RecipeParts): string {

@@ -13,26 +13,23 @@ import {
   type RecipeParts,
 } from './recipe.ts';
 import { seeIt, showFlat, TOLD, type Replies } from './seen-in-discord.ts';
-import { AWAY, LOST, noMember, noTime, NO_EMOJI, PENDING, PERMISSION_LABELS, POSTING } from './sentences.ts';
+import { PERMISSION_LABELS, SAY, wordedChecks } from './sentences.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
 const onlyIf = (condition: string, otherwise: string) =>
   `Check If ${condition}: Send Message ${otherwise}, and end there`;
 
+const CHECKS = wordedChecks(result, onlyIf);
+
 /** What is done with the answer before the reply. */
 const ACT: FormLines = {
+  ...CHECKS,
   time_out: [
-    onlyIf(`${result('user_id')} is empty`, noMember('!')),
-    onlyIf(`${result('duration_seconds')} is empty`, noTime('!')),
+    onlyIf(`${result('user_id')} is empty`, SAY.noMember('!')),
+    onlyIf(`${result('duration_seconds')} is empty`, SAY.noTime('!')),
   ],
   make_role: [],
   send_chunks: [`In a Loop Through List of ${result('chunks')}: Send Message \${tempVars("chunk")}`],
-  make_emoji: [onlyIf(`${result('emoji_ok')} is false`, NO_EMOJI)],
-  list_members: [onlyIf(`${result('pending')} is true`, PENDING)],
-  post_text: [
-    onlyIf(`${result('pending')} is true`, POSTING),
-    onlyIf(`${result('state')} is stopped`, result('reason')),
-  ],
   show: () => [],
 };
 
@@ -40,7 +37,7 @@ const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an em
 
 const failed = ({ use }: RecipeParts) => [
   onlyIf(`${result('ok')} is false`, result('error')),
-  onlyIf(`${result('ok')} is not true`, use === 'post_text' ? LOST : AWAY),
+  onlyIf(`${result('ok')} is not true`, SAY.unreachable(use)),
 ];
 
 /** The mod cuts a header at its second colon, so the address of a webhook does not fit. */

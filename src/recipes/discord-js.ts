@@ -12,7 +12,7 @@ import {
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 import type { SecretHeader } from '../operations/operation.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
-import { AWAY, LOST, PERMISSION_LABELS } from './sentences.ts';
+import { PERMISSION_LABELS, SAY } from './sentences.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
@@ -96,7 +96,7 @@ export const discordJs: RecipeBook = {
             `const ${mainField} = ${value};`,
             ...(usage === null ? [] : [`if (!${mainField}) return await say(${quote(usage)});`]),
             ...request(parts),
-            `if (!result) return await say('${parts.use === 'post_text' ? LOST : AWAY}');`,
+            `if (!result) return await say('${SAY.unreachable(parts.use)}');`,
             'if (!result.ok) return await say(result.error);',
             ...linesFor(AFTER, parts),
           ]),

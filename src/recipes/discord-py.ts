@@ -10,7 +10,7 @@ import {
 } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeOperation, RecipeParts, Uses } from './recipe.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
-import { AWAY, LOST, PERMISSION_LABELS } from './sentences.ts';
+import { PERMISSION_LABELS, SAY } from './sentences.ts';
 import type { RecipePermission, SecretHeader } from '../operations/operation.ts';
 
 const AFTER: Uses<readonly string[]> = {
@@ -135,7 +135,7 @@ export const discordPy: RecipeBook = {
           'if isinstance(error, discord.Forbidden):',
           '    return await ctx.reply("Discord does not let me: check my permissions and my role\'s place.")',
           'if isinstance(error, (aiohttp.ClientError, asyncio.TimeoutError)):',
-          `    return await ctx.reply("${parts.use === 'post_text' ? LOST : AWAY}")`,
+          `    return await ctx.reply("${SAY.unreachable(parts.use)}")`,
           'await ctx.reply("That did not work.")',
           'raise error',
         ]),

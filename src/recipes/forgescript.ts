@@ -16,19 +16,7 @@ import {
   type Uses,
 } from './recipe.ts';
 import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
-import {
-  ABOVE,
-  AWAY,
-  FORBIDDEN,
-  LOST,
-  needs,
-  NO_EMOJI,
-  noMember,
-  noTime,
-  PENDING,
-  POSTING,
-  TIMEOUT_SECONDS_MAX,
-} from './sentences.ts';
+import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
 
@@ -38,19 +26,22 @@ const reply = (text: string) => `$reply[$channelID;$messageID;true]${QUIETLY} ${
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${reply(otherwise)}]`;
 const rank = (userId: string) => `$rolePosition[$guildID;$memberHighestRoleID[$guildID;${userId}]]`;
 
+const CHECKS = checksBefore(result, onlyIf);
+
 /** What is done with the answer before the reply. */
 const ACT: Uses<readonly string[]> = {
+  ...CHECKS,
   time_out: [
-    onlyIf(`$memberExists[$guildID;${result('user_id')}]==true`, noMember('!')),
-    onlyIf(`${result('duration_seconds')}!=`, noTime('!')),
-    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, noTime('!')),
+    onlyIf(`$memberExists[$guildID;${result('user_id')}]==true`, SAY.noMember('!')),
+    onlyIf(`${result('duration_seconds')}!=`, SAY.noTime('!')),
+    onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
     onlyIf(
       `$or[$authorID==$guildOwnerID[$guildID];${rank('$authorID')}>${rank(result('user_id'))}]==true`,
-      ABOVE,
+      SAY.above,
     ),
     onlyIf(
       `$timeout[$guildID;${result('user_id')};${result('duration_seconds')}s;$cropText[${result('reason')};0;512]]==true`,
-      FORBIDDEN,
+      SAY.forbidden,
     ),
   ],
   make_role: [],
@@ -59,14 +50,9 @@ const ACT: Uses<readonly string[]> = {
     `$arrayForEach[chunks;chunk;${QUIETLY}$sendMessage[$channelID;$env[chunk]]]`,
   ],
   make_emoji: [
-    onlyIf(`${result('emoji_ok')}==true`, NO_EMOJI),
+    ...CHECKS.make_emoji,
     `$let[emoji;$addEmoji[$guildID;new_emoji;${result('data_uri')};true]]`,
-    onlyIf('$get[emoji]!=', FORBIDDEN),
-  ],
-  list_members: [onlyIf(`${result('pending')}!=true`, PENDING)],
-  post_text: [
-    onlyIf(`${result('pending')}!=true`, POSTING),
-    onlyIf(`${result('state')}==sent`, result('reason')),
+    onlyIf('$get[emoji]!=', SAY.forbidden),
   ],
   show: () => [],
 };
@@ -107,7 +93,7 @@ export const forgeScript: RecipeBook = {
         '  code: `',
         ...(permission === null
           ? []
-          : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, needs(permission))]),
+          : [onlyIf(`$hasPerms[$guildID;$authorID;${permission}]==true`, SAY.needs(permission))]),
         ...check(parts),
         ...request(parts),
         ...linesFor(ACT, parts),
@@ -129,7 +115,7 @@ export const forgeScript: RecipeBook = {
   },
 };
 
-/** Stops where the message lacks what the command needs. */
+/** Stops where the message lacks what the command SAY.needs. */
 function check(parts: RecipeParts): string[] {
   const usage = usageOf(parts);
   return usage === null ? [] : [onlyIf(`${VARIABLES[parts.filledBy]}!=`, usage)];
@@ -155,7 +141,7 @@ function request(parts: RecipeParts): string[] {
         ]
       : []),
     `$let[status;$httpRequest[${withQuery(url, options, field)};${method};result]]`,
-    onlyIf(`$or[${result('ok')}==true;${result('ok')}==false]==true`, use === 'post_text' ? LOST : AWAY),
+    onlyIf(`$or[${result('ok')}==true;${result('ok')}==false]==true`, SAY.unreachable(use)),
     onlyIf(`${result('ok')}==true`, result('error')),
   ];
 }

@@ -16,43 +16,30 @@ import {
   type RecipeParts,
 } from './recipe.ts';
 import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
-import {
-  AWAY,
-  FORBIDDEN,
-  LOST,
-  NO_EMOJI,
-  noMember,
-  noTime,
-  PENDING,
-  PERMISSION_LABELS,
-  POSTING,
-  TIMEOUT_SECONDS_MAX,
-} from './sentences.ts';
+import { PERMISSION_LABELS, SAY, TIMEOUT_SECONDS_MAX, wordedChecks } from './sentences.ts';
 
 const result = (name: string) => `{{ result('qm').data().${name} }}`;
 const onlyIf = (condition: string, otherwise: string) =>
   `On the condition that ${condition}: Create response message ${otherwise}, and nothing else`;
-const HANDLE = `Handle Errors, on error: Create response message ${FORBIDDEN}`;
+const HANDLE = `Handle Errors, on error: Create response message ${SAY.forbidden}`;
+
+const CHECKS = wordedChecks(result, onlyIf);
 
 /** What is done with the answer before the reply. */
 const ACT: FormLines = {
+  ...CHECKS,
   time_out: [
-    onlyIf(`${result('user_id')} is empty`, noMember('/')),
-    onlyIf(`${result('duration_seconds')} is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, noTime('/')),
+    onlyIf(`${result('user_id')} is empty`, SAY.noMember('/')),
+    onlyIf(`${result('duration_seconds')} is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, SAY.noTime('/')),
     HANDLE,
     `Timeout member: user ${result('user_id')}, seconds ${result('duration_seconds')}, reason ${result('reason')}`,
   ],
   make_role: [],
   send_chunks: [],
   make_emoji: [
-    onlyIf(`${result('emoji_ok')} is false`, NO_EMOJI),
+    ...CHECKS.make_emoji,
     HANDLE,
     `Discord API request: POST /guilds/{{ guild.id }}/emojis with {"name":"new_emoji","image":"${result('data_uri')}"}`,
-  ],
-  list_members: [onlyIf(`${result('pending')} is true`, PENDING)],
-  post_text: [
-    onlyIf(`${result('pending')} is true`, POSTING),
-    onlyIf(`${result('state')} is stopped`, result('reason')),
   ],
   show: () => [],
 };
@@ -121,7 +108,7 @@ export const kite: RecipeBook = {
           ? []
           : [`Add the block *Command Permissions* with the permission *${PERMISSION_LABELS[permission]}*.`]),
         'Add the block *Command Contexts* and leave only servers switched on.',
-        `Add the block *Handle Errors*; on error, *Create response message*: ${use === 'post_text' ? LOST : AWAY}`,
+        `Add the block *Handle Errors*; on error, *Create response message*: ${SAY.unreachable(use)}`,
         'Add the block *Send API Request* after it and open it.',
       ],
       afterwards: ['Save the flow and run the command in your server.', ...postingSteps(parts)],

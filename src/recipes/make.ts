@@ -13,33 +13,31 @@ import {
   type RecipeParts,
 } from './recipe.ts';
 import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
-import { noMember, noTime, NO_EMOJI, PENDING, POSTING } from './sentences.ts';
+import { SAY, wordedChecks } from './sentences.ts';
 
 const result = (name: string) => `{{2.data.${name}}}`;
 const route = (filter: string, message: string) =>
   `Route with the filter ${filter}: Discord > Send a Message: ${message}`;
 const WORKED = `Last route, as the fallback`;
 
+const CHECKS = wordedChecks(result, route, '=');
+
 /** What is done with the answer before the reply. */
 const ACT: FormLines = {
+  ...CHECKS,
   time_out: [
-    route(`${result('user_id')} does not exist`, noMember('!')),
-    route(`${result('duration_seconds')} does not exist`, noTime('!')),
+    route(`${result('user_id')} does not exist`, SAY.noMember('!')),
+    route(`${result('duration_seconds')} does not exist`, SAY.noTime('!')),
   ],
   make_role: [],
   send_chunks: [
     `${WORKED}: Iterator over ${result('chunks')}, and Discord > Send a Message with {{3.value}}`,
   ],
   make_emoji: [
-    route(`${result('emoji_ok')} = false`, NO_EMOJI),
+    ...CHECKS.make_emoji,
     `${WORKED}: HTTP > Make a request, POST https://discord.com/api/v10/guilds/YOUR_SERVER_ID/emojis`,
     'Its header: Authorization = Bot YOUR_BOT_TOKEN',
     `Its JSON body: {"name":"new_emoji","image":"${result('data_uri')}"}`,
-  ],
-  list_members: [route(`${result('pending')} = true`, PENDING)],
-  post_text: [
-    route(`${result('pending')} = true`, POSTING),
-    route(`${result('state')} = stopped`, result('reason')),
   ],
   show: () => [],
 };

@@ -1,5 +1,5 @@
 import type { Operation, RecipeFacts, RecipeUse, SecretHeader } from '../operations/operation.ts';
-import { noMember, PERMISSION_LABELS } from './sentences.ts';
+import { PERMISSION_LABELS, SAY } from './sentences.ts';
 
 /** An operation that has recipes. */
 export type RecipeOperation = Operation & { readonly recipe: RecipeFacts<string, string> };
@@ -121,7 +121,7 @@ export function usageOf({ operation, filledBy, main }: RecipeParts): string | nu
   const start = `!${operation.recipe.command}`;
   if (filledBy === 'role') return `Mention a role: ${start} @Role`;
   if (filledBy === 'image') return `Attach a picture to ${start}`;
-  if (filledBy === 'line') return noMember('!');
+  if (filledBy === 'line') return SAY.noMember('!');
   return filledBy === 'text' ? `Write something after ${start}` : null;
 }
 

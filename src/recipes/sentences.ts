@@ -1,4 +1,4 @@
-import type { RecipePermission } from '../operations/operation.ts';
+import type { RecipePermission, RecipeUse } from '../operations/operation.ts';
 
 // What commands say when they cannot do what they were asked for: the same in every tool.
 
@@ -10,24 +10,54 @@ export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
   ModerateMembers: 'Timeout Members',
 };
 
-export const AWAY = 'The service cannot be reached. Try again in a minute.';
-/** What was asked for may have been done. */
-export const LOST = 'The service cannot be reached. Look into the channel before you try again.';
-export const FORBIDDEN = "Discord does not let me: check my permissions and my role's place.";
-export const ABOVE = 'Your highest role must be above that of this member.';
-export const NOT_YOURS = 'You cannot give permissions that you do not have.';
-export const NO_EMOJI = 'This picture is too large for an emoji, or of a type that Discord does not take.';
-export const PENDING = 'The members are still being counted. Try again in a minute.';
-export const POSTING = 'The text is being posted. It is long, so that takes a little while.';
-
 /** How a command is called: as a message that starts with it, or as a slash command. */
 export type Start = '!' | '/';
 
-export const noMember = (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`;
-export const noTime = (start: Start) =>
-  `Say for how long, at most 28 days: ${start}timeout @member 2h reason`;
-export const needs = (permission: RecipePermission) =>
-  `You need the permission ${PERMISSION_LABELS[permission]}.`;
+export const SAY = {
+  forbidden: "Discord does not let me: check my permissions and my role's place.",
+  above: 'Your highest role must be above that of this member.',
+  notYours: 'You cannot give permissions that you do not have.',
+  noEmoji: 'This picture is too large for an emoji, or of a type that Discord does not take.',
+  pending: 'The members are still being counted. Try again in a minute.',
+  posting: 'The text is being posted. It is long, so that takes a little while.',
+  noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
+  noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
+  needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,
+  /** What was asked for may have been done, where it is not only a question. */
+  unreachable: (use: RecipeUse | readonly string[]) =>
+    use === 'post_text'
+      ? 'The service cannot be reached. Look into the channel before you try again.'
+      : 'The service cannot be reached. Try again in a minute.',
+} as const;
 
 /** Discord's longest time out. */
 export const TIMEOUT_SECONDS_MAX = 28 * 24 * 60 * 60;
+
+type Write = (condition: string, otherwise: string) => string;
+
+/**
+ * What is looked at before an answer counts as done.
+ * @param value of a key of the answer @param write a condition that must hold
+ */
+export function checksBefore(value: (key: string) => string, write: Write) {
+  return {
+    make_emoji: [write(`${value('emoji_ok')}==true`, SAY.noEmoji)],
+    list_members: [write(`${value('pending')}!=true`, SAY.pending)],
+    post_text: [
+      write(`${value('pending')}!=true`, SAY.posting),
+      write(`${value('state')}==sent`, value('reason')),
+    ],
+  } as const;
+}
+
+/** The same for builders whose conditions are words. @param write a condition that must not hold */
+export function wordedChecks(value: (key: string) => string, write: Write, is = 'is') {
+  return {
+    make_emoji: [write(`${value('emoji_ok')} ${is} false`, SAY.noEmoji)],
+    list_members: [write(`${value('pending')} ${is} true`, SAY.pending)],
+    post_text: [
+      write(`${value('pending')} ${is} true`, SAY.posting),
+      write(`${value('state')} ${is} stopped`, value('reason')),
+    ],
+  } as const;
+}

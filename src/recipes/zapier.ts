@@ -13,7 +13,7 @@ import {
   type RecipeBook,
 } from './recipe.ts';
 import { seeIt, TOLD, type Replies } from './seen-in-discord.ts';
-import { noMember, noTime, NO_EMOJI, PENDING, POSTING } from './sentences.ts';
+import { SAY, wordedChecks } from './sentences.ts';
 
 /** `user_id` → `User Id`, as Zapier names what a step answers. */
 function toTitle(key: string): string {
@@ -25,21 +25,18 @@ const path = (condition: string, message: string) =>
   `Path when ${condition}: Discord > Send Channel Message: ${message}`;
 const WORKED = 'Path as the fallback';
 
+const CHECKS = wordedChecks(result, path);
+
 /** What is done with the answer before the reply. */
 const ACT: FormLines = {
+  ...CHECKS,
   time_out: [
-    path(`${result('user_id')} does not exist`, noMember('!')),
-    path(`${result('duration_seconds')} does not exist`, noTime('!')),
+    path(`${result('user_id')} does not exist`, SAY.noMember('!')),
+    path(`${result('duration_seconds')} does not exist`, SAY.noTime('!')),
   ],
   make_role: [],
   send_chunks: [
     `${WORKED}: Looping by Zapier > Create Loop From Line Items over ${result('chunks')}, and Discord > Send Channel Message in it`,
-  ],
-  make_emoji: [path(`${result('emoji_ok')} is false`, NO_EMOJI)],
-  list_members: [path(`${result('pending')} is true`, PENDING)],
-  post_text: [
-    path(`${result('pending')} is true`, POSTING),
-    path(`${result('state')} is stopped`, result('reason')),
   ],
   show: () => [],
 };
