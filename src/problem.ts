@@ -23,8 +23,8 @@ export const PROBLEMS = {
   },
   secret_in_url: {
     status: 400,
-    error: 'The address of this request holds a key or a token.',
-    hint: 'Send the key in the Authorization header and a bot token in the Token header. Addresses end up in logs: replace this key or token, as it may have been read there.',
+    error: 'The address of this request holds a secret: a key, a token or a webhook.',
+    hint: 'Send a key in the header Authorization, a bot token in Token and the address of a webhook in Webhook. Addresses end up in logs: replace this secret, as it may have been read there.',
   },
   token_malformed: {
     status: 400,

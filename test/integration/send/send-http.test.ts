@@ -147,6 +147,7 @@ describe('POST /api/send', () => {
         headers: { webhook: webhook.url },
       });
       expect(reply.body).toMatchObject({ status: 400, code: 'secret_in_url' });
+      expect(reply.body['hint']).toContain('a webhook in Webhook');
     }
     expect(discord.rest.calls).toEqual([]);
     // In a text it is text.
