@@ -50,6 +50,7 @@ export class DeliveryPlaces {
    * @throws Problem `busy` `shutting_down`
    */
   async take(claim: Claim): Promise<() => void> {
+    if (this.#closing.aborted) throw shuttingDown();
     if (this.#mayStart(claim)) return this.#start(claim);
     this.#checkRoom(claim);
     const { promise, resolve, reject } = Promise.withResolvers<() => void>();

@@ -1,69 +1,44 @@
 /** How deliveries are bounded. All periods in milliseconds. */
-export interface DeliverySettings {
+export const DELIVERY_SETTINGS = {
   /** How long a caller waits before the answer is `pending`. Builders give up at 10 s. */
-  readonly patienceMs: number;
-  /** For posting all messages of a text. */
-  readonly postingMsMax: number;
-  /** For waiting in the queue before that. */
-  readonly waitingMsMax: number;
-  /** How long Discord may take for one message. */
-  readonly postTimeoutMs: number;
-  readonly connectTimeoutMs: number;
-  /** How long asking Discord whose a webhook is may take, with waiting for limits. */
-  readonly lookUpMsMax: number;
-  /** How long what Discord said of a webhook is believed. */
-  readonly knownMs: number;
-  /** A webhook that Discord does not know causes no call for this long: Discord asks for that. */
-  readonly unknownMs: number;
-  /** A webhook that worked this lately is trusted while others are not. */
-  readonly workedMs: number;
-  /** Unknown webhooks that a guild may try in `attemptsMs`. */
-  readonly attemptsMax: number;
-  readonly attemptsMs: number;
-  /** Pause before a connection that could not be made is tried again, and after a 429 that names no time; doubled. */
-  readonly connectPauseMs: number;
-  readonly unnamedLimitMs: number;
-  /** How long the end of a delivery is known, with its Idempotency-Key. */
-  readonly keptMs: number;
-  /** How long before the end of a shutdown a message that has no answer yet counts as uncertain. */
-  readonly shutdownMarginMs: number;
-  /** How long callers who were told `pending` can look after the last delivery of a shutdown has ended. */
-  readonly lastLookMs: number;
-  readonly runningMax: number;
-  readonly runningPerGuildMax: number;
-  readonly waitingMax: number;
-  readonly waitingPerGuildMax: number;
-  readonly waitingPerWebhookMax: number;
-  /** Ends of deliveries that are known at once. */
-  readonly keptMax: number;
-  /** Rests of ended deliveries, in bytes. */
-  readonly restBytesMax: number;
-  readonly restBytesPerGuildMax: number;
-}
-
-export const DELIVERY_SETTINGS: DeliverySettings = {
   patienceMs: 8_000,
+  /** For posting all messages of a text. */
   postingMsMax: 300_000,
+  /** For waiting in the queue before that. */
   waitingMsMax: 300_000,
+  /** How long Discord may take for one message. */
   postTimeoutMs: 15_000,
   connectTimeoutMs: 5_000,
+  /** How long asking Discord whose a webhook is may take, with waiting for limits. */
   lookUpMsMax: 30_000,
+  /** How long what Discord said of a webhook is believed. */
   knownMs: 600_000,
+  /** A webhook that Discord does not know causes no call for this long: Discord asks for that. */
   unknownMs: 86_400_000,
+  /** A webhook that worked this lately is trusted while others are not. */
   workedMs: 3_600_000,
+  /** Unknown webhooks that a guild may try in `attemptsMs`. */
   attemptsMax: 5,
   attemptsMs: 600_000,
+  /** Pause before a connection that could not be made is tried again, and after a 429 that names no time; doubled. */
   connectPauseMs: 1_000,
   unnamedLimitMs: 5_000,
+  /** How long the end of a delivery is known, with its Idempotency-Key. */
   keptMs: 600_000,
+  /** How long before the end of a shutdown a message that has no answer yet counts as uncertain. */
   shutdownMarginMs: 3_000,
+  /** How long callers who were told `pending` can look after the last delivery of a shutdown has ended. */
   lastLookMs: 4_000,
   runningMax: 16,
   runningPerGuildMax: 2,
   waitingMax: 64,
   waitingPerGuildMax: 8,
   waitingPerWebhookMax: 4,
+  /** Ends of deliveries that are known at once. */
   keptMax: 10_000,
+  /** Rests of ended deliveries, in bytes. */
   restBytesMax: 16 * 2 ** 20,
   restBytesPerGuildMax: 2 ** 20,
 };
+
+export type DeliverySettings = Readonly<typeof DELIVERY_SETTINGS>;

@@ -97,8 +97,8 @@ export class WebhookCalls {
         dispatcher: this.#agent,
         signal,
       });
-      const text = await answer.body.text().catch(() => null);
-      return readAnswer(answer.statusCode, answer.headers, text === null ? null : parseObject(text));
+      const body: unknown = await answer.body.json().catch(() => null);
+      return readAnswer(answer.statusCode, answer.headers, isObject(body) ? body : null);
     } catch (error) {
       const name = systemCode(error);
       const cause = new Error(`The call to Discord failed: ${name}`);
@@ -133,15 +133,8 @@ function readAnswer(status: number, headers: Headers, body: Body): CallOutcome {
   return { kind: 'refused', status, code, field: firstKey(body?.['errors']) };
 }
 
-function parseObject(text: string): Body {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** Seconds, as a number or as text. */
@@ -151,7 +144,7 @@ function toMs(seconds: unknown): number | null {
 }
 
 function firstKey(errors: unknown): string | null {
-  const [key] = typeof errors === 'object' && errors !== null ? Object.keys(errors) : [];
+  const [key] = isObject(errors) ? Object.keys(errors) : [];
   return key !== undefined && /^[a-z_]{1,40}$/.test(key) ? key : null;
 }
 
