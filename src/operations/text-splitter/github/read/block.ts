@@ -77,8 +77,3 @@ export interface Document {
   /** Targets of reference links by normalised label. */
   readonly definitions: ReadonlyMap<string, Definition>;
 }
-
-/** Labels of references are compared without regard to case and white space. */
-export function normaliseLabel(label: string): string {
-  return label.trim().replaceAll(/\s+/g, ' ').toLowerCase().toUpperCase();
-}

@@ -1,19 +1,9 @@
 import type { Alignment, Block, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { decodeEntities } from './entities.ts';
-import { readAttribute, readTag, type Tag } from './html.ts';
+import { BLOCK_NAMES, RAW_NAMES, readAttribute, readHidden, readTag, type Tag } from './html.ts';
 import { COLUMNS_MAX } from './line-kinds.ts';
 
-/** Elements that begin a line of their own. */
-const LINE_NAMES = new Set(
-  [
-    'address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure footer',
-    'form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol option p search section summary tbody td tfoot th',
-    'thead tr ul',
-  ]
-    .join(' ')
-    .split(' '),
-);
 const HEADINGS: Readonly<Record<string, string>> = { h1: '# ', h2: '## ', h3: '### ' };
 const BOLD_NAMES = new Set(['h4', 'h5', 'h6', 'summary']);
 const LIST_DEPTH_MAX = 8;
@@ -49,18 +39,19 @@ function endOfText(html: string, at: number): number {
 
 /** @returns where the text goes on after what begins at `at` */
 function readMarkup(html: string, at: number, writer: HtmlWriter, changes: ChangeCounts): number {
-  const end = endOfHidden(html, at);
-  if (end > 0) {
-    changes.add(html.startsWith('<!--', at) ? 'comment' : 'html');
+  const hidden = readHidden(html, at);
+  if (hidden !== null) {
+    changes.add(hidden.end === '-->' ? 'comment' : 'html');
     writer.addHidden();
-    return end;
+    const found = html.indexOf(hidden.end, at + hidden.start.length);
+    return found < 0 ? html.length : found + hidden.end.length;
   }
   const tag = readTag(html, at);
   if (tag === null) {
     writer.addText('<');
     return at + 1;
   }
-  if (!tag.isEnd && ['script', 'style', 'pre', 'textarea'].includes(tag.name)) {
+  if (!tag.isEnd && RAW_NAMES.has(tag.name)) {
     changes.add('html');
     const close = html.slice(tag.end).search(new RegExp(`</${tag.name}\\s{0,9}>`, 'i'));
     const bodyEnd = close < 0 ? html.length : tag.end + close;
@@ -70,21 +61,6 @@ function readMarkup(html: string, at: number, writer: HtmlWriter, changes: Chang
   }
   writer.addTag(tag, html.slice(at, tag.end));
   return tag.end;
-}
-
-/** The end of a comment or declaration that begins at `at`; -1 for none. */
-function endOfHidden(html: string, at: number): number {
-  for (const [start, end] of [
-    ['<!--', '-->'],
-    ['<?', '?>'],
-    ['<![CDATA[', ']]>'],
-    ['<!', '>'],
-  ] as const) {
-    if (!html.startsWith(start, at)) continue;
-    const found = html.indexOf(end, at + start.length);
-    return found < 0 ? html.length : found + end.length;
-  }
-  return -1;
 }
 
 interface OpenTable {
@@ -148,7 +124,7 @@ class HtmlWriter {
 
   addTag(tag: Tag, source: string): void {
     if (tag.name === 'table' || this.#table !== null) this.#addTableTag(tag, source);
-    else if (LINE_NAMES.has(tag.name)) this.#addLineTag(tag);
+    else if (BLOCK_NAMES.has(tag.name)) this.#addLineTag(tag);
     else this.#line += source;
   }
 
@@ -200,7 +176,7 @@ class HtmlWriter {
         if (name === 'th') table.hasHeader = true;
         table.alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
       }
-    } else if (LINE_NAMES.has(name)) this.addText(' ');
+    } else if (BLOCK_NAMES.has(name)) this.addText(' ');
     else this.addText(source);
   }
 

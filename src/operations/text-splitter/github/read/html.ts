@@ -1,31 +1,50 @@
-const BLOCK_NAMES = [
-  'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt',
-  'fieldset|figcaption|figure|footer|form|frame|frameset|h1|h2|h3|h4|h5|h6|head|header|hr|html|iframe|legend|li|link',
-  'main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|picture|search|section|summary|table|tbody|td|tfoot|th',
-  'thead|title|tr|track|ul',
-].join('|');
+import { htmlBlockNames, htmlRawNames } from 'micromark-util-html-tag-name';
 
-const RAW = /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i;
-const RAW_END = /<\/(?:script|pre|style|textarea)>/i;
-const BLOCK = new RegExp(`^</?(?:${BLOCK_NAMES})(?:\\s|/?>|$)`, 'i');
-const ALONE =
-  /^(?:<[a-z][\w-]{0,40}(?:\s+[a-z_:][\w.:-]{0,80}(?:\s*=\s*(?:"[^"]{0,2000}"|'[^']{0,2000}'|[^\s"'=<>`]{1,2000}))?){0,30}\s*\/?>|<\/[a-z][\w-]{0,40}\s*>)\s*$/i;
+/** Elements that begin a line of their own, and HTML that goes on up to a blank line. */
+export const BLOCK_NAMES: ReadonlySet<string> = new Set(htmlBlockNames);
+/** Elements whose text is no Markdown. */
+export const RAW_NAMES: ReadonlySet<string> = new Set(htmlRawNames);
 
-/** Whether the HTML that is open ends on a line; `blank`: it ends at the next blank line. */
-export type HtmlEnd = ((line: string) => boolean) | 'blank';
+const BLOCK = new RegExp(`^</?(?:${htmlBlockNames.join('|')})(?:\\s|/?>|$)`, 'i');
+const RAW = new RegExp(`^<(?:${htmlRawNames.join('|')})(?=[\\s>]|$)`, 'i');
+const RAW_END = new RegExp(`</(?:${htmlRawNames.join('|')})>`, 'i');
+const HIDDEN = [
+  [/<!--/y, '-->'],
+  [/<\?/y, '?>'],
+  [/<!\[CDATA\[/y, ']]>'],
+  [/<![a-z]/iy, '>'],
+] as const;
 
-const includes = (end: string) => (line: string) => line.includes(end);
+/** A comment or declaration that begins at `at`, and how it ends; null where none begins. */
+export function readHidden(text: string, at: number): { start: string; end: string } | null {
+  for (const [pattern, end] of HIDDEN) {
+    pattern.lastIndex = at;
+    const start = pattern.exec(text)?.[0];
+    if (start !== undefined) return { start, end };
+  }
+  return null;
+}
 
-/** @returns where the HTML ends that a line begins with; null when it begins with none */
-export function readHtmlStart(rest: string, isInParagraph: boolean): HtmlEnd | null {
+/** HTML that a line begins with. */
+export interface HtmlStart {
+  /** Source that opens it again; empty where it is not needed. */
+  readonly opening: string;
+  /** Whether it ends on a line; null: it ends at the next blank line. */
+  readonly endsOn: ((line: string) => boolean) | null;
+}
+
+const UP_TO_BLANK: HtmlStart = { opening: '', endsOn: null };
+
+/** @param isInParagraph other tags than those of blocks are part of it */
+export function readHtmlStart(rest: string, isInParagraph: boolean): HtmlStart | null {
   if (!rest.startsWith('<')) return null;
-  if (RAW.test(rest)) return (line) => RAW_END.test(line);
-  if (rest.startsWith('<!--')) return includes('-->');
-  if (rest.startsWith('<?')) return includes('?>');
-  if (rest.startsWith('<![CDATA[')) return includes(']]>');
-  if (/^<![a-z]/i.test(rest)) return includes('>');
-  if (BLOCK.test(rest)) return 'blank';
-  return !isInParagraph && rest.length < 10_000 && ALONE.test(rest) ? 'blank' : null;
+  const raw = RAW.exec(rest)?.[0];
+  if (raw !== undefined) return { opening: `${raw}>`, endsOn: (line) => RAW_END.test(line) };
+  const hidden = readHidden(rest, 0);
+  if (hidden !== null) return { opening: hidden.start, endsOn: (line) => line.includes(hidden.end) };
+  if (BLOCK.test(rest)) return UP_TO_BLANK;
+  const tag = isInParagraph ? null : readTag(rest, 0);
+  return tag !== null && rest.slice(tag.end).trim() === '' ? UP_TO_BLANK : null;
 }
 
 export interface Tag {
@@ -41,19 +60,15 @@ const NAME = /<(\/?)([a-z][a-z0-9-]{0,40})(?=[\s/>])/iy;
 /** Tags hold addresses, and pictures as such. */
 const TAG_LENGTH_MAX = 4_096;
 
-const NAMES = new Set(
-  [
-    'a abbr acronym address area article aside audio b base basefont bdi bdo big blink blockquote body br button canvas',
-    'caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset',
-    'figcaption figure font footer form frame frameset g g-emoji h1 h2 h3 h4 h5 h6 head header hr html i iframe img input',
-    'ins kbd label legend li link main map mark marquee menu meta meter nav nobr noframes noscript object ol optgroup',
-    'option output p param path picture pre progress q rp rt ruby s samp script search section select slot small source',
-    'span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u',
-    'ul var video wbr',
-  ]
-    .join(' ')
-    .split(' '),
-);
+const NAMES = new Set([
+  ...BLOCK_NAMES,
+  ...RAW_NAMES,
+  ...(
+    'a abbr acronym area audio b bdi bdo big blink br button canvas cite code data datalist del dfn em embed font g ' +
+    'g-emoji i img input ins kbd label map mark marquee meta meter nobr noscript object output path picture progress ' +
+    'q rp rt ruby s samp select slot small source span strike strong sub sup svg template time tt u var video wbr'
+  ).split(' '),
+]);
 
 /** Reads the tag of an HTML element; null where there is none, or an unknown one (`Vec<String>`), which is text. */
 export function readTag(text: string, at: number): Tag | null {

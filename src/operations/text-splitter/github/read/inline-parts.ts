@@ -31,7 +31,12 @@ export class InlineParts {
     return to;
   }
 
-  /** @returns where reading goes on */
+  /** @returns where reading goes on, as `addRun` does */
+  addToken(from: number, to: number): number {
+    this.add({ kind: 'token', text: this.text.slice(from, to) });
+    return to;
+  }
+
   addRun(sign: Run['sign'], at: number): number {
     let end = at + 1;
     while (this.text.charAt(end) === sign) end += 1;

@@ -1,6 +1,6 @@
 import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
-import type { HtmlEnd } from './html.ts';
+import type { HtmlStart } from './html.ts';
 import { closesFence, countSpaces, splitRow } from './line-kinds.ts';
 import { takeDefinitions } from './link-target.ts';
 
@@ -45,14 +45,14 @@ export type Leaf =
       readonly kind: 'html';
       readonly place: Place;
       readonly lines: string[];
-      readonly end: HtmlEnd;
+      readonly start: HtmlStart;
       /** Tables that are open. */
       tables: number;
     };
 
 export const CODE_INDENT = 4;
-export function htmlLeaf(place: Place, line: string, end: HtmlEnd): Leaf {
-  return { kind: 'html', place, lines: [line], end, tables: countTables(line) };
+export function htmlLeaf(place: Place, line: string, start: HtmlStart): Leaf {
+  return { kind: 'html', place, lines: [line], start, tables: countTables(line) };
 }
 
 /** @param source the lines of the header and under it */
@@ -67,7 +67,6 @@ export function tableLeaf(
 /** A header without names, for rows whose own header is too long to be repeated. */
 const BARE_HEADER = ['| |', '|-|'];
 const RUN_LENGTH_MAX = 100;
-const RAW_HTML = /^<(?:!--|\?|!\[CDATA\[|(?:script|pre|style|textarea)(?=[\s>]|$)|![a-z])/i;
 
 /** Lines of source with which a block is opened again. @param lengthMax of a table's header */
 export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
@@ -77,9 +76,8 @@ export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
     case 'table':
       return leaf.source.join('').length > lengthMax ? BARE_HEADER : leaf.source;
     case 'html': {
-      if (leaf.tables > 0) return ['<table>'];
-      const raw = RAW_HTML.exec(leaf.lines[0] ?? '')?.[0] ?? '';
-      return raw === '' ? [] : [/[a-z]$/i.test(raw) ? `${raw}>` : raw];
+      const opening = leaf.tables > 0 ? '<table>' : leaf.start.opening;
+      return opening === '' ? [] : [opening];
     }
     default:
       return [];
@@ -144,10 +142,10 @@ export function feedHtml(
   mayBeTable: boolean,
 ): boolean | null {
   const isBlank = at + countSpaces(line, at) >= line.length;
-  if (isBlank && leaf.end === 'blank' && !(leaf.tables > 0 && mayBeTable)) return false;
+  if (isBlank && leaf.start.endsOn === null && !(leaf.tables > 0 && mayBeTable)) return false;
   leaf.lines.push(line.slice(at));
   leaf.tables += countTables(line);
-  return leaf.end !== 'blank' && leaf.end(line) ? null : true;
+  return leaf.start.endsOn?.(line) === true ? null : true;
 }
 
 /** How many HTML tables begin on a line, less those that end. */

@@ -45,10 +45,7 @@ export class AngleReader {
   read(at: number): number {
     const { text } = this.#parts;
     DISCORD_TOKEN.lastIndex = at;
-    if (DISCORD_TOKEN.test(text)) {
-      this.#parts.add({ kind: 'token', text: text.slice(at, DISCORD_TOKEN.lastIndex) });
-      return DISCORD_TOKEN.lastIndex;
-    }
+    if (DISCORD_TOKEN.test(text)) return this.#parts.addToken(at, DISCORD_TOKEN.lastIndex);
     AUTOLINK.lastIndex = at;
     const url = AUTOLINK.exec(text)?.[1];
     if (url !== undefined) {

@@ -251,7 +251,7 @@ export class BlockReader {
     if (html === null) return false;
     this.#close(level);
     this.#leaf = htmlLeaf(this.#containers.takePlace(), rest, html);
-    if (html !== 'blank' && html(rest)) this.#flush();
+    if (html.endsOn?.(rest) === true) this.#flush();
     return true;
   }
 

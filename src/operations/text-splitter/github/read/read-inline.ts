@@ -7,7 +7,8 @@ import { AngleReader } from './read-angles.ts';
 import { LinkReader } from './read-links.ts';
 import { CodeSpans } from './runs.ts';
 
-const PLAIN = /[^\\`*_~[\]!<&$:\n]+/y;
+/** Up to a sign or an address. */
+const TEXT = /(?:(?!https?:\/\/[^\s<>\]`])[^\\`*_~[\]!<&$\n])+/iy;
 const SIGN = /[\\`*_~[\]!<&$:\n]/;
 
 const BREAK = { kind: 'break' } as const;
@@ -65,37 +66,17 @@ class InlineReader {
   }
 
   read(): Inline[] {
-    const text = this.#text;
-    let at = 0;
-    while (at < text.length) {
-      this.#parts.at = at;
-      PLAIN.lastIndex = at;
-      if (PLAIN.test(text)) {
-        const end = this.#withoutScheme(PLAIN.lastIndex);
-        if (end > at) this.#parts.addText(at, end);
-        at = end;
-        this.#parts.at = end;
-        if (end < PLAIN.lastIndex) at = this.#readUrl(end);
-        if (at >= text.length) break;
-        if (end < PLAIN.lastIndex) continue;
+    const parts = this.#parts;
+    for (let at = 0; at < this.#text.length;) {
+      parts.at = at;
+      TEXT.lastIndex = at;
+      if (TEXT.test(this.#text)) at = parts.addText(at, TEXT.lastIndex);
+      else {
+        const end = endOfBareUrl(this.#text, at);
+        at = end < 0 ? this.#readSign(at) : parts.addToken(at, end);
       }
-      at = this.#readSign(at);
     }
-    return this.#parts.finish();
-  }
-
-  /** `https` before a colon belongs to an address. */
-  #withoutScheme(end: number): number {
-    const text = this.#text;
-    if (text.charCodeAt(end) !== 0x3a || text.charCodeAt(end + 1) !== 0x2f) return end;
-    const scheme = /https?$/i.exec(text.slice(Math.max(0, end - 5), end))?.[0] ?? '';
-    return scheme !== '' && endOfBareUrl(text, end - scheme.length) > 0 ? end - scheme.length : end;
-  }
-
-  #readUrl(at: number): number {
-    const end = endOfBareUrl(this.#text, at);
-    this.#parts.add({ kind: 'token', text: this.#text.slice(at, end) });
-    return end;
+    return parts.finish();
   }
 
   /** @returns where reading goes on, as all of the following */
@@ -152,23 +133,22 @@ class InlineReader {
 
   #readCode(at: number): number {
     const text = this.#text;
-    const { bodyStart, bodyEnd, end } = this.#spans.read(at);
-    if (end < 0) return this.#addLoneRun(at, bodyStart);
+    const run = /`+/.exec(text.slice(at))?.[0] ?? '';
+    const from = at + run.length;
+    const to = this.#spans.findEnd(run, from);
+    if (to < 0) {
+      // Discord may pair it with one in another paragraph.
+      this.#parts.context.changes.add('escape');
+      this.#parts.add({ kind: 'sign', text: run, source: String.raw`\``.repeat(run.length) });
+      return from;
+    }
+    const end = to + run.length;
     const source = text.slice(at, end).replaceAll('\n', ' ');
-    const body = text.slice(bodyStart, bodyEnd).replaceAll('\n', ' ');
+    const body = text.slice(from, to).replaceAll('\n', ' ');
     const isPadded = body.startsWith(' ') && body.endsWith(' ') && body.trim() !== '';
     const code = isPadded ? body.slice(1, -1) : body;
     // Three back-ticks are a block in Discord, within a line too.
-    const isBlock = source.startsWith('```');
-    this.#parts.add({ kind: 'code', text: code, source: isBlock ? codeOf(code) : source });
-    return end;
-  }
-
-  /** Discord may pair it with one in another paragraph. */
-  #addLoneRun(at: number, end: number): number {
-    const text = this.#text.slice(at, end);
-    this.#parts.context.changes.add('escape');
-    this.#parts.add({ kind: 'sign', text, source: String.raw`\``.repeat(end - at) });
+    this.#parts.add({ kind: 'code', text: code, source: run.length > 2 ? codeOf(code) : source });
     return end;
   }
 

@@ -1,4 +1,5 @@
-import { normaliseLabel } from './block.ts';
+import { normalizeIdentifier } from 'micromark-util-normalize-identifier';
+
 import type { InlineParts } from './inline-parts.ts';
 import { type LinkStart, noteMark, plainText } from './inline.ts';
 import { readLinkTarget } from './link-target.ts';
@@ -87,7 +88,7 @@ export class LinkReader {
     const hasLabel = full > at + 2 && full - at <= LABEL_LENGTH_MAX;
     const isShort = isInnermost && at - bracket.textStart <= LABEL_LENGTH_MAX;
     const label = hasLabel ? text.slice(at + 2, full) : isShort ? text.slice(bracket.textStart, at) : '';
-    const definition = label === '' ? undefined : definitions.get(normaliseLabel(label));
+    const definition = label === '' ? undefined : definitions.get(normalizeIdentifier(label));
     if (definition === undefined) return null;
     changes.add('reference');
     return { url: definition.url, end: hasLabel ? full + 1 : full === at + 2 ? full + 1 : at + 1 };

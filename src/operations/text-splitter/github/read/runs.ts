@@ -1,153 +1,102 @@
 import type { Run, Style } from './inline.ts';
 
-const SPACE = 0;
-const PUNCTUATION = 1;
-const WORD = 2;
-const PUNCTUATION_SIGN = /[\p{P}\p{S}]/u;
+type Neighbour = 'blank' | 'punctuation' | 'word';
 
-function kindOfSign(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  if (Number.isNaN(unit)) return SPACE;
-  if (unit < 0x80) {
-    if (unit <= 0x20) return SPACE;
-    const isWord = (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) - 0x61) >>> 0 < 26;
-    return isWord ? WORD : PUNCTUATION;
-  }
-  if (/\s/.test(text.charAt(at))) return SPACE;
-  const start = unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
-  return PUNCTUATION_SIGN.test(String.fromCodePoint(text.codePointAt(start) ?? 0)) ? PUNCTUATION : WORD;
+/** What is beside a run; the ends of the text are blanks. */
+function kindOf(sign: string): Neighbour {
+  if (/^\s*$/.test(sign)) return 'blank';
+  return /[\p{P}\p{S}]/u.test(sign) ? 'punctuation' : 'word';
 }
 
 /** A run of one sign from `at` to `end`, which may open or close a style by what is beside it. */
 export function makeRun(text: string, sign: Run['sign'], at: number, end: number): Run {
-  const before = kindOfSign(text, at - 1);
-  const after = kindOfSign(text, end);
-  const isLeft = after !== SPACE && (after !== PUNCTUATION || before !== WORD);
-  const isRight = before !== SPACE && (before !== PUNCTUATION || after !== WORD);
+  const isInPair = /[\udc00-\udfff]/.test(text.charAt(at - 1));
+  const before = kindOf(text.slice(Math.max(0, isInPair ? at - 2 : at - 1), at));
+  const after = kindOf(String.fromCodePoint(text.codePointAt(end) ?? 0x20));
+  const isLeft = after !== 'blank' && (after !== 'punctuation' || before !== 'word');
+  const isRight = before !== 'blank' && (before !== 'punctuation' || after !== 'word');
   const isLine = sign === '_';
   return {
     kind: 'run',
     sign,
     length: end - at,
-    canOpen: isLeft && (!isLine || !isRight || before === PUNCTUATION),
-    canClose: isRight && (!isLine || !isLeft || after === PUNCTUATION),
+    canOpen: isLeft && (!isLine || !isRight || before === 'punctuation'),
+    canClose: isRight && (!isLine || !isLeft || after === 'punctuation'),
     rest: end - at,
     closes: null,
     opens: null,
-    isInWord: before === WORD && after === WORD && text.charCodeAt(end) < 0x80,
+    isInWord: before === 'word' && after === 'word' && text.charCodeAt(end) < 0x80,
   };
 }
-
-/** `*`, `_`, `~` and `~~`, each of four lengths as far as they matter. */
-const KINDS = 16;
 
 /**
  * Pairs runs of `*`, `_` and `~` as CommonMark does. For each kind of run it remembers below which opener there is
  * none that fits, so that the work stays linear.
  */
 export function pairRuns(runs: readonly Run[]): void {
-  // Openers that are still open, as a list of indexes; what a pair encloses falls out of it.
-  const open: number[] = [];
-  const floors = new Int32Array(KINDS);
-  for (const [index, run] of runs.entries()) {
-    if (run.canClose) closeWith(runs, run, open, floors);
-    if (run.canOpen && run.rest > 0) open.push(index);
+  // What a pair encloses falls out of it.
+  const open: Run[] = [];
+  const floors = new Map<string, number>();
+  for (const run of runs) {
+    if (run.canClose) closeWith(run, open, floors);
+    if (run.canOpen && run.rest > 0) open.push(run);
   }
 }
 
-function closeWith(runs: readonly Run[], closer: Run, open: number[], floors: Int32Array): void {
-  const kind = kindOf(closer);
+function closeWith(closer: Run, open: Run[], floors: Map<string, number>): void {
+  const { sign, length, canOpen } = closer;
+  // Runs of one kind fit the same openers.
+  const kind = sign + (sign === '~' ? length : canOpen ? length % 3 : '');
   while (closer.rest > 0) {
-    const floor = floors[kind] ?? 0;
+    const floor = floors.get(kind) ?? 0;
     let place = open.length - 1;
-    while (place >= floor && !fits(runs[open[place] ?? 0], closer)) place -= 1;
-    const opener = place >= floor ? runs[open[place] ?? 0] : undefined;
+    while (place >= floor && !fits(open[place], closer)) place -= 1;
+    const opener = place >= floor ? open[place] : undefined;
     if (opener === undefined) {
-      floors[kind] = open.length;
+      floors.set(kind, open.length);
       return;
     }
     const isDouble = opener.rest >= 2 && closer.rest >= 2;
-    const used = closer.sign === '~' ? closer.length : isDouble ? 2 : 1;
-    const style: Style = closer.sign === '~' ? 'strike' : isDouble ? 'strong' : 'emphasis';
+    const used = sign === '~' ? length : isDouble ? 2 : 1;
+    const style: Style = sign === '~' ? 'strike' : isDouble ? 'strong' : 'emphasis';
     opener.rest -= used;
     closer.rest -= used;
     (opener.opens ??= []).push(style);
     (closer.closes ??= []).push(style);
     open.length = opener.rest > 0 ? place + 1 : place;
     // What was known of openers that are gone says nothing of those that come in their places.
-    for (let each = 0; each < KINDS; each += 1) {
-      if ((floors[each] ?? 0) > open.length) floors[each] = open.length;
-    }
+    for (const [each, known] of floors) floors.set(each, Math.min(known, open.length));
   }
 }
 
-/** Runs of one kind fit the same openers: 0 to KINDS - 1. */
-function kindOf({ sign, length, canOpen }: Run): number {
-  const signs = sign === '*' ? 0 : sign === '_' ? 1 : length + 1;
-  return signs * 4 + (canOpen ? length % 3 : 3);
-}
-
 function fits(opener: Run | undefined, closer: Run): boolean {
-  if (opener === undefined || opener.sign !== closer.sign || opener.rest === 0) return false;
+  if (opener?.sign !== closer.sign) return false;
   if (closer.sign === '~') return opener.length === closer.length;
   const isMixed = opener.canClose || closer.canOpen;
-  return (
-    !isMixed ||
-    (opener.length + closer.length) % 3 !== 0 ||
-    (opener.length % 3 === 0 && closer.length % 3 === 0)
-  );
+  return !isMixed || (opener.length + closer.length) % 3 !== 0 || opener.length % 3 === 0;
 }
 
-const BACKTICK = 0x60;
-
-export interface CodeSpan {
-  readonly bodyStart: number;
-  readonly bodyEnd: number;
-  /** -1 when the run closes nowhere. */
-  readonly end: number;
-}
-
-/** Finds the ends of code spans: runs of back-ticks by their length, listed once, when first asked. */
+/** Finds the ends of code spans. */
 export class CodeSpans {
   readonly #text: string;
-  #starts: Map<number, number[]> | null = null;
+  /** Lengths of runs of back-ticks that close nowhere further on. */
+  readonly #lone = new Set<number>();
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** @param at of the opening run; calls go forward */
-  read(at: number): CodeSpan {
-    const bodyStart = endOfRun(this.#text, at);
-    const length = bodyStart - at;
-    this.#starts ??= this.#list();
-    const starts = this.#starts.get(length) ?? [];
-    // The lists are in descending order: what is passed is taken off their ends.
-    let next = starts.at(-1);
-    while (next !== undefined && next < bodyStart) {
-      starts.pop();
-      next = starts.at(-1);
+  /** @param run of back-ticks that opens; calls go forward. @returns where the body ends, -1 when it closes nowhere */
+  findEnd(run: string, from: number): number {
+    const { length } = run;
+    for (let at = from; at >= 0 && !this.#lone.has(length);) {
+      const start = this.#text.indexOf(run, at);
+      if (start < 0) break;
+      at = start + length;
+      while (this.#text.charAt(at) === '`') at += 1;
+      if (at - start === length) return start;
     }
-    return { bodyStart, bodyEnd: next ?? bodyStart, end: next === undefined ? -1 : next + length };
+    this.#lone.add(length);
+    return -1;
   }
-
-  #list(): Map<number, number[]> {
-    const lists = new Map<number, number[]>();
-    const text = this.#text;
-    for (let at = text.indexOf('`'); at >= 0;) {
-      const end = endOfRun(text, at);
-      const list = lists.get(end - at);
-      if (list === undefined) lists.set(end - at, [at]);
-      else list.push(at);
-      at = text.indexOf('`', end);
-    }
-    for (const list of lists.values()) list.reverse();
-    return lists;
-  }
-}
-
-function endOfRun(text: string, at: number): number {
-  let end = at;
-  while (text.charCodeAt(end) === BACKTICK) end += 1;
-  return end;
 }
