@@ -1,11 +1,13 @@
-import type { Definition, Document } from './read/block.ts';
+import type { Definition, Note, Point } from './read/block.ts';
 import { type Change, ChangeCounts } from './read/change-counts.ts';
 import type { Run } from './read/inline.ts';
+import { linesOf } from './read/line-kinds.ts';
 import { BlockReader } from './read/read-blocks.ts';
+import { Turn } from './turn.ts';
 import { ConvertedText, type Solid, type WrittenPoint } from './write/converted-text.ts';
 import type { ChunkRoom } from './write/table-layout.ts';
-import { writeDocument } from './write/write-blocks.ts';
-import type { TableForm, TableOptions } from './write/write-table.ts';
+import { writeBlocks } from './write/write-blocks.ts';
+import type { TableForm } from './write/write-table.ts';
 
 export interface ConvertOptions {
   readonly tables: TableForm;
@@ -27,10 +29,9 @@ export interface ConvertedPart extends Converted {
   /** Where it can be cut, in ascending order. */
   readonly points: readonly WrittenPoint[];
   readonly definitions: ReadonlyMap<string, Definition>;
-  /** Labels of its footnotes. */
-  readonly notes: readonly string[];
-  /** Source that opens again what was open at the end. */
-  readonly opening: string;
+  readonly notes: ReadonlyMap<string, Note>;
+  /** A point where the part ends, whatever is open there. */
+  readonly end: Point;
 }
 
 /** How much of a text that goes on is read. */
@@ -42,55 +43,51 @@ export interface PartEnd {
   readonly headerLengthMax: number;
 }
 
-const UNITS_PER_TURN = 32_768;
-
 /**
  * Turns GitHub's Markdown into Discord's, in steps of a few milliseconds: what Discord shows as it is stays, the
  * rest is made readable.
  * @throws Problem text_too_long
  */
-export function* convertGithub(text: string, options: ConvertOptions): Generator<void, Converted> {
-  const changes = new ChangeCounts();
-  const reader = new BlockReader(text, changes);
-  yield* readLines(text, reader, text.length);
-  if (text.endsWith('\n')) reader.readLine('', text.length);
-  const document = reader.finish();
-  const out = new ConvertedText(text.length);
-  yield* writeDocument(document, out, tableOptions(text, document, changes, options), true);
-  return { text: out.toString(), changes: changes.list(), solids: out.solids };
+export function convertGithub(text: string, options: ConvertOptions): Generator<void, Converted> {
+  return convert(text, options, null);
 }
 
 /**
  * The same for the first part of a text that goes on.
  * @throws Problem text_too_long
  */
-export function* convertPart(
+export function convertPart(
   text: string,
-  { end, isForced, headerLengthMax }: PartEnd,
+  part: PartEnd,
   options: ConvertOptions,
 ): Generator<void, ConvertedPart> {
-  const changes = new ChangeCounts();
-  const reader = new BlockReader(text, changes, true);
-  yield* readLines(text, reader, end);
-  const isInLine = end > 0 && text.charCodeAt(end - 1) !== 0x0a;
-  const opening = reader.opening(isInLine, headerLengthMax);
-  const document = isForced ? reader.finish() : reader.stop();
-  const out = new ConvertedText(text.length);
-  yield* writeDocument(document, out, tableOptions(text, document, changes, options), false);
-  const { definitions, notes } = document;
-  const { solids, points } = out;
-  const converted = { text: out.toString(), changes: changes.list(), solids };
-  return { ...converted, points, definitions, notes: [...notes.keys()], opening };
+  return convert(text, options, part);
 }
 
-function tableOptions(
+function* convert(
   text: string,
-  { definitions, notes }: Document,
-  changes: ChangeCounts,
   { tables, room, latex }: ConvertOptions,
-): TableOptions {
-  const partners = marksWithPartners(text);
-  return { form: tables, room, context: { definitions, notes, partners, readsLatex: latex, changes } };
+  part: PartEnd | null,
+): Generator<void, ConvertedPart> {
+  const changes = new ChangeCounts();
+  const reader = new BlockReader(text, changes, part !== null);
+  const end = part?.end ?? text.length;
+  const turn = new Turn();
+  for (const { line, at } of linesOf(text, end)) {
+    reader.readLine(line, at);
+    if (turn.isOver(line.length)) yield;
+  }
+  const isInLine = end > 0 && text.charCodeAt(end - 1) !== 0x0a;
+  if (part === null && !isInLine) reader.readLine('', end);
+  const opening = reader.opening(isInLine, part?.headerLengthMax ?? 0);
+  const { blocks, definitions, notes } = part?.isForced === false ? reader.stop() : reader.finish();
+  const endPoint = { at: end, opening, definitions: definitions.size, notes: notes.size };
+  const out = new ConvertedText(text.length);
+  const context = { definitions, notes, partners: marksWithPartners(text), readsLatex: latex, changes };
+  const shown = part === null ? [...blocks, ...notes.values()] : blocks;
+  yield* writeBlocks(shown, out, { form: tables, room, context });
+  const { solids, points } = out;
+  return { text: out.toString(), changes: changes.list(), solids, points, definitions, notes, end: endPoint };
 }
 
 /** Marks of styles, and whatever else is written as one. A star between blanks is none, nor a line within a name. */
@@ -109,18 +106,4 @@ function hasSeveral(mark: RegExp, text: string): boolean {
 function marksWithPartners(text: string): ReadonlySet<Run['sign']> {
   const signs = ['*', '_', '~'] as const;
   return new Set(signs.filter((sign) => hasSeveral(MARKS[sign], text)));
-}
-
-function* readLines(text: string, reader: BlockReader, to: number): Generator<void> {
-  let turnAt = UNITS_PER_TURN;
-  for (let at = 0; at < to;) {
-    const found = text.indexOf('\n', at);
-    const next = found < 0 || found > to ? to : found;
-    const end = next > at && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
-    reader.readLine(text.slice(at, end), at);
-    at = next + 1;
-    if (at < turnAt) continue;
-    turnAt = at + UNITS_PER_TURN;
-    yield;
-  }
 }

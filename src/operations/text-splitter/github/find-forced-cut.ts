@@ -2,9 +2,10 @@ import { ChangeCounts } from './read/change-counts.ts';
 import { readHtmlStart } from './read/html.ts';
 import type { Inline } from './read/inline.ts';
 import type { Leaf } from './read/leaf.ts';
-import { isRule, readFence, readHeading, readItem } from './read/line-kinds.ts';
+import { isRule, linesOf, readFence, readHeading, readItem } from './read/line-kinds.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { readInline } from './read/read-inline.ts';
+import { Turn } from './turn.ts';
 
 /** What comes within so many units and a chunk may decide what a mark means. */
 const WAIT_UNITS = 1_000;
@@ -12,7 +13,6 @@ const WAIT_UNITS = 1_000;
 const OPENING_UNITS = 1_300;
 /** Marks that begin further before the place are not looked for. */
 const BEFORE_UNITS = 16_384;
-const LINES_PER_TURN = 512;
 /** This much of a line says what it begins. */
 const LINE_START_UNITS = 400;
 
@@ -29,21 +29,17 @@ export function* findForcedCut(
   const from = Math.max(0, text.length - 2 * maxLength - OPENING_UNITS);
   const reader = new BlockReader(text, new ChangeCounts(), true);
   let best = -1;
-  let lines = 0;
+  const turn = new Turn();
   let paragraph: (Leaf & { kind: 'paragraph' }) | null = null;
-  for (let at = 0; at < text.length;) {
-    const found = text.indexOf('\n', at);
-    const next = found < 0 ? text.length : found + 1;
+  for (const { line, at } of linesOf(text, text.length)) {
     const before = reader.leaf;
     if (at > to && (paragraph === null || before !== paragraph)) break;
     const isAllowed = at > from && at <= to && before?.kind !== 'paragraph' && reader.canReopen;
-    reader.readLine(text.slice(at, found < 0 ? next : found).replace(/\r$/, ''), at);
+    reader.readLine(line, at);
     // A header that is repeated for a table that is over would be shown once too often.
     if (isAllowed && (before === null || before === reader.leaf)) best = at;
     if (at <= to && reader.leaf?.kind === 'paragraph') paragraph = reader.leaf;
-    at = next;
-    lines += 1;
-    if (lines % LINES_PER_TURN === 0) yield;
+    if (turn.isOver(line.length)) yield;
   }
   const between = paragraph === null ? -1 : cutInParagraph(paragraph, from, to, readsLatex);
   best = Math.max(best, between);

@@ -3,7 +3,7 @@ import type { SplitOptions } from '../split-options.ts';
 import { type SplitResult, splitTextInSteps } from '../split-text.ts';
 import { type ConvertedPart, type ConvertOptions, convertPart } from './convert-github.ts';
 import { findForcedCut } from './find-forced-cut.ts';
-import type { Definition } from './read/block.ts';
+import type { Definition, Point } from './read/block.ts';
 import type { WrittenPoint } from './write/converted-text.ts';
 
 /** The rest is at most this and four chunks long. */
@@ -92,8 +92,7 @@ function* splitForced(
   const end = yield* findForcedCut(text, maxLength, conversion.latex);
   const part = yield* convertPart(text, { end, isForced: true, headerLengthMax: maxLength }, conversion);
   const { chunks } = yield* splitConverted(part.text, part, options);
-  const known = knownBefore(part, part.definitions.size, part.notes.length, maxLength);
-  return { chunks, rest: known + part.opening + text.slice(end) };
+  return { chunks, rest: restFrom(text, part.end, part, options) };
 }
 
 function splitConverted(
@@ -109,27 +108,17 @@ function shorter(text: string, rest: string): Part {
   return { chunks: [], rest: rest.length < text.length ? rest : text };
 }
 
+/**
+ * What follows a point, after source that opens again what is open there, and that says again what links and
+ * footnotes were defined. What of that has no room is left out, the oldest first.
+ */
 function restFrom(
   text: string,
-  point: WrittenPoint,
+  { at, opening, ...known }: Point,
   part: ConvertedPart,
   { maxLength }: SplitOptions,
 ): string {
-  const known = knownBefore(part, point.definitions, point.notes, maxLength);
-  return known + point.opening + text.slice(point.at);
-}
-
-/**
- * Source that says again what links and footnotes were defined, and shows nothing. What has no room is left out, the
- * oldest first.
- */
-function knownBefore(
-  part: Pick<ConvertedPart, 'definitions' | 'notes'>,
-  definitionCount: number,
-  noteCount: number,
-  lengthMax: number,
-): string {
-  let room = lengthMax;
+  let room = maxLength;
   const take = (lines: readonly string[]) => {
     const from = lines.findLastIndex((line) => {
       room -= line.length + 1;
@@ -137,11 +126,11 @@ function knownBefore(
     });
     return lines.slice(from + 1).map((line) => `${line}\n`);
   };
-  const definitions = take([...part.definitions].slice(0, definitionCount).map(writeDefinition));
-  const notes = take(part.notes.slice(0, noteCount).map((label) => `[^${label}]:`));
-  if (definitions.length > 0) return [...notes, ...definitions, '\n'].join('');
+  const definitions = take([...part.definitions].slice(0, known.definitions).map(writeDefinition));
+  const notes = take([...part.notes.keys()].slice(0, known.notes).map((label) => `[^${label}]:`));
   // Something at the start of the line ends the footnote.
-  return notes.length > 0 ? `${notes.join('')}<!---->\n` : '';
+  const end = definitions.length > 0 ? '\n' : notes.length > 0 ? '<!---->\n' : '';
+  return [...notes, ...definitions, end, opening, text.slice(at)].join('');
 }
 
 function writeDefinition([label, { source }]: readonly [string, Definition]): string {

@@ -29,7 +29,7 @@ export interface Point {
 
 /** Points between the lines of code. */
 export interface CodePoints {
-  readonly opening: string;
+  readonly first: Point;
   /** Where each line begins in the source; -1 for blank ones that are no places to cut. */
   readonly starts: number[];
 }
@@ -60,8 +60,13 @@ export type Block =
   /** Something that is not shown was here: blank lines on both sides of it become one. */
   | { readonly kind: 'gap' }
   | { readonly kind: 'point'; readonly point: Point }
-  /** A footnote that is shown where it is written. */
-  | { readonly kind: 'note'; readonly label: string; readonly blocks: readonly Block[] };
+  | Note;
+
+export interface Note {
+  readonly kind: 'note';
+  readonly label: string;
+  readonly blocks: readonly Block[];
+}
 
 export interface Definition {
   /** The address as it is written. */
@@ -71,9 +76,10 @@ export interface Definition {
 
 /** A whole text, read. */
 export interface Document {
+  /** With the footnotes among them, if the text goes on. */
   readonly blocks: readonly Block[];
   /** Footnotes by label, in the order of the text. */
-  readonly notes: ReadonlyMap<string, readonly Block[]>;
+  readonly notes: ReadonlyMap<string, Note>;
   /** Targets of reference links by normalised label. */
   readonly definitions: ReadonlyMap<string, Definition>;
 }

@@ -31,8 +31,12 @@ export interface Change {
 export class ChangeCounts {
   readonly #counts = new Map<ChangeKind, number>();
 
-  add(kind: ChangeKind): void {
-    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1);
+  add(kind: ChangeKind, count = 1): void {
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
+  }
+
+  addAll(others: ChangeCounts): void {
+    for (const [kind, count] of others.#counts) this.add(kind, count);
   }
 
   /** In the order of CHANGE_KINDS, without those that did not happen. */

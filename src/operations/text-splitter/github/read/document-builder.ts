@@ -1,4 +1,4 @@
-import type { Block, Definition, Document, Place } from './block.ts';
+import type { Block, Definition, Document, Note, Place, Point } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { blocksOf, type Leaf } from './leaf.ts';
 
@@ -8,11 +8,10 @@ export class DocumentBuilder {
   readonly #changes: ChangeCounts;
   readonly #goesOn: boolean;
   readonly #blocks: Block[] = [];
-  readonly #notes = new Map<string, Block[]>();
+  readonly #notes = new Map<string, Note>();
   /** Takes the next block: the text, or the footnote that is open. */
   #sink = this.#blocks;
-  /** Of the footnote that is open; null for one that was written before. */
-  #label: string | null = null;
+  #note: Note | null = null;
   #isDecided = true;
 
   /** @param goesOn footnotes are shown where they are written, and there are points between the blocks */
@@ -38,17 +37,17 @@ export class DocumentBuilder {
     for (const block of blocksOf(leaf, this.definitions, this.#changes)) this.add(block);
   }
 
-  /** The blocks that follow are those of a footnote. */
+  /** The blocks that follow are those of a footnote; what was written for it before counts. */
   openNote(label: string): void {
     this.#sink = [];
-    this.#label = this.#notes.has(label) ? null : label;
-    if (this.#label !== null) this.#notes.set(label, this.#sink);
+    this.#note = { kind: 'note', label, blocks: this.#sink };
+    if (this.#notes.has(label)) this.#note = null;
+    else this.#notes.set(label, this.#note);
   }
 
   closeNote(): void {
-    const blocks = this.#sink;
     this.#sink = this.#blocks;
-    if (this.#goesOn && this.#label !== null) this.add({ kind: 'note', label: this.#label, blocks });
+    if (this.#goesOn && this.#note !== null) this.add(this.#note);
   }
 
   /** Only later text decides how the text is read from here on: no point follows. */
@@ -61,9 +60,8 @@ export class DocumentBuilder {
   }
 
   /** @param opening source that opens again what is open at `at` */
-  addPoint(at: number, opening: string): void {
-    const known = { definitions: this.definitions.size, notes: this.#notes.size };
-    this.add({ kind: 'point', point: { at, opening, ...known } });
+  pointAt(at: number, opening: string): Point {
+    return { at, opening, definitions: this.definitions.size, notes: this.#notes.size };
   }
 
   build(): Document {

@@ -1,13 +1,14 @@
+import { Turn } from '../turn.ts';
 import type { Alignment, Block, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { decodeEntities } from './entities.ts';
 import { BLOCK_NAMES, RAW_NAMES, readAttribute, readHidden, readTag, type Tag } from './html.ts';
 import { COLUMNS_MAX } from './line-kinds.ts';
+import { INLINE_LENGTH_MAX } from './read-inline.ts';
 
 const HEADINGS: Readonly<Record<string, string>> = { h1: '# ', h2: '## ', h3: '### ' };
 const BOLD_NAMES = new Set(['h4', 'h5', 'h6', 'summary']);
 const LIST_DEPTH_MAX = 8;
-const UNITS_PER_TURN = 16_384;
 
 /** Turns a block of HTML into texts, code and tables. Tags inside a line are left for read-inline. */
 export function* readHtmlBlocks(
@@ -15,26 +16,24 @@ export function* readHtmlBlocks(
   changes: ChangeCounts,
 ): Generator<void, Block[]> {
   const writer = new HtmlWriter(place, changes);
-  let turnAt = UNITS_PER_TURN;
+  const turn = new Turn();
   for (let at = 0; at < html.length;) {
-    if (at > turnAt) {
-      turnAt = at + UNITS_PER_TURN;
-      yield;
-    }
     const end = endOfText(html, at);
     writer.addText(html.slice(at, end));
-    at = html.charAt(end) === '<' ? readMarkup(html, end, writer, changes) : end;
+    const next = html.charAt(end) === '<' ? readMarkup(html, end, writer, changes) : end;
+    if (turn.isOver(next - at)) yield;
+    at = next;
   }
   return writer.finish();
 }
 
 /** Up to the next tag, or as many lines as are read in one turn. */
 function endOfText(html: string, at: number): number {
-  const window = html.slice(at, at + UNITS_PER_TURN);
+  const window = html.slice(at, at + INLINE_LENGTH_MAX);
   const next = window.indexOf('<');
   if (next >= 0) return at + next;
   const lineEnd = window.lastIndexOf('\n');
-  return at + (lineEnd > 0 && window.length === UNITS_PER_TURN ? lineEnd : window.length);
+  return at + (lineEnd > 0 && window.length === INLINE_LENGTH_MAX ? lineEnd : window.length);
 }
 
 /** @returns where the text goes on after what begins at `at` */

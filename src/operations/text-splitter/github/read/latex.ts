@@ -7,10 +7,17 @@ import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist
 const SIGNS = toMap(replacements);
 const SCRIPTS = toMap(subsuperscripts);
 const MARKS = toMap(combiningmarks);
-const WORD =
-  /^(?:sin|cos|tan|cot|log|ln|exp|lim|max|min|sup|inf|det|dim|gcd|deg|arg|mod|bmod|Pr|sinh|cosh|tanh|arcsin|arccos|arctan)$/;
+const NAMES = new Set(
+  (
+    'sin cos tan cot sinh cosh tanh arcsin arccos arctan log ln exp lim max min sup inf det dim gcd deg arg mod bmod ' +
+    'Pr'
+  ).split(' '),
+);
 /** What only changes how large or where a part is set. */
-const LAYOUT = /^(?:left|right|displaystyle|limits|big|Big|qquad)$/;
+const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big', 'qquad', '!']);
+/** What shows its argument as it is. */
+const TEXTS = new Set(['text', 'mathrm', 'mathit', 'mathbf', 'operatorname', 'boxed']);
+const OTHERS: Readonly<Record<string, string>> = { ' ': ' ', '\\': '\n', dots: '…' };
 
 function toMap(pairs: readonly (readonly string[])[]): ReadonlyMap<string, string> {
   return new Map(pairs.map(([command = '', sign = '']) => [command, sign]));
@@ -51,139 +58,95 @@ export function readFormula(text: string, at: number): Formula | null {
   return { end: after, source: text.slice(at, after), text: formulaText(body) };
 }
 
-/** A formula in Unicode; null when there is something in it that Unicode has no signs for. */
+/** A formula in Unicode; null when it is long, or there is something in it that Unicode has no signs for. */
 export function formulaText(source: string): string | null {
-  const converted = new FormulaReader(source).read();
-  return converted === null ? null : converted.replaceAll(/ {2,}/g, ' ').trim();
+  if (source.length > LENGTH_MAX) return null;
+  const text = new FormulaReader(source).read();
+  return text === null ? null : text.replaceAll(/ {2,}/g, ' ').trim();
 }
 
 class FormulaReader {
-  readonly #source: string;
-  #at = 0;
+  /** Commands and single signs, the first one last. */
+  readonly #tokens: string[];
+  #isSimple = true;
 
   constructor(source: string) {
-    this.#source = source;
+    this.#tokens = (source.match(/\\(?:[A-Za-z]{1,20}|[^])|[^]/gu) ?? []).reverse();
   }
 
   read(): string | null {
-    const text = this.#readUntil('', 0);
-    return this.#at < this.#source.length ? null : text;
+    const text = this.#readUntil(undefined, 0);
+    return this.#isSimple ? text : null;
   }
 
-  #readUntil(end: string, depth: number): string | null {
+  /** @param end undefined is the end of the formula */
+  #readUntil(end: string | undefined, depth: number): string {
     let text = '';
-    while (this.#at < this.#source.length) {
-      const sign = this.#source.charAt(this.#at);
-      if (sign === end) break;
-      const part = this.#readPart(depth);
-      if (part === null) return null;
-      text += part;
-    }
+    while (this.#isSimple && this.#tokens.at(-1) !== end) text += this.#readPart(depth);
+    this.#tokens.pop();
     return text;
   }
 
-  /** A sign, a command or a group. */
-  #readPart(depth: number): string | null {
-    const sign = this.#source.charAt(this.#at);
-    this.#at += 1;
-    switch (sign) {
+  #refuse(): string {
+    this.#isSimple = false;
+    return '';
+  }
+
+  /** A sign, a command with its arguments, or a group. */
+  #readPart(depth: number): string {
+    const token = this.#tokens.pop();
+    switch (token) {
+      case undefined:
       case '\\':
-        return this.#readCommand(depth);
-      case '{':
-        return this.#readGroup(depth);
       case '}':
       case '&':
-        return null;
+        return this.#refuse();
+      case '{':
+        return depth < DEPTH_MAX ? this.#readUntil('}', depth + 1) : this.#refuse();
       case '^':
-        return this.#readScript('^', depth);
       case '_':
-        return this.#readScript('_', depth);
+        return this.#replaceEach(this.#readArgument(depth).replaceAll(' ', ''), (sign) =>
+          SCRIPTS.get(token + sign.replace('−', '-')),
+        );
       case '~':
       case '\n':
         return ' ';
       case '-':
         return '−';
       default:
-        return sign;
+        return token.startsWith('\\') ? this.#readCommand(token.slice(1), depth) : token;
     }
   }
 
-  #readGroup(depth: number): string | null {
-    if (depth >= DEPTH_MAX) return null;
-    const text = this.#readUntil('}', depth + 1);
-    if (text === null || this.#source.charAt(this.#at) !== '}') return null;
-    this.#at += 1;
-    return text;
+  #readArgument(depth: number): string {
+    while (this.#tokens.at(-1) === ' ') this.#tokens.pop();
+    return this.#readPart(depth);
   }
 
-  #readArgument(depth: number): string | null {
-    while (this.#source.charAt(this.#at) === ' ') this.#at += 1;
-    return this.#at < this.#source.length ? this.#readPart(depth) : null;
+  #replaceEach(text: string, replace: (sign: string) => string | undefined): string {
+    const signs = Array.from(text, replace);
+    return signs.includes(undefined) ? this.#refuse() : signs.join('');
   }
 
-  #readScript(mark: '^' | '_', depth: number): string | null {
-    const text = this.#readArgument(depth);
-    if (text === null) return null;
-    let script = '';
-    for (const sign of text.replaceAll('−', '-').replaceAll(' ', '')) {
-      const small = SCRIPTS.get(mark + sign);
-      if (small === undefined) return null;
-      script += small;
+  #readCommand(name: string, depth: number): string {
+    if (NAMES.has(name)) return name.replace('bmod', 'mod');
+    if (LAYOUT.has(name)) return '';
+    const sign = OTHERS[name] ?? SIGNS.get(`\\${name}`);
+    if (sign !== undefined) return sign;
+    if (TEXTS.has(name)) return this.#readArgument(depth);
+    if (/^[dt]?frac$/.test(name)) {
+      const top = bracket(this.#readArgument(depth));
+      return `${top}/${bracket(this.#readArgument(depth))}`;
     }
-    return script;
-  }
-
-  /** `\\mathbb{RN}` and `\\hat{x}`: letters of another kind, or with a mark. */
-  #readMarked(name: string): string | null {
-    const letters = /^\{([^{}\\]{1,20})\}/.exec(this.#source.slice(this.#at, this.#at + 22))?.[1];
-    if (letters === undefined) return null;
+    if (name === 'sqrt') {
+      return this.#tokens.at(-1) === '[' ? this.#refuse() : `√${bracket(this.#readArgument(depth))}`;
+    }
+    // Letters of another kind, or with a mark: `\\mathbb{RN}` and `\\hat{x}`.
+    if (this.#tokens.at(-1) !== '{') return this.#refuse();
     const mark = MARKS.get(`\\${name}`);
-    const signs = Array.from(letters, (each) =>
+    return this.#replaceEach(this.#readArgument(depth), (each) =>
       mark === undefined ? SIGNS.get(`\\${name}{${each}}`) : each + mark,
     );
-    if (signs.includes(undefined)) return null;
-    this.#at += letters.length + 2;
-    return signs.join('');
-  }
-
-  #readCommand(depth: number): string | null {
-    const name = /^[A-Za-z]{1,20}/.exec(this.#source.slice(this.#at, this.#at + 20))?.[0];
-    if (name === undefined) {
-      const sign = this.#source.charAt(this.#at);
-      this.#at += 1;
-      if (sign === '!') return '';
-      if (sign === ' ') return ' ';
-      return sign === '\\' ? '\n' : (SIGNS.get(`\\${sign}`) ?? null);
-    }
-    this.#at += name.length;
-    if (WORD.test(name)) return name.replace('bmod', 'mod');
-    if (LAYOUT.test(name)) return '';
-    const sign = name === 'dots' ? '…' : SIGNS.get(`\\${name}`);
-    if (sign !== undefined) return sign;
-    const marked = this.#readMarked(name);
-    if (marked !== null) return marked;
-    switch (name) {
-      case 'frac':
-      case 'dfrac':
-      case 'tfrac': {
-        const top = this.#readArgument(depth);
-        const bottom = this.#readArgument(depth);
-        return top === null || bottom === null ? null : `${bracket(top)}/${bracket(bottom)}`;
-      }
-      case 'sqrt': {
-        const inner = this.#source.charAt(this.#at) === '[' ? null : this.#readArgument(depth);
-        return inner === null ? null : `√${bracket(inner)}`;
-      }
-      case 'text':
-      case 'mathrm':
-      case 'mathit':
-      case 'mathbf':
-      case 'operatorname':
-      case 'boxed':
-        return this.#readArgument(depth);
-      default:
-        return null;
-    }
   }
 }
 

@@ -10,6 +10,16 @@ const BULLET = /^([-+*])(?= |$)/;
 const NUMBER = /^(\d{1,9})([.)])(?= |$)/;
 const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
 
+/** The lines up to a place in a text, without their line breaks, and where each begins. */
+export function* linesOf(text: string, to: number): Generator<{ line: string; at: number }> {
+  for (let at = 0; at < to;) {
+    const found = text.indexOf('\n', at);
+    const end = found < 0 || found > to ? to : found;
+    yield { line: text.slice(at, end).replace(/\r$/, ''), at };
+    at = end + 1;
+  }
+}
+
 export function isRule(rest: string): boolean {
   return /^[*_-]/.test(rest) && RULE.test(rest) && rest.replaceAll(/[ \t]+/g, '').length >= 3;
 }

@@ -306,12 +306,13 @@ export class BlockReader {
   /** A text that goes on can be cut before this line, between two blocks. */
   #addPoint(): void {
     if (!this.#document.hasPoints) return;
-    this.#document.addPoint(this.#lineAt, this.#containers.opening(this.#matched));
+    const point = this.#document.pointAt(this.#lineAt, this.#containers.opening(this.#matched));
+    this.#document.add({ kind: 'point', point });
   }
 
   /** A text that goes on can be cut between the lines of code. */
   #codePoints(opening: readonly string[]): CodePoints | null {
     if (!this.#document.hasPoints) return null;
-    return { opening: this.#containers.openingWith(opening), starts: [] };
+    return { first: this.#document.pointAt(this.#lineAt, this.#containers.openingWith(opening)), starts: [] };
   }
 }

@@ -9,17 +9,11 @@ import { CodeSpans } from './runs.ts';
 
 /** Up to a sign or an address. */
 const TEXT = /(?:(?!https?:\/\/[^\s<>\]`])[^\\`*_~[\]!<&$\n])+/iy;
-const SIGN = /[\\`*_~[\]!<&$:\n]/;
 
 const BREAK = { kind: 'break' } as const;
 
 /** Texts that are longer are read in parts: no mark that an author meant reaches so far. */
 export const INLINE_LENGTH_MAX = 16_384;
-
-/** Whether a text has no marks, so that reading it gives one part that is the text itself. */
-export function isPlain(text: string): boolean {
-  return !SIGN.test(text);
-}
 
 /** A text in parts that are each read in one turn. */
 export function partsOf(text: string): string[] {
@@ -46,7 +40,6 @@ export function partsOf(text: string): string[] {
  * @param starts takes where each part begins in the text
  */
 export function readInline(text: string, context: InlineContext, starts: number[] | null = null): Inline[] {
-  if (starts === null && isPlain(text)) return text === '' ? [] : [{ kind: 'text', text }];
   return new InlineReader(text, context, starts).read();
 }
 

@@ -1,5 +1,6 @@
 import { Problem } from '../../../../problem.ts';
 import type { Point } from '../read/block.ts';
+import { Turn } from '../turn.ts';
 
 /** A converted text may be this much longer than its source. */
 const GROWTH_MAX = 4;
@@ -31,6 +32,7 @@ export function textTooLong(): Problem {
 export class ConvertedText {
   readonly solids: Solid[] = [];
   readonly points: WrittenPoint[] = [];
+  readonly turn = new Turn();
   readonly #lengthMax: number;
   /** Lines that are joined already, so that not all of them are at once. */
   readonly #parts: string[] = [];

@@ -1,17 +1,15 @@
-import type { Alignment, Place } from '../read/block.ts';
-import { type Inline, plainText } from '../read/inline.ts';
-import { INLINE_LENGTH_MAX } from '../read/read-inline.ts';
+import type { Alignment, Place, Table } from '../read/block.ts';
+import { ChangeCounts } from '../read/change-counts.ts';
+import { type Inline, type InlineContext, plainText } from '../read/inline.ts';
+import { INLINE_LENGTH_MAX, readInline } from '../read/read-inline.ts';
 import { webUrl } from '../read/link-target.ts';
-import { textTooLong } from './converted-text.ts';
+import { type ConvertedText, textTooLong } from './converted-text.ts';
 import { widthOf } from './glyph-width.ts';
 import { codeLine } from './write-code.ts';
 
 /** Longer lines of code break on phones and in narrow windows. */
 const CELLS_MAX = 56;
-const COLUMN_GAP = 2;
-const CELLS_PER_TURN = 1_024;
-/** So much text takes as long as a cell. */
-const CELL_UNITS = 16;
+const COLUMN_GAP = '  ';
 
 /** What a chunk holds. */
 export interface ChunkRoom {
@@ -19,10 +17,6 @@ export interface ChunkRoom {
   readonly length: number;
   readonly lines: number;
 }
-
-/** What was read in a cell, part by part, or its text where that has no marks. */
-export type Cell = string | readonly (readonly Inline[])[];
-export type Row = readonly Cell[];
 
 /** A table as lines of text in columns. */
 export interface Layout {
@@ -32,13 +26,12 @@ export interface Layout {
 }
 
 interface LayoutOptions {
-  readonly alignments: readonly Alignment[];
   readonly place: Place;
   readonly room: ChunkRoom;
+  readonly context: InlineContext;
   /** Also with links, and however wide it is. */
   readonly isForced: boolean;
-  /** Of all lines together. */
-  readonly lengthMax: number;
+  readonly out: ConvertedText;
 }
 
 /**
@@ -46,46 +39,34 @@ interface LayoutOptions {
  * @throws Problem text_too_long
  */
 export function* layOut(
-  header: Row,
-  rows: readonly Row[],
-  { alignments, place, room, isForced, lengthMax }: LayoutOptions,
+  { header, rows, alignments }: Table,
+  { place, room, context, isForced, out }: LayoutOptions,
 ): Generator<void, Layout | null> {
-  const texts: (readonly string[] | null)[] = [];
+  const changes = new ChangeCounts();
   const widths: number[] = [];
-  let frame = 0;
-  let cellCount = 0;
-  for (let index = -1; index < rows.length; index += 1) {
-    const row = index < 0 ? header : (rows[index] ?? []);
-    cellCount += row.length + 1;
-    if (cellCount >= CELLS_PER_TURN) {
-      cellCount = 0;
-      yield;
+  const isList = (hasLink: boolean) => !isForced && (hasLink || lineWidth(widths) > CELLS_MAX);
+  const head = yield* readCells(header, { ...context, changes }, out);
+  if (head.cells === null) return null;
+  widen(widths, head.cells);
+  if (isList(head.hasLink)) return null;
+  const text = head.cells.join(COLUMN_GAP);
+  // The rule under the header is as long as the header.
+  const frame = headLength([text, text], place, room) + lineCost(place);
+  const texts: (readonly string[] | null)[] = [];
+  for (const row of rows) {
+    const found = new ChangeCounts();
+    const { cells, hasLink } = yield* readCells(row, { ...context, changes: found }, out);
+    const isFitting = cells !== null && frame + room.measure(cells.join(COLUMN_GAP)) <= room.length;
+    if (isFitting) {
+      widen(widths, cells);
+      changes.addAll(found);
     }
-    if (!isForced && row.some(hasLink)) return null;
-    if (row.some(isLong)) {
-      if (index < 0) return null;
-      texts.push(null);
-      continue;
-    }
-    const cells = row.every(isCodeLine) ? row : row.map(codeLineOf);
-    const text = cells.length === 1 ? (cells[0] ?? '') : cells.join(' '.repeat(COLUMN_GAP));
-    cellCount += text.length / CELL_UNITS;
-    // The rule under the header is as long as the header.
-    if (texts.length === 0) frame = headLength([text, text], place, room) + lineCost(place);
-    else if (frame + room.measure(text) > room.length) {
-      texts.push(null);
-      continue;
-    }
-    for (const [column, cell] of cells.entries())
-      widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
-    if (!isForced && lineWidth(widths) > CELLS_MAX) return null;
-    texts.push(cells);
+    if (isList(hasLink)) return null;
+    texts.push(isFitting ? cells : null);
   }
-  const headTexts = texts.shift();
   const rule = widths.map((width) => '-'.repeat(Math.max(1, Math.round(width))));
-  const hasHeader = headTexts?.some((cell) => cell !== '') === true;
   const write = (cells: readonly string[]) => writeColumns(cells, widths, alignments);
-  const head = hasHeader ? [write(headTexts), write(rule)] : [];
+  const headLines = head.cells.some((cell) => cell !== '') ? [write(head.cells), write(rule)] : [];
   const lines: (string | null)[] = [];
   let length = 0;
   /** -1 while all are too long for a chunk. */
@@ -95,44 +76,56 @@ export function* layOut(
     length += line?.length ?? 0;
     if (line !== null) longest = Math.max(longest, room.measure(line));
     // One wide cell makes all rows wide.
-    if (length > lengthMax) throw textTooLong();
+    if (length > out.room) throw textTooLong();
     lines.push(line);
-    cellCount += widths.length + 1;
-    if (cellCount < CELLS_PER_TURN) continue;
-    cellCount = 0;
-    yield;
+    if (out.turn.isOver(line?.length ?? 0)) yield;
   }
   // A chunk holds the head, fences and any one line; not all lines are too long for that.
-  const most = room.length - headLength(head, place, room) - lineCost(place);
-  const isFitting = head.length + 3 <= room.lines && most >= 0 && longest <= most;
-  return isFitting && (lines.length === 0 || longest >= 0) ? { head, lines } : null;
+  const most = room.length - headLength(headLines, place, room) - lineCost(place);
+  const isFitting = headLines.length + 3 <= room.lines && most >= 0 && longest <= most;
+  if (!isFitting || (lines.length > 0 && longest < 0)) return null;
+  context.changes.addAll(changes);
+  return { head: headLines, lines };
 }
 
-function hasLink(cell: Cell): boolean {
-  return typeof cell !== 'string' && cell.some((parts) => parts.some(isLink));
+interface RowText {
+  /** What the cells show in code; null where one is longer than a line can be. */
+  readonly cells: readonly string[] | null;
+  readonly hasLink: boolean;
 }
 
-/** No line of code: its row is written as a list. */
-function isLong(cell: Cell): boolean {
-  return typeof cell === 'string' ? cell.length > INLINE_LENGTH_MAX : cell.length > 1;
+function* readCells(
+  row: readonly string[],
+  context: InlineContext,
+  out: ConvertedText,
+): Generator<void, RowText> {
+  const cells: string[] = [];
+  let hasLink = false;
+  for (const cell of row) {
+    if (cell.length > INLINE_LENGTH_MAX) return { cells: null, hasLink };
+    const parts = readInline(cell, context);
+    for (const part of parts.filter(isLink)) {
+      hasLink = true;
+      // Of an address, its text is shown.
+      if (part.kind !== 'token') context.changes.add('table_link_removed');
+    }
+    cells.push(codeLine(plainText(parts)));
+    if (out.turn.isOver(cell.length)) yield;
+  }
+  return { cells, hasLink };
 }
 
-/** Whether a cell is shown in code as it is: most are, and their row needs no copy. */
-function isCodeLine(cell: Cell): cell is string {
-  return typeof cell === 'string' && codeLine(cell) === cell;
-}
-
-function codeLineOf(cell: Cell): string {
-  return codeLine(typeof cell === 'string' ? cell : plainText(cell.flat()));
-}
-
-export function isLink(part: Inline): boolean {
+function isLink(part: Inline): boolean {
   if (part.kind === 'link' || part.kind === 'image') return part.url !== null && webUrl(part.url) !== null;
   return part.kind === 'token' && /^<?https?:/i.test(part.text);
 }
 
+function widen(widths: number[], cells: readonly string[]): void {
+  for (const [column, cell] of cells.entries()) widths[column] = Math.max(widths[column] ?? 0, widthOf(cell));
+}
+
 function lineWidth(widths: readonly number[]): number {
-  return widths.reduce((sum, width) => sum + width + COLUMN_GAP, -COLUMN_GAP);
+  return widths.reduce((sum, width) => sum + width + COLUMN_GAP.length, -COLUMN_GAP.length);
 }
 
 /** Each cell begins, or ends, within half a cell of where its column does, however wide the glyphs before it are. */
@@ -151,7 +144,7 @@ function writeColumns(
     const blanks = Math.max(0, Math.round(columnStart + lead - width));
     line += ' '.repeat(blanks) + cell;
     width += blanks + cellWidth;
-    columnStart += columnWidth + COLUMN_GAP;
+    columnStart += columnWidth + COLUMN_GAP.length;
   }
   return line.trimEnd();
 }

@@ -1,4 +1,4 @@
-import type { Block, Document, Place } from '../read/block.ts';
+import type { Block, Note, Place } from '../read/block.ts';
 import { type InlineContext, noteMark } from '../read/inline.ts';
 import { readHtmlBlocks } from '../read/html-blocks.ts';
 import { formulaText } from '../read/latex.ts';
@@ -8,29 +8,10 @@ import { firstPrefixOf, prefixOf, writeCode } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 import { type TableOptions, writeTable } from './write-table.ts';
 
-const BLOCKS_PER_TURN = 64;
-const LINES_PER_TURN = 512;
 /** At the start of a line only Discord reads these as marks here: as Markdown of GitHub they would be blocks. */
 const LINE_MARK = /^(?:#{1,3}|-#|>{1,3}|[-*]) /;
 
-/** @param hasNotes the footnotes are written at the end; without it they are where the blocks have them */
-export function* writeDocument(
-  { blocks, notes }: Document,
-  out: ConvertedText,
-  options: TableOptions,
-  hasNotes: boolean,
-): Generator<void> {
-  yield* writeBlocks(blocks, out, options);
-  if (!hasNotes) return;
-  for (const [label, inner] of notes) yield* writeNote(label, inner, out, options);
-}
-
-function* writeNote(
-  label: string,
-  blocks: readonly Block[],
-  out: ConvertedText,
-  options: TableOptions,
-): Generator<void> {
+function* writeNote({ label, blocks }: Note, out: ConvertedText, options: TableOptions): Generator<void> {
   const [first, ...others] = blocks;
   if (first === undefined) return;
   out.addGap();
@@ -43,9 +24,12 @@ function* writeNote(
   out.addGap();
 }
 
-function* writeBlocks(blocks: readonly Block[], out: ConvertedText, options: TableOptions): Generator<void> {
-  let known = { definitions: 0, notes: 0 };
-  for (const [index, block] of blocks.entries()) {
+export function* writeBlocks(
+  blocks: readonly Block[],
+  out: ConvertedText,
+  options: TableOptions,
+): Generator<void> {
+  for (const block of blocks) {
     switch (block.kind) {
       case 'table':
         yield* writeTable(block, block.place, out, options);
@@ -57,24 +41,21 @@ function* writeBlocks(blocks: readonly Block[], out: ConvertedText, options: Tab
         yield* writeBlocks(yield* readHtmlBlocks(block, options.context.changes), out, options);
         break;
       case 'code':
-        yield* writeCodeOrFormula(block, out, options.context, known);
+        yield* writeCodeOrFormula(block, out, options.context);
         break;
       case 'note':
-        yield* writeNote(block.label, block.blocks, out, options);
+        yield* writeNote(block, out, options);
         break;
-      case 'point': {
-        const { definitions, notes } = block.point;
-        known = { definitions, notes };
+      case 'point':
         out.addPoint(block.point);
         break;
-      }
       case 'blank':
         out.addBlank(block.isQuoted);
         break;
       default:
         out.addGap();
     }
-    if (index % BLOCKS_PER_TURN === 0) yield;
+    if (out.turn.isOver(0)) yield;
   }
 }
 
@@ -82,11 +63,10 @@ function* writeCodeOrFormula(
   block: Block & { kind: 'code' },
   out: ConvertedText,
   { readsLatex, changes }: InlineContext,
-  known: { readonly definitions: number; readonly notes: number },
 ): Generator<void> {
   const formula = readsLatex && block.language === 'math' ? formulaText(block.lines.join('\n')) : null;
   if (formula === null) {
-    yield* writeCode(block, out, known);
+    yield* writeCode(block, out);
     return;
   }
   changes.add('formula');
@@ -107,7 +87,7 @@ function* writeText(
     const lineBreak = heading > 0 ? ' ' : '\n';
     written.push(writeInline(parts, { context, isBold, lineBreak, lengthMax: out.room - length }));
     length += written.at(-1)?.length ?? 0;
-    yield;
+    if (out.turn.isOver(part.length)) yield;
   }
   const shown = written.join('').trim();
   if (shown === '' && place.first.trim() === '') {
@@ -119,15 +99,12 @@ function* writeText(
     return;
   }
   let prefix = firstPrefixOf(place);
-  for (const [index, line] of shown
-    .replaceAll(/\n\s*\n\s*\n+/g, '\n\n')
-    .split('\n')
-    .entries()) {
+  for (const line of shown.replaceAll(/\n\s*\n\s*\n+/g, '\n\n').split('\n')) {
     const isMark = !block.isPrepared && LINE_MARK.test(line);
     if (isMark) context.changes.add('escape');
     const content = block.isPrepared ? line.trimEnd() : line.trim();
     out.addLine(content === '' && prefix.trim() === '' ? '' : prefix + (isMark ? '\\' : '') + content);
     prefix = prefixOf(place);
-    if (index % LINES_PER_TURN === LINES_PER_TURN - 1) yield;
+    if (out.turn.isOver(line.length)) yield;
   }
 }

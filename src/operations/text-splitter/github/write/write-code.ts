@@ -18,13 +18,10 @@ function withoutFence(line: string): string {
   return line.replaceAll(/``(?=`)/g, '``\u200b');
 }
 
-const LINES_PER_TURN = 512;
-
 /** Writes a code block at the start of the line: Discord shows the indentation of a fence in the code. */
 export function* writeCode(
   { lines, language, place, points }: Block & { kind: 'code' },
   out: ConvertedText,
-  known: { readonly definitions: number; readonly notes: number },
 ): Generator<void> {
   const start = lines.findIndex((line) => line.trim() !== '');
   // Discord shows the back-ticks of an empty block.
@@ -40,10 +37,10 @@ export function* writeCode(
   for (let index = start; index < end; index += 1) {
     const at = points?.starts[index] ?? -1;
     if (points !== null && at >= 0 && index > start) {
-      out.addPoint({ at, opening: points.opening, ...known }, `${quote}\`\`\``);
+      out.addPoint({ ...points.first, at }, `${quote}\`\`\``);
     }
     out.addLine(quote + withoutFence(lines[index] ?? ''));
-    if (index % LINES_PER_TURN === 0) yield;
+    if (out.turn.isOver(0)) yield;
   }
   out.addLine(`${quote}\`\`\``);
 }
