@@ -1,7 +1,7 @@
 import { ChangeCounts } from './read/change-counts.ts';
 import { readHtmlStart } from './read/html.ts';
 import type { Inline } from './read/inline.ts';
-import type { Leaf } from './read/leaf.ts';
+import type { Paragraph } from './read/leaf.ts';
 import { isRule, linesOf, readFence, readHeading, readItem } from './read/line-kinds.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { readInline } from './read/read-inline.ts';
@@ -30,7 +30,7 @@ export function* findForcedCut(
   const reader = new BlockReader(text, new ChangeCounts(), true);
   let best = -1;
   const turn = new Turn();
-  let paragraph: (Leaf & { kind: 'paragraph' }) | null = null;
+  let paragraph: Paragraph | null = null;
   for (const { line, at } of linesOf(text, text.length)) {
     const before = reader.leaf;
     if (at > to && (paragraph === null || before !== paragraph)) break;
@@ -47,12 +47,7 @@ export function* findForcedCut(
 }
 
 /** The last place between two words outside of all marks; -1 for none. */
-function cutInParagraph(
-  { lines, ends }: Leaf & { kind: 'paragraph' },
-  from: number,
-  to: number,
-  readsLatex: boolean,
-): number {
+function cutInParagraph({ lines, ends }: Paragraph, from: number, to: number, readsLatex: boolean): number {
   const context = {
     definitions: new Map(),
     notes: new Map(),

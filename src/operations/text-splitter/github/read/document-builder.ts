@@ -1,11 +1,8 @@
-import type { Block, Definition, Document, Note, Place, Point } from './block.ts';
-import type { ChangeCounts } from './change-counts.ts';
-import { blocksOf, type Leaf } from './leaf.ts';
+import type { Block, Definition, Document, Note, Point } from './block.ts';
 
 /** Collects the blocks of a text, its definitions and its footnotes. */
 export class DocumentBuilder {
   readonly definitions = new Map<string, Definition>();
-  readonly #changes: ChangeCounts;
   readonly #goesOn: boolean;
   readonly #blocks: Block[] = [];
   readonly #notes = new Map<string, Note>();
@@ -15,26 +12,12 @@ export class DocumentBuilder {
   #isDecided = true;
 
   /** @param goesOn footnotes are shown where they are written, and there are points between the blocks */
-  constructor(changes: ChangeCounts, goesOn: boolean) {
-    this.#changes = changes;
+  constructor(goesOn: boolean) {
     this.#goesOn = goesOn;
   }
 
-  add(block: Block): void {
-    this.#sink.push(block);
-  }
-
-  addHeading(place: Place, text: string, heading: number): void {
-    this.add({ kind: 'text', place, text, heading, isPrepared: false });
-  }
-
-  addRule(isQuoted: boolean): void {
-    for (const block of [{ kind: 'gap' }, { kind: 'blank', isQuoted }, { kind: 'gap' }] as const)
-      this.add(block);
-  }
-
-  addLeaf(leaf: Leaf): void {
-    for (const block of blocksOf(leaf, this.definitions, this.#changes)) this.add(block);
+  add(...blocks: readonly Block[]): void {
+    this.#sink.push(...blocks);
   }
 
   /** The blocks that follow are those of a footnote; what was written for it before counts. */

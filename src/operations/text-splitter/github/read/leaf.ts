@@ -1,56 +1,60 @@
 import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import type { HtmlStart } from './html.ts';
-import { closesFence, countSpaces, splitRow } from './line-kinds.ts';
+import { closesFence, countSpaces, type FenceStart, splitRow } from './line-kinds.ts';
 import { takeDefinitions } from './link-target.ts';
 
+type Lines<Kind extends Block['kind']> = Block & { readonly kind: Kind };
+
+export interface Paragraph {
+  readonly kind: 'paragraph';
+  readonly place: Place;
+  readonly lines: string[];
+  /** Where each line ends in the source. */
+  readonly ends: number[];
+  readonly isAlert: boolean;
+  /** Definitions were taken from its start. */
+  isDefinition: boolean;
+}
+
+export interface Code {
+  readonly kind: 'code';
+  readonly block: Lines<'code'>;
+  readonly lines: string[];
+  /** null: it is indented. */
+  readonly fence: (FenceStart & { readonly indent: number }) | null;
+  /** Blank lines that are code if more of it follows. */
+  blanks: number;
+}
+
+interface OpenTable {
+  readonly kind: 'table';
+  readonly block: Lines<'table'>;
+  readonly rows: string[][];
+  /** The lines of the header and under it. */
+  readonly source: readonly [header: string, underline: string];
+}
+
+interface Html {
+  readonly kind: 'html';
+  readonly place: Place;
+  readonly lines: string[];
+  readonly start: HtmlStart;
+  /** Tables that are open. */
+  tables: number;
+}
+
 /** The block that the next line may go on with. */
-export type Leaf =
-  | {
-      readonly kind: 'paragraph';
-      readonly place: Place;
-      readonly lines: string[];
-      /** Where each line ends in the source. */
-      readonly ends: number[];
-      readonly isAlert: boolean;
-      /** Definitions were taken from its start. */
-      isDefinition: boolean;
-    }
-  | {
-      readonly kind: 'fence';
-      readonly place: Place;
-      readonly lines: string[];
-      readonly run: string;
-      readonly indent: number;
-      readonly language: string;
-      readonly points: CodePoints | null;
-    }
-  | {
-      readonly kind: 'indented';
-      readonly place: Place;
-      readonly lines: string[];
-      blanks: number;
-      readonly points: CodePoints | null;
-    }
-  | {
-      readonly kind: 'table';
-      readonly place: Place;
-      /** The lines of the header and under it. */
-      readonly source: readonly [header: string, underline: string];
-      readonly header: readonly string[];
-      readonly alignments: readonly Alignment[];
-      readonly rows: string[][];
-    }
-  | {
-      readonly kind: 'html';
-      readonly place: Place;
-      readonly lines: string[];
-      readonly start: HtmlStart;
-      /** Tables that are open. */
-      tables: number;
-    };
+export type Leaf = Paragraph | Code | OpenTable | Html;
 
 export const CODE_INDENT = 4;
+
+export function codeLeaf(place: Place, fence: Code['fence'], points: CodePoints | null): Code {
+  const lines: string[] = [];
+  const block: Code['block'] = { kind: 'code', place, lines, language: fence?.language ?? '', points };
+  return { kind: 'code', block, lines, fence, blanks: 0 };
+}
+
 export function htmlLeaf(place: Place, line: string, start: HtmlStart): Leaf {
   return { kind: 'html', place, lines: [line], start, tables: countTables(line) };
 }
@@ -61,7 +65,9 @@ export function tableLeaf(
   source: readonly [header: string, underline: string],
   alignments: readonly Alignment[],
 ): Leaf {
-  return { kind: 'table', place, source, header: splitRow(source[0]), alignments, rows: [] };
+  const rows: string[][] = [];
+  const block: OpenTable['block'] = { kind: 'table', place, header: splitRow(source[0]), alignments, rows };
+  return { kind: 'table', block, rows, source };
 }
 
 /** A header without names, for rows whose own header is too long to be repeated. */
@@ -71,8 +77,8 @@ const RUN_LENGTH_MAX = 100;
 /** Lines of source with which a block is opened again. @param lengthMax of a table's header */
 export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
   switch (leaf.kind) {
-    case 'fence':
-      return [openingOfFence(leaf)];
+    case 'code':
+      return openingOfCode(leaf.fence);
     case 'table':
       return leaf.source.join('').length > lengthMax ? BARE_HEADER : leaf.source;
     case 'html': {
@@ -84,17 +90,11 @@ export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
   }
 }
 
-export function openingOfFence({
-  run,
-  language,
-}: {
-  readonly run: string;
-  readonly language: string;
-}): string {
-  return run.slice(0, RUN_LENGTH_MAX) + language;
+export function openingOfCode(fence: FenceStart | null): readonly string[] {
+  return fence === null ? [] : [fence.run.slice(0, RUN_LENGTH_MAX) + fence.language];
 }
 
-interface CodeLine {
+export interface CodeLine {
   readonly line: string;
   /** Where its content begins, after the marks of containers. */
   readonly at: number;
@@ -105,16 +105,16 @@ interface CodeLine {
 }
 
 /** @returns false when the line is not part of the code, null when it ends it */
-export function feedCode(
-  leaf: Leaf & { kind: 'fence' | 'indented' },
-  { line, at, raw, start }: CodeLine,
-): boolean | null {
+export function feedCode(leaf: Code, { line, at, raw, start }: CodeLine): boolean | null {
+  const { block, fence, lines } = leaf;
+  const add = (text: string, place: number) => {
+    lines.push(text);
+    block.points?.starts.push(place);
+  };
   const indent = countSpaces(line, at);
-  if (leaf.kind === 'fence') {
-    if (indent < CODE_INDENT && closesFence(line.slice(at + indent), leaf.run)) return null;
-    if (at === 0 && leaf.indent === 0) leaf.lines.push(raw);
-    else leaf.lines.push(line.slice(at + Math.min(indent, leaf.indent)));
-    leaf.points?.starts.push(start);
+  if (fence !== null) {
+    if (indent < CODE_INDENT && closesFence(line.slice(at + indent), fence.run)) return null;
+    add(at + fence.indent === 0 ? raw : line.slice(at + Math.min(indent, fence.indent)), start);
     return true;
   }
   if (at + indent >= line.length) {
@@ -122,12 +122,8 @@ export function feedCode(
     return true;
   }
   if (indent < CODE_INDENT) return false;
-  for (; leaf.blanks > 0; leaf.blanks -= 1) {
-    leaf.lines.push('');
-    leaf.points?.starts.push(-1);
-  }
-  leaf.lines.push(line.slice(at + CODE_INDENT));
-  leaf.points?.starts.push(start);
+  for (; leaf.blanks > 0; leaf.blanks -= 1) add('', -1);
+  add(line.slice(at + CODE_INDENT), start);
   return true;
 }
 
@@ -135,12 +131,7 @@ export function feedCode(
  * @param mayBeTable a table may go on over blank lines: its cells are read as Markdown
  * @returns false when the line is not part of the HTML, null when it is the last one
  */
-export function feedHtml(
-  leaf: Leaf & { kind: 'html' },
-  line: string,
-  at: number,
-  mayBeTable: boolean,
-): boolean | null {
+export function feedHtml(leaf: Html, line: string, at: number, mayBeTable: boolean): boolean | null {
   const isBlank = at + countSpaces(line, at) >= line.length;
   if (isBlank && leaf.start.endsOn === null && !(leaf.tables > 0 && mayBeTable)) return false;
   leaf.lines.push(line.slice(at));
@@ -159,50 +150,37 @@ function countTables(line: string): number {
 
 /** What a block that is read to its end becomes. */
 export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, changes: ChangeCounts): Block[] {
-  const { place } = leaf;
-  switch (leaf.kind) {
-    case 'paragraph':
-      return paragraphBlocks(leaf, definitions, changes);
-    case 'fence':
-      return [{ kind: 'code', place, lines: leaf.lines, language: leaf.language, points: leaf.points }];
-    case 'indented':
-      return [{ kind: 'code', place, lines: leaf.lines, language: '', points: leaf.points }];
-    case 'table': {
-      changes.add('table');
-      const { header, rows, alignments } = leaf;
-      return [{ kind: 'table', place, header, rows, alignments }];
-    }
-    default:
-      return [{ kind: 'html', place, html: leaf.lines.join('\n') }];
+  if (leaf.kind === 'paragraph') return paragraphBlocks(leaf, 0, definitions, changes);
+  return [
+    leaf.kind === 'html' ? { kind: 'html', place: leaf.place, html: leaf.lines.join('\n') } : leaf.block,
+  ];
+}
+
+/** Takes the definitions from the start of a paragraph. @returns the text after them */
+export function takeText(leaf: Paragraph, definitions: Map<string, Definition>): string {
+  const text = leaf.lines.join('\n');
+  const from = takeDefinitions(text, definitions);
+  if (from > 0) leaf.isDefinition = true;
+  if (from >= text.length) {
+    leaf.lines.length = 0;
+    leaf.ends.length = 0;
   }
+  return text.slice(from);
 }
 
-/** More lines without an end are no definition, or are read with the rest of the paragraph. */
-const DEFINITION_LINES_MAX = 32;
-
-/** Takes the lines of a paragraph that are definitions and nothing else, before a line that may begin the next one. */
-export function takeLines(leaf: Leaf & { kind: 'paragraph' }, definitions: Map<string, Definition>): void {
-  if (leaf.lines.length > DEFINITION_LINES_MAX || leaf.lines[0]?.startsWith('[') !== true) return;
-  const source = leaf.lines.join('\n');
-  if (takeDefinitions(source, definitions) < source.length) return;
-  leaf.lines.length = 0;
-  leaf.ends.length = 0;
-  leaf.isDefinition = true;
-}
-
-function paragraphBlocks(
-  { place, lines, isAlert, isDefinition }: Leaf & { kind: 'paragraph' },
+/** @param heading 0 is no heading */
+export function paragraphBlocks(
+  leaf: Paragraph,
+  heading: number,
   definitions: Map<string, Definition>,
   changes: ChangeCounts,
 ): Block[] {
-  const whole = lines.join('\n');
-  const from = takeDefinitions(whole, definitions);
-  const isReference = from > 0 || isDefinition;
-  if (isReference) changes.add('reference');
-  const gap: Block[] = isReference ? [{ kind: 'gap' }] : [];
-  if (from >= whole.length) return gap;
-  let text = whole.slice(from);
-  const alert = isAlert ? /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text) : null;
+  const { place } = leaf;
+  let text = takeText(leaf, definitions);
+  if (leaf.isDefinition) changes.add('reference');
+  const gap: Block[] = leaf.isDefinition ? [{ kind: 'gap' }] : [];
+  if (text === '') return gap;
+  const alert = leaf.isAlert ? /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text) : null;
   if (alert !== null) {
     changes.add('alert');
     const name = alert[1] ?? '';
@@ -212,5 +190,5 @@ function paragraphBlocks(
     changes.add('task');
     text = `${text.charAt(1) === ' ' ? '☐' : '☑'} ${text.slice(3).trimStart()}`;
   }
-  return [...gap, { kind: 'text', place, text, heading: 0, isPrepared: false }];
+  return [...gap, { kind: 'text', place, text, heading, isPrepared: false }];
 }

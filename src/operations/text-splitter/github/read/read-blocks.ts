@@ -4,19 +4,24 @@ import { Containers } from './containers.ts';
 import { DocumentBuilder } from './document-builder.ts';
 import { readHtmlStart } from './html.ts';
 import {
+  blocksOf,
   CODE_INDENT,
+  codeLeaf,
   feedCode,
   feedHtml,
   htmlLeaf,
   type Leaf,
   openingOf,
-  openingOfFence,
-  takeLines,
+  openingOfCode,
+  type Paragraph,
+  paragraphBlocks,
   tableLeaf,
+  takeText,
 } from './leaf.ts';
 import {
   countSpaces,
   expandTabs,
+  type FenceStart,
   isRule,
   readAlignments,
   readFence,
@@ -26,10 +31,11 @@ import {
   setextLevel,
   splitRow,
 } from './line-kinds.ts';
-import { takeDefinitions } from './link-target.ts';
 
 /** Quotes and lists in one another. What is deeper is text: Discord shows one level of quotes, and few of lists. */
 const DEPTH_MAX = 12;
+/** More lines without an end are no definition, or are read with the rest of the paragraph. */
+const DEFINITION_LINES_MAX = 32;
 
 /** Reads the blocks of a text line by line, without looking back. */
 export class BlockReader {
@@ -50,7 +56,7 @@ export class BlockReader {
    */
   constructor(text: string, changes: ChangeCounts, goesOn = false) {
     this.#changes = changes;
-    this.#document = new DocumentBuilder(changes, goesOn);
+    this.#document = new DocumentBuilder(goesOn);
     this.#lastTableEnd = text.includes('<') ? text.toLowerCase().lastIndexOf('</table') : -1;
   }
 
@@ -71,18 +77,28 @@ export class BlockReader {
    */
   opening(isInLine: boolean, lengthMax: number): string {
     const lines = this.#leaf === null ? [] : openingOf(this.#leaf, lengthMax);
-    const indent = this.#leaf?.kind === 'indented' ? ' '.repeat(CODE_INDENT) : '';
+    const isIndented = this.#leaf?.kind === 'code' && this.#leaf.fence === null;
+    const indent = isIndented ? ' '.repeat(CODE_INDENT) : '';
     return this.#containers.openingWith(lines) + (isInLine ? this.#containers.linePrefix() + indent : '');
   }
 
   /**
-   * @param line without its line break
-   * @param at where it begins in the text
+   * @param raw without its line break
+   * @param start where it begins in the text
    */
-  readLine(line: string, at: number): void {
-    this.#lineAt = at;
-    this.#lineEnd = at + line.length;
-    this.#read(line);
+  readLine(raw: string, start: number): void {
+    this.#lineAt = start;
+    this.#lineEnd = start + raw.length;
+    const line = raw.includes('\t') ? expandTabs(raw) : raw;
+    const { at, matched } = this.#containers.match(line);
+    this.#matched = matched;
+    if (matched === this.#containers.depth && this.#feed(line, at, raw)) return;
+    if (at + countSpaces(line, at) >= line.length) {
+      this.#readBlank(matched);
+      return;
+    }
+    if (this.#leaf === null && this.canReopen) this.#addPoint();
+    this.#open(line, at, matched);
   }
 
   /** The text is over: what is open ends here. */
@@ -97,33 +113,17 @@ export class BlockReader {
     return this.#document.build();
   }
 
-  #read(raw: string): void {
-    const line = raw.includes('\t') ? expandTabs(raw) : raw;
-    const { at, matched } = this.#containers.match(line);
-    this.#matched = matched;
-    if (matched === this.#containers.depth && this.#feed(line, at, raw)) return;
-    const indent = countSpaces(line, at);
-    if (at + indent >= line.length) {
-      this.#readBlank(matched);
-      return;
-    }
-    if (this.#leaf === null && this.canReopen) this.#addPoint();
-    this.#open(line, at, matched);
-  }
-
   /** Gives the line to code or HTML that is open; false when it is not theirs. */
   #feed(line: string, at: number, raw: string): boolean {
     const leaf = this.#leaf;
-    if (leaf === null || leaf.kind === 'paragraph' || leaf.kind === 'table') return false;
-    if (leaf.kind !== 'html') {
-      const isOpen = feedCode(leaf, { line, at, raw, start: this.#lineAt });
-      if (isOpen === null) this.#flush();
-      return isOpen !== false;
-    }
-    const isOpen = feedHtml(leaf, line, at, this.#lineAt < this.#lastTableEnd);
+    if (leaf?.kind !== 'code' && leaf?.kind !== 'html') return false;
+    const isOpen =
+      leaf.kind === 'code'
+        ? feedCode(leaf, { line, at, raw, start: this.#lineAt })
+        : feedHtml(leaf, line, at, this.#lineAt < this.#lastTableEnd);
     if (isOpen === null) this.#flush();
     // Where a table could go on, only later text says whether it does.
-    if (isOpen === false && leaf.tables > 0) this.#document.stopPoints();
+    if (isOpen === false && leaf.kind === 'html' && leaf.tables > 0) this.#document.stopPoints();
     return isOpen !== false;
   }
 
@@ -188,21 +188,16 @@ export class BlockReader {
     const isSame = level === this.#containers.depth;
     if (indent >= CODE_INDENT && leaf?.kind !== 'paragraph' && !(isSame && leaf?.kind === 'table')) {
       this.#close(level);
-      const lines = [line.slice(at + CODE_INDENT)];
-      this.#leaf = {
-        kind: 'indented',
-        place: this.#containers.takePlace(),
-        lines,
-        blanks: 0,
-        points: this.#codePoints([]),
-      };
-      this.#leaf.points?.starts.push(this.#lineAt);
+      const code = codeLeaf(this.#containers.takePlace(), null, this.#codePoints(null));
+      feedCode(code, { line, at, raw: line, start: this.#lineAt });
+      this.#leaf = code;
       this.#changes.add('code_block');
       return;
     }
     if (indent < CODE_INDENT && this.#readStart(rest, indent, level)) return;
     if (leaf?.kind === 'paragraph') {
-      if (rest.startsWith('[')) takeLines(leaf, this.#document.definitions);
+      if (rest.startsWith('[') && leaf.lines.length <= DEFINITION_LINES_MAX)
+        takeText(leaf, this.#document.definitions);
       leaf.lines.push(rest);
       leaf.ends.push(this.#lineEnd);
     } else if (leaf?.kind === 'table' && isSame) leaf.rows.push(splitRow(rest));
@@ -229,7 +224,14 @@ export class BlockReader {
     if (heading !== null) {
       this.#close(level);
       if (heading.level > 3) this.#changes.add('heading');
-      this.#document.addHeading(this.#containers.takePlace(), heading.text, heading.level);
+      const place = this.#containers.takePlace();
+      this.#document.add({
+        kind: 'text',
+        place,
+        text: heading.text,
+        heading: heading.level,
+        isPrepared: false,
+      });
       return true;
     }
     const fence = readFence(rest);
@@ -237,14 +239,14 @@ export class BlockReader {
       this.#close(level);
       if (fence.run !== '```') this.#changes.add('code_block');
       const place = this.#containers.takePlace();
-      const points = this.#codePoints([openingOfFence(fence)]);
-      this.#leaf = { kind: 'fence', place, lines: [], indent, ...fence, points };
+      this.#leaf = codeLeaf(place, { ...fence, indent }, this.#codePoints(fence));
       return true;
     }
     if (isRule(rest)) {
       this.#close(level);
       this.#changes.add('rule');
-      this.#document.addRule(this.#containers.isQuoted());
+      const isQuoted = this.#containers.isQuoted();
+      this.#document.add({ kind: 'gap' }, { kind: 'blank', isQuoted }, { kind: 'gap' });
       return true;
     }
     const html = readHtmlStart(rest, paragraph !== null);
@@ -256,12 +258,13 @@ export class BlockReader {
   }
 
   /** The line under a heading or under the header of a table. */
-  #readUnderline(rest: string, paragraph: Leaf & { kind: 'paragraph' }): boolean {
+  #readUnderline(rest: string, paragraph: Paragraph): boolean {
     const { lines, place: above } = paragraph;
     const last = lines.at(-1) ?? '';
     const alignments = readAlignments(last, rest);
     if (alignments !== null) {
       lines.pop();
+      this.#changes.add('table');
       // The table takes the item's start where nothing is above it.
       const place = lines.length === 0 ? above : null;
       if (place === null) this.#flush();
@@ -269,20 +272,10 @@ export class BlockReader {
       return true;
     }
     const level = setextLevel(rest);
-    if (level === 0) return false;
-    const source = lines.join('\n');
-    const from = takeDefinitions(source, this.#document.definitions);
-    if (from > 0 || paragraph.isDefinition) this.#changes.add('reference');
-    paragraph.isDefinition = false;
-    if (from >= source.length) {
-      // No line of the paragraph is left: this one is its first.
-      paragraph.lines.length = 0;
-      paragraph.ends.length = 0;
-      return false;
-    }
-    const text = source.slice(from).replaceAll('\n', ' ');
+    const { definitions } = this.#document;
+    if (level === 0 || takeText(paragraph, definitions) === '') return false;
     this.#leaf = null;
-    this.#document.addHeading(above, text, level);
+    this.#document.add(...paragraphBlocks(paragraph, level, definitions, this.#changes));
     return true;
   }
 
@@ -299,7 +292,7 @@ export class BlockReader {
     const leaf = this.#leaf;
     if (leaf === null) return false;
     this.#leaf = null;
-    this.#document.addLeaf(leaf);
+    this.#document.add(...blocksOf(leaf, this.#document.definitions, this.#changes));
     return true;
   }
 
@@ -311,8 +304,9 @@ export class BlockReader {
   }
 
   /** A text that goes on can be cut between the lines of code. */
-  #codePoints(opening: readonly string[]): CodePoints | null {
+  #codePoints(fence: FenceStart | null): CodePoints | null {
     if (!this.#document.hasPoints) return null;
-    return { first: this.#document.pointAt(this.#lineAt, this.#containers.openingWith(opening)), starts: [] };
+    const opening = this.#containers.openingWith(openingOfCode(fence));
+    return { first: this.#document.pointAt(this.#lineAt, opening), starts: [] };
   }
 }
