@@ -32,10 +32,6 @@ export class Containers {
     return this.#open.at(-1)?.kind === 'quote';
   }
 
-  get isInNote(): boolean {
-    return this.#open.some((each) => each.kind === 'note');
-  }
-
   /** Nothing has been read yet of the innermost quote. */
   get isQuoteFresh(): boolean {
     return this.#isQuoteFresh && this.isInQuote;

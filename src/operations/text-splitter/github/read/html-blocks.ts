@@ -18,22 +18,14 @@ export function* readHtmlBlocks(
   const writer = new HtmlWriter(place, changes);
   const turn = new Turn();
   for (let at = 0; at < html.length;) {
-    const end = endOfText(html, at);
+    const found = html.indexOf('<', at);
+    const end = Math.min(found < 0 ? html.length : found, at + INLINE_LENGTH_MAX);
     writer.addText(html.slice(at, end));
     const next = html.charAt(end) === '<' ? readMarkup(html, end, writer, changes) : end;
     if (turn.isOver(next - at)) yield;
     at = next;
   }
   return writer.finish();
-}
-
-/** Up to the next tag, or as many lines as are read in one turn. */
-function endOfText(html: string, at: number): number {
-  const window = html.slice(at, at + INLINE_LENGTH_MAX);
-  const next = window.indexOf('<');
-  if (next >= 0) return at + next;
-  const lineEnd = window.lastIndexOf('\n');
-  return at + (lineEnd > 0 && window.length === INLINE_LENGTH_MAX ? lineEnd : window.length);
 }
 
 /** @returns where the text goes on after what begins at `at` */
@@ -62,22 +54,10 @@ function readMarkup(html: string, at: number, writer: HtmlWriter, changes: Chang
   return tag.end;
 }
 
-interface OpenTable {
-  readonly rows: string[][];
-  readonly alignments: Alignment[];
-  hasHeader: boolean;
-}
-
-/** Begins a row, unless the last one has no cells yet. */
-function endRow(rows: string[][]): void {
-  endCell(rows);
-  if (rows.at(-1)?.length !== 0) rows.push([]);
-}
-
-function endCell(rows: readonly string[][]): void {
-  const row = rows.at(-1) ?? [];
-  const cell = row.pop();
-  if (cell !== undefined) row.push(cell.trim());
+interface HtmlCell {
+  readonly isHeader: boolean;
+  readonly alignment: Alignment;
+  text: string;
 }
 
 class HtmlWriter {
@@ -87,7 +67,8 @@ class HtmlWriter {
   #place: Place;
   #lines: string[] = [];
   #line = '';
-  #table: OpenTable | null = null;
+  /** Rows of the table that is open. */
+  #rows: HtmlCell[][] = [];
   #tableDepth = 0;
 
   constructor(place: Place, changes: ChangeCounts) {
@@ -96,10 +77,9 @@ class HtmlWriter {
   }
 
   addText(text: string): void {
-    if (this.#table !== null) {
-      const row = this.#table.rows.at(-1);
-      if (row === undefined || row.length === 0) return;
-      row[row.length - 1] += text.replaceAll(/\s+/g, ' ');
+    if (this.#tableDepth > 0) {
+      const cell = this.#rows.at(-1)?.at(-1);
+      if (cell !== undefined) cell.text += text.replaceAll(/\s+/g, ' ');
       return;
     }
     const [first = '', ...others] = text.split('\n');
@@ -122,7 +102,7 @@ class HtmlWriter {
   }
 
   addTag(tag: Tag, source: string): void {
-    if (tag.name === 'table' || this.#table !== null) this.#addTableTag(tag, source);
+    if (tag.name === 'table' || this.#tableDepth > 0) this.#addTableTag(tag, source);
     else if (BLOCK_NAMES.has(tag.name)) this.#addLineTag(tag);
     else this.#line += source;
   }
@@ -156,47 +136,33 @@ class HtmlWriter {
 
   #addTableTag(tag: Tag, source: string): void {
     const { name, isEnd } = tag;
-    if (name === 'table') {
-      this.#tableDepth += isEnd ? -1 : 1;
-      if (isEnd && this.#tableDepth === 0) this.#endTable();
-      if (this.#tableDepth === 1 && this.#table === null) {
+    if (name === 'table' && isEnd) {
+      if (this.#tableDepth === 1) this.#endTable();
+      else if (this.#tableDepth > 1) this.#tableDepth -= 1;
+    } else if (name === 'table') {
+      if (this.#tableDepth === 0) {
         this.#endText();
-        this.#table = { rows: [[]], alignments: [], hasHeader: false };
+        this.#rows = [[]];
       }
-      return;
-    }
-    const table = this.#table;
-    if (table === null) return;
-    if (name === 'tr' && !isEnd) endRow(table.rows);
-    else if ((name === 'td' || name === 'th') && !isEnd && table.rows.at(-1)?.length !== COLUMNS_MAX) {
-      endCell(table.rows);
-      table.rows.at(-1)?.push('');
-      if (table.rows.length === 1) {
-        if (name === 'th') table.hasHeader = true;
-        table.alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
-      }
-    } else if (BLOCK_NAMES.has(name)) this.addText(' ');
-    else this.addText(source);
+      this.#tableDepth += 1;
+    } else if (name === 'tr' && !isEnd) this.#rows.push([]);
+    else if ((name === 'td' || name === 'th') && !isEnd && this.#rows.at(-1)?.length !== COLUMNS_MAX) {
+      const alignment = readAttribute(tag, 'align') === 'right' ? 'right' : 'left';
+      this.#rows.at(-1)?.push({ isHeader: name === 'th', alignment, text: '' });
+    } else this.addText(BLOCK_NAMES.has(name) ? ' ' : source);
   }
 
   #endTable(): void {
-    const table = this.#table;
-    if (table === null) return;
-    this.#table = null;
     this.#tableDepth = 0;
-    const { rows } = table;
-    endRow(rows);
-    rows.pop();
-    if (rows.length === 0) return;
+    const cells = this.#rows.filter(({ length }) => length > 0);
+    this.#rows = [];
+    const [first] = cells;
+    if (first === undefined) return;
     this.#changes.add('table');
-    const header = table.hasHeader ? (rows.shift() ?? []) : [];
-    this.#blocks.push({
-      kind: 'table',
-      place: this.#takePlace(),
-      header,
-      rows,
-      alignments: table.alignments,
-    });
+    const rows = cells.map((row) => row.map(({ text }) => text.trim()));
+    const header = first.some(({ isHeader }) => isHeader) ? (rows.shift() ?? []) : [];
+    const alignments = first.map(({ alignment }) => alignment);
+    this.#blocks.push({ kind: 'table', place: this.#takePlace(), header, rows, alignments });
   }
 
   #marker(): string {

@@ -30,15 +30,14 @@ export interface Heading {
 }
 
 export function readHeading(rest: string): Heading | null {
-  const match = rest.startsWith('#') ? HEADING.exec(rest) : null;
+  const match = HEADING.exec(rest);
   if (match === null) return null;
-  let end = rest.trimEnd().length;
-  const bodyEnd = end;
-  while (end > 0 && rest.charCodeAt(end - 1) === 0x23) end -= 1;
+  const body = rest.slice(match[0].length).trim();
+  let end = body.length;
+  while (body.charAt(end - 1) === '#') end -= 1;
   // Closing signs count only after white space.
-  const isClosed = end < bodyEnd && (end <= match[0].length || /[ \t]/.test(rest.charAt(end - 1)));
-  const text = rest.slice(match[0].length, isClosed ? Math.max(end, match[0].length) : bodyEnd);
-  return { level: (match[1] ?? '').length, text: text.trim() };
+  const isClosed = end === 0 || /[ \t]/.test(body.charAt(end - 1));
+  return { level: (match[1] ?? '').length, text: isClosed ? body.slice(0, end).trim() : body };
 }
 
 export interface FenceStart {

@@ -6,8 +6,8 @@ import { codeOf, type Inline, type InlineContext, type LinkStart, plainText, typ
 /** Mentions, emoji, timestamps and places, as Discord reads them. */
 const DISCORD_TOKEN =
   /<(?:@[!&]?\d{1,20}|#\d{1,20}|\/[^\n:<>]{1,100}:\d{1,20}|a?:\w{1,40}:\d{1,20}|t:-?\d{1,20}(?::\w)?|id:\w{1,40})>/y;
-const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000})>/iy;
-const MAIL = /<([\w.!#$%&'*+/=?^`{|}~-]{1,100}@[\w.-]{1,100})>/y;
+/** An address, or a mail address. */
+const AUTOLINK = /<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000}|[\w.!#$%&'*+/=?^`{|}~-]{1,100}@[\w.-]{1,100})>/iy;
 const TAGS_MAX = 32;
 
 const STYLES: Readonly<Record<string, Style>> = {
@@ -48,23 +48,13 @@ export class AngleReader {
     if (DISCORD_TOKEN.test(text)) return this.#parts.addToken(at, DISCORD_TOKEN.lastIndex);
     AUTOLINK.lastIndex = at;
     const url = AUTOLINK.exec(text)?.[1];
-    if (url !== undefined) {
-      if (/^https?:\/\//i.test(url)) this.#parts.add({ kind: 'token', text: `<${decodeEntities(url)}>` });
-      else this.#addRemovedLink(url);
-      return AUTOLINK.lastIndex;
+    if (url === undefined) return this.#readHtml(at) ?? this.#parts.addText(at, at + 1);
+    if (/^https?:\/\//i.test(url)) this.#parts.add({ kind: 'token', text: `<${decodeEntities(url)}>` });
+    else {
+      this.#parts.context.changes.add('link_removed');
+      this.#parts.add({ kind: 'text', text: url });
     }
-    MAIL.lastIndex = at;
-    const mail = MAIL.exec(text)?.[1];
-    if (mail !== undefined) {
-      this.#addRemovedLink(mail);
-      return MAIL.lastIndex;
-    }
-    return this.#readHtml(at) ?? this.#parts.addText(at, at + 1);
-  }
-
-  #addRemovedLink(text: string): void {
-    this.#parts.context.changes.add('link_removed');
-    this.#parts.add({ kind: 'text', text });
+    return AUTOLINK.lastIndex;
   }
 
   #readHtml(at: number): number | null {

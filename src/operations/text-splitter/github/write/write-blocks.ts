@@ -1,5 +1,5 @@
 import type { Block, Note, Place } from '../read/block.ts';
-import { type InlineContext, noteMark } from '../read/inline.ts';
+import { escapeMarks, type InlineContext, noteMark } from '../read/inline.ts';
 import { readHtmlBlocks } from '../read/html-blocks.ts';
 import { formulaText } from '../read/latex.ts';
 import { partsOf, readInline } from '../read/read-inline.ts';
@@ -70,7 +70,7 @@ function* writeCodeOrFormula(
     return;
   }
   changes.add('formula');
-  out.addLine(firstPrefixOf(block.place) + formula.replaceAll(/[\\*_~`|]/g, String.raw`\$&`));
+  out.addLine(firstPrefixOf(block.place) + escapeMarks(formula));
 }
 
 function* writeText(

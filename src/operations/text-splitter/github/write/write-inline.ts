@@ -1,4 +1,11 @@
-import type { Inline, InlineContext, LinkStart, Run, Style } from '../read/inline.ts';
+import {
+  escapeMarks,
+  type Inline,
+  type InlineContext,
+  type LinkStart,
+  type Run,
+  type Style,
+} from '../read/inline.ts';
 import { imageName, webUrl } from '../read/link-target.ts';
 import { textTooLong } from './converted-text.ts';
 
@@ -184,7 +191,5 @@ function roundBrackets(text: string): string {
 }
 
 function labelOf(text: string): string {
-  return roundBrackets(text)
-    .replaceAll(/https?:\/\//gi, '')
-    .replaceAll(/[\\*_~`|]/g, String.raw`\$&`);
+  return escapeMarks(roundBrackets(text).replaceAll(/https?:\/\//gi, ''));
 }
