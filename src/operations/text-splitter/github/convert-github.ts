@@ -97,13 +97,8 @@ const MARKS = {
   '~': /~|<[a-z]/gi,
 } as const;
 
-function hasSeveral(mark: RegExp, text: string): boolean {
-  const marks = text.matchAll(mark);
-  return marks.next().done === false && marks.next().done === false;
-}
-
 /** Discord may pair a mark that GitHub leaves as it is with any other one in the text. */
 function marksWithPartners(text: string): ReadonlySet<Run['sign']> {
   const signs = ['*', '_', '~'] as const;
-  return new Set(signs.filter((sign) => hasSeveral(MARKS[sign], text)));
+  return new Set(signs.filter((sign) => [...text.matchAll(MARKS[sign]).take(2)].length > 1));
 }

@@ -1,8 +1,7 @@
 import { ChangeCounts } from './read/change-counts.ts';
-import { readHtmlStart } from './read/html.ts';
 import type { Inline } from './read/inline.ts';
 import type { Paragraph } from './read/leaf.ts';
-import { isRule, linesOf, readFence, readHeading, readItem } from './read/line-kinds.ts';
+import { linesOf } from './read/line-kinds.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { readInline } from './read/read-inline.ts';
 import { Turn } from './turn.ts';
@@ -88,14 +87,10 @@ function cutInParagraph({ lines, ends }: Paragraph, from: number, to: number, re
 function beginsWords(source: string, at: number): boolean {
   if (at > 0 && !/[\s。！？、，]/.test(source.charAt(at - 1))) return false;
   const rest = source.slice(at, at + LINE_START_UNITS);
-  return (
-    !/^(?:[\s>|]|\[[^\]]*\]:)/.test(rest) &&
-    readItem(rest) === null &&
-    readHeading(rest) === null &&
-    readFence(rest) === null &&
-    !isRule(rest) &&
-    readHtmlStart(rest, false) === null
-  );
+  if (/^(?:[\s|]|\[[^\]]*\]:)/.test(rest)) return false;
+  const reader = new BlockReader('', new ChangeCounts());
+  reader.readLine(rest, 0);
+  return reader.leaf?.kind === 'paragraph' && reader.opening(false, 0) === '';
 }
 
 /** How many marks are open after a part, less those before it. */

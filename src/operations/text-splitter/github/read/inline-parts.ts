@@ -9,9 +9,8 @@ export class InlineParts {
   /** Where the part that is read next begins. */
   at = 0;
   readonly #starts: number[] | null;
-  readonly #runs: Run[] = [];
-  /** Index of each run in the list. */
-  readonly #runAt: number[] = [];
+  /** Runs that pair with none outside of the link or picture that they are in. */
+  readonly #closed = new Set<Run>();
 
   /** @param starts takes where each part begins in the text */
   constructor(text: string, context: InlineContext, starts: number[] | null) {
@@ -42,30 +41,23 @@ export class InlineParts {
     while (this.text.charAt(end) === sign) end += 1;
     // GitHub knows one tilde or two.
     if (sign === '~' && end - at > 2) return this.addText(at, end);
-    const run = makeRun(this.text, sign, at, end);
-    this.#runAt.push(this.list.length);
-    this.#runs.push(run);
-    this.add(run);
+    this.add(makeRun(this.text, sign, at, end));
     return end;
   }
 
-  /** What was read from an index on is the text of a link or a picture: runs in it pair with none outside. */
+  /** What was read from an index on is the text of a link or a picture, or all there is: finds the styles in it. */
   closeFrom(index: number): void {
-    let first = this.#runAt.length;
-    while ((this.#runAt[first - 1] ?? -1) > index) first -= 1;
-    this.#runAt.length = first;
-    pairRuns(this.#runs.splice(first));
+    const runs = this.list
+      .slice(index)
+      .filter((part) => part.kind === 'run')
+      .filter((run) => !this.#closed.has(run));
+    pairRuns(runs);
+    for (const run of runs) this.#closed.add(run);
   }
 
   /** Takes out what was read from an index on. */
   takeFrom(index: number): Inline[] {
     this.at = this.#starts?.splice(index)[0] ?? this.at;
     return this.list.splice(index);
-  }
-
-  /** Finds the styles, when all is read. */
-  finish(): Inline[] {
-    pairRuns(this.#runs);
-    return this.list;
   }
 }

@@ -6,8 +6,7 @@ import type { Alignment } from './block.ts';
 const RULE = /^(?:[* \t]+|[- \t]+|[_ \t]+)$/;
 const HEADING = /^(#{1,6})(?:[ \t]+|$)/;
 const FENCE = /^(`{3,}|~{3,})/;
-const BULLET = /^([-+*])(?= |$)/;
-const NUMBER = /^(\d{1,9})([.)])(?= |$)/;
+const ITEM = /^(?:([-+*])|(\d{1,9})[.)])(?= |$)/;
 const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
 
 /** The lines up to a place in a text, without their line breaks, and where each begins. */
@@ -56,11 +55,8 @@ export function readFence(rest: string): FenceStart | null {
 }
 
 export function closesFence(rest: string, run: string): boolean {
-  if (!rest.startsWith(run)) return false;
-  const sign = run.charCodeAt(0);
-  let at = run.length;
-  while (rest.charCodeAt(at) === sign) at += 1;
-  return rest.slice(at).trim() === '';
+  const line = rest.trimEnd();
+  return line.length >= run.length && line === run.charAt(0).repeat(line.length);
 }
 
 export interface ItemStart {
@@ -78,19 +74,14 @@ export interface ItemStart {
 const ITEM_GAP_MAX = 4;
 
 export function readItem(rest: string): ItemStart | null {
-  const bullet = BULLET.exec(rest)?.[1];
-  const number = bullet === undefined ? NUMBER.exec(rest) : null;
-  const written = bullet ?? number?.[0];
+  const [written, bullet, digits] = ITEM.exec(rest) ?? [];
   if (written === undefined) return null;
   const spaces = countSpaces(rest, written.length);
   const isEmpty = written.length + spaces >= rest.length;
   const source = written + ' '.repeat(isEmpty || spaces > ITEM_GAP_MAX ? 1 : spaces);
-  if (number === null) {
-    const sign = written === '+' ? '-' : written;
-    return { marker: `${sign} `, source, isEmpty, isChanged: written === '+', isFirst: true };
-  }
-  const [, digits = '', end = ''] = number;
-  return { marker: `${digits}. `, source, isEmpty, isChanged: end === ')', isFirst: Number(digits) === 1 };
+  const sign = bullet === '+' ? '-' : (bullet ?? `${digits}.`);
+  const isFirst = digits === undefined || Number(digits) === 1;
+  return { marker: `${sign} `, source, isEmpty, isChanged: sign !== written, isFirst };
 }
 
 /** The label of a footnote whose text begins here. */
@@ -101,9 +92,7 @@ export function readNoteLabel(rest: string): { label: string; width: number } | 
 
 /** Level of the heading that a line under a paragraph makes of it; 0 for none. */
 export function setextLevel(rest: string): number {
-  const line = rest.trimEnd();
-  if (/^=+$/.test(line)) return 1;
-  return /^-+$/.test(line) ? 2 : 0;
+  return /^=+\s*$/.test(rest) ? 1 : /^-+\s*$/.test(rest) ? 2 : 0;
 }
 
 /** How many spaces there are from `at` on. */
@@ -129,8 +118,6 @@ export function expandTabs(line: string): string {
   return expanded + line.slice(lead.length);
 }
 
-const PIPE = 0x7c;
-const BACKSLASH = 0x5c;
 const DELIMITER = /^:?-+:?$/;
 /** What comes after so many cells of a row is in its last one. */
 export const COLUMNS_MAX = 1_000;
@@ -138,30 +125,19 @@ export const COLUMNS_MAX = 1_000;
 /** Cells of a row, trimmed; `\|` is a pipe inside a cell, in code as well. */
 export function splitRow(line: string): string[] {
   const row = line.trim();
-  if (row !== '' && !row.includes('|')) return [row];
   const cells: string[] = [];
-  let hasEscape = false;
-  let start = row.charCodeAt(0) === PIPE ? 1 : 0;
+  let start = row.startsWith('|') ? 1 : 0;
   for (let at = start; at < row.length && cells.length < COLUMNS_MAX - 1; at += 1) {
-    const unit = row.charCodeAt(at);
-    if (unit === BACKSLASH) {
-      if (row.charCodeAt(at + 1) === PIPE) hasEscape = true;
-      at += 1;
-    } else if (unit === PIPE) {
-      cells.push(cellOf(row.slice(start, at), hasEscape));
+    const sign = row.charAt(at);
+    if (sign === '\\') at += 1;
+    else if (sign === '|') {
+      cells.push(row.slice(start, at));
       start = at + 1;
-      hasEscape = false;
     }
   }
   // A last pipe closes the row; without it the last cell is still open.
-  if (start < row.length) cells.push(cellOf(row.slice(start), hasEscape || cells.length === COLUMNS_MAX - 1));
-  // The copy is as large as what it holds; a list that grew has room for many more.
-  return cells.slice();
-}
-
-function cellOf(source: string, hasEscape: boolean): string {
-  const cell = source.trim();
-  return hasEscape ? cell.replaceAll(String.raw`\|`, '|') : cell;
+  if (start < row.length) cells.push(row.slice(start));
+  return cells.map((cell) => cell.trim().replaceAll(String.raw`\|`, '|'));
 }
 
 /**

@@ -69,7 +69,8 @@ class InlineReader {
         at = end < 0 ? this.#readSign(at) : parts.addToken(at, end);
       }
     }
-    return parts.finish();
+    parts.closeFrom(0);
+    return parts.list;
   }
 
   /** @returns where reading goes on, as all of the following */

@@ -39,9 +39,7 @@ class InlineWriter {
   /** The link leads somewhere: brackets in its text would end it. */
   #isMasked = false;
   #label = '';
-  #length = 0;
-  /** Joined once: a string that grows by a sign at a time is as many objects, and they live long. */
-  readonly #out: string[] = [];
+  #out = '';
 
   constructor(parts: readonly Inline[], options: WriteOptions) {
     this.#parts = parts;
@@ -54,7 +52,7 @@ class InlineWriter {
     for (const part of this.#parts) this.#writePart(part);
     // A link of HTML that nobody closed.
     if (this.#link !== null) this.#closeLink(this.#link);
-    return this.#out.join('');
+    return this.#out;
   }
 
   #writePart(part: Inline): void {
@@ -92,9 +90,9 @@ class InlineWriter {
   }
 
   #add(text: string): void {
-    if (this.#link === null) this.#out.push(text);
+    if (this.#link === null) this.#out += text;
     else this.#label += text;
-    this.#count(text);
+    if (this.#out.length + this.#label.length > this.#options.lengthMax) throw textTooLong();
   }
 
   #escapeText(text: string): string {
@@ -127,11 +125,6 @@ class InlineWriter {
     if (!isMark || !this.#options.context.partners.has(sign)) return sign.repeat(rest);
     this.#options.context.changes.add('escape');
     return `\\${sign}`.repeat(rest);
-  }
-
-  #count(text: string): void {
-    this.#length += text.length;
-    if (this.#length > this.#options.lengthMax) throw textTooLong();
   }
 
   #markOf(run: Run, style: Style): string {
@@ -170,14 +163,16 @@ class InlineWriter {
 
   #closeLink(start: LinkStart): void {
     if (this.#link !== start) return;
+    const text = this.#label;
+    const label = text.trim();
+    const url = start.url === null || label === '' ? null : webUrl(start.url);
     this.#link = null;
     this.#isMasked = false;
-    const label = this.#label.trim();
-    const url = start.url === null ? null : webUrl(start.url);
-    if (url === null || label === '') {
-      this.#options.context.changes.add('link_removed');
-      this.#out.push(this.#label);
-    } else this.#add(withoutScheme(url) === label || url === label ? url : `[${label}](${url})`);
+    this.#label = '';
+    if (url === null) this.#options.context.changes.add('link_removed');
+    this.#add(
+      url === null ? text : withoutScheme(url) === label || url === label ? url : `[${label}](${url})`,
+    );
   }
 }
 
