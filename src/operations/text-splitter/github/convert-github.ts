@@ -22,16 +22,12 @@ export interface Converted {
   readonly changes: readonly Change[];
   /** Tables in code blocks: with a cut in one, the later part would have no header. */
   readonly solids: readonly Solid[];
-}
-
-/** A part of a text that goes on. */
-export interface ConvertedPart extends Converted {
-  /** Where it can be cut, in ascending order. */
+  /** Where a text that goes on can be cut, in ascending order. */
   readonly points: readonly WrittenPoint[];
-  readonly definitions: ReadonlyMap<string, Definition>;
-  readonly notes: ReadonlyMap<string, Note>;
   /** A point where the part ends, whatever is open there. */
   readonly end: Point;
+  readonly definitions: ReadonlyMap<string, Definition>;
+  readonly notes: ReadonlyMap<string, Note>;
 }
 
 /** How much of a text that goes on is read. */
@@ -46,29 +42,14 @@ export interface PartEnd {
 /**
  * Turns GitHub's Markdown into Discord's, in steps of a few milliseconds: what Discord shows as it is stays, the
  * rest is made readable.
+ * @param part how much is read of a text that goes on; null: it is whole
  * @throws Problem text_too_long
  */
-export function convertGithub(text: string, options: ConvertOptions): Generator<void, Converted> {
-  return convert(text, options, null);
-}
-
-/**
- * The same for the first part of a text that goes on.
- * @throws Problem text_too_long
- */
-export function convertPart(
-  text: string,
-  part: PartEnd,
-  options: ConvertOptions,
-): Generator<void, ConvertedPart> {
-  return convert(text, options, part);
-}
-
-function* convert(
+export function* convertGithub(
   text: string,
   { tables, room, latex }: ConvertOptions,
-  part: PartEnd | null,
-): Generator<void, ConvertedPart> {
+  part: PartEnd | null = null,
+): Generator<void, Converted> {
   const changes = new ChangeCounts();
   const reader = new BlockReader(text, changes, part !== null);
   const end = part?.end ?? text.length;

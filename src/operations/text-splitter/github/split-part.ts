@@ -1,7 +1,7 @@
 import { shortenBlankEnd } from '../chunks/settle-chunks.ts';
 import type { SplitOptions } from '../split-options.ts';
 import { type SplitResult, splitTextInSteps } from '../split-text.ts';
-import { type ConvertedPart, type ConvertOptions, convertPart } from './convert-github.ts';
+import { type Converted, convertGithub, type ConvertOptions } from './convert-github.ts';
 import { findForcedCut } from './find-forced-cut.ts';
 import type { Definition, Point } from './read/block.ts';
 import type { WrittenPoint } from './write/converted-text.ts';
@@ -42,7 +42,7 @@ function* splitDecided(
   conversion: ConvertOptions,
 ): Generator<void, Part> {
   const end = { end: text.lastIndexOf('\n') + 1, isForced: false, headerLengthMax: 0 };
-  const part = yield* convertPart(text, end, conversion);
+  const part = yield* convertGithub(text, conversion, end);
   const { points } = part;
   const last = points.at(-1);
   if (last === undefined) return { chunks: [], rest: text };
@@ -90,14 +90,14 @@ function* splitForced(
 ): Generator<void, Part> {
   const { maxLength } = options;
   const end = yield* findForcedCut(text, maxLength, conversion.latex);
-  const part = yield* convertPart(text, { end, isForced: true, headerLengthMax: maxLength }, conversion);
+  const part = yield* convertGithub(text, conversion, { end, isForced: true, headerLengthMax: maxLength });
   const { chunks } = yield* splitConverted(part.text, part, options);
   return { chunks, rest: restFrom(text, part.end, part, options) };
 }
 
 function splitConverted(
   text: string,
-  { solids }: ConvertedPart,
+  { solids }: Converted,
   options: SplitOptions,
 ): Generator<void, SplitResult> {
   const within = solids.filter(({ end }) => end <= text.length);
@@ -115,7 +115,7 @@ function shorter(text: string, rest: string): Part {
 function restFrom(
   text: string,
   { at, opening, ...known }: Point,
-  part: ConvertedPart,
+  part: Converted,
   { maxLength }: SplitOptions,
 ): string {
   let room = maxLength;

@@ -56,9 +56,8 @@ export interface Tag {
   readonly end: number;
 }
 
-const NAME = /<(\/?)([a-z][a-z0-9-]{0,40})(?=[\s/>])/iy;
-/** Tags hold addresses, and pictures as such. */
-const TAG_LENGTH_MAX = 4_096;
+/** Tags hold addresses, and pictures as such: up to 4,096 characters and quoted values. */
+const TAG = /<(\/?)([a-z][a-z0-9-]{0,40})(?=[\s/>])((?:[^<>=]|=(?!["'])|="[^"]*"|='[^']*'){0,4096})>/iy;
 
 const NAMES = new Set([
   ...BLOCK_NAMES,
@@ -72,24 +71,11 @@ const NAMES = new Set([
 
 /** Reads the tag of an HTML element; null where there is none, or an unknown one (`Vec<String>`), which is text. */
 export function readTag(text: string, at: number): Tag | null {
-  NAME.lastIndex = at;
-  const match = NAME.exec(text);
-  if (match === null) return null;
-  const name = (match[2] ?? '').toLowerCase();
-  if (!NAMES.has(name)) return null;
-  const from = NAME.lastIndex;
-  const limit = Math.min(text.length, at + TAG_LENGTH_MAX);
-  let quote = 0;
-  for (let end = from; end < limit; end += 1) {
-    const unit = text.charCodeAt(end);
-    if (quote !== 0) {
-      if (unit === quote) quote = 0;
-    } else if (unit === 0x3e) {
-      return { name, isEnd: match[1] === '/', attributes: text.slice(from, end), end: end + 1 };
-    } else if ((unit === 0x22 || unit === 0x27) && text.charCodeAt(end - 1) === 0x3d) quote = unit;
-    else if (unit === 0x3c) return null;
-  }
-  return null;
+  TAG.lastIndex = at;
+  const [source, slash = '', written = '', attributes = ''] = TAG.exec(text) ?? [];
+  const name = written.toLowerCase();
+  if (source === undefined || !NAMES.has(name)) return null;
+  return { name, isEnd: slash !== '', attributes, end: TAG.lastIndex };
 }
 
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
