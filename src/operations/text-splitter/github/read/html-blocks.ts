@@ -54,12 +54,6 @@ function readMarkup(html: string, at: number, writer: HtmlWriter, changes: Chang
   return tag.end;
 }
 
-interface HtmlCell {
-  readonly isHeader: boolean;
-  readonly alignment: Alignment;
-  text: string;
-}
-
 class HtmlWriter {
   readonly #changes: ChangeCounts;
   readonly #blocks: Block[] = [];
@@ -68,7 +62,9 @@ class HtmlWriter {
   #lines: string[] = [];
   #line = '';
   /** Rows of the table that is open. */
-  #rows: HtmlCell[][] = [];
+  #rows: string[][] = [];
+  #alignments: Alignment[] = [];
+  #hasHeader = false;
   #tableDepth = 0;
 
   constructor(place: Place, changes: ChangeCounts) {
@@ -78,8 +74,8 @@ class HtmlWriter {
 
   addText(text: string): void {
     if (this.#tableDepth > 0) {
-      const cell = this.#rows.at(-1)?.at(-1);
-      if (cell !== undefined) cell.text += text.replaceAll(/\s+/g, ' ');
+      const row = this.#rows.at(-1) ?? [];
+      if (row.length > 0) row[row.length - 1] += text.replaceAll(/\s+/g, ' ');
       return;
     }
     const [first = '', ...others] = text.split('\n');
@@ -143,25 +139,29 @@ class HtmlWriter {
       if (this.#tableDepth === 0) {
         this.#endText();
         this.#rows = [[]];
+        this.#alignments = [];
+        this.#hasHeader = false;
       }
       this.#tableDepth += 1;
-    } else if (name === 'tr' && !isEnd) this.#rows.push([]);
-    else if ((name === 'td' || name === 'th') && !isEnd && this.#rows.at(-1)?.length !== COLUMNS_MAX) {
-      const alignment = readAttribute(tag, 'align') === 'right' ? 'right' : 'left';
-      this.#rows.at(-1)?.push({ isHeader: name === 'th', alignment, text: '' });
+    } else if (name === 'tr' && !isEnd) {
+      if (this.#rows.at(-1)?.length !== 0) this.#rows.push([]);
+    } else if ((name === 'td' || name === 'th') && !isEnd && this.#rows.at(-1)?.length !== COLUMNS_MAX) {
+      this.#rows.at(-1)?.push('');
+      if (this.#rows.length > 1) return;
+      if (name === 'th') this.#hasHeader = true;
+      this.#alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
     } else this.addText(BLOCK_NAMES.has(name) ? ' ' : source);
   }
 
   #endTable(): void {
+    const rows = this.#rows;
     this.#tableDepth = 0;
-    const cells = this.#rows.filter(({ length }) => length > 0);
     this.#rows = [];
-    const [first] = cells;
-    if (first === undefined) return;
+    if ((rows.at(-1) ?? []).length === 0) rows.pop();
+    if (rows.length === 0) return;
     this.#changes.add('table');
-    const rows = cells.map((row) => row.map(({ text }) => text.trim()));
-    const header = first.some(({ isHeader }) => isHeader) ? (rows.shift() ?? []) : [];
-    const alignments = first.map(({ alignment }) => alignment);
+    const header = this.#hasHeader ? (rows.shift() ?? []) : [];
+    const alignments = this.#alignments;
     this.#blocks.push({ kind: 'table', place: this.#takePlace(), header, rows, alignments });
   }
 

@@ -87,7 +87,7 @@ class RowList {
     const names = yield* this.#readNames();
     const used = new Set<number>();
     for (const row of rows) {
-      for (const [column, cell] of row.entries()) if (column > 0 && cell !== '') used.add(column);
+      for (const [column, cell] of row.entries()) if (column > 0 && cell.trim() !== '') used.add(column);
       if (this.#out.turn.isOver(row.length)) yield;
     }
     // Names of columns that come with no value are written once.
