@@ -9,7 +9,7 @@ import {
   UNTIL_WORDS,
   type PermanentWord,
 } from './time-words.ts';
-import { isBlankAt, isTokenEnd, type Token } from './token.ts';
+import { closersOf, isBlankAt, isTokenEnd, type Token } from './token.ts';
 
 /** As typed from `start` to `end`, without quotes or brackets around it and without "for" or "until" before it. */
 export type Duration = Length | Permanent | Timestamp;
@@ -94,13 +94,7 @@ function permanentOf(start: number, end: number, word: PermanentWord | null): Pe
   return { kind: 'permanent', start, end, next: end, word };
 }
 
-/** Closing signs by the opening ones. */
-const CLOSERS: ReadonlyMap<string, string> = new Map(
-  ['""', "''", '``', '()', '[]', '{}', '<>', '“”', '„“', '‘’', '«»'].map((pair) => [
-    pair.charAt(0),
-    pair.charAt(1),
-  ]),
-);
+const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “” „“ ‘’ «»`);
 /** Longer than any duration that is worth typing. The search for a closing quote stops here. */
 const WRAPPED_UNITS_MAX = 66;
 

@@ -1,5 +1,5 @@
 import type { Line, Range } from './line.ts';
-import { findBlank, isBlankOrEndAt, matchEnd, trimBlanks } from './token.ts';
+import { closersOf, findBlank, isBlankOrEndAt, matchEnd, trimBlanks } from './token.ts';
 
 const FLAGS_MAX = 20;
 
@@ -11,9 +11,7 @@ export interface Flag {
 }
 
 const NAME = /--[a-z0-9_][a-z0-9_-]{0,31}/iy;
-const CLOSERS: ReadonlyMap<string, string> = new Map(
-  ['""', "''", '“”', '‘’', '«»'].map((pair) => [pair.charAt(0), pair.charAt(1)]),
-);
+const CLOSERS = closersOf(`"" '' “” ‘’ «»`);
 
 /** Reads the long flags of one line. Keeps what it found, so that one line holds at most twenty. */
 export class FlagReader {

@@ -1,5 +1,5 @@
 import { Line, type Range } from './line.ts';
-import { isBlankAt, isLetterOrDigitAt, trimBlanks } from './token.ts';
+import { closersOf, isBlankAt, isLetterOrDigitAt, trimBlanks } from './token.ts';
 
 /** The texts that make up the reason, joined, as typed; null when nothing is left. */
 export function cutReason(line: Line, texts: readonly Range[]): string | null {
@@ -24,12 +24,7 @@ function findBlankBetween(line: Line, start: number, end: number): string {
   return at === undefined ? ' ' : line.cut({ start: at, end: at + 1 });
 }
 
-const QUOTES: ReadonlyMap<string, string> = new Map(
-  ['""', "''", '“”', '””', '„“', '‘’', '«»', '»«', '「」', '『』'].map((pair) => [
-    pair.charAt(0),
-    pair.charAt(1),
-  ]),
-);
+const QUOTES = closersOf(`"" '' “” ”” „“ ‘’ «» »« 「」 『』`);
 
 /** Takes off one pair of quotes around the whole; `"a" and "b"` keeps its four. */
 function unquote(reason: string): string {

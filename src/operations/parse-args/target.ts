@@ -1,6 +1,6 @@
 import { isSnowflake } from '../../snowflake.ts';
 import type { Line, Range } from './line.ts';
-import { isTokenEnd, matchEnd } from './token.ts';
+import { closersOf, isTokenEnd, matchEnd } from './token.ts';
 
 export interface Target {
   readonly kind: 'user' | 'channel' | 'role';
@@ -16,13 +16,7 @@ export function isUser({ kind }: Target): boolean {
   return kind === 'user';
 }
 
-/** Closing signs by the opening ones. */
-const CLOSERS: ReadonlyMap<string, string> = new Map(
-  ['""', "''", '``', '()', '[]', '{}', '<>', '“”', '‘’', '«»'].map((pair) => [
-    pair.charAt(0),
-    pair.charAt(1),
-  ]),
-);
+const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “” ‘’ «»`);
 const BOLD = '**';
 
 /**

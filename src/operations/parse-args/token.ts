@@ -121,6 +121,11 @@ export function isBlankOrEndAt(text: string, at: number): boolean {
   return at >= text.length || isBlankAt(text, at);
 }
 
+/** Closing signs by the opening ones. @param pairs with a blank between them */
+export function closersOf(pairs: string): ReadonlyMap<string, string> {
+  return new Map(pairs.split(' ').map((pair) => [pair.charAt(0), pair.charAt(1)]));
+}
+
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/uy;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/uy;
 const PICTURE = /[[\p{So}\p{Sk}\p{Extended_Pictographic}]--\p{ASCII}]/vy;
