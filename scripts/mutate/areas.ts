@@ -33,6 +33,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     sources: ['src/members/index'],
     tests: [
       'test/unit/members/member-ids.test.ts',
+      'test/unit/members/member-index-calls.test.ts',
       'test/unit/members/member-index.test.ts',
       'test/unit/members/member-ordinals.test.ts',
       'test/unit/members/member-questions.test.ts',
@@ -49,6 +50,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     tests: [
       'test/unit/text-splitter/rules.test.ts',
       'test/unit/text-splitter/operation.test.ts',
+      'test/unit/text-splitter/properties.test.ts',
       'test/unit/text-splitter/streams.test.ts',
     ],
   },

@@ -20,6 +20,7 @@ const FEWER_ROUNDS = {
   MEMBER_RUNS: '5',
   PERMISSION_WORLDS: '500',
   QUESTION_STEPS: '1500',
+  SPLITTER_RUNS: '40',
 };
 
 const words = process.argv.slice(2);
