@@ -1,18 +1,16 @@
 import { isHighSurrogate } from './char-class.ts';
 import { isSecondHalf } from './length-unit.ts';
 
-// Made on first use: their dictionaries take a while to load.
-let clusters: Intl.Segmenter | null = null;
-let words: Intl.Segmenter | null = null;
+const SEGMENTERS = new Map<'grapheme' | 'word', Intl.Segmenter>();
 
-function segmentClusters(text: string): Intl.Segments {
-  clusters ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  return clusters.segment(text);
-}
-
-function segmentWords(text: string): Intl.Segments {
-  words ??= new Intl.Segmenter('en', { granularity: 'word' });
-  return words.segment(text);
+/** Segmenters are made on first use: the first one takes tens of milliseconds, for which no start should wait. */
+function segmentsOf(text: string, granularity: 'grapheme' | 'word'): Intl.Segments {
+  let segmenter = SEGMENTERS.get(granularity);
+  if (segmenter === undefined) {
+    segmenter = new Intl.Segmenter('en', { granularity });
+    SEGMENTERS.set(granularity, segmenter);
+  }
+  return segmenter.segment(text);
 }
 
 /** The segmenter sees at most this much at once, unless a single cluster is longer. */
@@ -80,7 +78,7 @@ export function isClusterBoundary(text: string, at: number): boolean {
   let start = at - 1;
   while (start > 0 && at - start < WINDOW && !isSureBoundary(text, start)) start -= 1;
   if (isSecondHalf(text, start)) start -= 1;
-  return segmentClusters(text.slice(start, at + 8)).containing(at - start)?.index === at - start;
+  return segmentsOf(text.slice(start, at + 8), 'grapheme').containing(at - start)?.index === at - start;
 }
 
 /** Where clusters are long the gap is wider, since the segmenter has to be asked each time. */
@@ -119,7 +117,7 @@ export function eachCluster(
 /** The last boundary up to `target` after the boundary `at`, or the next one; -1 when it is too far. */
 function nextBoundary(text: string, at: number, target: number): number {
   for (let window = target - at + 32; ; window *= 2) {
-    const segment = segmentClusters(text.slice(at, at + window)).containing(target - at);
+    const segment = segmentsOf(text.slice(at, at + window), 'grapheme').containing(target - at);
     if (segment === undefined) return -1;
     if (segment.index > 0) return at + segment.index;
     const { length } = segment.segment;
@@ -137,7 +135,7 @@ function addClusters(text: string, from: number, to: number, add: (at: number) =
     const end = Math.min(to, from + window);
     let last = from;
     let loners = 0;
-    for (const { index, segment } of segmentClusters(text.slice(from, end))) {
+    for (const { index, segment } of segmentsOf(text.slice(from, end), 'grapheme')) {
       const isLast = index + segment.length === end - from;
       // The end of the window may have cut the last cluster.
       if (index > 0 && (!isLast || end === to)) {
@@ -158,7 +156,7 @@ function addClusters(text: string, from: number, to: number, add: (at: number) =
 export function wordBoundaries(text: string, from: number, to: number): number[] {
   const start = isSecondHalf(text, from) ? from - 1 : from;
   const found: number[] = [];
-  for (const { index } of segmentWords(text.slice(start, to))) if (index > 0) found.push(start + index);
+  for (const { index } of segmentsOf(text.slice(start, to), 'word')) if (index > 0) found.push(start + index);
   // Where `from` is within a cluster, so may be the first ones; the last one may be the cut that the window made.
   const first = found.findIndex((at) => isClusterBoundary(text, at));
   return first < 0 ? [] : found.slice(first, -1);
