@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
-import { fullNote, hasRecipe } from '../src/recipes/recipe.ts';
+import { answerNotes, fullNote, hasRecipe } from '../src/recipes/recipe.ts';
 
 // node scripts/print-recipes.ts [operation] > recipes.md
 // Prints the recipes of the docs as Markdown, by default those of the first operation.
@@ -13,6 +13,7 @@ if (operation === undefined) {
 }
 const order = { operation, publicUrl: 'https://quartermaster.example', key: 'YOUR_API_KEY', fields: {} };
 const listed = (steps: readonly string[]) => steps.map((step) => `- ${step}\n`).join('');
+if (answerNotes(operation).length > 0) process.stdout.write(`${listed(answerNotes(operation))}\n`);
 for (const book of Object.values(RECIPE_BOOKS)) {
   const recipe = book.write(order);
   process.stdout.write(

@@ -2,7 +2,6 @@ import {
   encodePair,
   linesFor,
   LONG_TEXT_URL,
-  postingSteps,
   takeApart,
   usageOf,
   WEBHOOK_NAME,
@@ -123,7 +122,7 @@ export const aoiJs: RecipeBook = {
         "Give your client the intents Guilds, GuildMessages and MessageContent and `events: ['onMessage']`, and switch *Message Content Intent* on in the Developer Portal.",
         `Make the file \`${command}.js\` in the folder that you give to \`loadCommands\`.`,
       ],
-      afterwards: ['Restart the bot and try it.', ...postingSteps(parts)],
+      afterwards: ['Restart the bot and try it.'],
       seen: seeIt(parts),
       note: `A file for \`loadCommands\` of aoi.js 6, with the prefix \`!\`. aoi.js runs a command from the bottom to the top.${main === null && filledBy === 'long_text' ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };

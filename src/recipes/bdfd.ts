@@ -4,7 +4,6 @@ import {
   forLaterChunks,
   linesFor,
   LONG_TEXT_URL,
-  postingSteps,
   takeApart,
   TOKEN_PLACEHOLDER,
   usageOf,
@@ -120,7 +119,7 @@ export const bdfd: RecipeBook = {
           `The address goes into a variable of the app, \`${WEBHOOK_NAME}\`, as its value.`,
         ),
       ],
-      afterwards: ['Save the command and run it in your server.', ...postingSteps(parts)],
+      afterwards: ['Save the command and run it in your server.'],
       seen: seeIt(parts, 'message', REPLIES),
       note: [
         'The key is in the code: share the command only without it.',

@@ -4,7 +4,6 @@ import {
   forLaterChunks,
   linesFor,
   optionSteps,
-  postingSteps,
   takeApart,
   WEBHOOK_PLACEHOLDER,
   webhookSteps,
@@ -109,7 +108,7 @@ export const botGhost: RecipeBook = {
         'Add the action *Send an API Request* and open it. The key goes into its header, where only people who can edit the bot see it.',
         ...webhookSteps(parts, `Put the address in place of ${WEBHOOK_PLACEHOLDER}.`),
       ],
-      afterwards: ['Save the command and run it in your server.', ...postingSteps(parts)],
+      afterwards: ['Save the command and run it in your server.'],
       seen: seeIt(parts, 'slash', REPLIES),
       note: [
         'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied.',

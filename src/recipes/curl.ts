@@ -1,7 +1,6 @@
 import {
   linesFor,
   mainOrExample,
-  postingSteps,
   takeApart,
   toJsonFields,
   TOKEN_PLACEHOLDER,
@@ -60,7 +59,7 @@ export const curl: RecipeBook = {
           `Type \`read -r ${WEBHOOK_NAME}\` and paste the address: so it does not get into the history of your shell.`,
         ),
       ],
-      afterwards: ['The answer is shown below the command.', ...postingSteps(parts)],
+      afterwards: ['The answer is shown below the command.'],
       seen: [],
       note: 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it.',
     };

@@ -2,7 +2,6 @@ import { headersOf, replyLines, writeForm, type FormLines } from './form.ts';
 import {
   ADDRESS_NOTE,
   linesFor,
-  postingSteps,
   takeApart,
   toJsonFields,
   webhookSteps,
@@ -73,7 +72,7 @@ export const discordBotMaker: RecipeBook = {
         ),
         `Add the action *${action}* and open it. The key goes into its headers: share the project only without it.`,
       ],
-      afterwards: ['Save the project, start the bot and run the command.', ...postingSteps(parts)],
+      afterwards: ['Save the project, start the bot and run the command.'],
       seen: seeIt(parts, 'message', REPLIES),
       note: noteOf(parts, action),
     };

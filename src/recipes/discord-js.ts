@@ -1,7 +1,6 @@
 import {
   linesFor,
   LONG_TEXT_URL,
-  postingSteps,
   takeApart,
   toJsonFields,
   usageOf,
@@ -114,7 +113,7 @@ export const discordJs: RecipeBook = {
         ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
         'Give your client the intents Guilds, GuildMessages and MessageContent, and switch *Message Content Intent* on in the Developer Portal.',
       ],
-      afterwards: ['Start the bot and try it.', ...postingSteps(parts)],
+      afterwards: ['Start the bot and try it.'],
       seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `client` is; Node 18 and newer.',
     };

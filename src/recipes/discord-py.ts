@@ -1,7 +1,6 @@
 import {
   linesFor,
   LONG_TEXT_URL,
-  postingSteps,
   takeApart,
   toJsonFields,
   usageOf,
@@ -146,7 +145,7 @@ export const discordPy: RecipeBook = {
         ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
         'Make the bot with `commands.Bot(command_prefix="!", intents=intents)`, where `intents.message_content = True`, and switch *Message Content Intent* on in the Developer Portal.',
       ],
-      afterwards: ['Start the bot and try it.', ...postingSteps(parts)],
+      afterwards: ['Start the bot and try it.'],
       seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `bot` is; aiohttp comes with discord.py.',
     };

@@ -3,7 +3,6 @@ import {
   encodePair,
   linesFor,
   LONG_TEXT_URL,
-  postingSteps,
   takeApart,
   usageOf,
   WEBHOOK_NAME,
@@ -108,7 +107,7 @@ export const forgeScript: RecipeBook = {
         "Give your client the intents Guilds, GuildMessages and MessageContent, `events: ['messageCreate']` and `prefixes: ['!']`, and switch *Message Content Intent* on in the Developer Portal.",
         `Make the file \`${command}.js\` in the folder of your commands.`,
       ],
-      afterwards: ['Restart the bot and try it.', ...postingSteps(parts)],
+      afterwards: ['Restart the bot and try it.'],
       seen: seeIt(parts, 'message', REPLIES),
       note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };

@@ -4,7 +4,6 @@ import {
   forLaterChunks,
   linesFor,
   optionSteps,
-  postingSteps,
   takeApart,
   WEBHOOK_NAME,
   WEBHOOK_PLACEHOLDER,
@@ -111,7 +110,7 @@ export const kite: RecipeBook = {
         `Add the block *Handle Errors*; on error, *Create response message*: ${SAY.unreachable(use)}`,
         'Add the block *Send API Request* after it and open it.',
       ],
-      afterwards: ['Save the flow and run the command in your server.', ...postingSteps(parts)],
+      afterwards: ['Save the flow and run the command in your server.'],
       seen: seeIt(parts, 'slash', REPLIES),
       note: `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
     };

@@ -1,7 +1,6 @@
 import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
 import {
   linesFor,
-  postingSteps,
   takeApart,
   WEBHOOK_PLACEHOLDER,
   webhookSteps,
@@ -98,7 +97,7 @@ export const make: RecipeBook = {
         ),
         ...whoSetsOff(parts),
       ],
-      afterwards: ['Save the scenario and press *Run once*.', ...postingSteps(parts)],
+      afterwards: ['Save the scenario and press *Run once*.'],
       seen: seeIt(parts, 'message', REPLIES),
       note: '1 is the module with your text, 2 is this one. A form takes quotes and line breaks as they are. It is safer to keep the key in a credential of the type API key than in the header. Where the service is away, Make stops the scenario and tells you.',
     };

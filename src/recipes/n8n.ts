@@ -1,6 +1,5 @@
 import {
   linesFor,
-  postingSteps,
   takeApart,
   TOKEN_PLACEHOLDER,
   webhookSteps,
@@ -209,7 +208,6 @@ export const n8n: RecipeBook = {
         ...(isPosting ? ['Choose the credential in the node *Quartermaster*.'] : []),
         'Connect the node before with *Quartermaster*, and execute the workflow.',
         ...linesFor(THEN, parts),
-        ...postingSteps(parts),
       ],
       // It is an automation: what it says in Discord is up to the nodes after it.
       seen: [],

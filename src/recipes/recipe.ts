@@ -19,7 +19,7 @@ export interface RecipeOrder {
 
 /** One message as Discord shows it. */
 export interface SeenMessage {
-  readonly from: 'user' | 'bot';
+  readonly from: 'user' | 'bot' | 'webhook';
   readonly text: string;
   /** Address of a picture below the text; null for none. */
   readonly image: string | null;
@@ -199,11 +199,11 @@ export function webhookSteps({ secret }: RecipeParts, place: string): string[] {
   ];
 }
 
-/** What the answer to a text that is posted means for the reader. */
-export function postingSteps({ use, url }: RecipeParts): string[] {
-  if (use !== 'post_text') return [];
+/** What the reader has to know of the answers, whatever the tool: a sentence or two of Markdown each. */
+export function answerNotes({ recipe, path }: RecipeOperation): readonly string[] {
+  if (recipe.use !== 'post_text') return [];
   return [
-    `\`pending\`: a text that takes longer than 8 seconds goes on by itself. \`GET ${url}?delivery_id=…\`, with your key and the \`delivery_id\` of the answer, says how it is getting on, until 10 minutes after its end.`,
+    `\`pending\`: a text that takes longer than 8 seconds goes on by itself. \`GET ${path}?delivery_id=…\`, with your key and the \`delivery_id\` of the answer, says how it is getting on, until 10 minutes after its end.`,
     '`stopped`: `rest` is the text that is left; send it without `dialect`. When `uncertain` is true, look into the channel first: the first message of the rest may be there already.',
     'A failure has posted nothing. After 429, and after 503 `busy`, run it again in `retry_after` seconds.',
     'The header `Idempotency-Key` makes it safe to send the same request again, for 10 minutes: it posts nothing more, and answers how the first one is getting on. Another text needs another key.',

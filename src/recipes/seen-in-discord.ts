@@ -77,7 +77,8 @@ function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: Called
 
 function answered({ operation, use, mainField }: RecipeParts, text: string): SeenMessage[] {
   const { answer, input } = operation.example;
-  if (use === 'post_text') return [byBot(showValue(input[mainField])), byBot(text)];
+  if (use === 'post_text')
+    return [{ from: 'webhook', text: showValue(input[mainField]), image: null }, byBot(text)];
   if (use === 'send_chunks') return [answer['chunks']].flat().map((chunk) => byBot(showValue(chunk)));
   // Tools that only look at the picture do not show it.
   const isMade = use === 'make_emoji' && text.startsWith('New emoji');

@@ -2,7 +2,6 @@ import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form
 import {
   linesFor,
   mainOrExample,
-  postingSteps,
   takeApart,
   WEBHOOK_PLACEHOLDER,
   webhookSteps,
@@ -83,7 +82,7 @@ export const zapier: RecipeBook = {
         'Open your Zap and add a step.',
         ...whoSetsOff(parts),
       ],
-      afterwards: ['Test the step: its answer is shown beside it.', ...postingSteps(parts)],
+      afterwards: ['Test the step: its answer is shown beside it.'],
       seen: seeIt(parts, 'message', REPLIES),
       note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
     };

@@ -13,7 +13,7 @@ function discordMessage({ from, text, image }: SeenMessage): Markup {
   const who =
     from === 'user'
       ? html`<span class="who">You</span>`
-      : html`<span class="who">Your bot <small>APP</small></span>`;
+      : html`<span class="who">Your ${from} <small>APP</small></span>`;
   return html`<li class="message ${from}">
     ${who}
     <div class="said">${readMessage(text).map(draw)}</div>

@@ -1,5 +1,11 @@
 import { PROBLEMS, type ProblemCode } from '../../../problem.ts';
-import { fullNote, type FormField, type Recipe, type RecipeBook } from '../../../recipes/recipe.ts';
+import {
+  answerNotes,
+  fullNote,
+  type FormField,
+  type Recipe,
+  type RecipeBook,
+} from '../../../recipes/recipe.ts';
 import type { RecipeOperation } from '../../../recipes/recipe.ts';
 import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
 import { discordMessages } from './discord-message.ts';
@@ -35,6 +41,7 @@ export function recipePanel(operation: RecipeOperation, publicUrl: string, tool:
 export function recipeBody(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Markup {
   const { name } = operation;
   const { form } = recipe;
+  const notes = answerNotes(operation);
   return html`<h3>In ${book.label}</h3>
     <ol class="steps">
       ${recipe.before.map(step)}
@@ -54,6 +61,14 @@ export function recipeBody(operation: RecipeOperation, book: RecipeBook, recipe:
         ? null
         : html`<h4>What you will see in Discord</h4>
             ${discordMessages(`What you will see in Discord: ${name}`, recipe.seen)}`
+    }
+    ${
+      notes.length === 0
+        ? null
+        : html`<h4>What the answer means</h4>
+            <ul>
+              ${notes.map(step)}
+            </ul>`
     }
     <details>
       <summary>What went wrong if not</summary>
