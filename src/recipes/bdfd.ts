@@ -17,7 +17,7 @@ import {
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import { DONE_BUT_ROLES, seeIt, showFlat } from './seen-in-discord.ts';
 import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
@@ -51,9 +51,6 @@ const ACT: Uses<readonly string[]> = {
   ],
   show: () => [],
 };
-
-/** BDFD makes roles only with permissions whose names stand in the code. */
-const REPLIES: Replies = { ...DONE, make_role: (show) => `Bit field ${show('bitfield')}` };
 
 /** As BDFD names them. */
 const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
@@ -120,7 +117,7 @@ export const bdfd: RecipeBook = {
         ),
       ],
       afterwards: ['Save the command and run it in your server.'],
-      seen: seeIt(parts, 'message', REPLIES),
+      seen: seeIt(parts, 'message', DONE_BUT_ROLES),
       note: [
         'The key is in the code: share the command only without it.',
         ...(isLong ? [`Put the address of your long text in place of ${LONG_TEXT_URL}.`] : []),
@@ -178,7 +175,7 @@ function request(parts: RecipeParts): string[] {
 
 function answer(parts: RecipeParts): string[] {
   if (parts.use === 'send_chunks') return [];
-  const text = linesFor(REPLIES, parts)(showFlat(parts, result));
+  const text = linesFor(DONE_BUT_ROLES, parts)(showFlat(parts, result));
   const image = parts.main === null ? VARIABLES.image : escapeBrackets(parts.main);
   return (parts.use === 'make_emoji' ? `${text}$addEmoji[new_emoji;${image};yes]` : text).split('\n');
 }

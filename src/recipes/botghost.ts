@@ -12,7 +12,7 @@ import {
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
-import { DONE, seeIt, showFlat, type Replies, type Show } from './seen-in-discord.ts';
+import { DONE_BUT_ROLES, seeIt, showFlat, type Replies, type Show } from './seen-in-discord.ts';
 import { PERMISSION_LABELS, SAY, TIMEOUT_SECONDS_MAX, wordedChecks } from './sentences.ts';
 
 /** A variable that the reader has copied. */
@@ -48,11 +48,7 @@ const ACT: FormLines = {
   show: (keys) => [find(...keys.map(({ key, isList }) => (isList ? `${key}_text` : key)))],
 };
 
-const REPLIES: Replies = {
-  ...DONE,
-  make_role: (show) => `Bit field ${show('bitfield')}`,
-  make_emoji: () => 'New emoji: new_emoji',
-};
+const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
 
 const failed = ({ use }: RecipeParts) => [
   onlyIf('(ok) is false', '(error)'),

@@ -14,7 +14,7 @@ import {
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
-import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import { DONE_BUT_ROLES, seeIt, showFlat } from './seen-in-discord.ts';
 import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
@@ -55,9 +55,6 @@ const ACT: Uses<readonly string[]> = {
   ],
   show: () => [],
 };
-
-/** ForgeScript makes roles only with permissions whose names stand in the code. */
-const REPLIES: Replies = { ...DONE, make_role: (show) => `Bit field ${show('bitfield')}` };
 
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: '$message',
@@ -108,7 +105,7 @@ export const forgeScript: RecipeBook = {
         `Make the file \`${command}.js\` in the folder of your commands.`,
       ],
       afterwards: ['Restart the bot and try it.'],
-      seen: seeIt(parts, 'message', REPLIES),
+      seen: seeIt(parts, 'message', DONE_BUT_ROLES),
       note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
     };
   },
@@ -147,6 +144,6 @@ function request(parts: RecipeParts): string[] {
 
 function answer(parts: RecipeParts): string[] {
   if (parts.use === 'send_chunks') return [];
-  const text = linesFor(REPLIES, parts)(showFlat(parts, result));
+  const text = linesFor(DONE_BUT_ROLES, parts)(showFlat(parts, result));
   return [reply(parts.use === 'make_emoji' ? `${text}$emoji[$get[emoji]]` : text)];
 }

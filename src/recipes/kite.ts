@@ -14,7 +14,7 @@ import {
   type RecipeBook,
   type RecipeParts,
 } from './recipe.ts';
-import { DONE, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import { DONE_BUT_ROLES, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
 import { PERMISSION_LABELS, SAY, TIMEOUT_SECONDS_MAX, wordedChecks } from './sentences.ts';
 
 const result = (name: string) => `{{ result('qm').data().${name} }}`;
@@ -43,11 +43,7 @@ const ACT: FormLines = {
   show: () => [],
 };
 
-const REPLIES: Replies = {
-  ...DONE,
-  make_role: (show) => `Bit field ${show('bitfield')}`,
-  make_emoji: () => 'New emoji: new_emoji',
-};
+const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
 
 const FAILED = onlyIf(`${result('ok')} is false`, result('error'));
 

@@ -26,11 +26,16 @@ export const MENTIONED: Replies = {
   },
 };
 
+/** Replies of tools in which the permissions of a role have to be named in the command. */
+export const DONE_BUT_ROLES: Replies = {
+  ...DONE,
+  make_role: (show) => `Bit field ${show('bitfield')}`,
+};
+
 /** Replies of tools that only say what they were told. */
 export const TOLD: Replies = {
-  ...DONE,
+  ...DONE_BUT_ROLES,
   time_out: (show) => `<@${show('user_id')}> for ${show('duration')}: ${show('reason')}`,
-  make_role: (show) => `Bit field ${show('bitfield')}`,
 };
 
 /** How a tool's command is called: a message that starts with it, or a slash command with an option. */
