@@ -1,5 +1,4 @@
-import { Agent, request } from 'undici';
-
+import { Agent, request } from '../undici.ts';
 import type { Webhook } from './webhook.ts';
 
 /** What came of one call. Nothing in it is a text of the other side. */
@@ -86,7 +85,7 @@ export class WebhookCalls {
   ): Promise<CallOutcome> {
     const { apiUrl, userAgent } = this.#options;
     try {
-      const answer = await request(`${apiUrl}/v10/webhooks/${id}/${token}${search}`, {
+      const answer = await request(this.#agent, `${apiUrl}/v10/webhooks/${id}/${token}${search}`, {
         method,
         body: json,
         headers: {
@@ -94,7 +93,6 @@ export class WebhookCalls {
           accept: 'application/json',
           ...(json === null ? {} : { 'content-type': 'application/json' }),
         },
-        dispatcher: this.#agent,
         signal,
       });
       const body: unknown = await answer.body.json().catch(() => null);

@@ -1,6 +1,5 @@
-import { Agent } from 'undici';
-
 import { Problem } from '../problem.ts';
+import { Agent } from '../undici.ts';
 import type { AddressRule } from './address-rule.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import type { ImageBytes } from './image-bytes.ts';
