@@ -67,12 +67,10 @@ function walkUnspaced(walk: CutWalk, begin: number, from: number, stop: number):
   let to = from;
   while (to < stop && to < from + WORDS_AFTER && !isWhiteSpace(text.charCodeAt(to))) to += 1;
   walk.passTo(from);
-  let reached = from;
-  for (const at of wordBoundaries(text, Math.max(begin, lastStart, from - WORDS_BEFORE), to)) {
-    if (at <= lastStart || at >= stop || !isUnspacedScript(text.charCodeAt(at - 1))) continue;
-    walk.cutBetween(at, 'word', true);
-    reached = Math.max(reached, at);
+  const words = wordBoundaries(text, Math.max(begin, lastStart, from - WORDS_BEFORE), to);
+  for (const at of words) {
+    if (isUnspacedScript(text.charCodeAt(at - 1))) walk.cutBetween(at, 'word', true);
   }
   // Where the dictionary knows nothing there is nothing to be found a unit further either.
-  return Math.max(reached, Math.min(to, from + 8));
+  return Math.max(words.at(-1) ?? from, Math.min(to, from + 8));
 }
