@@ -22,7 +22,7 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-const TOGETHER_BYTES = 4 * 1024;
+const TOGETHER_BYTES = 15 * 1024;
 /** How long a line waits for others at most. */
 const TOGETHER_MS = 50;
 /** When this much waits, the reader of stdout stands still. From then on we lose lines, but no requests. */

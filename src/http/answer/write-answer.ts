@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
@@ -35,7 +36,9 @@ async function writeAnswer(
     const tag = entityTag(version, flat, separator);
     response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
     if (matchesTag(request.headers['if-none-match'], tag)) {
-      response.status(304).end();
+      // With others, see `writeJson`.
+      await setImmediate();
+      if (!response.destroyed) response.status(304).end();
       return;
     }
   }
