@@ -1,4 +1,4 @@
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 import { answerLine } from './answer-line.ts';
 import { input, output } from './request.ts';
 

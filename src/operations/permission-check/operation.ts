@@ -4,7 +4,7 @@ import { Problem } from '../../problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS } from '../examples.ts';
 import { resolvedString, snowflake } from '../fields.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { findPermission } from '../permissions/permission-names.ts';
 import { describePermissionSet } from '../permissions/permission-set.ts';

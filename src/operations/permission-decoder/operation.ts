@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { isPlaceholder } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 import { listPermissionHints } from '../permissions/permission-hints.ts';
 import {
   PERMISSION_SET_FIELDS,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { Problem } from '../../problem.ts';
 import { isPlaceholder, snowflake } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 import { findNearestPermissionName, quoteName } from '../permissions/nearest-permission.ts';
 import { PERMISSION_NAMES_MAX, readPermissionNames } from '../permissions/permission-names.ts';
 import { PERMISSION_SET_FIELDS, describePermissionSet } from '../permissions/permission-set.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 import { PERMISSIONS } from './permission-table.ts';
 
 const LIST = PERMISSIONS.map((permission) => ({

@@ -4,7 +4,7 @@ import { readRoleCounts } from '../../members/role-counts.ts';
 import { Problem } from '../../problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 
 const count = z.int().nonnegative();
 

@@ -5,7 +5,7 @@ import { Problem } from '../../problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 
 /** Ids of a page: 2.2 MB of JSON. */
 const LIMIT_MAX = 100_000;

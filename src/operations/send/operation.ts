@@ -4,7 +4,7 @@ import type { DeliveryReport } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../problem.ts';
 import { resolvedString } from '../fields.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import { input, output, type SendAnswer, type SendRequest } from './request.ts';
 

@@ -1,4 +1,4 @@
-import { defineOperation } from '../operation.ts';
+import { defineOperation } from '../define-operation.ts';
 import { answerRequest } from './answer-request.ts';
 import { input, output } from './request.ts';
 

@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { createHttpApp } from '../../../src/http/app.ts';
 import { BodyRoom } from '../../../src/http/body/body-room.ts';
-import { defineOperation } from '../../../src/operations/operation.ts';
+import { defineOperation } from '../../../src/operations/define-operation.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod';
 
-import { defineOperation, type OperationContext } from '../../../src/operations/operation.ts';
+import { defineOperation } from '../../../src/operations/define-operation.ts';
+import type { OperationContext } from '../../../src/operations/operation.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
 
 const context: OperationContext = {

@@ -1,0 +1,229 @@
+import * as z from 'zod';
+
+import type { LargeValue } from '../large-value.ts';
+import { Problem, type ProblemCode } from '../problem.ts';
+import { problemFromIssues } from './input-problem.ts';
+import type {
+  Answer,
+  Handler,
+  Operation,
+  OperationBucket,
+  OperationContext,
+  RawFields,
+  RecipeFacts,
+  SecretHeader,
+  SuccessBody,
+} from './operation.ts';
+
+type Awaitable<T> = T | Promise<T>;
+type Shape = z.core.$ZodLooseShape;
+
+/** The answer while the work goes on. Sending the same request again asks for the result. */
+type PendingOutput = z.ZodObject<{ pending: z.ZodLiteral<true>; retry_after: z.ZodNumber }>;
+type Output = z.ZodObject | z.ZodDiscriminatedUnion<readonly [z.ZodObject, PendingOutput], 'pending'>;
+
+/** The answer as JSON shows it: a value that writes itself is a text or a list of ids. */
+type Shown<Value> = {
+  readonly [Key in keyof Value]: LargeValue extends Value[Key]
+    ? string | readonly string[] | null
+    : Value[Key];
+};
+type Whole<Value> = Exclude<Value, { readonly pending: true }>;
+type Pending<Value> = Extract<Value, { readonly pending: true }>;
+
+/** One request and what it answers. Documents show it, and tests send it in all documented ways. */
+type Example<Input, Value> = {
+  readonly input: Input;
+  /** Without `ok`. */
+  readonly answer: Shown<Whole<Value>>;
+  /** Keys whose values depend on the moment, and lists that are longer in a real answer. */
+  readonly moving?: readonly (keyof Whole<Value> & string)[];
+  /** The answer while the work goes on, for operations that have one. */
+  readonly pending?: Readonly<Record<string, unknown>>;
+} & ([Pending<Value>] extends [never] ? unknown : { readonly pending: Shown<Pending<Value>> });
+
+/** What `run` resolves with. */
+type Result<Out extends Output> = Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
+
+export interface OperationDefinition<Input extends Shape, Out extends Output, LookInput extends Shape> {
+  /** Also its folder, its operationId and, where that fits, its command. */
+  readonly name: string;
+  readonly path: `/api/${string}`;
+  /** The documented method. A POST operation also answers GET, with its input in the query, unless it has a `look`. */
+  readonly method: 'GET' | 'POST';
+  /** One line for lists. */
+  readonly summary: string;
+  /** Markdown for the reference. */
+  readonly description: string;
+  readonly input: z.ZodObject<Input>;
+  /** Without `ok`, the first key of every success. A union means that the work may go on after the answer (202). */
+  readonly output: Out;
+  readonly example: Example<z.input<z.ZodObject<Input>>, z.input<Out>>;
+  /** Codes that only this operation answers. */
+  readonly problems: readonly ProblemCode[];
+  /** null when there is nothing to fill in. */
+  readonly recipe: RecipeFacts<keyof Input & string, keyof Whole<z.input<Out>> & string> | null;
+  /** The header with the caller's own secret. Default null: it takes none. */
+  readonly secretHeader?: SecretHeader | null;
+  /** The header `Idempotency-Key` makes it safe to send a request again. Default false. */
+  readonly takesIdempotencyKey?: boolean;
+  /** Fields that a caller may expect here and that are refused, each with what to do instead. Default: none. */
+  readonly refusedFields?: Readonly<Record<string, string>>;
+  /** Default true: it answers a question and changes nothing. */
+  readonly readOnly?: boolean;
+  /** Why no command in Discord uses it. Default null: one does. */
+  readonly command?: { readonly none: string } | null;
+  /** It reveals something about the members of a server, which not every key needs to know. Default false. */
+  readonly aboutMembers?: boolean;
+  /** Its answers have an ETag, and `If-None-Match` works. Default false. */
+  readonly revalidates?: boolean;
+  /** The bucket in which its requests count. Default `guild`. */
+  readonly bucket?: OperationBucket;
+  /** Largest request body. Default 256 KiB. */
+  readonly bodyBytesMax?: number;
+  /** The field that a text/plain body fills. Default null: such a body is refused. */
+  readonly textField?: (keyof Input & string) | null;
+  /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
+  readonly keepsEmpty?: readonly (keyof Input & string)[];
+  /**
+   * What GET does, where it must not do what POST does: it says how earlier work is getting on. It counts in the bucket
+   * `guild`.
+   */
+  readonly look?: {
+    /** Markdown for the reference. */
+    readonly description: string;
+    readonly input: z.ZodObject<LookInput>;
+    run(input: z.output<z.ZodObject<LookInput>>, context: OperationContext): Result<Out>;
+  };
+  run(input: z.output<z.ZodObject<Input>>, context: OperationContext): Result<Out>;
+}
+
+const NO_FIELDS: RawFields = {};
+const BODY_BYTES_MAX = 256 * 1024;
+const OK = z.literal(true);
+
+export function defineOperation<
+  Input extends Shape,
+  Out extends Output,
+  LookInput extends Shape = Record<string, never>,
+>(definition: OperationDefinition<Input, Out, LookInput>): Operation<z.output<Out>, keyof Input & string> {
+  const { example, look, textField = null, revalidates = false } = definition;
+  const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
+  const refused = Object.entries(definition.refusedFields ?? {});
+  const [whole, pending] = readOutputs(definition.output);
+  // Checking puts `ok` in front, which saves a copy of the answer.
+  const checked = withOk(whole, OK.default(true));
+  const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
+
+  function handlerOf<Fields extends Shape>(
+    input: z.ZodObject<Fields>,
+    run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
+  ): Handler<z.output<Out>>['handle'] {
+    const fieldNames = Object.keys(input.shape);
+    const mayBeEmpty = new Set<string>(keepsEmpty);
+    const isGiven = (name: string, value: unknown) =>
+      value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
+    return async (raw, context, fallback = NO_FIELDS) => {
+      for (const [field, hint] of refused) {
+        if (isGiven(field, raw[field] ?? fallback[field])) {
+          throw new Problem('invalid_field', {
+            field,
+            error: `The field ${field} does not work here.`,
+            hint,
+          });
+        }
+      }
+      const given: Record<string, unknown> = {};
+      for (const name of fieldNames) {
+        const value = isGiven(name, raw[name]) ? raw[name] : fallback[name];
+        if (isGiven(name, value)) given[name] = value;
+      }
+      const parsed = input.safeParse(given);
+      if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
+
+      const { value, version, release } = await run(parsed.data, context);
+      const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
+      const answer = (isPending ? checkedPending : checked).safeParse(value);
+      if (!answer.success) {
+        release?.();
+        throw new Problem('internal', { cause: answer.error });
+      }
+      return {
+        value: answer.data as SuccessBody & z.output<Out>,
+        pendingSeconds: isPending ? Number(answer.data['retry_after']) : undefined,
+        // Without the declaration, no document would know of this ETag.
+        version: revalidates ? version : undefined,
+        release,
+      };
+    };
+  }
+
+  return {
+    ...definition,
+    output: withOk(whole, OK),
+    pendingOutput: pending === null ? null : withOk(pending, OK),
+    example: {
+      input: example.input,
+      answer: { ok: true, ...example.answer },
+      pending: example.pending === undefined ? null : { ok: true, ...example.pending },
+      moving: example.moving ?? [],
+    },
+    secretHeader: definition.secretHeader ?? null,
+    takesIdempotencyKey: definition.takesIdempotencyKey ?? false,
+    readOnly: definition.readOnly ?? true,
+    command: definition.command ?? null,
+    aboutMembers: definition.aboutMembers ?? false,
+    revalidates,
+    bucket: definition.bucket ?? 'guild',
+    bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,
+    textField,
+    keepsEmpty,
+    look:
+      look === undefined
+        ? null
+        : lookHandler(
+            look.description,
+            look.input,
+            handlerOf(look.input, (input, context) => look.run(input, context)),
+          ),
+    handle: handlerOf(definition.input, (input, context) => definition.run(input, context)),
+  };
+}
+
+function isMissing(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'missing_field';
+}
+
+function lookHandler<Value>(
+  description: string,
+  input: z.ZodObject,
+  handle: Handler<Value>['handle'],
+): NonNullable<Operation<Value>['look']> {
+  return {
+    description,
+    input,
+    handle: (...given) =>
+      handle(...given).catch((error: unknown) => {
+        throw isMissing(error) ? wantsPost(error) : error;
+      }),
+  };
+}
+
+/** Many tools send GET unless they are told otherwise. */
+function wantsPost({ message, field }: Problem): Problem {
+  return new Problem('missing_field', {
+    error: message,
+    ...(field === null ? {} : { field }),
+    hint: 'GET only says how earlier work is getting on. To begin something, use POST.',
+  });
+}
+
+type Outputs = readonly [whole: z.ZodObject, pending: z.ZodObject | null];
+
+function readOutputs(output: Output): Outputs {
+  return output instanceof z.ZodObject ? [output, null] : output.options;
+}
+
+function withOk({ shape }: z.ZodObject, ok: z.ZodType): z.ZodObject {
+  return z.object({ ok, ...shape });
+}
