@@ -469,6 +469,12 @@ describe('options', () => {
     ],
     ['lines are limited', 'a\nb\nc\nd', { maxLines: 2 }, ['a\nb', 'c\nd']],
     [
+      'a blank with an accent on it stays in inline code that is longer than a chunk',
+      'see `abc def ghi \u0301jklmnopqr stu` end',
+      { maxLength: 30, append: '…………' },
+      ['see `abc def`…………', '`ghi \u0301jklmnopqr stu` end'],
+    ],
+    [
       'a line that is over the limit with what is added to it is cut no more often than without the limit',
       '- one two three four five six seven eight nine',
       { maxLength: 40, maxLines: 1, counter: '({i}/{n})' },

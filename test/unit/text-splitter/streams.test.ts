@@ -60,6 +60,8 @@ const longStyles = fc
       .join(' and '),
   );
 
+const numRuns = Number(process.env['SPLITTER_RUNS'] ?? 200);
+
 describe('a text that arrives in parts', () => {
   test('shows the same as when it comes at once', () => {
     fc.assert(
@@ -76,7 +78,7 @@ describe('a text that arrives in parts', () => {
           expect(difference(text, chunks, options)).toBe(null);
         },
       ),
-      { numRuns: 200, seed: 7 },
+      { numRuns, seed: 7 },
     );
   });
 
@@ -93,7 +95,7 @@ describe('a text that arrives in parts', () => {
           expect(difference(text, streamOf(parts, options).chunks, options)).toBe(null);
         },
       ),
-      { numRuns: 300, seed: 3 },
+      { numRuns, seed: 3 },
     );
   });
 
@@ -109,7 +111,7 @@ describe('a text that arrives in parts', () => {
           expect(difference(text, streamOf(parts, options).chunks, options)).toBe(null);
         },
       ),
-      { numRuns: 150, seed: 7 },
+      { numRuns, seed: 7 },
     );
   });
 
@@ -128,7 +130,7 @@ describe('a text that arrives in parts', () => {
           expect(rests.filter((rest) => MEASURES.codepoints(rest) > longest)).toEqual([]);
         },
       ),
-      { numRuns: 200, seed: 7 },
+      { numRuns, seed: 7 },
     );
   });
 
