@@ -10,6 +10,7 @@ import { convertGithub } from '../../src/operations/text-splitter/github/convert
 import { splitText } from '../../src/operations/text-splitter/split-text.ts';
 import { describeMachine, markdownTable } from './measure.ts';
 import { cpuTimeMs } from './text-splitter/cpu-time.ts';
+import { measureTurns } from './text-splitter/turns.ts';
 import { makeGithubPatterns } from '../../test/fixtures/text-corpus/github-patterns.ts';
 import { makeHostile } from '../../test/fixtures/text-corpus/hostile.ts';
 
@@ -17,13 +18,24 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 const MIB = 1_048_576;
 const SLOWEST_SHOWN = 3;
 const MB_MAX = 1;
+const ROUNDS = 3;
+const DIALECTS = ['dialect=discord', 'dialect=github'];
 const ANY_COUNT = { maxChunks: MIB };
 
-/** GitHub's Markdown against `remark` on real texts, and on hostile ones beside the dialect of Discord. */
+/**
+ * GitHub's Markdown against `remark` on real texts, and on hostile ones beside the dialect of Discord. Only when asked
+ * for, as it takes minutes: `turns [rounds] [options]`, hostile texts over HTTP, in both dialects or
+ * with options such as `dialect=github&final=false`.
+ */
 export async function run(args: readonly string[]): Promise<void> {
   console.log(`${describeMachine()}\n`);
   if (args.length === 0 || args.includes('hostile')) await measureHostile();
   if (args.length === 0 || args.includes('speed')) await compareSpeed();
+  if (args.includes('turns')) {
+    const options = args.filter((each) => each.includes('='));
+    const rounds = args.map(Number).find((each) => each > 0) ?? ROUNDS;
+    await measureTurns(options.length > 0 ? options : DIALECTS, rounds);
+  }
 }
 
 function splitGithub(text: string): unknown {

@@ -39,7 +39,9 @@ class InlineWriter {
   /** The link leads somewhere: brackets in its text would end it. */
   #isMasked = false;
   #label = '';
-  #out = '';
+  #length = 0;
+  /** Joined once: a string that grows by a sign at a time is as many objects, and they live long. */
+  readonly #out: string[] = [];
 
   constructor(parts: readonly Inline[], options: WriteOptions) {
     this.#parts = parts;
@@ -52,7 +54,7 @@ class InlineWriter {
     for (const part of this.#parts) this.#writePart(part);
     // A link of HTML that nobody closed.
     if (this.#link !== null) this.#closeLink(this.#link);
-    return this.#out;
+    return this.#out.join('');
   }
 
   #writePart(part: Inline): void {
@@ -90,9 +92,10 @@ class InlineWriter {
   }
 
   #add(text: string): void {
-    if (this.#link === null) this.#out += text;
+    if (this.#link === null) this.#out.push(text);
     else this.#label += text;
-    if (this.#out.length + this.#label.length > this.#options.lengthMax) throw textTooLong();
+    this.#length += text.length;
+    if (this.#length > this.#options.lengthMax) throw textTooLong();
   }
 
   #escapeText(text: string): string {
@@ -164,6 +167,8 @@ class InlineWriter {
   #closeLink(start: LinkStart): void {
     if (this.#link !== start) return;
     const text = this.#label;
+    // What is written of it is counted again.
+    this.#length -= text.length;
     const label = text.trim();
     const url = start.url === null || label === '' ? null : webUrl(start.url);
     this.#link = null;
