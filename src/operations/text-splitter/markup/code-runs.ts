@@ -13,15 +13,29 @@ interface LongRun {
   longest: number;
 }
 
-/** All runs of back-ticks of a text, found once, so that looking for a closing run never scans the text again. */
+/**
+ * All runs of back-ticks of a text, found once, so that looking for a closing run never scans the text again. They are
+ * all listed, with `advance`, before any is asked for.
+ */
 export class CodeRuns {
+  readonly #text: string;
   readonly #byLength = new Map<number, RunsOfLength>();
   /** Runs of three and more. */
   readonly #long: LongRun[] = [];
   #nextLong = 0;
+  /** Where the next run begins that is not listed. */
+  #at: number;
 
   constructor(text: string) {
-    for (let at = text.indexOf('`'); at >= 0;) {
+    this.#text = text;
+    this.#at = text.indexOf('`');
+  }
+
+  /** Lists the runs that begin before `until`; true when there are no more. */
+  advance(until: number): boolean {
+    const text = this.#text;
+    let at = this.#at;
+    while (at >= 0 && at < until) {
       let end = at + 1;
       while (text.charCodeAt(end) === BACKTICK) end += 1;
       const length = end - at;
@@ -31,11 +45,14 @@ export class CodeRuns {
       if (length >= 3) this.#long.push({ start: at, length, longest: length });
       at = text.indexOf('`', end);
     }
+    this.#at = at;
+    if (at >= 0) return false;
     let longest = 0;
     for (const run of this.#long.toReversed()) {
       longest = Math.max(longest, run.length);
       run.longest = longest;
     }
+    return true;
   }
 
   /** The next run of exactly `length` that starts at or after `from`, or -1. `from` must not go back. */

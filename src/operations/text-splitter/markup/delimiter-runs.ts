@@ -28,12 +28,15 @@ export interface NextRuns {
   readonly oddInside: Int32Array;
 }
 
-/** Finds them from the end of the text. */
-export function findNextRuns(runs: readonly DelimiterRun[]): NextRuns {
+const RUNS_PER_TURN = 16_384;
+
+/** Finds them from the end of the text, in steps. */
+export function* findNextRuns(runs: readonly DelimiterRun[]): Generator<void, NextRuns> {
   const list = () => new Int32Array(runs.length);
   const next: NextRuns = { long: list(), odd: list(), longInside: list(), oddInside: list() };
   const lastOf = new Map<number, { long: number; odd: number; longInside: number; oddInside: number }>();
   for (let at = runs.length - 1; at >= 0; at -= 1) {
+    if (at % RUNS_PER_TURN === 0) yield;
     const run = runs[at];
     if (run === undefined) continue;
     const last = lastOf.get(run.unit) ?? { long: -1, odd: -1, longInside: -1, oddInside: -1 };

@@ -1,5 +1,5 @@
 import { isWhiteSpace, isWordUnit, PIPE, STAR, TILDE, UNDERSCORE } from '../chars/char-class.ts';
-import { type DelimiterRun, findNextRuns, isInToken, type NextRuns, RUN_MAX } from './delimiter-runs.ts';
+import { type DelimiterRun, isInToken, type NextRuns, RUN_MAX } from './delimiter-runs.ts';
 import type { Doubt, Style } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 
@@ -38,11 +38,11 @@ export class StylePairing {
   readonly #open: OpenStyle[] = [];
   #run = 0;
 
-  constructor(text: string, runs: readonly DelimiterRun[], bound: PairBound) {
+  constructor(text: string, runs: readonly DelimiterRun[], next: NextRuns, bound: PairBound) {
     this.#text = text;
     this.#runs = runs;
     this.#bound = bound;
-    this.#next = findNextRuns(runs);
+    this.#next = next;
   }
 
   /** Reads the runs that start before `until`; true when there are no more. */

@@ -1,5 +1,7 @@
 import type { Ruler } from '../chars/length-unit.ts';
 import type { SplitOptions } from '../split-options.ts';
+import { CodeRuns } from './code-runs.ts';
+import { findNextRuns } from './delimiter-runs.ts';
 import { type CodeToken, type Markup, NO_MARKUP } from './markup.ts';
 import { PairBound } from './pair-bound.ts';
 import { StylePairing } from './pair-styles.ts';
@@ -24,10 +26,13 @@ export function* readMarkup(
   if (mode === 'code') return { ...NO_MARKUP, tokens: [wholeFence(text, language)] };
   const isPlain = mode === 'plain';
   if (!(isPlain ? TOKEN_UNIT : MARKUP_UNIT).test(text)) return NO_MARKUP;
-  const scan = new MarkupScan(text, isPlain, new PairBound(text, ruler, maxLength), heldFrom);
+  const codeRuns = new CodeRuns(isPlain ? '' : text);
+  for (let until = BLOCK; !codeRuns.advance(until); until += BLOCK) yield;
+  const scan = new MarkupScan(text, isPlain, new PairBound(text, ruler, maxLength), codeRuns, heldFrom);
   for (let until = BLOCK; !scan.advance(until); until += BLOCK) yield;
   const { tokens, runs, openFence } = scan;
-  const pairing = new StylePairing(text, runs, new PairBound(text, ruler, maxLength));
+  const next = yield* findNextRuns(runs);
+  const pairing = new StylePairing(text, runs, next, new PairBound(text, ruler, maxLength));
   for (let until = BLOCK; !pairing.advance(until); until += BLOCK) yield;
   const { styles, doubts } = pairing;
   return { tokens, styles, doubts, openFence };

@@ -1,5 +1,5 @@
 import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from '../chars/char-class.ts';
-import { CodeRuns } from './code-runs.ts';
+import type { CodeRuns } from './code-runs.ts';
 import type { CodeToken } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 
@@ -18,10 +18,10 @@ export class CodeScan {
   /** Where code ends that the rest of its last line decides about. */
   #lineDecides = -1;
 
-  constructor(text: string, bound: PairBound) {
+  constructor(text: string, bound: PairBound, runs: CodeRuns) {
     this.#text = text;
     this.#bound = bound;
-    this.#runs = new CodeRuns(text);
+    this.#runs = runs;
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   TILDE,
   UNDERSCORE,
 } from '../chars/char-class.ts';
+import type { CodeRuns } from './code-runs.ts';
 import type { DelimiterRun, Role } from './delimiter-runs.ts';
 import { type Quote, readLineStart, readQuote } from './line-start.ts';
 import type { CodeToken, Token } from './markup.ts';
@@ -70,14 +71,15 @@ export class MarkupScan {
 
   /**
    * @param isPlain true reads only mentions and URLs
+   * @param runs all of the text, or none where it is plain
    * @param heldFrom from here on, what follows the text may close a fence or undo it
    */
-  constructor(text: string, isPlain: boolean, bound: PairBound, heldFrom: number) {
+  constructor(text: string, isPlain: boolean, bound: PairBound, runs: CodeRuns, heldFrom: number) {
     this.#text = text;
     this.#isPlain = isPlain;
     this.#bound = bound;
     this.#heldFrom = heldFrom;
-    this.#code = new CodeScan(isPlain ? '' : text, bound);
+    this.#code = new CodeScan(isPlain ? '' : text, bound, runs);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);

@@ -4,6 +4,8 @@ import {
   convertGithub,
   type ConvertOptions,
 } from '../../../../src/operations/text-splitter/github/convert-github.ts';
+import { DEFAULT_OPTIONS } from '../../../../src/operations/text-splitter/split-options.ts';
+import { splitTextInSteps } from '../../../../src/operations/text-splitter/split-text.ts';
 import { WorkCounter } from '../count-work.ts';
 
 /** More than is read in a turn. */
@@ -30,6 +32,17 @@ const PATTERNS: readonly (readonly [name: string, make: (length: number) => stri
   ['lines', (length) => fill(length, 'a\n')],
 ];
 
+/** A turn reads a mark in much more work than it takes to find one. */
+const SPLIT_TIMES = 8;
+
+/** What is looked for in the whole text before the first mark is read. */
+const SPLIT_PATTERNS = [
+  ['back-ticks apart', 'a ` '],
+  ['escaped back-ticks', '\\`'],
+  ['fences', 'a\n```\n'],
+  ['styles', '**a** _b_ '],
+] as const;
+
 describe('a turn does no more in a longer text', () => {
   let counter: WorkCounter;
   beforeAll(async () => {
@@ -37,8 +50,7 @@ describe('a turn does no more in a longer text', () => {
   });
   afterAll(() => counter[Symbol.asyncDispose]());
 
-  async function longestTurn(text: string): Promise<number> {
-    const steps = convertGithub(text, OPTIONS);
+  async function longestTurn(steps: Generator<void>): Promise<number> {
     let longest = 0;
     const state = { isDone: false };
     while (!state.isDone) {
@@ -50,9 +62,21 @@ describe('a turn does no more in a longer text', () => {
     return longest;
   }
 
-  test.each(PATTERNS)('%s', async (_name, make) => {
-    const before = await longestTurn(make(SMALL));
+  async function expectBounded(work: (length: number) => Generator<void>): Promise<void> {
+    const before = await longestTurn(work(SMALL));
     expect(before).toBeGreaterThan(0);
-    expect((await longestTurn(make(LARGE))) / before).toBeLessThan(1.5);
-  });
+    expect((await longestTurn(work(LARGE))) / before).toBeLessThan(1.5);
+  }
+
+  test.each(PATTERNS)('that is converted: %s', (_name, make) =>
+    expectBounded(function* (length) {
+      yield* convertGithub(make(length), OPTIONS);
+    }),
+  );
+
+  test.each(SPLIT_PATTERNS)('that is split: %s', (_name, unit) =>
+    expectBounded(function* (length) {
+      yield* splitTextInSteps(fill(SPLIT_TIMES * length, unit), DEFAULT_OPTIONS);
+    }),
+  );
 });

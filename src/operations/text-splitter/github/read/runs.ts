@@ -79,24 +79,22 @@ function fits(opener: Run | undefined, closer: Run): boolean {
 /** Finds the ends of code spans. */
 export class CodeSpans {
   readonly #text: string;
-  /** Lengths of runs of back-ticks that close nowhere further on. */
-  readonly #lone = new Set<number>();
+  /** Where the last run of back-ticks of each length is, listed when first asked. */
+  #last: Map<number, number> | null = null;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** @param run of back-ticks that opens; calls go forward. @returns where the body ends, -1 when it closes nowhere */
+  /** @param run of back-ticks that opens. @returns where the next one of its length is, -1 when there is none */
   findEnd(run: string, from: number): number {
-    const { length } = run;
-    for (let at = from; at >= 0 && !this.#lone.has(length);) {
+    this.#last ??= new Map(Array.from(this.#text.matchAll(/`+/g), (each) => [each[0].length, each.index]));
+    if ((this.#last.get(run.length) ?? -1) < from) return -1;
+    for (let at = from; ;) {
       const start = this.#text.indexOf(run, at);
-      if (start < 0) break;
-      at = start + length;
+      at = start + run.length;
       while (this.#text.charAt(at) === '`') at += 1;
-      if (at - start === length) return start;
+      if (at - start === run.length) return start;
     }
-    this.#lone.add(length);
-    return -1;
   }
 }
