@@ -71,7 +71,7 @@ function findDifferent(samples: readonly Sample[]): string[] {
 }
 
 describe('Discord shows the characters, styles, lists and links of GitHub', () => {
-  test('in all examples of the specifications but those with a reason', () => {
+  test("in all examples of CommonMark, and a text for each section of GitHub's, but those with a reason", () => {
     expect(SPECIFICATION.length).toBeGreaterThan(680);
     expect(findDifferent(SPECIFICATION).sort()).toEqual(
       DIFFERENT.flatMap(([, examples]) => namesOf(examples)).sort(),
