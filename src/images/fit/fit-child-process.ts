@@ -39,7 +39,8 @@ interface Reply {
 /** Packages that sharp reads when it is loaded, beside itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
 /** Where the file really is: the child may not look for it, and folders of packages may be links. */
-const GIFENC = createRequire(import.meta.url).resolve('gifenc/dist/gifenc.esm.js');
+const require = createRequire(import.meta.url);
+const GIFENC = require.resolve('gifenc/dist/gifenc.esm.js');
 
 /** One process that makes images fit, one after the other. Whatever goes wrong in it, it is not used again. */
 export class FitChildProcess {
