@@ -22,7 +22,7 @@ export interface DeliveryOrder {
   /** The first message makes a thread in a forum, and the others follow into it. */
   readonly makesThread: boolean;
   readonly idempotencyKey: string | null;
-  /** Everything that decides what is posted. Orders with the same key and another input are in conflict. */
+  /** Digest of everything that decides what is posted. Orders with the same key and another input are in conflict. */
   readonly input: string;
 }
 

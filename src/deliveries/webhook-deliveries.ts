@@ -155,7 +155,7 @@ export class WebhookDeliveries implements Deliveries {
   async #findOrBegin(order: DeliveryOrder): Promise<Delivery | string> {
     const { ownerId, idempotencyKey, messages } = order;
     const key = idempotencyKey === null ? null : `${ownerId} ${idempotencyKey}`;
-    // A text of a megabyte is not kept for the sake of its key.
+    // The same text with another key, or of another server, is another record in Redis.
     const input = digestOf(`${key} ${order.input}`);
     const known = this.#known.withKey(key, input);
     if (known !== undefined) return known;

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import * as z from 'zod';
 
 import type { DeliveryReport } from '../../deliveries/deliveries.ts';
@@ -135,7 +137,9 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
         threadId: request.thread_id ?? null,
         makesThread: request.thread_name !== undefined,
         idempotencyKey,
-        input: JSON.stringify([webhook.id, request]),
+        input: createHash('sha256')
+          .update(JSON.stringify([webhook.id, request]))
+          .digest('base64url'),
       },
       signal,
     );
