@@ -65,7 +65,12 @@ export class Delivery implements DeliveryFacts {
 
   /** It ended and has posted nothing for certain: its whole answer is the problem. */
   get isRefused(): boolean {
-    return this.#stop !== null && this.sent === 0 && !this.#stop.uncertain;
+    return this.isRefusedBy(this.#stop);
+  }
+
+  /** Whether it would be, if it ended with this. */
+  isRefusedBy(stop: Stop | null): boolean {
+    return stop !== null && this.sent === 0 && !stop.uncertain;
   }
 
   get ageMs(): number {

@@ -179,13 +179,14 @@ export class WebhookDeliveries implements Deliveries {
       uncertain: false,
     }));
     if (stop?.problem.code === 'unknown_webhook') this.#owners.noteUnknown(order);
+    // Before its caller hears of it: who reads a failure may send the key again at once, to any process.
+    if (delivery.key !== null) {
+      const keptMs = delivery.isRefusedBy(stop) ? null : this.#settings.keptMs;
+      await this.#peers?.endKey(digestOf(delivery.key), delivery.id, keptMs);
+    }
     delivery.finish(stop, order.messages);
     this.#known.end(delivery);
     if (delivery.wasPromised) this.#promisedEndAt = performance.now();
-    if (delivery.key !== null) {
-      const keptMs = delivery.isRefused ? null : this.#settings.keptMs;
-      await this.#peers?.endKey(digestOf(delivery.key), delivery.id, keptMs);
-    }
     this.#onEnd(toRecord(delivery, order.guildId));
   }
 

@@ -1,6 +1,7 @@
 import { onTestFinished } from 'vitest';
 
 import type { DeliveryOrder, DeliveryReport } from '../../../src/deliveries/deliveries.ts';
+import type { DeliveryPeers } from '../../../src/deliveries/delivery-peers.ts';
 import type { DeliverySettings } from '../../../src/deliveries/delivery-settings.ts';
 import { WebhookDeliveries, type DeliveryRecord } from '../../../src/deliveries/webhook-deliveries.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
@@ -35,6 +36,7 @@ export async function startSending(
   settings: Partial<DeliverySettings> = {},
   apiUrl: string | null = null,
   breaker: { check(worked: boolean): void } = { check: () => {} },
+  peers: DeliveryPeers | null = null,
 ): Promise<Sending> {
   const discord = await startSimulator({ guilds: [{ id: GUILD }, { id: FOREIGN_GUILD }] });
   const records: DeliveryRecord[] = [];
@@ -46,6 +48,7 @@ export async function startSending(
     onEnd: (record) => void records.push(record),
     onInvalidAnswer: (status) => void invalid.push(status),
     breaker,
+    peers,
   });
   onTestFinished(async () => {
     await deliveries.close();

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 import { describe, expect, test } from 'vitest';
 
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
@@ -200,6 +202,24 @@ describe('an Idempotency-Key', () => {
     await expect(send(['x'], key)).rejects.toMatchObject({ code: 'invalid_field' });
     expect((await send(['y'], key)).state).toBe('sent');
     expect(webhook.texts).toEqual(['y']);
+  });
+
+  test('is free everywhere before its caller hears that nothing was posted', async () => {
+    const happened: string[] = [];
+    const { discord, send } = await startSending({}, null, undefined, {
+      processId: 'here',
+      lockWebhook: () => Promise.resolve(true),
+      unlockWebhook: () => Promise.resolve(),
+      takeKey: (_name, _input, deliveryId) => Promise.resolve(deliveryId),
+      endKey: async (_name, _deliveryId, keptMs) => {
+        await setImmediate();
+        happened.push(keptMs === null ? 'free' : 'kept');
+      },
+      look: () => Promise.reject(new Error('Nobody asks here.')),
+    });
+    discord.rest.faults.fail(POST, 400, { code: 50_035 });
+    await send(['x'], { idempotencyKey: 'k' }).catch(() => happened.push('told'));
+    expect(happened).toEqual(['free', 'told']);
   });
 });
 
