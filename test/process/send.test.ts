@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { expect, test } from 'vitest';
 
 import { POST } from '../integration/send/deliveries-setup.ts';
@@ -15,11 +18,13 @@ const read = async (response: Response) => ({
 
 /** Two starts of the service on the same storage, and a key that may use any webhook. */
 async function openWorld(discord: Simulator, env: Record<string, string> = {}) {
-  const STORAGE_URL = `sqlite://${newFolder()}/store.sqlite`;
+  const folder = newFolder();
+  const STORAGE_URL = `sqlite://${folder}/store.sqlite`;
   const key = await makeKey(STORAGE_URL);
   const webhook = discord.addWebhook({ guildId: null });
   return {
     webhook,
+    folder,
     start: async () => {
       const service = startProcess({ STORAGE_URL, DISCORD_API_URL: discord.apiUrl, ...env });
       const url = `http://127.0.0.1:${await service.ready()}/api/send`;
@@ -81,4 +86,26 @@ test('a message without an answer is uncertain before the shutdown is over', asy
   expect((await sending).body).toMatchObject({ state: 'stopped', sent: 0, uncertain: true });
   expect(await service.exited).toBe(0);
   gate.release();
+});
+
+test('storage and output hold no text, no webhook and no Idempotency-Key, however a text ends', async () => {
+  await using discord = await startSimulator();
+  const { webhook, folder, start } = await openWorld(discord, { LOG_LEVEL: 'trace' });
+  const service = await start();
+  const wrong = { 'idempotency-key': 'my-key-2', webhook: `${webhook.id}/${'w'.repeat(68)}` };
+  const sent = await service.send(longText(2), webhook, { 'idempotency-key': 'my-key-1' });
+  expect(sent.body).toMatchObject({ state: 'sent' });
+  expect((await service.send(longText(2), webhook, wrong)).body).toMatchObject({ code: 'unknown_webhook' });
+  discord.rest.faults.drop(POST);
+  const stopped = await service.send(longText(2), webhook, { 'idempotency-key': 'my-key-3' });
+  expect(stopped.body).toMatchObject({ state: 'stopped', uncertain: true });
+  service.child.kill('SIGTERM');
+  expect(await service.exited).toBe(0);
+  const files = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'latin1'));
+  expect(files).not.toEqual([]);
+  const everything = [...files, service.output.stdout, service.output.stderr].join('\n');
+  expect(everything).toContain('"msg":"delivery"');
+  for (const secret of [webhook.token, 'w'.repeat(68), 'word word', 'my-key-']) {
+    expect(everything).not.toContain(secret);
+  }
 });

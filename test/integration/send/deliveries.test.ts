@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { inspect } from 'node:util';
 
 import { describe, expect, test } from 'vitest';
 
@@ -33,6 +34,25 @@ describe('a text of several messages', () => {
     expect(await send(texts(3))).toMatchObject({ state: 'sent' });
     expect(webhook.texts).toEqual(texts(3));
     expect(invalid).toEqual(scope === 'shared' ? [] : [429, 429]);
+  });
+
+  test.each([
+    ['user', 'sent'],
+    ['shared', 'sent'],
+    ['global', 'discord_rate_limited'],
+  ] as const)('after a 429 of scope %s, another webhook is %s', async (scope, outcome) => {
+    const { discord, send } = await startSending({ postingMsMax: 5_000 });
+    const other = { webhook: discord.addWebhook({ guildId: GUILD }) };
+    // Both are known, so that only posting is left.
+    await Promise.all([send(['x']), send(['x'], other)]);
+    discord.rest.faults.rateLimit(POST, 60, { scope });
+    await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_rate_limited' });
+    const calls = discord.rest.callsTo(POST).length;
+    const came = await send(['x'], other).then(
+      ({ state }) => state,
+      (error: { code: string }) => error.code,
+    );
+    expect([came, discord.rest.callsTo(POST).length - calls]).toEqual([outcome, outcome === 'sent' ? 1 : 0]);
   });
 
   test('waits after a 429 that names no time, longer each time', async () => {
@@ -119,6 +139,25 @@ describe('a webhook', () => {
     expect((await send(['x'], other)).state).toBe('sent');
     // It has worked, so what others of the server mistype does not stop it.
     expect((await send(['x'])).state).toBe('sent');
+  });
+
+  test.each([
+    [401, 0, 'unknown_webhook', 'Webhook'],
+    [404, 10_015, 'unknown_webhook', 'Webhook'],
+    [404, 50_027, 'unknown_webhook', 'Webhook'],
+    [404, 10_003, 'unknown_channel', 'thread_id'],
+  ] as const)('to which Discord answers %i with code %i is %s', async (status, code, problem, field) => {
+    const { discord, send } = await startSending();
+    await send(['first']);
+    discord.rest.faults.fail(POST, status, { code });
+    await expect(send(['x'])).rejects.toMatchObject({ code: problem, field });
+    const calls = discord.rest.calls.length;
+    const again = await send(['x']).then(
+      () => 'sent',
+      () => 'refused',
+    );
+    const isRemembered = problem === 'unknown_webhook';
+    expect([again, discord.rest.calls.length - calls]).toEqual(isRemembered ? ['refused', 0] : ['sent', 1]);
   });
 
   test('that is deleted in the middle stops the delivery, and is remembered', async () => {
@@ -239,8 +278,10 @@ describe('a delivery that takes long', () => {
     await expect.poll(async () => (await deliveries.look(deliveryId, GUILD)).state).toBe('sent');
   });
 
-  test('is forgotten after that', async () => {
-    const { send, deliveries } = await startSending({ keptMs: 1 });
+  test('is forgotten after that, with its rest', async () => {
+    const { discord, send, deliveries } = await startSending({ keptMs: 1 });
+    await send(['first']);
+    discord.rest.faults.drop(POST);
     const { deliveryId } = await send(texts(2));
     await expect
       .poll(() =>
@@ -250,6 +291,7 @@ describe('a delivery that takes long', () => {
         ),
       )
       .toBe('unknown_delivery');
+    await expect.poll(() => deliveries.stats.restBytes).toBe(0);
   });
 });
 
@@ -305,8 +347,11 @@ describe('a connection that cannot be made', () => {
   });
 });
 
-test('rests of a server are bounded: the oldest gives its text up, and its state stays', async () => {
-  const { discord, send, deliveries } = await startSending({ restBytesPerGuildMax: 10 });
+test.each([
+  ['a server', { restBytesPerGuildMax: 10 }],
+  ['a process', { restBytesMax: 10 }],
+])('rests of %s are bounded: the oldest gives its text up, and its state stays', async (_, bound) => {
+  const { discord, send, deliveries } = await startSending(bound);
   await send(['first']);
   const ids: string[] = [];
   for (let round = 0; round < 2; round += 1) {
@@ -323,6 +368,24 @@ test('rests of a server are bounded: the oldest gives its text up, and its state
   expect(deliveries.stats.restBytes).toBe(8);
 });
 
+test('what is recorded of a text names no webhook and no word of it, however it ends', async () => {
+  const { discord, webhook, send, records } = await startSending();
+  await send(['secret words']);
+  const { faults } = discord.rest;
+  for (const fault of ['drop', 'loseAnswer', 'garble'] as const) {
+    faults[fault](POST);
+    await send(['secret words']);
+  }
+  for (const status of [400, 401, 403, 500]) {
+    faults.fail(POST, status, { code: 50_035, message: `${webhook.url} secret words` });
+    await send(['secret words']).catch(() => null);
+  }
+  expect(records).toHaveLength(8);
+  const everything = inspect(records, { depth: Infinity });
+  expect(everything).toContain('The call to Discord failed');
+  for (const secret of [webhook.token, 'secret words']) expect(everything).not.toContain(secret);
+});
+
 test('nothing is sent while Discord refuses too much', async () => {
   const breaker = new InvalidAnswerBreaker({ cautiousFrom: 0, pausedFrom: 1 });
   const { discord, webhook, send } = await startSending({}, null, breaker);
@@ -336,16 +399,18 @@ test('nothing is sent while Discord refuses too much', async () => {
 
 describe('the stop', () => {
   test('waits for callers who were told to come back, and shows them the end', async () => {
-    const { discord, order, deliveries } = await startSending({ patienceMs: 1, lastLookMs: 300 });
+    const { discord, order, deliveries } = await startSending({ patienceMs: 1, lastLookMs: 1_000 });
     const gate = discord.rest.faults.hold(POST);
     const { deliveryId } = await deliveries.send(order(texts(2)), new AbortController().signal);
     await gate.reached;
-    const drained = deliveries.drain(10_000).then(() => 'drained');
+    let isDrained = false;
+    const draining = deliveries.drain(10_000).then(() => void (isDrained = true));
     gate.release();
     await expect
       .poll(() => deliveries.look(deliveryId, GUILD))
       .toMatchObject({ state: 'stopped', rest: 'part 2' });
-    expect(await drained).toBe('drained');
+    expect(isDrained).toBe(false);
+    await draining;
     await expect(deliveries.send(order(['x']), new AbortController().signal)).rejects.toMatchObject({
       code: 'shutting_down',
     });

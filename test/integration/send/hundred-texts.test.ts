@@ -55,13 +55,19 @@ test('a hundred texts arrive in order, whole, and twice only what was said to be
   const sending = await startSending({ postTimeoutMs: 300 });
   const { discord, webhook } = sending;
   const random = new Random(SEED);
-  const pick = <Value>(values: readonly Value[]): Value | null =>
-    values[Math.floor(random.next() * values.length)] ?? null;
+  const met = new Set<Fault>();
+  const pick = (faults: readonly Fault[]): Fault | null => {
+    const fault = faults[Math.floor(random.next() * faults.length)] ?? null;
+    if (fault !== null) met.add(fault);
+    return fault;
+  };
+  let pauses = 0;
   const paused: Gate<RestCall>[] = [];
   /** Discord stands still: the message arrives when nobody waits for the answer any more. */
   const pause = (): Fault => {
     const gate = new Gate<RestCall>();
     paused.push(gate);
+    pauses += 1;
     return { kind: 'hold', gate };
   };
   discord.rest.limits.set(POST, { count: 100, windowMs: 10 });
@@ -88,6 +94,8 @@ test('a hundred texts arrive in order, whole, and twice only what was said to be
     expect(arrived.filter((part, at) => !isRepeated(part, at))).toEqual(parts);
     expect(arrived.filter((part, at) => isRepeated(part, at) && !doubtful.has(part))).toEqual([]);
   }
+  expect(met).toEqual(new Set([...LIMITS, ...DOUBTFUL]));
+  expect(pauses).toBeGreaterThan(2);
   expect(total).toBeGreaterThan(2_000);
   expect(uncertain).toBeGreaterThan(100);
   expect(sending.deliveries.stats).toMatchObject({ running: 0, waiting: 0 });

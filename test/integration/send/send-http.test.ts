@@ -193,6 +193,22 @@ describe('a long text', () => {
     expect(webhook.messages).toHaveLength(2);
   });
 
+  test('can be looked at while the service stops, which takes nothing else then', async () => {
+    const { app, send, look, discord } = await startService({}, { patienceMs: 1, lastLookMs: 1_000 });
+    const gate = discord.rest.faults.hold(POST);
+    const id = (await send({ text: longText(3) })).body['delivery_id'];
+    await gate.reached;
+    const closing = app.app.close();
+    expect((await look(id)).status).toBe(202);
+    const refused = { status: 503, code: 'shutting_down' };
+    expect((await send({ text: 'x' })).body).toMatchObject(refused);
+    expect((await app.call('/api/parse-args?text=x')).body).toMatchObject(refused);
+    gate.release();
+    await expect.poll(async () => (await look(id)).body).toMatchObject({ state: 'stopped', sent: 1 });
+    expect((await look(id)).body['rest']).toBe(longText(3).split('\n\n').slice(1).join('\n\n'));
+    await closing;
+  });
+
   test('a look at one that was refused answers the refusal', async () => {
     const { send, look, discord } = await startService({}, { patienceMs: 1 });
     const gate = discord.rest.faults.hold(DESCRIBE);
