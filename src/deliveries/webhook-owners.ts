@@ -68,12 +68,12 @@ export class WebhookOwners {
     });
   }
 
-  /** Discord does not know the webhook, or did not some time ago. */
+  /** Discord does not know the webhook, or did not some time ago: then it is not remembered for longer. */
   noteUnknown({ webhook, ownerId }: DeliveryOrder): void {
     const digest = this.digestOf(webhook);
     this.#guilds.delete(digest);
     this.#worked.delete(digest);
-    this.#unknown.set(digest, true);
+    if (!this.#unknown.has(digest)) this.#unknown.set(digest, true);
     const attempts = this.#attempts.get(ownerId) ?? this.#newAttempts();
     if (!attempts.has(digest)) attempts.set(digest, true);
     this.#attempts.set(ownerId, attempts);
