@@ -1,3 +1,5 @@
+import { Problem } from '../../problem.ts';
+
 /** What one body holds of a budget. */
 export interface BodyHold {
   /** @returns false when there is no room; then nothing is taken */
@@ -77,4 +79,9 @@ export class BodyBudget {
     this.#bytes -= share.bytes;
     if (holder.shares.size === 0) this.#holders.delete(owner);
   }
+}
+
+/** Others hold less than this caller does. */
+export function noRoom(): Problem {
+  return new Problem('busy', { retryAfterSeconds: 1 });
 }

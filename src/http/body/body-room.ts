@@ -1,5 +1,5 @@
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
-import { BodyBudget } from './body-budget.ts';
+import { BodyBudget, noRoom } from './body-budget.ts';
 
 /** Whose body it is: a guild's, or that of an address without a key. */
 export interface BodyOwner {
@@ -10,10 +10,18 @@ export interface BodyOwner {
 /** Of the memory for bodies, what all callers without a key may take: their bodies are small. */
 const STRANGERS_SHARE = 1 / 8;
 
-/** The memory that bodies may take until they are read, shared out by guild and by address. */
+/** Bodies above this are few, and what is made of one takes many times its size. */
+const LARGE_BYTES = 64 * 1024;
+/** Of large bodies that are being worked on. */
+const WORKED_BYTES_MAX = 16 * 1024 * 1024;
+/** Of those, what one owner may have: two of the largest. */
+const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
+
+/** The memory that bodies may take until they are read, and large ones until they are answered, shared out by owner. */
 export class BodyRoom {
   readonly #guilds: BodyBudget;
   readonly #strangers: BodyBudget;
+  readonly #workedBytes = new Map<string, number>();
 
   /** @param bytesMax for all bodies that are not read to their end */
   constructor(bytesMax: number) {
@@ -27,5 +35,23 @@ export class BodyRoom {
 
   ofAddress(address: string): BodyOwner {
     return { id: toAddressGroup(address), budget: this.#strangers };
+  }
+
+  /**
+   * Call it before a body is read.
+   * @returns ends the work; null for a body that is too small to count
+   * @throws Problem `busy`
+   */
+  beginWork({ id }: BodyOwner, bytes: number): (() => void) | null {
+    if (bytes <= LARGE_BYTES) return null;
+    const own = this.#workedBytes.get(id) ?? 0;
+    const all = this.#workedBytes.values().reduce((sum, each) => sum + each, 0);
+    if (own + bytes > WORKED_BYTES_OF_ONE_MAX || all + bytes > WORKED_BYTES_MAX) throw noRoom();
+    this.#workedBytes.set(id, own + bytes);
+    return () => {
+      const left = (this.#workedBytes.get(id) ?? 0) - bytes;
+      if (left > 0) this.#workedBytes.set(id, left);
+      else this.#workedBytes.delete(id);
+    };
   }
 }

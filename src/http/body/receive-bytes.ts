@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../problem.ts';
+import { noRoom } from './body-budget.ts';
 import type { BodyOwner } from './body-room.ts';
 import { onBodyBroken } from './broken-body.ts';
 
@@ -49,9 +50,4 @@ export function tooLarge(bytesMax: number): Problem {
     error: `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`,
     hint: 'Send long texts as text/plain: in JSON, some libraries write one letter as six bytes.',
   });
-}
-
-/** Others hold less than this caller does. */
-function noRoom(): Problem {
-  return new Problem('busy', { retryAfterSeconds: 1 });
 }

@@ -58,5 +58,9 @@ async function receiveFields(
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
   const owner = key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
-  return readFields(await receiveBytes(request, bodyBytesMax, bodyTimeoutMs, owner), kind, textField);
+  const bytes = await receiveBytes(request, bodyBytesMax, bodyTimeoutMs, owner);
+  const endWork = bodies.beginWork(owner, bytes.length);
+  if (response.closed) endWork?.();
+  else if (endWork !== null) response.once('close', endWork);
+  return readFields(bytes, kind, textField);
 }

@@ -116,3 +116,25 @@ test('answers every request of a tenant and of a reader while another tenant and
   await Promise.all(asked);
   await from.destroy();
 });
+
+test('works on few of the longest texts of a tenant at a time, and on those of another one', async () => {
+  await using app = await startTestApp();
+  const other = await app.createKey({ guildId: '111111111111111111' });
+  const text = 'Words, **bold** ones and `code`. '.repeat(32_000).slice(0, 1024 * 1024);
+  const split = (authorization: string) =>
+    app.call('/api/text-splitter', {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'text/plain' },
+      body: text,
+    });
+
+  const all = Promise.all(Array.from({ length: 12 }, () => split(app.key)));
+  expect((await split(other)).status).toBe(200);
+  const replies = await all;
+  const answered = replies.filter(({ status }) => status === 200);
+  const refused = replies.filter(({ body }) => body['code'] === 'busy' && body['retry_after'] === 1);
+  expect(answered.length + refused.length).toBe(12);
+  expect(answered.length).toBeGreaterThanOrEqual(4);
+  expect(refused.length).toBeGreaterThanOrEqual(1);
+  expect((await split(app.key)).status).toBe(200);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { BodyBudget } from '../../../src/http/body/body-budget.ts';
+import { BodyBudget, noRoom } from '../../../src/http/body/body-budget.ts';
 import { BodyRoom } from '../../../src/http/body/body-room.ts';
 
 /** Opens a body that notes when it loses its room. */
@@ -47,5 +47,18 @@ describe('the room for bodies', () => {
     const { budget, id } = room.ofGuild('1');
     expect(budget.open(id, () => {}).take(700)).toBe(true);
     expect(room.ofAddress('2001:db8:1:200::1').id).toBe(room.ofAddress('2001:db8:1:2ff::2').id);
+  });
+
+  test('has two of the largest bodies of an owner under work at once, and eight of all', () => {
+    const room = new BodyRoom(1);
+    const largest = 2 * 1024 * 1024;
+    const ofOne = [1, 2].map(() => room.beginWork(room.ofGuild('1'), largest));
+    expect(() => room.beginWork(room.ofGuild('1'), 100_000)).toThrow(noRoom());
+    expect(room.beginWork(room.ofGuild('1'), 60_000)).toBe(null);
+    for (const guild of ['2', '2', '3', '3', '4', '4']) room.beginWork(room.ofGuild(guild), largest);
+    expect(() => room.beginWork(room.ofGuild('5'), 100_000)).toThrow(noRoom());
+    ofOne[0]?.();
+    room.beginWork(room.ofGuild('5'), 100_000);
+    room.beginWork(room.ofGuild('1'), 100_000);
   });
 });
