@@ -1,9 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-
 import { makeGithubPatterns } from '../../../test/fixtures/text-corpus/github-patterns.ts';
 import { makeHostile } from '../../../test/fixtures/text-corpus/hostile.ts';
 import { startBenchServer, type BenchServer } from '../image-fit/bench-server.ts';
-import { markdownTable } from '../measure.ts';
+import { forgetPeak, markdownTable, peakBytes } from '../measure.ts';
 
 /** The most that a text may have. */
 const TEXT_BYTES = 1_048_576;
@@ -62,7 +60,7 @@ async function measure(
   const least = { status: 0, ms: Infinity, turnMs: Infinity, movedBytes: Infinity };
   for (let round = 0; round < rounds; round += 1) {
     const { rssBytes } = await server.usage();
-    forgetPeak(server);
+    forgetPeak(server.pid);
     const startedAt = performance.now();
     const answer = await fetch(`http://127.0.0.1:${server.port}/api/text-splitter?${query}`, {
       method: 'POST',
@@ -72,18 +70,8 @@ async function measure(
     await answer.arrayBuffer();
     least.status = answer.status;
     least.ms = Math.min(least.ms, performance.now() - startedAt);
-    least.movedBytes = Math.min(least.movedBytes, peakBytes(server) - rssBytes);
+    least.movedBytes = Math.min(least.movedBytes, peakBytes(server.pid) - rssBytes);
     least.turnMs = Math.min(least.turnMs, (await server.usage()).loopDelayMaxMs);
   }
   return { name, ...least };
-}
-
-/** https://man7.org/linux/man-pages/man5/proc_pid_clear_refs.5.html: 5 sets VmHWM to what is resident now. */
-function forgetPeak({ pid }: BenchServer): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
-}
-
-function peakBytes({ pid }: BenchServer): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1_024;
 }
