@@ -100,7 +100,7 @@ describe('a message of which nobody knows whether it arrived', () => {
   });
 
   test('is one that has no answer in time', async () => {
-    const { discord, send } = await startSending({ postTimeoutMs: 50 });
+    const { discord, send } = await startSending({ postTimeoutMs: 1_000 });
     await send(['first']);
     const gate = discord.rest.faults.hold(POST);
     expect(await send(texts(2))).toMatchObject({ state: 'stopped', uncertain: true, messageIds: [] });
