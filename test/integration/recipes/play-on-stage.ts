@@ -3,7 +3,7 @@ import type { Client, Message } from 'discord.js';
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
 import { next } from '../../simulator/test-client.ts';
 import { environmentOf, type Player, type Sent } from './recipe-languages.ts';
-import { field, isReply, sentMessages, write, writtenLike, type RecipeServer } from './recipe-server.ts';
+import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from './recipe-server.ts';
 import type { Stage } from './stage.ts';
 
 /** A bot made with a package, which makes its requests by itself. */
@@ -35,17 +35,6 @@ export function playOnStage(server: RecipeServer, stage: Stage, bot: Bot): Playe
     const [received] = await heard;
     await bot.run(received);
     await discord.until(() => sentMessages(server).length > 0);
-    const replies = sentMessages(server);
-    const emojis = discord.rest.callsTo('POST /guilds/:guild/emojis').map(({ body }) => body);
-    const made = discord.rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);
-    return {
-      sent,
-      read: [],
-      messages: [
-        ...replies.filter((each) => !isReply(each)).map(field('content')),
-        ...emojis.map(field('image')),
-      ],
-      text: [...replies.filter(isReply).map(field('content')), ...made.map(field('permissions'))].join('\n'),
-    };
+    return { sent, read: [], ...whatIsSeen(server) };
   };
 }

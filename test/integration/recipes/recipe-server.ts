@@ -97,6 +97,21 @@ export function install(client: Client, code: string, { env, fetch }: Surroundin
   run(client, { env }, { error: () => {} }, fetch);
 }
 
+/** What a command has sent and made in its server. */
+export function whatIsSeen(server: RecipeServer): { messages: string[]; text: string } {
+  const { rest } = server.discord;
+  const replies = sentMessages(server);
+  const made = rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);
+  const emojis = rest.callsTo('POST /guilds/:guild/emojis').map(({ body }) => body);
+  return {
+    messages: [
+      ...replies.filter((each) => !isReply(each)).map(field('content')),
+      ...emojis.map(field('image')),
+    ],
+    text: [...replies.filter(isReply).map(field('content')), ...made.map(field('permissions'))].join('\n'),
+  };
+}
+
 /** What the bot has sent to the channel. */
 export function sentMessages({ discord }: RecipeServer): readonly Record<string, unknown>[] {
   return discord.rest
@@ -145,8 +160,8 @@ function picture(id: string, url: string) {
   return { id, filename: 'picture.png', size: 70, url, proxy_url: url, content_type: 'image/png' };
 }
 
-export const isReply = ({ message_reference: reference }: Record<string, unknown>) => reference !== undefined;
-export const field = (name: string) => (body: unknown) => String((body as Record<string, unknown>)[name]);
+const isReply = ({ message_reference: reference }: Record<string, unknown>) => reference !== undefined;
+const field = (name: string) => (body: unknown) => String((body as Record<string, unknown>)[name]);
 
 /** What a message brings along: the picture, the role or the author that it names. */
 export function writtenLike(message: string): Written {
@@ -186,17 +201,6 @@ export function playDiscordJsIn(server: RecipeServer): Player {
     });
     write(discord, message, writtenLike(message));
     await over;
-    const replies = sentMessages(server);
-    const made = discord.rest.callsTo('POST /guilds/:guild/roles').map(({ body }) => body);
-    const emojis = discord.rest.callsTo('POST /guilds/:guild/emojis').map(({ body }) => body);
-    return {
-      sent,
-      read: [],
-      messages: [
-        ...replies.filter((each) => !isReply(each)).map(field('content')),
-        ...emojis.map(field('image')),
-      ],
-      text: [...replies.filter(isReply).map(field('content')), ...made.map(field('permissions'))].join('\n'),
-    };
+    return { sent, read: [], ...whatIsSeen(server) };
   };
 }
