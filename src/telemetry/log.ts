@@ -22,9 +22,6 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-const TOGETHER_BYTES = 15 * 1024;
-/** How long a line waits for others at most. */
-const TOGETHER_MS = 50;
 /** When this much waits, the reader of stdout stands still. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** How long the end of the process waits for its last lines: the reader of stdout may be stuck. */
@@ -113,28 +110,16 @@ export function createLog(level: string, { destination, format }: LogOptions = {
 }
 
 function openStdout(counts: LogCounts): DestinationStream & { flush(done: () => void): void } {
-  const stdout = pino.destination({
-    dest: 1,
-    sync: false,
-    // Lines leave together: a write for each one is a tenth of what a small request costs.
-    minLength: TOGETHER_BYTES,
-    maxLength: WAITING_BYTES_MAX,
-  });
+  // Only with a smallest length does a flush wait, and only with this one until everything is written.
+  const stdout = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: WAITING_BYTES_MAX });
   stdout.on('drop', () => (counts.dropped += 1));
   // A reader that is gone, or a full disk: lines are lost, and requests are not.
   stdout.on('error', () => {});
   // On exit the library writes what is left, and waits without end for a reader that stands still. Every orderly end
   // flushes before, under a deadline; a second signal means now.
   stdout.flushSync = () => {};
-  let soon: NodeJS.Timeout | null = null;
   return {
-    write(line) {
-      stdout.write(line);
-      soon ??= setTimeout(() => {
-        soon = null;
-        stdout.flush();
-      }, TOGETHER_MS);
-    },
+    write: (line) => void stdout.write(line),
     flush(done) {
       let isDone = false;
       const finish = () => {

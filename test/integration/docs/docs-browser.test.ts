@@ -206,7 +206,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     // In what a recipe shows it is the same.
     const seen = page.locator('[data-recipe="text-splitter"] .chat');
     await seen.getByRole('button', { name: 'Show the spoiler' }).first().click();
-    expect(await seen.getByText('the butler did it').first().isVisible()).toBe(true);
+    await seen.getByText('the butler did it').first().waitFor();
     expect(reader.complaints).toEqual([]);
   });
 
