@@ -22,6 +22,9 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
+/** How long a line waits for others, and up to which length they wait: a write for each is a tenth of a small request. */
+const TOGETHER_MS = 20;
+const TOGETHER_LENGTH = 16_384;
 /** When this much waits, the reader of stdout stands still. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** How long the end of the process waits for its last lines: the reader of stdout may be stuck. */
@@ -112,15 +115,25 @@ export function createLog(level: string, { destination, format }: LogOptions = {
 function openStdout(counts: LogCounts): DestinationStream & { flush(done: () => void): void } {
   // Only with a smallest length does a flush wait, and only with this one until everything is written.
   const stdout = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: WAITING_BYTES_MAX });
-  stdout.on('drop', () => (counts.dropped += 1));
+  stdout.on('drop', (lines: string) => (counts.dropped += lines.split('\n').length - 1));
   // A reader that is gone, or a full disk: lines are lost, and requests are not.
   stdout.on('error', () => {});
   // On exit the library writes what is left, and waits without end for a reader that stands still. Every orderly end
   // flushes before, under a deadline; a second signal means now.
   stdout.flushSync = () => {};
+  let held = '';
+  const writeHeld = () => {
+    if (held !== '') stdout.write(held);
+    held = '';
+  };
   return {
-    write: (line) => void stdout.write(line),
+    write(line) {
+      if (held === '') setTimeout(writeHeld, TOGETHER_MS);
+      held += line;
+      if (held.length >= TOGETHER_LENGTH) writeHeld();
+    },
     flush(done) {
+      writeHeld();
       let isDone = false;
       const finish = () => {
         clearTimeout(timer);
