@@ -14,9 +14,8 @@ import type { Collaborators } from './endpoints/operation.ts';
 /** Periods in milliseconds. */
 export interface HttpOptions {
   readonly headersTimeoutMs: number;
+  /** For headers and body together. */
   readonly requestTimeoutMs: number;
-  /** For a body, within `requestTimeoutMs`. */
-  readonly bodyTimeoutMs: number;
   /** For a connection on which nothing moves, a reader that does not read included. */
   readonly idleTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
@@ -31,8 +30,7 @@ export interface HttpOptions {
 
 const HTTP_OPTIONS: HttpOptions = {
   headersTimeoutMs: 15_000,
-  requestTimeoutMs: 30_000,
-  bodyTimeoutMs: 20_000,
+  requestTimeoutMs: 20_000,
   idleTimeoutMs: 30_000,
   keepAliveTimeoutMs: 25_000,
   connectionsMax: 10_000,

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 
-const broken = new WeakSet<IncomingMessage>();
+import type { Problem } from '../../problem.ts';
+
+const broken = new WeakMap<IncomingMessage, Problem>();
 const BROKEN = 'brokenBody';
 
 /** The parser has given up on the body of a request: what is missing will not come. */
-export function markBodyBroken(request: IncomingMessage): void {
-  broken.add(request);
-  request.emit(BROKEN);
+export function markBodyBroken(request: IncomingMessage, problem: Problem): void {
+  broken.set(request, problem);
+  request.emit(BROKEN, problem);
 }
 
 /** Calls back once the body is known to be broken, at once when it is already. @returns ends it */
-export function onBodyBroken(request: IncomingMessage, callback: () => void): () => void {
-  if (broken.has(request)) callback();
+export function onBodyBroken(request: IncomingMessage, callback: (problem: Problem) => void): () => void {
+  const problem = broken.get(request);
+  if (problem !== undefined) callback(problem);
   else request.once(BROKEN, callback);
   return () => request.off(BROKEN, callback);
 }

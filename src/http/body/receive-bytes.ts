@@ -7,22 +7,14 @@ import { onBodyBroken } from './broken-body.ts';
 
 /**
  * All bytes of a body, within its owner's share of the room.
- * @param timeoutMs how long a caller may take to send it
  * @throws Problem `body_too_large`, `request_timeout`, `busy`, `bad_request`
  */
-export function receiveBytes(
-  request: IncomingMessage,
-  bytesMax: number,
-  timeoutMs: number,
-  owner: BodyOwner,
-): Promise<Buffer> {
+export function receiveBytes(request: IncomingMessage, bytesMax: number, owner: BodyOwner): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const hold = owner.budget.open(owner.id, () => finish(noRoom()));
-    const timer = setTimeout(() => finish(new Problem('request_timeout')), timeoutMs);
     const finish = (problem?: Problem) => {
-      clearTimeout(timer);
       hold.release();
       request.off('data', onData).off('end', onEnd).off('close', onEarlyEnd).off('error', onEarlyEnd);
       stopWaiting();
@@ -41,7 +33,7 @@ export function receiveBytes(
     const onEarlyEnd = () =>
       finish(new Problem('bad_request', { error: 'The body is broken or ended early.' }));
     request.on('data', onData).on('end', onEnd).on('close', onEarlyEnd).on('error', onEarlyEnd);
-    const stopWaiting = onBodyBroken(request, () => setImmediate(onEarlyEnd));
+    const stopWaiting = onBodyBroken(request, (problem) => setImmediate(() => finish(problem)));
   });
 }
 

@@ -19,7 +19,7 @@ export function beginRequest({ onRequest, lingerMs }: BeginOptions): RequestHand
   return (request, response, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
-    const fresh: Express.Locals = {
+    const locals: Express.Locals = {
       requestId,
       operation: null,
       query: readQuery(request.url),
@@ -30,7 +30,7 @@ export function beginRequest({ onRequest, lingerMs }: BeginOptions): RequestHand
       defaults: { flat: false, always200: false },
       problem: null,
     };
-    const locals = Object.assign(response.locals, fresh);
+    response.locals = locals;
     response.setHeader('X-Content-Type-Options', 'nosniff');
     response.setHeader('X-Request-Id', requestId);
     response.setHeader('Cache-Control', 'no-store');

@@ -9,8 +9,6 @@ export interface BodyOptions {
   readonly bodies: BodyRoom;
   /** The caller's address, for the share of those without a key. */
   readonly addressOf: (request: Request) => string;
-  /** How long a caller may take to send a body. */
-  readonly bodyTimeoutMs: number;
 }
 
 interface Body {
@@ -47,7 +45,7 @@ export function readRefusedBody(options: BodyOptions): ErrorRequestHandler {
 }
 
 async function receiveFields(
-  { bodies, addressOf, bodyTimeoutMs }: BodyOptions,
+  { bodies, addressOf }: BodyOptions,
   { bodyBytesMax, textField }: Body,
   request: Request,
   response: Response,
@@ -58,7 +56,7 @@ async function receiveFields(
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
   const owner = key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
-  const bytes = await receiveBytes(request, bodyBytesMax, bodyTimeoutMs, owner);
+  const bytes = await receiveBytes(request, bodyBytesMax, owner);
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);

@@ -43,7 +43,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, o
     // It was its own body that could not be read.
     latest.shouldKeepAlive = false;
     latest.once('finish', () => socket.end());
-    if (!latest.headersSent) markBodyBroken(latest.req);
+    if (!latest.headersSent) markBodyBroken(latest.req, toBodyProblem(error));
   }
 }
 
@@ -71,6 +71,12 @@ export function refuseConnection(
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const reason = STATUS_CODES[problem.status] ?? '';
   socket.end(`HTTP/1.1 ${problem.status} ${reason}\r\n${head.join('')}\r\n${json}`, () => socket.destroy());
+}
+
+/** Of a request whose headers could be read. */
+function toBodyProblem(error: NodeJS.ErrnoException): Problem {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout');
+  return new Problem('bad_request', { error: 'The body is broken or ended early.' });
 }
 
 function toProblem(error: NodeJS.ErrnoException): Problem {

@@ -184,7 +184,7 @@ describe('what Node would answer by itself', () => {
 describe('a connection that does not get on', () => {
   let impatient: TestApp;
   beforeAll(async () => {
-    const times = { headersTimeoutMs: 200, requestTimeoutMs: 400, bodyTimeoutMs: 200, idleTimeoutMs: 600 };
+    const times = { headersTimeoutMs: 200, requestTimeoutMs: 400, idleTimeoutMs: 600 };
     impatient = await startTestApp({}, { http: times });
   });
   afterAll(() => impatient[Symbol.asyncDispose]());

@@ -51,7 +51,6 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
     addressOf: () => '127.0.0.1',
     bodies: new BodyRoom(1_000),
     onRequest: ({ status }) => void statuses.push(status),
-    bodyTimeoutMs: 1_000,
     lingerMs: 1_000,
     operations: [operation],
     collaborators: {
