@@ -81,5 +81,6 @@ export function concernsEveryone(question: MembersQuestion): boolean {
 }
 
 function ascending(ids: readonly string[]): string[] {
+  if (ids.length < 2) return [...ids];
   return [...new Set(ids)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
 }

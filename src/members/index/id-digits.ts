@@ -1,5 +1,7 @@
 import { endianness } from 'node:os';
 
+import { placeOfId } from './snowflake.ts';
+
 // The halves of ids are read in the byte order of nearly all machines. On others (s390x) wrong ids would be written.
 if (endianness() !== 'LE') throw new Error('Quartermaster runs on little-endian processors only.');
 
@@ -8,12 +10,14 @@ export const ID_JSON_BYTES_MAX = 23;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const ZERO = 0x30;
+/** The first and the second digit of 0 to 99. */
+const TENS = Uint8Array.from({ length: 100 }, (_, pair) => 0x30 + Math.floor(pair / 10));
+const ONES = Uint8Array.from({ length: 100 }, (_, pair) => 0x30 + (pair % 10));
 const POWERS_OF_TEN = Array.from({ length: 20 }, (_, power) => 10n ** BigInt(power));
 
-/** Digits of the decimal id, 1 to 20. Most ids have 17 to 19. */
-export function countDigits(id: bigint): number {
-  return 1 + POWERS_OF_TEN.findLastIndex((power) => power <= id);
+/** Digits of all decimal ids together. @param ids ascending */
+export function countDigits(ids: BigUint64Array): number {
+  return POWERS_OF_TEN.reduce((sum, power) => sum + ids.length - placeOfId(ids, ids.length, power), 0);
 }
 
 /**
@@ -36,7 +40,8 @@ export function writeIdsAsJson(ids: BigUint64Array, out: Uint8Array, start: numb
 /** In groups of 8 digits, as each of these is a small integer. */
 function writeId(hi: number, lo: number, out: Uint8Array, start: number): number {
   // The quotient by 10^8 as a double is off by one at most, and the remainder, which is exact modulo 2^32, shows it.
-  let upper = Math.floor((hi * 2 ** 32 + lo) / 1e8);
+  // To multiply is quicker than to divide.
+  let upper = Math.floor((hi * 2 ** 32 + lo) * 1e-8);
   let last = (lo - Math.imul(upper, 1e8)) | 0;
   if (last < 0) {
     upper -= 1;
@@ -59,13 +64,17 @@ function writeNumber(number: number, out: Uint8Array, start: number): number {
   return writeDigits(number, count, out, start);
 }
 
-/** The last `count` digits of a number below 2^31; returns where they end. */
+/** The last `count` digits of a number below 2^31; returns where they end. Two at a time: a division takes longest. */
 function writeDigits(number: number, count: number, out: Uint8Array, start: number): number {
   let left = number | 0;
-  for (let at = start + count - 1; at >= start; at -= 1) {
-    const upper = (left / 10) | 0;
-    out[at] = ZERO + left - upper * 10;
+  let at = start + count - 1;
+  for (; at > start; at -= 2) {
+    const upper = (left / 100) | 0;
+    const pair = left - upper * 100;
+    out[at - 1] = TENS[pair]!;
+    out[at] = ONES[pair]!;
     left = upper;
   }
+  if (at === start) out[at] = ONES[left]!;
   return start + count;
 }

@@ -4,8 +4,8 @@ import { countDigits, ID_JSON_BYTES_MAX, writeIdsAsJson } from './id-digits.ts';
 /** Ids that do not change any more; not more than a segment has. */
 export interface IdRange {
   readonly count: number;
-  /** The number of digits that all ids have; null when they differ or it is not known. */
-  readonly digits: number | null;
+  /** Digits of all ids together. */
+  readonly digitCount: number;
   /** Not to be changed. */
   ids(): BigUint64Array;
   /** @param target as long as the range */
@@ -53,7 +53,10 @@ export class IdList implements LargeValue {
 
   /** Two brackets, and for each id its digits, two quotes and, but for the last, a comma. */
   get jsonByteLength(): number {
-    this.#jsonByteLength ??= 2 + Math.max(0, this.length * 3 - 1) + this.#countDigits();
+    this.#jsonByteLength ??= this.#ranges.reduce(
+      (sum, { digitCount }) => sum + digitCount,
+      2 + Math.max(0, this.length * 3 - 1),
+    );
     return this.#jsonByteLength;
   }
 
@@ -88,15 +91,6 @@ export class IdList implements LargeValue {
       yield new Uint8Array(ids.buffer, ids.byteOffset, ids.byteLength);
     }
   }
-
-  #countDigits(): number {
-    let digits = 0;
-    for (const range of this.#ranges) {
-      if (range.digits !== null) digits += range.digits * range.count;
-      else for (const id of range.ids()) digits += countDigits(id);
-    }
-    return digits;
-  }
 }
 
 /** Ids in memory of their own. */
@@ -113,10 +107,8 @@ export class CopiedIds implements IdRange {
     return this.#ids.length;
   }
 
-  get digits(): number | null {
-    if (!this.#isAscending || this.count === 0) return null;
-    const digits = countDigits(this.#ids[0]!);
-    return digits === countDigits(this.#ids.at(-1)!) ? digits : null;
+  get digitCount(): number {
+    return countDigits(this.#isAscending ? this.#ids : this.#ids.toSorted());
   }
 
   ids(): BigUint64Array {

@@ -1,3 +1,4 @@
+import { countDigits } from './id-digits.ts';
 import { CopiedIds, IdList, type IdRange } from './id-list.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
@@ -68,8 +69,9 @@ class SegmentRange implements IdRange {
     this.count = count;
   }
 
-  get digits(): number | null {
-    return this.segment.digits;
+  get digitCount(): number {
+    const { digits } = this.segment;
+    return digits === null ? countDigits(this.ids()) : digits * this.count;
   }
 
   ids(): BigUint64Array {

@@ -95,7 +95,7 @@ describe('ids', () => {
     let copied = 0;
     const ranges = Array.from({ length: 50 }, (_, range) => ({
       count: 16_384,
-      digits: 18,
+      digitCount: 18 * 16_384,
       ids: () => {
         copied += 1;
         return idsOfRange(range);
