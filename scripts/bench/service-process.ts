@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
@@ -16,6 +17,7 @@ export interface ServiceProcess {
   stop(): Promise<void>;
 }
 
+const POLL_MS = 2;
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 /** The service as a process of its own, with a key of a guild, its log in a file and limits out of the way. */
@@ -81,6 +83,8 @@ export async function waitForAnswer(url: string, child: ChildProcess): Promise<v
       () => false,
     );
     if (answered) return;
+    // A loop without a pause would take the processor from the process that it waits for.
+    await delay(POLL_MS);
   }
 }
 
