@@ -108,9 +108,9 @@ export class Segment {
   get digits(): number | null {
     const tail = this.ids.subarray(this.#sorted, this.#size);
     const ends = this.#sorted === 0 ? tail : [this.ids[0]!, this.ids[this.#sorted - 1]!, ...tail];
-    const first = countDigits(BigUint64Array.of(ends[0] ?? 0n));
-    const all = countDigits(BigUint64Array.from(ends).sort());
-    return all === first * ends.length ? first : null;
+    const ascending = BigUint64Array.from(ends).sort();
+    const digits = countDigits(ascending.subarray(0, 1));
+    return digits === countDigits(ascending.subarray(-1)) ? digits : null;
   }
 
   /** The ordinal of an id, also of a member who left; -1 where there is none. */

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { CopiedIds, IdList } from '../../../src/members/index/id-list.ts';
+import { Segment } from '../../../src/members/index/segment.ts';
 import { compareDigits, parseId, placeOfId } from '../../../src/members/index/snowflake.ts';
 
 const id = fc.oneof(
@@ -107,5 +108,16 @@ describe('ids', () => {
       expect((pieces.next().value as Uint8Array).length).toBeLessThanOrEqual(65_536);
       expect(copied).toBeLessThanOrEqual(Math.ceil((taken * 65_536) / (16_384 * 22)) + 1);
     }
+  });
+
+  test('of a segment have one number of digits only where each of them has it', () => {
+    const ids = BigUint64Array.of(10n ** 17n, 10n ** 18n);
+    const segment = Segment.of(0n, { ids, sums: Uint32Array.of(0, 0), holders: [[0, 1]] }, 16);
+    segment.append(10n ** 16n);
+    // 18, 19 and 17: 18 in the mean.
+    expect(segment.digits).toBeNull();
+    const even = Segment.of(0n, { ids: ids.subarray(0, 1), sums: Uint32Array.of(0), holders: [[0]] }, 16);
+    even.append(10n ** 18n - 1n);
+    expect(even.digits).toBe(18);
   });
 });
