@@ -1,9 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Problem } from '../../problem.ts';
+import { Problem } from '../../problem.ts';
 
 const broken = new WeakMap<IncomingMessage, Problem>();
 const BROKEN = 'brokenBody';
+
+export function bodyBroken(): Problem {
+  return new Problem('bad_request', { error: 'The body is broken or ended early.' });
+}
 
 /** The parser has given up on the body of a request: what is missing will not come. */
 export function markBodyBroken(request: IncomingMessage, problem: Problem): void {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../problem.ts';
 import { noRoom } from './body-budget.ts';
 import type { BodyOwner } from './body-room.ts';
-import { onBodyBroken } from './broken-body.ts';
+import { bodyBroken, onBodyBroken } from './broken-body.ts';
 
 /**
  * All bytes of a body, within its owner's share of the room.
@@ -30,8 +30,7 @@ export function receiveBytes(request: IncomingMessage, bytesMax: number, owner: 
       chunks.push(chunk);
     };
     const onEnd = () => finish();
-    const onEarlyEnd = () =>
-      finish(new Problem('bad_request', { error: 'The body is broken or ended early.' }));
+    const onEarlyEnd = () => finish(bodyBroken());
     request.on('data', onData).on('end', onEnd).on('close', onEarlyEnd).on('error', onEarlyEnd);
     const stopWaiting = onBodyBroken(request, (problem) => setImmediate(() => finish(problem)));
   });

@@ -3,7 +3,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
-import { markBodyBroken } from '../body/broken-body.ts';
+import { bodyBroken, markBodyBroken } from '../body/broken-body.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';
 
@@ -75,8 +75,7 @@ export function refuseConnection(
 
 /** Of a request whose headers could be read. */
 function toBodyProblem(error: NodeJS.ErrnoException): Problem {
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout');
-  return new Problem('bad_request', { error: 'The body is broken or ended early.' });
+  return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? new Problem('request_timeout') : bodyBroken();
 }
 
 function toProblem(error: NodeJS.ErrnoException): Problem {
