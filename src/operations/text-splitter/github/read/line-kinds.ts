@@ -3,6 +3,7 @@ import type { Alignment } from './block.ts';
 // What a line begins, as CommonMark and GitHub read it. `rest` is the line without what its containers took and
 // without its indentation. All expressions are anchored and cannot backtrack over more than a line's start.
 
+const RULE_START = /^([-*_])[ \t]*\1[ \t]*\1/;
 const RULE = /^(?:[* \t]+|[- \t]+|[_ \t]+)$/;
 const HEADING = /^(#{1,6})(?:[ \t]+|$)/;
 const FENCE = /^(`{3,}|~{3,})/;
@@ -20,7 +21,7 @@ export function* linesOf(text: string, to: number): Generator<{ line: string; at
 }
 
 export function isRule(rest: string): boolean {
-  return /^[*_-]/.test(rest) && RULE.test(rest) && rest.replaceAll(/[ \t]+/g, '').length >= 3;
+  return RULE_START.test(rest) && RULE.test(rest);
 }
 
 export interface Heading {

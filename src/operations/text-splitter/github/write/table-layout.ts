@@ -99,9 +99,10 @@ function* readCells(
   context: InlineContext,
   out: ConvertedText,
 ): Generator<void, RowText> {
-  const cells: string[] = [];
+  // As long as the row from the start: a table may have half a million rows, and a list that grows takes room for more.
+  const cells = [...row];
   let hasLink = false;
-  for (const cell of row) {
+  for (const [column, cell] of row.entries()) {
     if (cell.length > INLINE_LENGTH_MAX) return { cells: null, hasLink };
     const parts = readInline(cell, context);
     for (const part of parts.filter(isLink)) {
@@ -109,7 +110,7 @@ function* readCells(
       // Of an address, its text is shown.
       if (part.kind !== 'token') context.changes.add('table_link_removed');
     }
-    cells.push(codeLine(plainText(parts)));
+    cells[column] = codeLine(plainText(parts));
     if (out.turn.isOver(cell.length)) yield;
   }
   return { cells, hasLink };
