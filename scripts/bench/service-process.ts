@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
@@ -74,15 +75,33 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-export async function waitForAnswer(url: string, child: ChildProcess): Promise<void> {
-  for (;;) {
-    if (child.exitCode !== null)
-      throw new Error(`The process ended with ${child.exitCode} before it answered.`);
-    const answered = await fetch(url).then(
+export function waitForAnswer(url: string, child: ChildProcess): Promise<void> {
+  return waitUntil(child, () =>
+    fetch(url).then(
       (response) => response.arrayBuffer().then(() => true),
       () => false,
-    );
-    if (answered) return;
+    ),
+  );
+}
+
+/** Until somebody listens on the port. */
+export function waitForPort(port: number, child: ChildProcess): Promise<void> {
+  return waitUntil(child, () => {
+    const socket = net.connect(port, '127.0.0.1');
+    return once(socket, 'connect')
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => socket.destroy());
+  });
+}
+
+async function waitUntil(child: ChildProcess, isUp: () => Promise<boolean>): Promise<void> {
+  for (;;) {
+    if (child.exitCode !== null)
+      throw new Error(`The process ended with ${child.exitCode} before it was up.`);
+    if (await isUp()) return;
     // A loop without a pause would take the processor from the process that it waits for.
     await delay(POLL_MS);
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,13 +6,13 @@ import path from 'node:path';
 import { startSimulator } from '../../test/simulator/simulator.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { BARE_EXPRESS } from './peers.ts';
-import { findFreePort, stopProcess, waitForAnswer } from './service-process.ts';
+import { findFreePort, stopProcess, waitForAnswer, waitForPort } from './service-process.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 interface Row {
   readonly name: string;
-  /** Milliseconds from the start of the process to its end, or to its first answer. */
+  /** Milliseconds from the start of the process to what the row is about. */
   readonly measure: () => Promise<number>;
 }
 
@@ -33,6 +33,8 @@ export async function run(args: readonly string[]): Promise<void> {
   };
   const start = (env: Record<string, string> = {}) =>
     timeToAnswer(SERVICE, '/health/live', { ...own, ...env });
+  const listen = (env: Record<string, string> = {}) => timeToPort(SERVICE, { ...own, ...env });
+  const withDiscord = { DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl };
   let firstStarts = 0;
   try {
     const rows: readonly Row[] = [
@@ -46,10 +48,9 @@ export async function run(args: readonly string[]): Promise<void> {
         name: 'the same, first start',
         measure: () => start({ NODE_COMPILE_CACHE: path.join(folder, `cache${(firstStarts += 1)}`) }),
       },
-      {
-        name: 'Quartermaster with Discord',
-        measure: () => start({ DISCORD_TOKEN: discord.bot().token, DISCORD_API_URL: discord.apiUrl }),
-      },
+      { name: 'Quartermaster with Discord', measure: () => start(withDiscord) },
+      { name: 'its port open, without Discord', measure: () => listen() },
+      { name: 'its port open, with Discord', measure: () => listen(withDiscord) },
       {
         name: 'import discord.js, to its end',
         measure: () =>
@@ -86,10 +87,19 @@ async function timeToExit(args: readonly string[]): Promise<number> {
   return performance.now() - startedAt;
 }
 
-async function timeToAnswer(
+function timeToAnswer(args: readonly string[], route: string, env: Record<string, string>): Promise<number> {
+  return timeUntil(args, env, (port, child) => waitForAnswer(`http://127.0.0.1:${port}${route}`, child));
+}
+
+/** To the first connection that is taken. With Discord, the first answer waits until discord.js is loaded. */
+function timeToPort(args: readonly string[], env: Record<string, string>): Promise<number> {
+  return timeUntil(args, env, waitForPort);
+}
+
+async function timeUntil(
   args: readonly string[],
-  route: string,
   env: Record<string, string>,
+  isUp: (port: number, child: ChildProcess) => Promise<void>,
 ): Promise<number> {
   const port = await findFreePort();
   const startedAt = performance.now();
@@ -98,7 +108,7 @@ async function timeToAnswer(
     stdio: 'ignore',
     env: { PATH: process.env['PATH'], PORT: String(port), ...env },
   });
-  await waitForAnswer(`http://127.0.0.1:${port}${route}`, child);
+  await isUp(port, child);
   const ms = performance.now() - startedAt;
   await stopProcess(child);
   return ms;
