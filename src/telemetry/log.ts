@@ -24,7 +24,7 @@ const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
 /** How long a line waits for others, and up to which length they wait: a write for each is a tenth of a small request. */
 const TOGETHER_MS = 20;
-const TOGETHER_LENGTH = 16_384;
+const TOGETHER_LENGTH = 131_072;
 /** When this much waits, the reader of stdout stands still. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** How long the end of the process waits for its last lines: the reader of stdout may be stuck. */
