@@ -56,7 +56,12 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   'github-markdown': {
     sources: ['src/operations/text-splitter/github'],
-    tests: ['test/unit/text-splitter/operation.test.ts', 'test/unit/text-splitter/github/rules.test.ts'],
+    tests: [
+      'test/unit/text-splitter/operation.test.ts',
+      'test/unit/text-splitter/github/rules.test.ts',
+      'test/unit/text-splitter/github/streams.test.ts',
+      'test/unit/text-splitter/github/tables.test.ts',
+    ],
   },
   'guild-keys': {
     sources: ['src/guild-keys'],
