@@ -1,8 +1,8 @@
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { createKeyGuard } from '../guild-keys/key-guard.ts';
-import type { Admission, Counted } from '../http/admission.ts';
+import type { Admission } from '../http/admission.ts';
 import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
-import { overLimitProblem, toLimitHeaders, type Limiter, type LimitResult } from '../rate-limit/limiter.ts';
+import { overLimitProblem, type Limiter } from '../rate-limit/limiter.ts';
 
 /** How long a revocation may wait while wrong keys are checked. Longer than other calls, so that it is refused last. */
 const REVOCATION_WAIT_MS_MAX = 10_000;
@@ -27,15 +27,11 @@ export function createAdmission(
   return {
     identify: ({ key, address, isUrgent }) =>
       keys.verifyCached(key) ?? (isUrgent ? urgentGuard : guard).verify(key, address),
-    count: async (bucket, ownerId) => toCounted(await limiter.take(bucket, ownerId)),
+    count: (bucket, ownerId) => limiter.take(bucket, ownerId),
     async admitCommand(userId, bucket) {
       const result = await limiter.take(bucket === 'image' ? 'command_image' : 'command', userId);
       const refusal = overLimitProblem(result);
       if (refusal !== null) throw refusal;
     },
   };
-}
-
-function toCounted(result: LimitResult): Counted {
-  return { headers: toLimitHeaders(result), refusal: overLimitProblem(result) };
 }

@@ -1,6 +1,6 @@
 import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { OperationBucket } from '../operations/operation.ts';
-import type { Problem } from '../problem.ts';
+import type { LimitResult } from '../rate-limit/limiter.ts';
 
 /** What a request shows of its caller. */
 export interface Credentials {
@@ -12,17 +12,10 @@ export interface Credentials {
   readonly isUrgent: boolean;
 }
 
-/** How a bucket is after one request. */
-export interface Counted {
-  readonly headers: Readonly<Record<'RateLimit-Policy' | 'RateLimit', string>>;
-  /** `rate_limited`; null when the request may go on. */
-  readonly refusal: Problem | null;
-}
-
 /** Says whose key it is and whether the call may go on. */
 export interface Admission {
   /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
   identify(credentials: Credentials): VerifiedKey | Promise<VerifiedKey>;
   /** Takes one request from a bucket of the key's guild. Never rejects. */
-  count(bucket: OperationBucket, ownerId: string): Counted | Promise<Counted>;
+  count(bucket: OperationBucket, ownerId: string): Promise<LimitResult>;
 }

@@ -3,6 +3,7 @@ import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'exp
 import { EndedKeyProblem } from '../../guild-keys/ended-key-problem.ts';
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
+import { overLimitProblem, toLimitHeaders } from '../../rate-limit/limiter.ts';
 import type { Admission } from '../admission.ts';
 
 export interface AdmitOptions {
@@ -59,8 +60,9 @@ export async function countIn(
   const { locals } = response;
   if (locals.key === null) throw new Error('A request counts before its key was verified.');
   locals.isCounted = true;
-  const { headers, refusal } = await admission.count(bucket, locals.key.ownerId);
-  response.set(headers);
+  const result = await admission.count(bucket, locals.key.ownerId);
+  response.set(toLimitHeaders(result));
+  const refusal = overLimitProblem(result);
   if (refusal !== null) throw refusal;
 }
 

@@ -46,7 +46,15 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
         always200: false,
         operations: null,
       }),
-      count: () => ({ headers: { 'RateLimit-Policy': 'a', RateLimit: 'b' }, refusal: null }),
+      count: () =>
+        Promise.resolve({
+          bucket: 'guild',
+          allowed: true,
+          limit: 1,
+          remaining: 1,
+          resetSeconds: 1,
+          windowSeconds: 1,
+        }),
     },
     addressOf: () => '127.0.0.1',
     bodies: new BodyRoom(1_000),
