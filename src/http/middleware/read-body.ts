@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import type { BodyRoom } from '../body/body-room.ts';
@@ -60,5 +61,8 @@ async function receiveFields(
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
-  return readFields(bytes, kind, textField);
+  const fields = readFields(bytes, kind, textField);
+  // Reading a large one takes a turn of the event loop, and what is made of it another.
+  if (endWork !== null) await setImmediate();
+  return fields;
 }

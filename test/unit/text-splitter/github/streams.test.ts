@@ -185,6 +185,37 @@ describe('whatever arrives', () => {
     expect(rests.filter(({ length }) => length > 0).length).toBeGreaterThan(5);
   });
 
+  // Cut before one of these, the rest would begin with a heading, an item, a definition that nobody sees …
+  test.each([
+    '# a ',
+    '- a ',
+    '1. a ',
+    '> a ',
+    '| a ',
+    '[a]: b ',
+    '[^a]: b ',
+    '~~~ a ',
+    '<div> a ',
+    '--- a ',
+    '[a]: b\n',
+  ])('reads %j within the words of a long paragraph as words, wherever it is cut', (words) => {
+    for (let maxLength = 180; maxLength < 180 + words.length; maxLength += 1) {
+      expect(findChange(`Here ${fill(words)}`, [300, 600, 900], { maxLength })).toBe(null);
+    }
+  });
+
+  test('takes hardly more chunks than a text that comes at once', () => {
+    const counts = realSamples()
+      .slice(0, 60)
+      .map(([, text]) => {
+        const { text: converted, solids } = convertWhole(text, { maxLength: 500 });
+        const parts = streamGithub(text.match(/[^]{1,200}/g) ?? [], { maxLength: 500 });
+        return [splitText(converted, { maxLength: 500, solids }).chunks.length, parts.chunks.length] as const;
+      });
+    const [whole, inParts] = [0, 1].map((way) => counts.reduce((sum, count) => sum + (count[way] ?? 0), 0));
+    expect(inParts).toBeLessThan(1.3 * (whole ?? 0));
+  });
+
   test.each([
     ['blank lines', fill('\n')],
     ['a comment', `<!-- ${fill('hidden words ')}`],
