@@ -58,8 +58,7 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     controller: AbortController,
     aim: ImageAim | null,
   ) {
-    const isFit = aim?.fit === true;
-    const place = await places.take(guildId, isFit, controller.signal);
+    const place = await places.take(guildId, controller.signal);
     let bytes = new ImageBytes();
     const release = () => {
       bytes.detach();
@@ -69,8 +68,9 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
       await fetchInto(bytes, url, controller);
       let type = readImageType(bytes);
       let before = null;
-      if (isFit && judgeImage({ ...type, size: bytes.length }, aim.target).length > 0) {
+      if (aim?.fit === true && judgeImage({ ...type, size: bytes.length }, aim.target).length > 0) {
         before = factsOf(bytes, type);
+        await place.beginFit(controller.signal);
         ({ bytes, type } = await fitter.fit(bytes.view(), type, aim.target, controller.signal));
       }
       place.endFit();

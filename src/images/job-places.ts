@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 export interface JobPlacesOptions {
   readonly jobsMax: number;
   readonly jobsPerGuildMax: number;
-  /** Jobs that make an image fit, of all jobs; a guild has one of those at a time. */
+  /** Images that are made to fit at once; of a guild, one is. */
   readonly fitsMax: number;
   readonly queueMax: number;
   readonly queuePerGuildMax: number;
@@ -11,29 +11,37 @@ export interface JobPlacesOptions {
   readonly queueTimeoutMs: number;
 }
 
-/** What a job holds. A second call of either does nothing. */
+/** What a job holds. */
 export interface JobPlace {
-  /** From now on another image may be made to fit. */
+  /**
+   * Waits until its image may be made to fit, which takes a core and much memory.
+   * @throws Problem `busy`, or the signal's reason
+   */
+  beginFit(signal: AbortSignal): Promise<void>;
+  /** From now on another image may be made to fit. A second call does nothing, as with `leave`. */
   endFit(): void;
   leave(): void;
 }
 
 interface Job {
   readonly guildId: string;
-  readonly isFit: boolean;
 }
 
 interface Waiter extends Job {
-  /** Ends the wait with a place. */
+  readonly job: Job;
+  /** For its image to be made to fit; else for a place. */
+  readonly isFit: boolean;
+  /** Ends the wait with what it waits for. */
   admit(): void;
-  /** Ends the wait without one. */
+  /** Ends the wait without it. */
   refuse(): void;
 }
 
 /**
  * Places for jobs that hold much memory, shared out by guild. A place that comes free goes to the guild that has
  * fewest, and among those to the job that came first. When no more may wait, the guild with most waiting jobs loses
- * its latest to a guild that has fewer.
+ * its latest to a guild that has fewer. Jobs that have a place wait in the same queue until their image may be made to
+ * fit; only then, so that a host that keeps one waiting keeps nobody else.
  */
 export class JobPlaces {
   readonly #options: JobPlacesOptions;
@@ -49,36 +57,28 @@ export class JobPlaces {
     return this.#running.size;
   }
 
+  /** Jobs without a place. */
   get waiting(): number {
-    return this.#queue.length;
+    return this.#waitingForPlace().length;
   }
 
-  /**
-   * @param isFit whether an image is to be made to fit, which takes a core and much memory
-   * @throws Problem `busy`, or the signal's reason
-   */
-  async take(guildId: string, isFit: boolean, signal: AbortSignal): Promise<JobPlace> {
+  /** @throws Problem `busy`, or the signal's reason */
+  async take(guildId: string, signal: AbortSignal): Promise<JobPlace> {
     signal.throwIfAborted();
-    const job = { guildId, isFit };
-    if (this.#mayStart(job)) return this.#start(job);
-    if (countOf(this.#queue, guildId) >= this.#options.queuePerGuildMax) throw busy();
-    if (this.#queue.length >= this.#options.queueMax) this.#makeRoomFor(guildId);
-    return this.#waitInQueue(job, signal);
-  }
-
-  #mayStart({ guildId, isFit }: Job): boolean {
-    const { jobsMax, jobsPerGuildMax, fitsMax } = this.#options;
-    return (
-      this.#running.size < jobsMax &&
-      countOf(this.#running, guildId) < jobsPerGuildMax &&
-      (!isFit || (this.#fitting.size < fitsMax && countOf(this.#fitting, guildId) === 0))
-    );
-  }
-
-  #start(job: Job): JobPlace {
-    this.#running.add(job);
-    if (job.isFit) this.#fitting.add(job);
+    const job = { guildId };
+    if (this.#mayBegin(job, false)) this.#running.add(job);
+    else {
+      const waiting = this.#waitingForPlace();
+      if (countOf(waiting, guildId) >= this.#options.queuePerGuildMax) throw busy();
+      if (waiting.length >= this.#options.queueMax) this.#makeRoomFor(guildId);
+      await this.#waitInQueue(job, false, signal);
+    }
     return {
+      beginFit: async (fitSignal) => {
+        fitSignal.throwIfAborted();
+        if (this.#mayBegin(job, true)) this.#fitting.add(job);
+        else await this.#waitInQueue(job, true, fitSignal);
+      },
       endFit: () => {
         if (this.#fitting.delete(job)) this.#admitNext();
       },
@@ -89,10 +89,21 @@ export class JobPlaces {
     };
   }
 
+  #waitingForPlace(): readonly Waiter[] {
+    return this.#queue.filter(({ isFit }) => !isFit);
+  }
+
+  #mayBegin({ guildId }: Job, isFit: boolean): boolean {
+    const { jobsMax, jobsPerGuildMax, fitsMax } = this.#options;
+    return isFit
+      ? this.#fitting.size < fitsMax && countOf(this.#fitting, guildId) === 0
+      : this.#running.size < jobsMax && countOf(this.#running, guildId) < jobsPerGuildMax;
+  }
+
   /** A guild that waits for itself holds up nobody else. One job that ends may make room for two. */
   #admitNext(): void {
     const [next] = this.#queue
-      .filter((waiter) => this.#mayStart(waiter))
+      .filter(({ job, isFit }) => this.#mayBegin(job, isFit))
       .toSorted((a, b) => countOf(this.#running, a.guildId) - countOf(this.#running, b.guildId));
     if (next === undefined) return;
     next.admit();
@@ -101,13 +112,14 @@ export class JobPlaces {
 
   /** The guild with most waiting jobs loses its latest, unless this guild would have as many itself. */
   #makeRoomFor(guildId: string): void {
-    const countWith = (each: string) => countOf(this.#queue, each) + (each === guildId ? 1 : 0);
-    const most = Math.max(...this.#queue.map((waiter) => countWith(waiter.guildId)));
+    const waiting = this.#waitingForPlace();
+    const countWith = (each: string) => countOf(waiting, each) + (each === guildId ? 1 : 0);
+    const most = Math.max(...waiting.map((waiter) => countWith(waiter.guildId)));
     if (countWith(guildId) >= most) throw busy();
-    this.#queue.findLast((waiter) => countWith(waiter.guildId) === most)?.refuse();
+    waiting.findLast((waiter) => countWith(waiter.guildId) === most)?.refuse();
   }
 
-  #waitInQueue(job: Job, signal: AbortSignal): Promise<JobPlace> {
+  #waitInQueue(job: Job, isFit: boolean, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const stopWaiting = () => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
@@ -121,10 +133,13 @@ export class JobPlaces {
       const onAbort = () => leave(signal.reason);
       const timer = setTimeout(() => leave(busy()), this.#options.queueTimeoutMs);
       const waiter: Waiter = {
-        ...job,
+        guildId: job.guildId,
+        job,
+        isFit,
         admit: () => {
           stopWaiting();
-          resolve(this.#start(job));
+          (isFit ? this.#fitting : this.#running).add(job);
+          resolve();
         },
         refuse: () => leave(busy()),
       };

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
+import { still } from '../../fixtures/fit-pictures.ts';
 import { png } from '../../fixtures/image-files.ts';
+import { PATIENT } from './images-fit-jobs.ts';
 import { sendFile, startOrigin } from './images-origin.ts';
 import { admitting, expectNothingLeft, fetcherFor, openResources, outcomeOf } from './images-setup.ts';
 
@@ -12,9 +14,9 @@ function fetchImage(images: ImageFetcher, url: string, signal = new AbortControl
 }
 
 /** An origin that answers when it is told to. */
-async function startHeldOrigin() {
+async function startHeldOrigin(file = IMAGE) {
   const held: (() => void)[] = [];
-  const origin = await startOrigin((socket) => held.push(() => sendFile(socket, IMAGE)));
+  const origin = await startOrigin((socket) => held.push(() => sendFile(socket, file)));
   const arrived = async (count: number) => {
     await expect.poll(() => held.length).toBeGreaterThanOrEqual(count);
   };
@@ -40,28 +42,23 @@ describe('jobs', () => {
     );
   });
 
-  test('a guild has one image made to fit at a time, and two guilds; other images pass them by', async () => {
-    await using origin = await startHeldOrigin();
+  test('hosts that keep us waiting keep nobody from having an image made to fit', async () => {
+    const photo = await still('jpeg', 400, 300);
+    await using slow = await startHeldOrigin(photo);
+    await using quick = await startOrigin((socket) => sendFile(socket, photo));
     await using images = fetcherFor({
-      addressRule: admitting(origin.port),
-      fitting: { limits: { jobsMax: 2 } },
+      addressRule: admitting(slow.port, quick.port),
+      fitting: { limits: { ...PATIENT, jobsMax: 1 } },
     });
-    const fit = (guild: string) =>
-      images.fetch(origin.url, 'base64', guild, new AbortController().signal, { target: 'emoji', fit: true });
-    const fits = ['1', '1', '2', '3'].map(fit);
-    await origin.arrived(2);
-    const others = [outcomeOf(images, origin.url, '1'), outcomeOf(images, origin.url, '3')];
-    await origin.arrived(4);
-    expect(images.jobs).toMatchObject({ running: 4, waiting: 2 });
-    for (let answered = 0; answered < 6; answered += 1) {
-      await origin.arrived(answered + 1);
-      origin.held[answered]?.();
-    }
-    for (const image of await Promise.all(fits)) {
-      expect(image.before).toBeNull();
-      image.release();
-    }
-    expect(await Promise.all(others)).toMatchObject([{ code: 'ok' }, { code: 'ok' }]);
+    const fit = (url: string, guild: string) =>
+      images.fetch(url, 'base64', guild, new AbortController().signal, { target: 'sticker', fit: true });
+    const waiting = [fit(slow.url, '1'), fit(slow.url, '2')];
+    await slow.arrived(2);
+    const image = await fit(quick.url, '3');
+    expect(image).toMatchObject({ width: 320, before: { width: 400 } });
+    image.release();
+    for (const answer of slow.held) answer();
+    for (const each of await Promise.all(waiting)) each.release();
   });
 
   test('an image keeps its place until it is released', async () => {

@@ -15,25 +15,24 @@ const never = new AbortController().signal;
 /** Lets promises settle that have nothing left to wait for. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Jobs by the name of their guild, in the order in which they got their places. */
+/** Images that are made to fit, by the name of their guild, in the order in which that began. */
 function stage(options = OPTIONS) {
   const places = new JobPlaces(options);
   const started: string[] = [];
-  const take = async (guild: string, isFit: boolean) => {
-    const place = await places.take(guild, isFit, never);
-    started.push(`${guild}${isFit ? ' fit' : ''}`);
+  const fit = async (guild: string) => {
+    const place = await places.take(guild, never);
+    await place.beginFit(never);
+    started.push(guild);
     return place;
   };
-  return { started, take };
+  return { places, started, fit };
 }
 
 describe('places for jobs', () => {
   test('eight at once, two of a guild; the rest waits', async () => {
     const places = new JobPlaces(OPTIONS);
-    await Promise.all(
-      ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((guild) => places.take(guild, false, never)),
-    );
-    const waiting = [places.take('e', false, never), places.take('a', false, never)];
+    await Promise.all(['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd'].map((guild) => places.take(guild, never)));
+    const waiting = [places.take('e', never), places.take('a', never)];
     await settle();
     expect([places.running, places.waiting]).toEqual([8, 2]);
     void Promise.allSettled(waiting);
@@ -41,10 +40,10 @@ describe('places for jobs', () => {
 
   test('a guild waits for itself while others go on', async () => {
     const places = new JobPlaces(OPTIONS);
-    const [place] = await Promise.all([places.take('a', false, never), places.take('a', false, never)]);
+    const [place] = await Promise.all([places.take('a', never), places.take('a', never)]);
     const started: string[] = [];
-    const third = places.take('a', false, never).then(() => started.push('a'));
-    await places.take('b', false, never).then(() => started.push('b'));
+    const third = places.take('a', never).then(() => started.push('a'));
+    await places.take('b', never).then(() => started.push('b'));
     expect(started).toEqual(['b']);
     place.leave();
     await third;
@@ -53,11 +52,11 @@ describe('places for jobs', () => {
 
   test('a place that comes free goes to the first in the queue whose guild may have it', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 3 });
-    const [, , place] = await Promise.all(['a', 'a', 'b'].map((guild) => places.take(guild, false, never)));
+    const [, , place] = await Promise.all(['a', 'a', 'b'].map((guild) => places.take(guild, never)));
     const started: string[] = [];
     for (const guild of ['a', 'c', 'd']) {
       // What still waits at the end of the test is refused long after it.
-      void places.take(guild, false, never).then(
+      void places.take(guild, never).then(
         () => started.push(guild),
         () => null,
       );
@@ -69,11 +68,11 @@ describe('places for jobs', () => {
 
   test('a guild that has none yet comes before one that has some', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 3 });
-    const [, place] = await Promise.all(['a', 'b', 'b'].map((guild) => places.take(guild, false, never)));
+    const [, place] = await Promise.all(['a', 'b', 'b'].map((guild) => places.take(guild, never)));
     const started: string[] = [];
     for (const guild of ['a', 'a', 'c']) {
       // What still waits at the end of the test is refused long after it.
-      void places.take(guild, false, never).then(
+      void places.take(guild, never).then(
         () => started.push(guild),
         () => null,
       );
@@ -85,21 +84,21 @@ describe('places for jobs', () => {
 
   test('guilds that fill the queue lose places in it to one that needs some, down to the same number', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 1, queueMax: 8, queuePerGuildMax: 8 });
-    await places.take('a', false, never);
+    await places.take('a', never);
     const refused: number[] = [];
-    for (let n = 0; n < 8; n += 1) places.take('worst', false, never).catch(() => refused.push(n));
+    for (let n = 0; n < 8; n += 1) places.take('worst', never).catch(() => refused.push(n));
     await settle();
-    const others = Array.from({ length: 4 }, () => places.take('other', false, never));
+    const others = Array.from({ length: 4 }, () => places.take('other', never));
     await settle();
     expect([refused, places.waiting]).toEqual([[7, 6, 5, 4], 8]);
-    await expect(places.take('other', false, never)).rejects.toMatchObject({ code: 'busy' });
+    await expect(places.take('other', never)).rejects.toMatchObject({ code: 'busy' });
     void Promise.allSettled(others);
   });
 
   test('giving back twice gives one place back', async () => {
     const places = new JobPlaces(OPTIONS);
-    const place = await places.take('a', false, never);
-    await places.take('a', false, never);
+    const place = await places.take('a', never);
+    await places.take('a', never);
     place.leave();
     place.leave();
     expect(places.running).toBe(1);
@@ -107,13 +106,13 @@ describe('places for jobs', () => {
 
   test('the ninth waiter of a guild is told that we are busy, another guild may still wait', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 2 });
-    await Promise.all([places.take('a', false, never), places.take('a', false, never)]);
-    const waiting = Array.from({ length: 8 }, () => places.take('a', false, never));
-    await expect(places.take('a', false, never)).rejects.toMatchObject({
+    await Promise.all([places.take('a', never), places.take('a', never)]);
+    const waiting = Array.from({ length: 8 }, () => places.take('a', never));
+    await expect(places.take('a', never)).rejects.toMatchObject({
       code: 'busy',
       retryAfterSeconds: 5,
     });
-    waiting.push(places.take('b', false, never));
+    waiting.push(places.take('b', never));
     await settle();
     expect(places.waiting).toBe(9);
     void Promise.allSettled(waiting);
@@ -121,22 +120,22 @@ describe('places for jobs', () => {
 
   test('the 33rd waiter is told that we are busy', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 1 });
-    await places.take('a', false, never);
-    const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, false, never));
-    await expect(places.take('z', false, never)).rejects.toMatchObject({ code: 'busy' });
+    await places.take('a', never);
+    const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, never));
+    await expect(places.take('z', never)).rejects.toMatchObject({ code: 'busy' });
     void Promise.allSettled(waiting);
   });
 
   test('who leaves the queue takes no place and makes room in it', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 1, queueMax: 1 });
-    const place = await places.take('a', false, never);
+    const place = await places.take('a', never);
     const leaving = new AbortController();
-    const left = places.take('b', false, leaving.signal);
+    const left = places.take('b', leaving.signal);
     leaving.abort(new Error('gone'));
     await expect(left).rejects.toThrow('gone');
-    await expect(places.take('b', false, leaving.signal)).rejects.toThrow('gone');
+    await expect(places.take('b', leaving.signal)).rejects.toThrow('gone');
     expect([places.running, places.waiting]).toEqual([1, 0]);
-    const next = places.take('c', false, never);
+    const next = places.take('c', never);
     place.leave();
     await expect(next).resolves.toHaveProperty('leave');
   });
@@ -145,8 +144,8 @@ describe('places for jobs', () => {
     vi.useFakeTimers();
     try {
       const places = new JobPlaces({ ...OPTIONS, jobsMax: 1 });
-      await places.take('a', false, never);
-      const refused = places.take('b', false, never).catch((error: unknown) => error);
+      await places.take('a', never);
+      const refused = places.take('b', never).catch((error: unknown) => error);
       await vi.advanceTimersByTimeAsync(30_000);
       expect(await refused).toMatchObject({ code: 'busy' });
       expect([places.running, places.waiting, vi.getTimerCount()]).toEqual([1, 0, 0]);
@@ -157,37 +156,60 @@ describe('places for jobs', () => {
 
   describe('for images that are made to fit', () => {
     test('one of a guild, and no more at once than there may be; other images pass them by', async () => {
-      const { started, take } = stage();
-      const jobs = ['a', 'a', 'b', 'c'].map((guild) => take(guild, true));
+      const { places, started, fit } = stage();
+      const jobs = ['a', 'a', 'b', 'c'].map(fit);
       void Promise.allSettled(jobs);
-      await Promise.all([take('a', false), take('c', false)]);
       await settle();
-      expect(started).toEqual(['a fit', 'b fit', 'a', 'c']);
+      expect(started).toEqual(['a', 'b']);
+      await places.take('c', never);
+      expect([places.running, places.waiting]).toEqual([5, 0]);
     });
 
     test('the next one starts when one is made, before its answer is read', async () => {
-      const { started, take } = stage();
-      const first = await take('a', true);
-      const waiting = take('a', true);
+      const { started, fit } = stage();
+      const first = await fit('a');
+      const waiting = fit('a');
       await settle();
-      expect(started).toEqual(['a fit']);
+      expect(started).toEqual(['a']);
       first.endFit();
       (await waiting).leave();
       first.endFit();
-      expect(started).toEqual(['a fit', 'a fit']);
+      expect(started).toEqual(['a', 'a']);
       first.leave();
     });
 
     test('a job that ends makes room for one of its guild and for one that waits to be made to fit', async () => {
-      const { started, take } = stage({ ...OPTIONS, fitsMax: 1 });
-      const first = await take('a', true);
-      await take('a', false);
-      void Promise.allSettled([take('a', false), take('b', true)]);
+      const { places, started, fit } = stage({ ...OPTIONS, fitsMax: 1 });
+      const first = await fit('a');
+      await places.take('a', never);
+      const third = places.take('a', never).then(() => started.push('third'));
+      void Promise.allSettled([third, fit('b')]);
       await settle();
-      expect(started).toEqual(['a fit', 'a']);
+      expect(started).toEqual(['a']);
       first.leave();
       await settle();
-      expect(started.slice(2).toSorted()).toEqual(['a', 'b fit']);
+      expect(started.slice(1).toSorted()).toEqual(['b', 'third']);
+    });
+
+    test('who waits for it and leaves takes none, and who waits too long is told that we are busy', async () => {
+      vi.useFakeTimers();
+      try {
+        const { places, fit } = stage({ ...OPTIONS, fitsMax: 1, queueMax: 0 });
+        const first = await fit('a');
+        const [left, late] = await Promise.all([places.take('b', never), places.take('c', never)]);
+        const leaving = new AbortController();
+        const gone = left.beginFit(leaving.signal).catch((error: unknown) => error);
+        leaving.abort('gone');
+        expect(await gone).toBe('gone');
+        const refused = late.beginFit(never).catch((error: unknown) => error);
+        await vi.advanceTimersByTimeAsync(30_000);
+        expect(await refused).toMatchObject({ code: 'busy' });
+        first.endFit();
+        await late.beginFit(never);
+        expect(vi.getTimerCount()).toBe(0);
+      } finally {
+        vi.useRealTimers();
+      }
     });
   });
 });
