@@ -4,9 +4,11 @@ import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist
  * The signs are those of unicodeit. Its own `replace` looks for each of them in the whole formula, 4 ms for 500
  * characters, and finds `\\l` in `\\log`.
  */
-const SIGNS = toMap(replacements);
-const SCRIPTS = toMap(subsuperscripts);
-const MARKS = toMap(combiningmarks);
+const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
+const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°']]);
+/** What is put on the letters behind it: each of them gets its own. */
+const MARKS = toMap([...combiningmarks, ...replacements.filter(([, sign]) => isMark(sign))]);
+const NOT = '\u0338';
 const NAMES = new Set(
   (
     'sin cos tan cot sinh cosh tanh arcsin arccos arctan log ln exp lim max min sup inf det dim gcd deg arg mod bmod ' +
@@ -18,6 +20,10 @@ const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big',
 /** What shows its argument as it is. */
 const TEXTS = new Set(['text', 'mathrm', 'mathit', 'mathbf', 'operatorname', 'boxed']);
 const OTHERS: Readonly<Record<string, string>> = { ' ': ' ', '\\': '\n', dots: '…' };
+
+function isMark(sign = ''): boolean {
+  return /^\p{M}/u.test(sign);
+}
 
 function toMap(pairs: readonly (readonly string[])[]): ReadonlyMap<string, string> {
   return new Map(pairs.map(([command = '', sign = '']) => [command, sign]));
@@ -131,15 +137,22 @@ class FormulaReader {
   #readCommand(name: string, depth: number): string {
     if (NAMES.has(name)) return name.replace('bmod', 'mod');
     if (LAYOUT.has(name)) return '';
-    const sign = OTHERS[name] ?? SIGNS.get(`\\${name}`);
-    if (sign !== undefined) return sign;
-    if (TEXTS.has(name)) return this.#readArgument(depth);
-    if (/^[dt]?frac$/.test(name)) {
-      const top = bracket(this.#readArgument(depth));
-      return `${top}/${bracket(this.#readArgument(depth))}`;
+    if (TEXTS.has(name)) {
+      if (this.#tokens.at(-1) === '*') this.#tokens.pop();
+      return this.#readArgument(depth);
     }
     if (name === 'sqrt') {
       return this.#tokens.at(-1) === '[' ? this.#refuse() : `√${bracket(this.#readArgument(depth))}`;
+    }
+    if (name === 'not') {
+      const sign = this.#readArgument(depth);
+      return /^.$/u.test(sign) ? (sign + NOT).normalize('NFC') : this.#refuse();
+    }
+    const sign = OTHERS[name] ?? SIGNS.get(`\\${name}`);
+    if (sign !== undefined) return sign;
+    if (/^[dt]?frac$/.test(name)) {
+      const top = bracket(this.#readArgument(depth));
+      return `${top}/${bracket(this.#readArgument(depth))}`;
     }
     // Letters of another kind, or with a mark: `\\mathbb{RN}` and `\\hat{x}`.
     if (this.#tokens.at(-1) !== '{') return this.#refuse();
