@@ -1,15 +1,18 @@
+import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
+
 import { Problem } from '../problem.ts';
 import type { CallOutcome } from './webhook-calls.ts';
 
 type Failed = Extract<CallOutcome, { kind: 'refused' | 'unknown' }>;
 type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 
-/** Discord's codes of a webhook that is not there, or whose token is wrong. */
-const UNKNOWN_WEBHOOK = 10_015;
-const INVALID_WEBHOOK_TOKEN = 50_027;
-/** A forum takes only threads, and threads are made only in a forum. */
-const FORUM_NEEDS_THREAD = 220_001;
-const ONLY_FORUMS_TAKE_THREADS = 220_003;
+/** The webhook is not there, or its token is wrong. */
+const WEBHOOK_CODES: ReadonlySet<number> = new Set([ErrorCode.UnknownWebhook, ErrorCode.InvalidWebhookToken]);
+/** A forum takes only threads, and threads are made only in a forum: whether the webhook's channel is one. */
+const FORUM_CODES: ReadonlyMap<number, boolean> = new Map([
+  [ErrorCode.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId, true],
+  [ErrorCode.WebhooksCanOnlyCreateThreadsInForumChannels, false],
+]);
 
 /** Which of our fields fills a field of Discord's message. */
 const FIELDS: Readonly<Record<string, string>> = {
@@ -37,9 +40,7 @@ export function failureProblem(outcome: Failed): Problem {
 
 function refusalProblem({ status, code, field }: Refused): Problem {
   const cause = new Error(`Discord answered ${status}, code ${code}`);
-  if (status === 401 || code === UNKNOWN_WEBHOOK || code === INVALID_WEBHOOK_TOKEN) {
-    return unknownWebhook(cause);
-  }
+  if (status === 401 || WEBHOOK_CODES.has(code)) return unknownWebhook(cause);
   if (status === 404) {
     return new Problem('unknown_channel', {
       field: 'thread_id',
@@ -55,8 +56,8 @@ function refusalProblem({ status, code, field }: Refused): Problem {
       cause,
     });
   }
-  if (code === FORUM_NEEDS_THREAD || code === ONLY_FORUMS_TAKE_THREADS) {
-    const isForum = code === FORUM_NEEDS_THREAD;
+  const isForum = FORUM_CODES.get(code);
+  if (isForum !== undefined) {
     return new Problem('invalid_field', {
       field: 'thread_name',
       error: isForum

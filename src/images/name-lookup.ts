@@ -84,7 +84,7 @@ async function askServers(
   );
   const codes = results.map((result) => (result.status === 'rejected' ? codeOf(result.reason) : 'none'));
   const others = servers.slice(1);
-  const isSettled = addresses.length > 0 || codes.some((code) => FINAL.has(code)) || signal.aborted;
+  const isSettled = addresses.length > 0 || codes.every((code) => FINAL.has(code)) || signal.aborted;
   return isSettled || others.length === 0
     ? { addresses, codes }
     : askServers(name, others, { timeout, signal });

@@ -1,12 +1,15 @@
-import { Problem } from '../../problem.ts';
+import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
+
+import { Problem, type ProblemCode } from '../../problem.ts';
 import { discordRest } from './rest-pool.ts';
 
-/** Discord's own code for a guild that does not exist or that the bot is not in. */
-const UNKNOWN_GUILD = 10_004;
-/** More of its codes: what does not exist, or not in the guild. */
-const UNKNOWN_CHANNEL = 10_003;
-const UNKNOWN_MEMBER = 10_007;
-const UNKNOWN_USER = 10_013;
+/** What does not exist, or not in the guild, or where the bot is not in. */
+const UNKNOWN: ReadonlyMap<number, ProblemCode> = new Map([
+  [ErrorCode.UnknownGuild, 'unknown_guild'],
+  [ErrorCode.UnknownChannel, 'unknown_channel'],
+  [ErrorCode.UnknownMember, 'unknown_member'],
+  [ErrorCode.UnknownUser, 'unknown_member'],
+]);
 
 /**
  * What a failed call means for the caller. The error itself is dropped, because it holds addresses and bodies. The
@@ -32,11 +35,8 @@ function problemOfStatus(status: number, code: unknown): Problem {
   if (typeof code === 'number') {
     if (status === 401) return new Problem('discord_token_rejected', { cause });
     if (status === 403) return new Problem('discord_missing_access', { cause });
-    if (status === 404 && code === UNKNOWN_GUILD) return new Problem('unknown_guild', { cause });
-    if (status === 404 && code === UNKNOWN_CHANNEL) return new Problem('unknown_channel', { cause });
-    if (status === 404 && (code === UNKNOWN_MEMBER || code === UNKNOWN_USER)) {
-      return new Problem('unknown_member', { cause });
-    }
+    const unknown = status === 404 ? UNKNOWN.get(code) : undefined;
+    if (unknown !== undefined) return new Problem(unknown, { cause });
   }
   return new Problem('discord_unavailable', { cause });
 }

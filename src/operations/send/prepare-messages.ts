@@ -1,3 +1,5 @@
+import { MessageFlags } from 'discord-api-types/v10';
+
 import type { DeliveryMessage } from '../../deliveries/deliveries.ts';
 import { Problem } from '../../problem.ts';
 import { answerRequest } from '../text-splitter/answer-request.ts';
@@ -10,9 +12,6 @@ const MESSAGES_MAX = 50;
 const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = { message: 50, embed: 500, components: 2_000 };
 /** White space between two messages that a rest keeps: nobody sees more of it. */
 const GAP_LENGTH_MAX = 100;
-/** `MessageFlags.SuppressNotifications`. The package that names it has forty files, all of which a start would load. */
-const SUPPRESS_NOTIFICATIONS = 1 << 12;
-
 /** @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason */
 export async function prepareMessages(request: SendRequest, signal: AbortSignal): Promise<DeliveryMessage[]> {
   const { payloads = [], pieces = [], converted } = await split(request, signal);
@@ -68,7 +67,7 @@ function countChunks({ embeds, components }: Payload): number {
 
 function toBody(payload: Payload, request: SendRequest, isFirst: boolean): object {
   const { username, avatar_url, thread_name, silent, mentions } = request;
-  const flags = (payload.flags ?? 0) | (silent ? SUPPRESS_NOTIFICATIONS : 0);
+  const flags = (payload.flags ?? 0) | (silent ? MessageFlags.SuppressNotifications : 0);
   return {
     ...payload,
     allowed_mentions: { parse: mentions === 'users' ? ['users'] : [] },

@@ -107,6 +107,19 @@ describe('an image that is there', () => {
     expect(never.questions).toEqual([]);
   });
 
+  test('asks the next name server where one fails for addresses of one kind and has none of the other', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    let questions = 0;
+    await using half = await startNameServer(() => ((questions += 1) % 2 === 1 ? 'failure' : []));
+    await using names = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({
+      addressRule: admitting(origin.port),
+      nameServers: [half.address, names.address],
+    });
+    const url = `http://half.example:${origin.port}/`;
+    expect(await outcomeOf(images, url)).toMatchObject({ code: 'ok' });
+  });
+
   test('a name with several addresses is tried until one answers', async () => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using names = await startNameServer(() => ['127.0.0.7', '127.0.0.1']);
