@@ -2,7 +2,7 @@
 // With arguments it runs the script that they name: node scripts/start.js scripts/key.ts list 123456789012345678
 //
 // Plain JavaScript on purpose: it has to run, and explain what is wrong, on a Node that cannot run TypeScript.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
@@ -23,7 +23,7 @@ if (!existsSync('node_modules')) {
   fail('The packages of Quartermaster are missing. Run "npm ci --omit=dev" in its folder.');
 } else if (major > 24 || (major === 24 && minor >= 11)) {
   await run();
-} else if (existsSync(brought)) {
+} else if (canRun(brought)) {
   becomeBroughtNode();
 } else {
   fail(
@@ -39,6 +39,14 @@ async function run() {
   const file = path.resolve(script);
   process.argv = [node, file, ...args];
   await import(pathToFileURL(file).href);
+}
+
+/**
+ * It may be missing, or made for another C library. Finding out only by running it in our place would end in a crash.
+ * @param {string} node
+ */
+function canRun(node) {
+  return spawnSync(node, ['-v'], { stdio: 'ignore' }).status === 0;
 }
 
 function becomeBroughtNode() {

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -88,6 +97,16 @@ describe('scripts/start.js', () => {
     },
   );
 
+  test('as units and panels did before 0.3.0, finds the Node that npm brought where PATH has none', async () => {
+    const service = startWith([path.join(ROOT, 'scripts/start')], {
+      PATH: '/nowhere',
+      STORAGE_URL: 'memory:',
+    });
+    await service.ready();
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
+  });
+
   test.skipIf(oldNode === null)('counts a signal to the whole group once (Node 20)', async () => {
     const service = startWith(['setsid', oldNode!, START], { STORAGE_URL: 'memory:' });
     await service.ready();
@@ -109,20 +128,25 @@ describe('scripts/start.js', () => {
   test.each([
     [
       'there is no Node that is new enough',
-      true,
+      'node_modules',
+      /^Quartermaster needs Node 24\.11 or newer, and this is Node 22\.15\.0\.[^\n]*\n$/,
+    ],
+    [
+      'the one that npm brought cannot run on this machine',
+      path.relative(ROOT, BROUGHT),
       /^Quartermaster needs Node 24\.11 or newer, and this is Node 22\.15\.0\.[^\n]*\n$/,
     ],
     [
       'nothing was installed',
-      false,
+      '',
       /^The packages of Quartermaster are missing\. Run "npm ci --omit=dev"[^\n]*\n$/,
     ],
-  ])('says in one sentence, with exit code 78, that %s', async (_, isInstalled, sentence) => {
+  ])('says in one sentence, with exit code 78, that %s', async (_, installed, sentence) => {
     const checkout = newFolder();
     mkdirSync(path.join(checkout, 'scripts'));
     cpSync(START, path.join(checkout, 'scripts/start.js'));
     cpSync(path.join(ROOT, 'package.json'), path.join(checkout, 'package.json'));
-    if (isInstalled) mkdirSync(path.join(checkout, 'node_modules'));
+    mkdirSync(path.join(checkout, installed), { recursive: true });
     const service = startWith([...middleNode(), path.join(checkout, 'scripts/start.js')]);
     expect([await service.exited, service.output.stderr]).toEqual([78, expect.stringMatching(sentence)]);
   });
@@ -166,6 +190,7 @@ describe('scripts/start.js', () => {
     for (const part of ['scripts', 'src', 'docs', 'package.json']) {
       symlinkSync(path.join(ROOT, part), path.join(checkout, part));
     }
+    writeFileSync(path.join(checkout, '.env'), 'RATE_LIMIT=7\nLOG_LEVEL=debug\n');
     mkdirSync(path.join(checkout, 'node_modules'));
     for (const name of readdirSync(path.join(ROOT, 'node_modules'))) {
       if (name.startsWith('.')) continue;
@@ -177,6 +202,7 @@ describe('scripts/start.js', () => {
     await service.ready();
     service.child.kill('SIGTERM');
     expect(await service.exited).toBe(0);
+    expect(service.output.stdout).toContain('"RATE_LIMIT":7');
     expect(existsSync(path.join(checkout, 'data/quartermaster.sqlite'))).toBe(true);
     expect(readdirSync(path.join(checkout, 'node_modules/.cache/compile'))).not.toEqual([]);
   });

@@ -8,8 +8,8 @@ import { Agent, request } from '../../undici.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * The package for callers' tokens, which is loaded when the first of them is used: it brings an undici of its own and
- * would take a quarter of every start. The way in which discord.js loads it, so that both share one.
+ * REST of discord.js for callers' tokens, which is loaded as late as discord.js itself: with the first of them. It would
+ * take more than 10 MiB of every process. The way in which discord.js loads it, so that both share one.
  */
 export function discordRest(): typeof DiscordRest {
   return require('@discordjs/rest') as typeof DiscordRest;

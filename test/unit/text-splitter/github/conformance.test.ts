@@ -78,9 +78,9 @@ describe('Discord shows the characters, styles, lists and links of GitHub', () =
     );
   });
 
-  test('in all installed READMEs but those with a reason', () => {
+  test('in 400 installed READMEs without their HTML, but those with a reason', () => {
     const samples = readmes();
-    expect(samples.length).toBeGreaterThan(300);
+    expect(samples.length).toBeGreaterThanOrEqual(400);
     const known = Object.keys(DIFFERENT_READMES).filter((name) => samples.some(([each]) => each === name));
     expect(findDifferent(samples)).toEqual(known);
   });
