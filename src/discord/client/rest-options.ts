@@ -43,7 +43,9 @@ function isTooLong({ route, timeToReset, retryAfter }: RateLimitData): boolean {
 }
 
 /**
- * Over Node's own fetch, with a deadline that holds for the body of an answer as well: REST's own ends with its headers.
+ * Over Node's own fetch. By default REST uses its own copy of undici, which cannot upload files after another version
+ * of undici has taken the place that all copies share. REST's deadline ends with the headers of an answer; this one
+ * holds for its body as well.
  * @throws what fetch throws; for a failure of the network its cause, which has the code of the failure
  */
 async function request(url: string, init: RequestInit, timeoutMs: number): Promise<Response> {

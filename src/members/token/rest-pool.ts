@@ -8,8 +8,9 @@ import { Agent, request } from '../../undici.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * REST of discord.js for callers' tokens, which is loaded as late as discord.js itself: with the first of them. It would
- * take more than 10 MiB of every process. The way in which discord.js loads it, so that both share one.
+ * REST of discord.js for callers' tokens, which is loaded as late as discord.js itself: with the first of them. It brings
+ * an undici of its own, and would take more than 10 MiB of every process. The way in which discord.js loads it, so that
+ * both share one.
  */
 export function discordRest(): typeof DiscordRest {
   return require('@discordjs/rest') as typeof DiscordRest;
