@@ -7,7 +7,7 @@ export interface JobPlacesOptions {
   readonly fitsMax: number;
   readonly queueMax: number;
   readonly queuePerGuildMax: number;
-  /** Milliseconds that a job waits for its place. */
+  /** Milliseconds that a job waits for its place, and again until its image may be made to fit. */
   readonly queueTimeoutMs: number;
 }
 

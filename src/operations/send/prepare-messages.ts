@@ -12,6 +12,7 @@ const MESSAGES_MAX = 50;
 const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = { message: 50, embed: 500, components: 2_000 };
 /** White space between two messages that a rest keeps: nobody sees more of it. */
 const GAP_LENGTH_MAX = 100;
+
 /** @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason */
 export async function prepareMessages(request: SendRequest, signal: AbortSignal): Promise<DeliveryMessage[]> {
   const { payloads = [], pieces = [], converted } = await split(request, signal);

@@ -223,6 +223,7 @@ describe('the rest is made readable', () => {
     ['$x \\not\\in A$, $a \\not= b$ and $\\not{ab}$', 'x ∉ A, a ≠ b and `$\\not{ab}$`'],
     ['$\\widehat{AB}$ and $\\overrightarrow{x}$', 'A\u0302B\u0302 and x\u20d7'],
     ['$\\operatorname*{argmax}_x f$ at $90^\\circ$', 'argmaxₓ f at 90°'],
+    ['$x^{\\mathrm+}$ and $\\mathrm* + y$', 'x⁺ and \\* + y'],
     [`$${'x'.repeat(501)}$`, `$${'x'.repeat(501)}$`],
     ['$5 and $6', '$5 and $6'],
     ['$\\begin{matrix}a\\end{matrix}$', '`$\\begin{matrix}a\\end{matrix}$`'],

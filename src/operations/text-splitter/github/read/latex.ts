@@ -138,7 +138,8 @@ class FormulaReader {
     if (NAMES.has(name)) return name.replace('bmod', 'mod');
     if (LAYOUT.has(name)) return '';
     if (TEXTS.has(name)) {
-      if (this.#tokens.at(-1) === '*') this.#tokens.pop();
+      // With a star it sets what comes under it elsewhere, and shows none.
+      if (name === 'operatorname' && this.#tokens.at(-1) === '*') this.#tokens.pop();
       return this.#readArgument(depth);
     }
     if (name === 'sqrt') {
