@@ -9,6 +9,7 @@ import {
   difference,
   encodeAnimation,
   movingPicture,
+  pannedPicture,
   still,
 } from '../../fixtures/fit-pictures.ts';
 import { Problem } from '../../../src/problem.ts';
@@ -158,6 +159,27 @@ describe('fit=true', () => {
       expect([target, width, size, isLargest]).toEqual([target, width, size, true]);
       expect((await decodeAnimation(bytes)).frames).toHaveLength(30);
     }
+  });
+
+  // Pixels that were reached with frames that say only what changed; a tenth less is the worst that is taken.
+  test.each([
+    ['smooth', 'sticker', { grain: 0, bestSide: 182 }],
+    ['grainy', 'sticker', { grain: 30, bestSide: 160 }],
+  ] as const)('a %s picture that is panned stays large as a %s', async (name, target, { grain, bestSide }) => {
+    const panned = pannedPicture(320, 320, 60, { step: 4, delayMs: 50, grain });
+    files.set(name, await encodeAnimation(panned, 'webp'));
+    const { bytes } = await fit(name, target);
+    const { frames, width } = await decodeAnimation(bytes);
+    expect(frames).toHaveLength(60);
+    const [first = new Uint8Array()] = frames;
+    const middle = first.subarray((width / 2) * width * 4, (width / 2 + 1) * width * 4);
+    expect(middle.filter((value, at) => at % 4 === 3 && value > 0).length).toBeGreaterThan(0.9 * bestSide);
+  });
+
+  test('783 frames keep the largest side of an emoji', async () => {
+    const long = pannedPicture(192, 126, 783, { step: 1, delayMs: 30, grain: 10 });
+    files.set('783', await encodeAnimation(long, 'webp'));
+    expect(await fit('783', 'emoji')).toMatchObject({ animated: true, width: 128, height: 84 });
   });
 
   test('shows the same picture: a sticker of a small animation is padded, not changed', async () => {
