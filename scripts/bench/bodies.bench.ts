@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Pool } from 'undici';
 
-import { describeMachine, markdownTable, median } from './measure.ts';
+import { describeMachine, markdownTable, median, peakBytes } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
 interface Body {
@@ -61,60 +60,87 @@ const BODIES: readonly Body[] = [
   query('%25', '%25'),
 ];
 
+/** Milliseconds are the longest wait of a small request in each round. */
+interface Measured {
+  readonly name: string;
+  readonly statuses: readonly number[];
+  readonly idle: readonly number[];
+  readonly alone: readonly number[];
+  readonly together: readonly number[];
+  /** By one body alone, whatever of it was garbage. */
+  readonly movedMebibytes: number;
+  readonly peakMebibytes: number;
+}
+
 /**
  * The costliest bodies up to their bound: how long a small request waits meanwhile, which is the longest turn of the
  * event loop and the way there and back, and memory.
- * Options: rounds of a body alone (default 5), bodies at once (default 30).
+ * Options: rounds of a body (default 5), bodies at once (default 30).
  */
 export async function run(args: readonly string[]): Promise<void> {
   const [rounds = 5, atOnce = 30] = args.map(Number);
+  const measured: Measured[] = [];
+  for (const each of BODIES) measured.push(await measureBody(each, rounds, atOnce));
+  const idle = measured.flatMap((each) => each.idle);
+  const slowest = measured
+    .toSorted((a, b) => Math.min(...b.alone) - Math.min(...a.alone))
+    .slice(0, SLOWEST_SHOWN);
+  console.log(describeMachine());
+  console.log(
+    `The longest wait of small requests on another connection, in ms, while one body alone and ${atOnce} of one key at once are read; least and median of ${rounds} rounds; the ${SLOWEST_SHOWN} of ${measured.length} that hold it up longest\n`,
+  );
+  console.log(
+    markdownTable(
+      ['body', 'status', 'alone', 'median', 'moves MiB', `${atOnce} at once`, 'median'],
+      [
+        ['nothing', '', ...describeRounds(idle), '', '', ''],
+        ...slowest.map(({ name, statuses, alone, together, movedMebibytes }) => [
+          name,
+          statuses.join(', '),
+          ...describeRounds(alone),
+          movedMebibytes.toFixed(0),
+          ...describeRounds(together),
+        ]),
+      ],
+    ),
+  );
+  const moved = Math.max(...measured.map(({ movedMebibytes }) => movedMebibytes));
+  const peak = Math.max(...measured.map(({ peakMebibytes }) => peakMebibytes));
+  console.log(`\nOne body moves at most ${moved.toFixed(0)} MiB; RSS at most ${peak.toFixed(0)} MiB`);
+}
+
+/** Each with a service of its own: what others left free would hide what a body takes. */
+async function measureBody(each: Body, rounds: number, atOnce: number): Promise<Measured> {
   const service = await startService();
   const pool = new Pool(service.url, { connections: 200 });
   try {
-    const idle: number[] = [];
-    for (let round = 0; round < rounds; round += 1) {
-      idle.push(Math.max(...(await waitWhile(service, () => wait(200)))));
-    }
-    const rows: { readonly longest: number; readonly cells: string[] }[] = [];
-    for (const each of BODIES) {
-      const bytes = each.make();
-      const statuses = new Set<number>();
-      const alone: number[] = [];
-      const together: number[] = [];
-      const sendOne = async () => statuses.add(await send(pool, service, each, bytes));
-      // The first is to warm up.
-      for (let round = -1; round < rounds; round += 1) {
-        const one = await waitWhile(service, sendOne);
-        const many = await waitWhile(service, () => Promise.all(Array.from({ length: atOnce }, sendOne)));
-        if (round < 0) continue;
-        alone.push(Math.max(...one));
-        together.push(Math.max(...many));
-      }
-      const cells = [
-        each.name,
-        [...statuses].join(', '),
-        ...describeRounds(alone),
-        ...describeRounds(together),
-      ];
-      rows.push({ longest: Math.min(...alone), cells });
-    }
-    console.log(describeMachine());
-    console.log(
-      `The longest wait of small requests on another connection, in ms, while one body alone and ${atOnce} of one key at once are read; least and median of ${rounds} rounds; the ${SLOWEST_SHOWN} of ${rows.length} that hold it up longest\n`,
-    );
-    const slowest = rows.toSorted((a, b) => b.longest - a.longest).slice(0, SLOWEST_SHOWN);
-    console.log(
-      markdownTable(
-        ['body', 'status', 'alone', 'median', `${atOnce} at once`, 'median'],
-        [['nothing', '', ...describeRounds(idle), '', ''], ...slowest.map(({ cells }) => cells)],
-      ),
-    );
-    console.log(`\nRSS at most ${peakMebibytes(service)} MiB`);
+    const bytes = each.make();
+    const statuses = new Set<number>();
+    const sendOne = async () => statuses.add(await send(pool, service, each, bytes));
+    const sendMany = () => Promise.all(Array.from({ length: atOnce }, sendOne));
+    const measure = async (work: () => Promise<unknown>) => {
+      const longest: number[] = [];
+      for (let round = 0; round < rounds; round += 1)
+        longest.push(Math.max(...(await waitWhile(service, work))));
+      return longest;
+    };
+    const idle = await measure(() => wait(200));
+    const before = peakOf(service);
+    // To warm up.
+    await sendOne();
+    const alone = await measure(sendOne);
+    const movedMebibytes = peakOf(service) - before;
+    await sendMany();
+    const together = await measure(sendMany);
+    const peakMebibytes = peakOf(service);
+    return { name: each.name, statuses: [...statuses], idle, alone, together, movedMebibytes, peakMebibytes };
   } finally {
     await pool.destroy();
     await service.stop();
   }
 }
+
+const peakOf = (service: ServiceProcess) => peakBytes(service.process.pid) / MEBIBYTE;
 
 async function send(
   pool: Pool,
@@ -153,9 +179,4 @@ async function waitWhile(service: ServiceProcess, work: () => Promise<unknown>):
 /** What else runs on the machine can only add: the least is nearest to what a body costs. */
 function describeRounds(longest: readonly number[]): string[] {
   return [Math.min(...longest).toFixed(1), median(longest).toFixed(1)];
-}
-
-function peakMebibytes(service: ServiceProcess): string {
-  const status = readFileSync(`/proc/${service.process.pid}/status`, 'utf8');
-  return (Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024).toFixed(0);
 }

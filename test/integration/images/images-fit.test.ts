@@ -165,16 +165,19 @@ describe('fit=true', () => {
   test.each([
     ['smooth', 'sticker', { grain: 0, bestSide: 182 }],
     ['grainy', 'sticker', { grain: 30, bestSide: 160 }],
-  ] as const)('a %s picture that is panned stays large as a %s', async (name, target, { grain, bestSide }) => {
-    const panned = pannedPicture(320, 320, 60, { step: 4, delayMs: 50, grain });
-    files.set(name, await encodeAnimation(panned, 'webp'));
-    const { bytes } = await fit(name, target);
-    const { frames, width } = await decodeAnimation(bytes);
-    expect(frames).toHaveLength(60);
-    const [first = new Uint8Array()] = frames;
-    const middle = first.subarray((width / 2) * width * 4, (width / 2 + 1) * width * 4);
-    expect(middle.filter((value, at) => at % 4 === 3 && value > 0).length).toBeGreaterThan(0.9 * bestSide);
-  });
+  ] as const)(
+    'a %s picture that is panned stays large as a %s',
+    async (name, target, { grain, bestSide }) => {
+      const panned = pannedPicture(320, 320, 60, { step: 4, delayMs: 50, grain });
+      files.set(name, await encodeAnimation(panned, 'webp'));
+      const { bytes } = await fit(name, target);
+      const { frames, width } = await decodeAnimation(bytes);
+      expect(frames).toHaveLength(60);
+      const [first = new Uint8Array()] = frames;
+      const middle = first.subarray((width / 2) * width * 4, (width / 2 + 1) * width * 4);
+      expect(middle.filter((value, at) => at % 4 === 3 && value > 0).length).toBeGreaterThan(0.9 * bestSide);
+    },
+  );
 
   test('783 frames keep the largest side of an emoji', async () => {
     const long = pannedPicture(192, 126, 783, { step: 1, delayMs: 30, grain: 10 });
