@@ -36,7 +36,13 @@ export function reportUsage(listening: Listening): void {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   process.on('message', () => void sendUsage(delay));
+  endWithParent();
   process.send?.(listening);
+}
+
+/** In the child: a benchmark that was killed leaves nothing behind that would weigh on the next one. */
+export function endWithParent(): void {
+  process.once('disconnect', () => process.exit());
 }
 
 async function sendUsage(delay: ReturnType<typeof monitorEventLoopDelay>): Promise<void> {

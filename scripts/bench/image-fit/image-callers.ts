@@ -1,4 +1,5 @@
 // Callers with images to fit, until they are told to stop. Argument: where to call, as JSON.
+import { endWithParent } from './bench-server.ts';
 import { applyLoad } from './load.ts';
 
 export interface Calls {
@@ -19,6 +20,7 @@ export interface Called {
 const { callers, url, ...server } = JSON.parse(process.argv[2] ?? '{}') as Calls;
 const stop = new AbortController();
 process.once('message', () => stop.abort());
+endWithParent();
 process.send?.('started');
 const { seconds, statuses } = await applyLoad({
   ...server,

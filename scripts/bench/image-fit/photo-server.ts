@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import { writePieces } from '../../../src/write-pieces.ts';
 import { still } from '../../../test/fixtures/fit-pictures.ts';
-import type { Listening } from './bench-server.ts';
+import { endWithParent, type Listening } from './bench-server.ts';
 
 /** A network brings no more at a time, and a core that sends it all at once does nothing else meanwhile. */
 const PIECE_BYTES = 64 * 1024;
@@ -17,6 +17,7 @@ const server = createServer((_request, response) => {
   response.setHeader('content-length', file.length);
   void writePieces(response, pieces).then(() => response.end());
 });
+endWithParent();
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as AddressInfo).port, keys: [] } satisfies Listening);
 });
