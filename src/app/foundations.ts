@@ -1,8 +1,8 @@
 import type { Cluster } from '../cluster/cluster.ts';
 import { oneProcess } from '../cluster/one-process.ts';
 import { createGuildKeys } from '../guild-keys/guild-key-store.ts';
-import { startHousekeeping } from '../guild-keys/housekeeping.ts';
-import { createKeyUsage } from '../guild-keys/key-usage.ts';
+import { Housekeeping } from '../guild-keys/housekeeping.ts';
+import { KeyUsage } from '../guild-keys/key-usage.ts';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
@@ -48,11 +48,11 @@ export async function openFoundations(context: AppContext) {
     onChange: (guildId) => cluster.tellKeysChanged(guildId),
   });
   cluster.onKeysChanged((guildId) => keys.forget(guildId));
-  const usage = createKeyUsage(storage, {
+  const usage = new KeyUsage(storage, {
     onFlushFailed: (err) => log.warn({ err }, 'usage counts could not be stored'),
   });
   parts.whenClosing('usage counts', () => usage.close());
-  const housekeeping = startHousekeeping({ keys, usage, log });
+  const housekeeping = new Housekeeping({ keys, usage, log });
   parts.whenClosing('housekeeping', () => housekeeping.close());
 
   const images = createImageFetcher({

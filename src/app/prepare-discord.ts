@@ -1,4 +1,4 @@
-import { createGuildPresence } from '../guild-keys/guild-presence.ts';
+import { GuildPresence } from '../guild-keys/guild-presence.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { AppContext } from './app-context.ts';
 import { DiscordPart } from './discord-part.ts';
@@ -29,7 +29,7 @@ export function prepareDiscord(
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
     return null;
   }
-  const presence = createGuildPresence(keys, { log });
+  const presence = new GuildPresence(keys, { log });
   parts.whenClosing('keys of servers that were left', () => presence.close());
   const discord = new DiscordPart({
     ...options.gateway,

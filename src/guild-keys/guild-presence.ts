@@ -5,22 +5,6 @@ import type { Log } from '../telemetry/log.ts';
 import { shardOf } from '../snowflake.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 
-/**
- * Where the bot is, according to the gateway. Keys of a guild stop when the bot leaves and work again when it
- * returns. An outage is not a leave and must not be reported here.
- */
-export interface GuildPresence extends AsyncDisposable {
-  /** GUILD_CREATE. */
-  joined(guildId: string): void;
-  /** GUILD_DELETE without `unavailable`. */
-  left(guildId: string): void;
-  /** READY of a shard: all its guilds, including those that are unavailable at the moment. */
-  shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void;
-  /** Resolves when everything reported so far is stored, except for guilds whose record cannot be read. */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
-
 export interface GuildPresenceOptions {
   readonly log: Log;
   /** How long to wait after a failure of the storage. Default 5 s. */
@@ -37,115 +21,141 @@ interface ReadyShard {
 }
 
 /**
+ * Where the bot is, according to the gateway. Keys of a guild stop when the bot leaves and work again when it
+ * returns. An outage is not a leave and must not be reported here.
+ *
  * Events only note what is wanted: at most one wish per guild and one list per shard. One worker brings the wishes to
  * the storage and does not give up. Shards that become ready meanwhile share the next pass over all records.
  */
-export function createGuildPresence(
-  keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>,
-  { log, retryMs = 5_000, unreadableRetryMs = 300_000 }: GuildPresenceOptions,
-): GuildPresence {
-  const wishes = new Map<string, Wish>();
+export class GuildPresence implements AsyncDisposable {
+  readonly #keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>;
+  readonly #options: Required<GuildPresenceOptions>;
+  readonly #wishes = new Map<string, Wish>();
   /** Wishes that the others need not wait for. */
-  const unreadable = new Map<string, Wish>();
-  let unreadableTimer: NodeJS.Timeout | undefined;
-  const readyShards = new Map<number, ReadyShard>();
-  const closing = new AbortController();
-  let working: Promise<void> | undefined;
-  const onDamaged = (guildId: string, err: unknown) =>
-    log.error({ guild_id: guildId, err }, 'the keys of a server cannot be read');
+  readonly #unreadable = new Map<string, Wish>();
+  readonly #readyShards = new Map<number, ReadyShard>();
+  readonly #closing = new AbortController();
+  #unreadableTimer: NodeJS.Timeout | undefined;
+  #working: Promise<void> | undefined;
 
-  async function fulfil(guildId: string, wish: Wish): Promise<boolean> {
-    try {
-      return await (wish === 'left' ? keys.suspend(guildId) : keys.restore(guildId));
-    } catch (error) {
-      if (!isDamagedRecord(error)) throw error;
-      onDamaged(guildId, error);
-      unreadable.set(guildId, wish);
-      unreadableTimer ??= setTimeout(retryUnreadable, unreadableRetryMs).unref();
-      return false;
-    }
+  constructor(keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>, options: GuildPresenceOptions) {
+    this.#keys = keys;
+    this.#options = { retryMs: 5_000, unreadableRetryMs: 300_000, ...options };
   }
 
-  function retryUnreadable(): void {
-    unreadableTimer = undefined;
-    for (const [guildId, wish] of unreadable) {
-      if (!wishes.has(guildId)) wishes.set(guildId, wish);
-    }
-    unreadable.clear();
-    work();
+  /** GUILD_CREATE. */
+  joined(guildId: string): void {
+    this.#wish(guildId, 'joined');
   }
 
-  async function fulfilWishes(): Promise<void> {
-    for (const [guildId, wish] of wishes) {
-      if (closing.signal.aborted) return;
-      const changed = await fulfil(guildId, wish);
-      // A wish that came in meanwhile is newer and wins.
-      if (wishes.get(guildId) === wish) wishes.delete(guildId);
-      if (changed) log.info({ guild_id: guildId }, `the bot has ${wish} a server with keys`);
-    }
+  /** GUILD_DELETE without `unavailable`. */
+  left(guildId: string): void {
+    this.#wish(guildId, 'left');
   }
 
-  async function compareWithShards(): Promise<void> {
-    const shards = new Map(readyShards);
-    if (shards.size === 0) return;
-    for await (const { guildId, isSuspended } of keys.guilds(onDamaged)) {
-      if (closing.signal.aborted) return;
-      const isPresent = findShard(shards, guildId)?.guildIds.has(guildId);
-      if (isPresent === undefined || isPresent !== isSuspended) continue;
-      // Noted as a wish, so that a later event of the same guild overrides it.
-      wishes.set(guildId, wishes.get(guildId) ?? (isPresent ? 'joined' : 'left'));
-    }
-    for (const [shardId, shard] of shards) {
-      if (readyShards.get(shardId) === shard) readyShards.delete(shardId);
-    }
+  /** READY of a shard: all its guilds, including those that are unavailable at the moment. */
+  shardReady(shardId: number, shardCount: number, guildIds: Iterable<string>): void {
+    this.#readyShards.set(shardId, { shardCount, guildIds: new Set(guildIds) });
+    this.#work();
   }
 
-  async function workUntilDone(): Promise<void> {
-    while ((wishes.size > 0 || readyShards.size > 0) && !closing.signal.aborted) {
+  /** Resolves when everything reported so far is stored, except for guilds whose record cannot be read. */
+  async settled(): Promise<void> {
+    await this.#working;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    clearTimeout(this.#unreadableTimer);
+    await this.#working;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Keeps lists that a pass uses, or waits for, in step with the events. */
+  #wish(guildId: string, wanted: Wish): void {
+    const shard = findShard(this.#readyShards, guildId);
+    if (wanted === 'joined') shard?.guildIds.add(guildId);
+    else shard?.guildIds.delete(guildId);
+    this.#unreadable.delete(guildId);
+    this.#wishes.delete(guildId);
+    this.#wishes.set(guildId, wanted);
+    this.#work();
+  }
+
+  #work(): void {
+    this.#working ??= this.#workUntilDone().finally(() => (this.#working = undefined));
+  }
+
+  async #workUntilDone(): Promise<void> {
+    const { log, retryMs } = this.#options;
+    const { signal } = this.#closing;
+    while ((this.#wishes.size > 0 || this.#readyShards.size > 0) && !signal.aborted) {
       try {
-        await fulfilWishes();
-        await compareWithShards();
+        await this.#fulfilWishes();
+        await this.#compareWithShards();
       } catch (err) {
         log.warn({ err }, 'keys of servers that the bot left or joined cannot be changed; trying again');
-        await wait(retryMs, undefined, { signal: closing.signal }).catch(() => {});
+        await wait(retryMs, undefined, { signal }).catch(() => {});
       }
     }
   }
 
-  function work(): void {
-    working ??= workUntilDone().finally(() => (working = undefined));
+  async #fulfilWishes(): Promise<void> {
+    for (const [guildId, wish] of this.#wishes) {
+      if (this.#closing.signal.aborted) return;
+      const changed = await this.#fulfil(guildId, wish);
+      // A wish that came in meanwhile is newer and wins.
+      if (this.#wishes.get(guildId) === wish) this.#wishes.delete(guildId);
+      if (changed) this.#options.log.info({ guild_id: guildId }, `the bot has ${wish} a server with keys`);
+    }
   }
 
-  /** Keeps lists that a pass uses, or waits for, in step with the events. */
-  function wish(guildId: string, wanted: Wish): void {
-    const shard = findShard(readyShards, guildId);
-    if (wanted === 'joined') shard?.guildIds.add(guildId);
-    else shard?.guildIds.delete(guildId);
-    unreadable.delete(guildId);
-    wishes.delete(guildId);
-    wishes.set(guildId, wanted);
-    work();
+  async #fulfil(guildId: string, wish: Wish): Promise<boolean> {
+    try {
+      return await (wish === 'left' ? this.#keys.suspend(guildId) : this.#keys.restore(guildId));
+    } catch (error) {
+      if (!isDamagedRecord(error)) throw error;
+      this.#reportDamage(guildId, error);
+      this.#unreadable.set(guildId, wish);
+      this.#unreadableTimer ??= setTimeout(
+        () => this.#retryUnreadable(),
+        this.#options.unreadableRetryMs,
+      ).unref();
+      return false;
+    }
   }
 
-  async function close(): Promise<void> {
-    closing.abort();
-    clearTimeout(unreadableTimer);
-    await working;
+  #retryUnreadable(): void {
+    this.#unreadableTimer = undefined;
+    for (const [guildId, wish] of this.#unreadable) {
+      if (!this.#wishes.has(guildId)) this.#wishes.set(guildId, wish);
+    }
+    this.#unreadable.clear();
+    this.#work();
   }
 
-  return {
-    joined: (guildId) => wish(guildId, 'joined'),
-    left: (guildId) => wish(guildId, 'left'),
-    shardReady(shardId, shardCount, guildIds) {
-      readyShards.set(shardId, { shardCount, guildIds: new Set(guildIds) });
-      work();
-    },
-    async settled() {
-      await working;
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+  async #compareWithShards(): Promise<void> {
+    const shards = new Map(this.#readyShards);
+    if (shards.size === 0) return;
+    const guilds = this.#keys.guilds((guildId, error) => this.#reportDamage(guildId, error));
+    for await (const { guildId, isSuspended } of guilds) {
+      if (this.#closing.signal.aborted) return;
+      const isPresent = findShard(shards, guildId)?.guildIds.has(guildId);
+      if (isPresent === undefined || isPresent !== isSuspended) continue;
+      // Noted as a wish, so that a later event of the same guild overrides it.
+      this.#wishes.set(guildId, this.#wishes.get(guildId) ?? (isPresent ? 'joined' : 'left'));
+    }
+    for (const [shardId, shard] of shards) {
+      if (this.#readyShards.get(shardId) === shard) this.#readyShards.delete(shardId);
+    }
+  }
+
+  #reportDamage(guildId: string, err: unknown): void {
+    this.#options.log.error({ guild_id: guildId, err }, 'the keys of a server cannot be read');
+  }
 }
 
 function findShard(shards: ReadonlyMap<number, ReadyShard>, guildId: string): ReadyShard | undefined {

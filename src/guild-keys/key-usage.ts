@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { isDamagedRecord } from '../storage/namespace.ts';
+import { isDamagedRecord, type Namespace } from '../storage/namespace.ts';
 import type { Storage } from '../storage/storage.ts';
 import { UsageCounts, type Seen, type UsageOutcome } from './usage-counts.ts';
 import {
@@ -30,39 +30,6 @@ export interface UsedKey {
   readonly days: readonly UsedDay[];
 }
 
-/** When and how often keys are used. The counts of several processes are added up. */
-export interface KeyUsage extends AsyncDisposable {
-  /** Counts one request. Cheap; never fails. */
-  record(guildId: string, keyId: string, operation: string, seen?: Seen): void;
-  /**
-   * The keys of a guild that were used, most recent first: what is stored plus what this process has counted since.
-   * The counts of other processes may lag by minutes. @throws Problem `storage_unavailable`
-   */
-  read(guildId: string): Promise<readonly UsedKey[]>;
-  /**
-   * The most requests of a guild in one minute of the days that are kept, by limit. Each process counts its own minutes.
-   * @throws Problem `storage_unavailable`
-   */
-  peaks(guildId: string): Promise<Readonly<Record<'guild' | 'image', number>>>;
-  /** Milliseconds since 1970, by key id. @throws Problem `storage_unavailable` */
-  lastUsed(guildId: string): Promise<ReadonlyMap<string, number>>;
-  /** Stores what was counted. Anything that cannot be stored is kept for the next time. Never rejects. */
-  flush(): Promise<void>;
-  /**
-   * Forgets old days, and keys that are no longer listed, in all guilds.
-   * @param signal stops it at the next guild
-   * @param onDamaged called for a guild whose record cannot be read; the record is left as it is
-   * @throws Problem `storage_unavailable`
-   */
-  purge(
-    listKeyIds: (guildId: string) => Promise<ReadonlySet<string>>,
-    signal: AbortSignal,
-    onDamaged: (guildId: string, error: unknown) => void,
-  ): Promise<void>;
-  /** Flushes one last time, for up to `closeMsMax`. Counts that are not stored by then are lost and reported. Never rejects. */
-  close(): Promise<void>;
-}
-
 export interface KeyUsageOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -78,79 +45,45 @@ export interface KeyUsageOptions {
   readonly onFlushFailed?: (error: unknown) => void;
 }
 
-export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}): KeyUsage {
-  const {
-    now = Date.now,
-    flushEveryMs = 300_000,
-    daysKept = 30,
-    waitingKeysMax = 50_000,
-    closeMsMax = 3_000,
-  } = options;
-  const records = storage.namespace('key_usage', isUsageRecord);
-  const waiting = new UsageCounts(waitingKeysMax);
+/** When and how often keys are used. The counts of several processes are added up. */
+export class KeyUsage implements AsyncDisposable {
+  readonly #storage: Storage;
+  readonly #records: Namespace<UsageRecord>;
+  readonly #options: Required<KeyUsageOptions>;
+  readonly #waiting: UsageCounts;
   /** By guild: batches that were being written and are not known to be stored. They do not change any more. */
-  const unsettled = new Map<string, UsageBatch>();
-  const policy = () => ({ now: now(), daysKept });
-  let flushing: Promise<void> | undefined;
-  let isTooLate = false;
+  readonly #unsettled = new Map<string, UsageBatch>();
+  readonly #timer: NodeJS.Timeout;
+  #flushing: Promise<void> | undefined;
+  #isTooLate = false;
 
-  /** The batch that is not settled yet, or all waiting counts as a new one. Called once the record could be read. */
-  function drainBatch(guildId: string): UsageBatch | undefined {
-    const before = unsettled.get(guildId);
-    if (before !== undefined) return before;
-    const counted = waiting.drain(guildId);
-    if (counted === undefined) return undefined;
-    const batch = { id: randomUUID(), counted };
-    unsettled.set(guildId, batch);
-    return batch;
+  constructor(storage: Storage, options: KeyUsageOptions = {}) {
+    this.#storage = storage;
+    this.#records = storage.namespace('key_usage', isUsageRecord);
+    this.#options = {
+      now: Date.now,
+      flushEveryMs: 300_000,
+      daysKept: 30,
+      waitingKeysMax: 50_000,
+      closeMsMax: 3_000,
+      onFlushFailed: () => {},
+      ...options,
+    };
+    this.#waiting = new UsageCounts(this.#options.waitingKeysMax);
+    this.#timer = setInterval(() => void this.flush(), this.#options.flushEveryMs).unref();
   }
 
-  async function storeBatch(guildId: string): Promise<void> {
-    let batch: UsageBatch | undefined;
-    await records.update(guildId, (stored) => {
-      batch ??= drainBatch(guildId);
-      if (batch === undefined) return stored;
-      const added = addBatch(stored, batch);
-      return added === stored ? stored : pruneUsage(added, policy());
-    });
-    unsettled.delete(guildId);
-    if (batch !== undefined) waiting.done(batch.counted);
-  }
-  const guildIds = () => new Set([...unsettled.keys(), ...waiting.guildIds()]);
-
-  async function storeWaiting(): Promise<void> {
-    for (const guildId of guildIds()) {
-      if (isTooLate) return;
-      try {
-        if (unsettled.has(guildId)) await storeBatch(guildId);
-        await storeBatch(guildId);
-      } catch (error) {
-        options.onFlushFailed?.(error);
-        // One damaged record must not hold up the others, but a storage that is down would fail for each of them.
-        if (!(await isAnswering())) return;
-      }
-      // SQLite blocks the event loop while it stores, and thousands of guilds must not keep requests waiting.
-      await nextTurn();
-    }
-  }
-  const isAnswering = () =>
-    storage.ping().then(
-      () => true,
-      () => false,
-    );
-  const flush = () => (flushing ??= storeWaiting().finally(() => (flushing = undefined)));
-  const timer = setInterval(() => void flush(), flushEveryMs).unref();
-
-  /** What is stored, and what waits. */
-  async function readRecord(guildId: string): Promise<UsageRecord> {
-    const stored = await records.get(guildId);
-    const batch = unsettled.get(guildId);
-    const settled = batch === undefined ? stored : addBatch(stored, batch);
-    return pruneUsage(addUsage(settled, waiting.peek(guildId) ?? { v: 1, keys: {} }), policy());
+  /** Counts one request. Cheap; never fails. */
+  record(guildId: string, keyId: string, operation: string, seen?: Seen): void {
+    if (this.#waiting.add(guildId, keyId, operation, this.#options.now(), seen)) void this.flush();
   }
 
-  async function read(guildId: string): Promise<readonly UsedKey[]> {
-    return Object.entries((await readRecord(guildId)).keys)
+  /**
+   * The keys of a guild that were used, most recent first: what is stored plus what this process has counted since.
+   * The counts of other processes may lag by minutes. @throws Problem `storage_unavailable`
+   */
+  async read(guildId: string): Promise<readonly UsedKey[]> {
+    return Object.entries((await this.#readRecord(guildId)).keys)
       .map(([keyId, usage]) => ({
         keyId,
         lastUsedAt: usage.last_used_at,
@@ -161,56 +94,139 @@ export function createKeyUsage(storage: Storage, options: KeyUsageOptions = {}):
       .toSorted((a, b) => b.lastUsedAt - a.lastUsedAt);
   }
 
-  async function close(): Promise<void> {
-    clearInterval(timer);
-    let deadline: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<void>((resolve) => {
-      deadline = setTimeout(() => {
-        isTooLate = true;
-        resolve();
-      }, closeMsMax);
-    });
-    // A flush that is still running may have missed the latest counts.
-    await Promise.race([(flushing ?? Promise.resolve()).then(flush), tooLate]);
-    clearTimeout(deadline);
-    if (isTooLate) {
-      const guilds = guildIds().size;
-      options.onFlushFailed?.(new Error(`Counts of ${guilds} servers may be lost: the stop was too short`));
+  /**
+   * The most requests of a guild in one minute of the days that are kept, by limit. Each process counts its own minutes.
+   * @throws Problem `storage_unavailable`
+   */
+  async peaks(guildId: string): Promise<Readonly<Record<'guild' | 'image', number>>> {
+    const days = Object.values((await this.#readRecord(guildId)).peaks ?? {});
+    const most = (bucket: string) => Math.max(0, ...days.map((peaks) => peaks[bucket] ?? 0));
+    return { guild: most('guild'), image: most('image') };
+  }
+
+  /** Milliseconds since 1970, by key id. @throws Problem `storage_unavailable` */
+  async lastUsed(guildId: string): Promise<ReadonlyMap<string, number>> {
+    return new Map((await this.read(guildId)).map((key) => [key.keyId, key.lastUsedAt]));
+  }
+
+  /** Stores what was counted. Anything that cannot be stored is kept for the next time. Never rejects. */
+  flush(): Promise<void> {
+    return (this.#flushing ??= this.#storeWaiting().finally(() => (this.#flushing = undefined)));
+  }
+
+  /**
+   * Forgets old days, and keys that are no longer listed, in all guilds.
+   * @param signal stops it at the next guild
+   * @param onDamaged called for a guild whose record cannot be read; the record is left as it is
+   * @throws Problem `storage_unavailable`
+   */
+  async purge(
+    listKeyIds: (guildId: string) => Promise<ReadonlySet<string>>,
+    signal: AbortSignal,
+    onDamaged: (guildId: string, error: unknown) => void,
+  ): Promise<void> {
+    for await (const [guildId] of this.#records.entries(onDamaged)) {
+      if (signal.aborted) return;
+      try {
+        const listed = await listKeyIds(guildId);
+        await this.#records.update(guildId, (stored) => {
+          if (stored === undefined) return undefined;
+          const pruned = pruneUsage(stored, this.#policy(), (keyId) => listed.has(keyId));
+          return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
+        });
+      } catch (error) {
+        if (!isDamagedRecord(error)) throw error;
+        onDamaged(guildId, error);
+      }
+      await nextTurn();
     }
   }
 
-  return {
-    record(guildId, keyId, operation, seen) {
-      if (waiting.add(guildId, keyId, operation, now(), seen)) void flush();
-    },
-    read,
-    async peaks(guildId) {
-      const days = Object.values((await readRecord(guildId)).peaks ?? {});
-      const most = (bucket: string) => Math.max(0, ...days.map((peaks) => peaks[bucket] ?? 0));
-      return { guild: most('guild'), image: most('image') };
-    },
-    async lastUsed(guildId) {
-      return new Map((await read(guildId)).map((key) => [key.keyId, key.lastUsedAt]));
-    },
-    flush,
-    async purge(listKeyIds, signal, onDamaged) {
-      for await (const [guildId] of records.entries(onDamaged)) {
-        if (signal.aborted) return;
-        try {
-          const listed = await listKeyIds(guildId);
-          await records.update(guildId, (stored) => {
-            if (stored === undefined) return undefined;
-            const pruned = pruneUsage(stored, policy(), (keyId) => listed.has(keyId));
-            return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
-          });
-        } catch (error) {
-          if (!isDamagedRecord(error)) throw error;
-          onDamaged(guildId, error);
-        }
-        await nextTurn();
+  /** Flushes one last time, for up to `closeMsMax`. Counts that are not stored by then are lost and reported. Never rejects. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    let deadline: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<void>((resolve) => {
+      deadline = setTimeout(() => {
+        this.#isTooLate = true;
+        resolve();
+      }, this.#options.closeMsMax);
+    });
+    // A flush that is still running may have missed the latest counts.
+    await Promise.race([(this.#flushing ?? Promise.resolve()).then(() => this.flush()), tooLate]);
+    clearTimeout(deadline);
+    if (this.#isTooLate) {
+      const guilds = this.#guildIds().size;
+      this.#options.onFlushFailed(
+        new Error(`Counts of ${guilds} servers may be lost: the stop was too short`),
+      );
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #storeWaiting(): Promise<void> {
+    for (const guildId of this.#guildIds()) {
+      if (this.#isTooLate) return;
+      try {
+        if (this.#unsettled.has(guildId)) await this.#storeBatch(guildId);
+        await this.#storeBatch(guildId);
+      } catch (error) {
+        this.#options.onFlushFailed(error);
+        // One damaged record must not hold up the others, but a storage that is down would fail for each of them.
+        if (!(await this.#isAnswering())) return;
       }
-    },
-    close,
-    [Symbol.asyncDispose]: close,
-  };
+      // SQLite blocks the event loop while it stores, and thousands of guilds must not keep requests waiting.
+      await nextTurn();
+    }
+  }
+
+  async #storeBatch(guildId: string): Promise<void> {
+    let batch: UsageBatch | undefined;
+    await this.#records.update(guildId, (stored) => {
+      batch ??= this.#drainBatch(guildId);
+      if (batch === undefined) return stored;
+      const added = addBatch(stored, batch);
+      return added === stored ? stored : pruneUsage(added, this.#policy());
+    });
+    this.#unsettled.delete(guildId);
+    if (batch !== undefined) this.#waiting.done(batch.counted);
+  }
+
+  /** The batch that is not settled yet, or all waiting counts as a new one. Called once the record could be read. */
+  #drainBatch(guildId: string): UsageBatch | undefined {
+    const before = this.#unsettled.get(guildId);
+    if (before !== undefined) return before;
+    const counted = this.#waiting.drain(guildId);
+    if (counted === undefined) return undefined;
+    const batch = { id: randomUUID(), counted };
+    this.#unsettled.set(guildId, batch);
+    return batch;
+  }
+
+  #isAnswering(): Promise<boolean> {
+    return this.#storage.ping().then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Includes the counts that are not stored yet. */
+  async #readRecord(guildId: string): Promise<UsageRecord> {
+    const stored = await this.#records.get(guildId);
+    const batch = this.#unsettled.get(guildId);
+    const settled = batch === undefined ? stored : addBatch(stored, batch);
+    const waiting = this.#waiting.peek(guildId) ?? { v: 1, keys: {} };
+    return pruneUsage(addUsage(settled, waiting), this.#policy());
+  }
+
+  #guildIds(): Set<string> {
+    return new Set([...this.#unsettled.keys(), ...this.#waiting.guildIds()]);
+  }
+
+  #policy() {
+    return { now: this.#options.now(), daysKept: this.#options.daysKept };
+  }
 }

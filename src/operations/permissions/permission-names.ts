@@ -20,23 +20,26 @@ function foldName(name: string): string {
     .replaceAll(/[\s\p{P}\p{Cf}]+/gu, '');
 }
 
-const BY_NAME = new Map<string, Permission>();
-const BY_FOLDED_NAME = new Map<string, Permission>();
-/** Labels of Discord's clients, folded. */
-const BY_LABEL = new Map<string, Permission>();
-let wordsMax = 1;
-for (const permission of PERMISSIONS) {
-  BY_NAME.set(permission.name, permission);
-  for (const labels of PERMISSION_LABELS.values()) {
-    const label = labels.get(permission.name) ?? '';
-    BY_LABEL.set(foldLabel(label), permission);
-    wordsMax = Math.max(wordsMax, label.split(/[ -]/).length);
-  }
-  for (const name of [permission.name, ...(PERMISSION_ALIASES[permission.name] ?? [])]) {
-    BY_FOLDED_NAME.set(foldName(name), permission);
-    wordsMax = Math.max(wordsMax, name.split(/[ _-]/).length);
-  }
-}
+const NAMES = PERMISSIONS.flatMap((permission) =>
+  [permission.name, ...(PERMISSION_ALIASES[permission.name] ?? [])].map(
+    (name) => [name, permission] as const,
+  ),
+);
+/** Labels of Discord's clients. */
+const LABELS = PERMISSIONS.flatMap((permission) =>
+  Array.from(
+    PERMISSION_LABELS.values(),
+    (labels) => [labels.get(permission.name) ?? '', permission] as const,
+  ),
+);
+const BY_NAME = new Map<string, Permission>(PERMISSIONS.map((permission) => [permission.name, permission]));
+const BY_FOLDED_NAME = new Map<string, Permission>(
+  NAMES.map(([name, permission]) => [foldName(name), permission]),
+);
+const BY_LABEL = new Map<string, Permission>(
+  LABELS.map(([label, permission]) => [foldLabel(label), permission]),
+);
+const WORDS_MAX = Math.max(...[...NAMES, ...LABELS].map(([name]) => name.split(/[ _-]/).length));
 
 /** Every way to write each permission in English, folded; for the search of near names. */
 export const FOLDED_NAMES: ReadonlyMap<string, Permission> = BY_FOLDED_NAME;
@@ -118,7 +121,7 @@ function findLongest(
   let found: { permission: Permission; end: number } | undefined;
   let name = '';
   let label = '';
-  for (let end = start; end < Math.min(start + wordsMax, folded.length);) {
+  for (let end = start; end < Math.min(start + WORDS_MAX, folded.length);) {
     name += folded[end] ?? '';
     label += foldedLabels[end] ?? '';
     end += 1;

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 
 import { createGuildKeys, type GuildKeyStore } from '../../../src/guild-keys/guild-key-store.ts';
-import { createGuildPresence, type GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
-import { createKeyUsage, type KeyUsage } from '../../../src/guild-keys/key-usage.ts';
+import { GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
+import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import {
   createGateway,
   type ClientGateway,
@@ -102,8 +102,8 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   }
   const storage = stack.use(await openStorage('memory:'));
   const keys = createGuildKeys(storage);
-  const usage = stack.use(createKeyUsage(storage));
-  const presence = stack.use(createGuildPresence(keys, { log }));
+  const usage = stack.use(new KeyUsage(storage));
+  const presence = stack.use(new GuildPresence(keys, { log }));
   const images = stack.use(
     createImageFetcher({
       allowPrivate: true,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { createGuildPresence, type GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
-import { startHousekeeping } from '../../../src/guild-keys/housekeeping.ts';
-import { createKeyUsage } from '../../../src/guild-keys/key-usage.ts';
+import { GuildPresence } from '../../../src/guild-keys/guild-presence.ts';
+import { Housekeeping } from '../../../src/guild-keys/housekeeping.ts';
+import { KeyUsage } from '../../../src/guild-keys/key-usage.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { DAY_MS, setUp, type TestStorage } from '../../fixtures/guild-key-harness.ts';
 
@@ -21,7 +21,7 @@ const [A, B, C] = [50_000_000_000n, 50_000_000_001n, 50_000_000_002n].map((part)
 
 async function setUpGuilds(unreadableRetryMs = 60_000) {
   const parts = setUp();
-  const presence = createGuildPresence(parts.keys, { log, retryMs: 1, unreadableRetryMs });
+  const presence = new GuildPresence(parts.keys, { log, retryMs: 1, unreadableRetryMs });
   opened.push(presence);
   const made = new Map<string, string>();
   for (const guildId of [A, B, C]) made.set(guildId, (await parts.create({ guildId })).key);
@@ -142,14 +142,14 @@ describe('where the bot is', () => {
 describe('housekeeping', () => {
   test('deletes keys 30 days after the bot has left, and their usage', async () => {
     const { keys, create, storage, clock } = setUp();
-    const usage = createKeyUsage(storage, { now: clock.now });
+    const usage = new KeyUsage(storage, { now: clock.now });
     const { entry } = await create({ guildId: A });
     await create({ guildId: B });
     usage.record(A, entry.keyId, 'parse-args');
     await usage.flush();
     await keys.suspend(A);
 
-    const housekeeping = startHousekeeping({ keys, usage, log });
+    const housekeeping = new Housekeeping({ keys, usage, log });
     await housekeeping.run();
     expect(await keys.list(A)).toHaveLength(1);
     clock.advance(30 * DAY_MS);
@@ -163,12 +163,12 @@ describe('housekeeping', () => {
 
   test('goes on after a failure of the storage', async () => {
     const { keys, create, storage, clock } = setUp();
-    const usage = createKeyUsage(storage, { now: clock.now });
+    const usage = new KeyUsage(storage, { now: clock.now });
     await create({ guildId: A });
     await keys.suspend(A);
     clock.advance(30 * DAY_MS);
     storage.failure = new Error('away');
-    const housekeeping = startHousekeeping({ keys, usage, log });
+    const housekeeping = new Housekeeping({ keys, usage, log });
     await housekeeping.run();
     storage.failure = undefined;
     await housekeeping.run();
@@ -179,12 +179,12 @@ describe('housekeeping', () => {
 
   test('says once a pass that counts cannot be read, and leaves them', async () => {
     const { keys, storage } = setUp();
-    const usage = createKeyUsage(storage);
+    const usage = new KeyUsage(storage);
     const raw = storage.namespace('key_usage', (value): value is object => typeof value === 'object');
     for (const guildId of [A, B, C]) await raw.set(guildId, { v: 9 });
     const lines: string[] = [];
     const log = createLog('warn', { destination: { write: (line) => void lines.push(line) } });
-    const housekeeping = startHousekeeping({ keys, usage, log });
+    const housekeeping = new Housekeeping({ keys, usage, log });
     await housekeeping.run();
     expect(lines).toHaveLength(1);
     expect(JSON.parse(lines[0]!)).toMatchObject({

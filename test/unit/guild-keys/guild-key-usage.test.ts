@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
-import { createKeyUsage, type KeyUsage, type KeyUsageOptions } from '../../../src/guild-keys/key-usage.ts';
+import { KeyUsage, type KeyUsageOptions } from '../../../src/guild-keys/key-usage.ts';
 import { Problem } from '../../../src/problem.ts';
 import { Clock, DAY_MS, GUILD, TestStorage } from '../../fixtures/guild-key-harness.ts';
 
@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 function open(storage: TestStorage, clock: Clock, options: KeyUsageOptions = {}): KeyUsage {
-  const usage = createKeyUsage(storage, { now: clock.now, ...options });
+  const usage = new KeyUsage(storage, { now: clock.now, ...options });
   opened.push(usage);
   return usage;
 }
