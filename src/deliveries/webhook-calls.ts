@@ -1,3 +1,5 @@
+import { APIVersion } from 'discord-api-types/v10';
+
 import { Agent, request } from '../undici.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -85,7 +87,7 @@ export class WebhookCalls {
   ): Promise<CallOutcome> {
     const { apiUrl, userAgent } = this.#options;
     try {
-      const answer = await request(this.#agent, `${apiUrl}/v10/webhooks/${id}/${token}${search}`, {
+      const answer = await request(this.#agent, `${apiUrl}/v${APIVersion}/webhooks/${id}/${token}${search}`, {
         method,
         body: json,
         headers: {

@@ -1,4 +1,4 @@
-import { OAuth2Scopes } from 'discord-api-types/v10';
+import { ApplicationIntegrationType, OAuth2Scopes } from 'discord-api-types/v10';
 
 /**
  * The link that adds the bot to a server. No permission is asked for: answers to interactions, the member list
@@ -10,7 +10,7 @@ export function inviteLink(applicationId: string): string {
     client_id: applicationId,
     scope: `${OAuth2Scopes.Bot} ${OAuth2Scopes.ApplicationsCommands}`,
     permissions: '0',
-    integration_type: '0',
+    integration_type: String(ApplicationIntegrationType.GuildInstall),
   });
   return `https://discord.com/oauth2/authorize?${query.toString()}`;
 }

@@ -1,3 +1,4 @@
+import { APIVersion } from 'discord-api-types/v10';
 import type { RateLimitData, RESTOptions } from 'discord.js';
 
 export interface RestSettings {
@@ -21,7 +22,7 @@ const HANDLERS_MS = 60_000;
 export function restOptions({ apiUrl, firstAnswerMs = FIRST_ANSWER_MS }: RestSettings): Partial<RESTOptions> {
   return {
     api: apiUrl,
-    version: '10',
+    version: APIVersion,
     timeout: CALL_MS,
     // Whoever calls knows what may be sent twice.
     retries: 0,

@@ -1,4 +1,4 @@
-import { DiscordAPIError, GatewayCloseCodes } from 'discord.js';
+import { CloseCodes, DiscordAPIError, GatewayCloseCodes } from 'discord.js';
 
 import { ExplainedFailure } from '../../explained-failure.ts';
 
@@ -41,7 +41,7 @@ const FINAL: ReadonlyMap<number, string> = new Map([
 
 /** Close codes after which a RESUME is refused: https://docs.discord.com/developers/events/gateway#resuming */
 const SESSION_OVER: ReadonlySet<number> = new Set([
-  1000,
+  CloseCodes.Normal,
   GatewayCloseCodes.InvalidSeq,
   GatewayCloseCodes.SessionTimedOut,
 ]);

@@ -1,4 +1,8 @@
-import type { GatewayReceivePayload, GatewaySendPayload } from 'discord-api-types/v10';
+import {
+  GatewayCloseCodes,
+  type GatewayReceivePayload,
+  type GatewaySendPayload,
+} from 'discord-api-types/v10';
 import { WebSocket, type RawData } from 'ws';
 
 import { VERSION } from '../../version.ts';
@@ -28,8 +32,6 @@ const HANDSHAKE_MS = 20_000;
 const CLOSE_MS = 1_000;
 /** No frame of Discord comes near it. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
-/** Discord's own code for what cannot be read. */
-const UNREADABLE = 4002;
 
 export const openSocket: OpenSocket = (url, { onFrame, onEnd }) => {
   const socket = new WebSocket(url, {
@@ -51,7 +53,7 @@ export const openSocket: OpenSocket = (url, { onFrame, onEnd }) => {
     const frame = readFrame(data);
     if (frame !== null) return onFrame(frame);
     // It may have been a change, so this counts as a lost connection.
-    socket.close(UNREADABLE);
+    socket.close(GatewayCloseCodes.DecodeError);
     end(1006);
   });
   // For the whole life of the socket: one that is cut off during its handshake fails only then.

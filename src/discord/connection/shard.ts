@@ -5,6 +5,7 @@ import {
   type GatewayReceivePayload,
   type GatewaySendPayload,
 } from 'discord-api-types/v10';
+import { CloseCodes } from 'discord.js';
 
 import type { GapWatch } from '../../members/gateway/gap-watch.ts';
 import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
@@ -52,8 +53,6 @@ const STEP_MS = 30_000;
 const SILENCE_MS = 10_000;
 /** After this many connections without RESUMED we no longer trust the address of the session. */
 const RESUME_URL_TRIES = 3;
-/** A close code with which the session can be resumed. */
-const RESUMABLE = 4200;
 /** The socket broke. */
 const NOBODY_SAID_WHY = 1006;
 
@@ -131,7 +130,7 @@ export class Shard {
     this.#isClosed = true;
     truth.lost(shardId, { heard: true });
     this.#cancelPause();
-    await this.#dropSocket(1000);
+    await this.#dropSocket(CloseCodes.Normal);
   }
 
   #handleFrame(frame: GatewayReceivePayload): void {
@@ -312,7 +311,7 @@ export class Shard {
     const { shardId, timers, onDebug, onFailure } = this.#options;
     if (!this.#isLetIn) onFailure();
     this.#down(heard);
-    void this.#dropSocket(RESUMABLE);
+    void this.#dropSocket(CloseCodes.Resuming);
     const pauseMs = Math.max(inMs, this.#pauses.next(this.#session === null));
     onDebug(`shard ${shardId}: ${why}; connecting again in ${Math.round(pauseMs)} ms`);
     this.#cancelPause();

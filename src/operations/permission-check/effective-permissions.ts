@@ -41,7 +41,7 @@ export interface EffectivePermissions {
   decide(bit: bigint): Decision;
 }
 
-const bitOf = new Map(PERMISSIONS.map(({ name, bit }) => [name, 1n << BigInt(bit)]));
+const bitOf = new Map(PERMISSIONS.map(({ name, value }) => [name, value]));
 const bits = (...names: readonly string[]) => names.reduce((sum, name) => sum | (bitOf.get(name) ?? 0n), 0n);
 
 const ALL = bits(...bitOf.keys());

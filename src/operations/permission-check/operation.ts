@@ -151,5 +151,5 @@ function readPermission(name: string): string {
 }
 
 function bitOf(name: string): bigint {
-  return 1n << BigInt(findPermission(name)?.bit ?? 0);
+  return findPermission(name)?.value ?? 1n;
 }

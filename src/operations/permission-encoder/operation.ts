@@ -87,7 +87,7 @@ export const permissionEncoder = defineOperation({
     const unknown: string[] = [];
     for (const text of typeof permissions === 'string' ? [permissions] : permissions) {
       const names = readPermissionNames(text);
-      for (const { bit } of names.known) bits |= 1n << BigInt(bit);
+      for (const { value } of names.known) bits |= value;
       unknown.push(...names.unknown);
       namesCount += names.known.length + names.unknown.length;
       if (namesCount > PERMISSION_NAMES_MAX) {

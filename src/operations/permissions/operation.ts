@@ -6,7 +6,7 @@ import { PERMISSIONS } from './permission-table.ts';
 const LIST = PERMISSIONS.map((permission) => ({
   name: permission.name,
   bit: permission.bit,
-  value: (1n << BigInt(permission.bit)).toString(),
+  value: permission.value.toString(),
   elevated: permission.elevated,
   description: permission.description,
   channel_types: [...permission.channelTypes],

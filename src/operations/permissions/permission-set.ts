@@ -23,12 +23,11 @@ export const PERMISSION_SET_FIELDS = {
   }),
 };
 
-const VALUES = PERMISSIONS.map((permission) => ({ ...permission, value: 1n << BigInt(permission.bit) }));
-const KNOWN_BITS = VALUES.reduce((bits, { value }) => bits | value, 0n);
+const KNOWN_BITS = PERMISSIONS.reduce((bits, { value }) => bits | value, 0n);
 
 /** @param bits not negative; bits that no permission has are in `bitfield` and `hex` only */
 export function describePermissionSet(bits: bigint) {
-  const held = VALUES.filter(({ value }) => (bits & value) !== 0n);
+  const held = PERMISSIONS.filter(({ value }) => (bits & value) !== 0n);
   return {
     bitfield: bits.toString(),
     hex: `0x${bits.toString(16)}`,

@@ -1,9 +1,12 @@
+import { PermissionFlagsBits as Bit } from 'discord-api-types/v10';
+
 /** Kinds of channels whose overwrites can hold the permission; none for permissions of the whole guild. */
 export type PermissionChannelType = 'text' | 'voice' | 'stage';
 
 export interface Permission {
   readonly name: string;
-  /** Position of the bit; the value is 2 to the power of it. */
+  /** The bit itself, and its position. */
+  readonly value: bigint;
   readonly bit: number;
   /** The app's owner needs two-factor authentication for it where the guild requires that for moderation. */
   readonly elevated: boolean;
@@ -16,21 +19,21 @@ const V = 'voice';
 const S = 'stage';
 
 function permission(
-  bit: number,
+  value: bigint,
   name: string,
   channelTypes: readonly PermissionChannelType[],
   description: string,
 ): Permission {
-  return { name, bit, elevated: false, channelTypes, description };
+  return { name, value, bit: value.toString(2).length - 1, elevated: false, channelTypes, description };
 }
 
 function elevated(
-  bit: number,
+  value: bigint,
   name: string,
   channelTypes: readonly PermissionChannelType[],
   description: string,
 ): Permission {
-  return { name, bit, elevated: true, channelTypes, description };
+  return { ...permission(value, name, channelTypes, description), elevated: true };
 }
 
 /**
@@ -38,73 +41,108 @@ function elevated(
  * @see https://docs.discord.com/developers/topics/permissions#permissions-bitwise-permission-flags
  */
 export const PERMISSIONS: readonly Permission[] = [
-  permission(0, 'CREATE_INSTANT_INVITE', [T, V, S], 'Create invites.'),
-  elevated(1, 'KICK_MEMBERS', [], 'Kick members.'),
-  elevated(2, 'BAN_MEMBERS', [], 'Ban and unban members.'),
-  elevated(3, 'ADMINISTRATOR', [], 'Do everything, whatever the settings of channels are.'),
-  elevated(4, 'MANAGE_CHANNELS', [T, V, S], 'Create, edit and delete channels.'),
-  elevated(5, 'MANAGE_GUILD', [], 'Change the settings of the server and add bots.'),
+  permission(Bit.CreateInstantInvite, 'CREATE_INSTANT_INVITE', [T, V, S], 'Create invites.'),
+  elevated(Bit.KickMembers, 'KICK_MEMBERS', [], 'Kick members.'),
+  elevated(Bit.BanMembers, 'BAN_MEMBERS', [], 'Ban and unban members.'),
+  elevated(Bit.Administrator, 'ADMINISTRATOR', [], 'Do everything, whatever the settings of channels are.'),
+  elevated(Bit.ManageChannels, 'MANAGE_CHANNELS', [T, V, S], 'Create, edit and delete channels.'),
+  elevated(Bit.ManageGuild, 'MANAGE_GUILD', [], 'Change the settings of the server and add bots.'),
   permission(
-    6,
+    Bit.AddReactions,
     'ADD_REACTIONS',
     [T, V, S],
     'Put a new reaction on a message; joining an existing one is free.',
   ),
-  permission(7, 'VIEW_AUDIT_LOG', [], 'Read the audit log.'),
-  permission(8, 'PRIORITY_SPEAKER', [V], 'Be heard louder than others in a voice channel.'),
-  permission(9, 'STREAM', [V, S], 'Share video and screen.'),
-  permission(10, 'VIEW_CHANNEL', [T, V, S], 'See a channel and read what is written in it.'),
+  permission(Bit.ViewAuditLog, 'VIEW_AUDIT_LOG', [], 'Read the audit log.'),
+  permission(Bit.PrioritySpeaker, 'PRIORITY_SPEAKER', [V], 'Be heard louder than others in a voice channel.'),
+  permission(Bit.Stream, 'STREAM', [V, S], 'Share video and screen.'),
+  permission(Bit.ViewChannel, 'VIEW_CHANNEL', [T, V, S], 'See a channel and read what is written in it.'),
   permission(
-    11,
+    Bit.SendMessages,
     'SEND_MESSAGES',
     [T, V, S],
     'Write messages and open forum posts, but not write in threads.',
   ),
-  permission(12, 'SEND_TTS_MESSAGES', [T, V, S], 'Send messages that are read aloud.'),
-  elevated(13, 'MANAGE_MESSAGES', [T, V, S], 'Delete the messages of others.'),
-  permission(14, 'EMBED_LINKS', [T, V, S], 'Have links shown with a preview.'),
-  permission(15, 'ATTACH_FILES', [T, V, S], 'Upload images and files.'),
-  permission(16, 'READ_MESSAGE_HISTORY', [T, V, S], 'Read earlier messages.'),
-  permission(17, 'MENTION_EVERYONE', [T, V, S], 'Notify with @everyone, @here and all roles.'),
-  permission(18, 'USE_EXTERNAL_EMOJIS', [T, V, S], 'Use emoji of other servers.'),
-  permission(19, 'VIEW_GUILD_INSIGHTS', [], 'See the statistics of the server.'),
-  permission(20, 'CONNECT', [V, S], 'Join a voice channel.'),
-  permission(21, 'SPEAK', [V], 'Speak in a voice channel.'),
-  permission(22, 'MUTE_MEMBERS', [V, S], 'Mute members in voice channels.'),
-  permission(23, 'DEAFEN_MEMBERS', [V], 'Deafen members in voice channels.'),
-  permission(24, 'MOVE_MEMBERS', [V, S], 'Move members from one voice channel to another.'),
-  permission(25, 'USE_VAD', [V], 'Speak without push-to-talk.'),
-  permission(26, 'CHANGE_NICKNAME', [], "Change one's own nickname."),
-  permission(27, 'MANAGE_NICKNAMES', [], 'Change the nicknames of others.'),
-  elevated(28, 'MANAGE_ROLES', [T, V, S], 'Create, edit and give roles; on a channel, edit its permissions.'),
-  elevated(29, 'MANAGE_WEBHOOKS', [T, V, S], 'Create, edit and delete webhooks.'),
-  elevated(30, 'MANAGE_GUILD_EXPRESSIONS', [], "Edit and delete anybody's emoji, stickers and sounds."),
-  permission(31, 'USE_APPLICATION_COMMANDS', [T, V, S], 'Use slash and context-menu commands.'),
-  permission(32, 'REQUEST_TO_SPEAK', [S], 'Ask to speak in a stage channel.'),
-  permission(33, 'MANAGE_EVENTS', [V, S], "Edit and delete anybody's scheduled events."),
-  elevated(34, 'MANAGE_THREADS', [T], 'Archive and delete threads and see all private ones.'),
-  permission(35, 'CREATE_PUBLIC_THREADS', [T], 'Open public threads.'),
-  permission(36, 'CREATE_PRIVATE_THREADS', [T], 'Open private threads.'),
-  permission(37, 'USE_EXTERNAL_STICKERS', [T, V, S], 'Use stickers of other servers.'),
-  permission(38, 'SEND_MESSAGES_IN_THREADS', [T], 'Write in threads.'),
-  permission(39, 'USE_EMBEDDED_ACTIVITIES', [T, V], 'Start activities.'),
-  permission(40, 'MODERATE_MEMBERS', [], 'Time members out.'),
-  elevated(41, 'VIEW_CREATOR_MONETIZATION_ANALYTICS', [], 'See the statistics of role subscriptions.'),
-  permission(42, 'USE_SOUNDBOARD', [V], 'Play sounds in a voice channel.'),
-  permission(43, 'CREATE_GUILD_EXPRESSIONS', [], "Add emoji, stickers and sounds, and edit one's own."),
-  permission(44, 'CREATE_EVENTS', [V, S], "Create scheduled events, and edit one's own."),
-  permission(45, 'USE_EXTERNAL_SOUNDS', [V], 'Play sounds of other servers.'),
-  permission(46, 'SEND_VOICE_MESSAGES', [T, V, S], 'Send voice messages.'),
-  permission(48, 'SET_VOICE_CHANNEL_STATUS', [V], 'Set the status line of a voice channel.'),
-  permission(49, 'SEND_POLLS', [T, V, S], 'Send polls.'),
+  permission(Bit.SendTTSMessages, 'SEND_TTS_MESSAGES', [T, V, S], 'Send messages that are read aloud.'),
+  elevated(Bit.ManageMessages, 'MANAGE_MESSAGES', [T, V, S], 'Delete the messages of others.'),
+  permission(Bit.EmbedLinks, 'EMBED_LINKS', [T, V, S], 'Have links shown with a preview.'),
+  permission(Bit.AttachFiles, 'ATTACH_FILES', [T, V, S], 'Upload images and files.'),
+  permission(Bit.ReadMessageHistory, 'READ_MESSAGE_HISTORY', [T, V, S], 'Read earlier messages.'),
   permission(
-    50,
+    Bit.MentionEveryone,
+    'MENTION_EVERYONE',
+    [T, V, S],
+    'Notify with @everyone, @here and all roles.',
+  ),
+  permission(Bit.UseExternalEmojis, 'USE_EXTERNAL_EMOJIS', [T, V, S], 'Use emoji of other servers.'),
+  permission(Bit.ViewGuildInsights, 'VIEW_GUILD_INSIGHTS', [], 'See the statistics of the server.'),
+  permission(Bit.Connect, 'CONNECT', [V, S], 'Join a voice channel.'),
+  permission(Bit.Speak, 'SPEAK', [V], 'Speak in a voice channel.'),
+  permission(Bit.MuteMembers, 'MUTE_MEMBERS', [V, S], 'Mute members in voice channels.'),
+  permission(Bit.DeafenMembers, 'DEAFEN_MEMBERS', [V], 'Deafen members in voice channels.'),
+  permission(Bit.MoveMembers, 'MOVE_MEMBERS', [V, S], 'Move members from one voice channel to another.'),
+  permission(Bit.UseVAD, 'USE_VAD', [V], 'Speak without push-to-talk.'),
+  permission(Bit.ChangeNickname, 'CHANGE_NICKNAME', [], "Change one's own nickname."),
+  permission(Bit.ManageNicknames, 'MANAGE_NICKNAMES', [], 'Change the nicknames of others.'),
+  elevated(
+    Bit.ManageRoles,
+    'MANAGE_ROLES',
+    [T, V, S],
+    'Create, edit and give roles; on a channel, edit its permissions.',
+  ),
+  elevated(Bit.ManageWebhooks, 'MANAGE_WEBHOOKS', [T, V, S], 'Create, edit and delete webhooks.'),
+  elevated(
+    Bit.ManageGuildExpressions,
+    'MANAGE_GUILD_EXPRESSIONS',
+    [],
+    "Edit and delete anybody's emoji, stickers and sounds.",
+  ),
+  permission(
+    Bit.UseApplicationCommands,
+    'USE_APPLICATION_COMMANDS',
+    [T, V, S],
+    'Use slash and context-menu commands.',
+  ),
+  permission(Bit.RequestToSpeak, 'REQUEST_TO_SPEAK', [S], 'Ask to speak in a stage channel.'),
+  permission(Bit.ManageEvents, 'MANAGE_EVENTS', [V, S], "Edit and delete anybody's scheduled events."),
+  elevated(Bit.ManageThreads, 'MANAGE_THREADS', [T], 'Archive and delete threads and see all private ones.'),
+  permission(Bit.CreatePublicThreads, 'CREATE_PUBLIC_THREADS', [T], 'Open public threads.'),
+  permission(Bit.CreatePrivateThreads, 'CREATE_PRIVATE_THREADS', [T], 'Open private threads.'),
+  permission(Bit.UseExternalStickers, 'USE_EXTERNAL_STICKERS', [T, V, S], 'Use stickers of other servers.'),
+  permission(Bit.SendMessagesInThreads, 'SEND_MESSAGES_IN_THREADS', [T], 'Write in threads.'),
+  permission(Bit.UseEmbeddedActivities, 'USE_EMBEDDED_ACTIVITIES', [T, V], 'Start activities.'),
+  permission(Bit.ModerateMembers, 'MODERATE_MEMBERS', [], 'Time members out.'),
+  elevated(
+    Bit.ViewCreatorMonetizationAnalytics,
+    'VIEW_CREATOR_MONETIZATION_ANALYTICS',
+    [],
+    'See the statistics of role subscriptions.',
+  ),
+  permission(Bit.UseSoundboard, 'USE_SOUNDBOARD', [V], 'Play sounds in a voice channel.'),
+  permission(
+    Bit.CreateGuildExpressions,
+    'CREATE_GUILD_EXPRESSIONS',
+    [],
+    "Add emoji, stickers and sounds, and edit one's own.",
+  ),
+  permission(Bit.CreateEvents, 'CREATE_EVENTS', [V, S], "Create scheduled events, and edit one's own."),
+  permission(Bit.UseExternalSounds, 'USE_EXTERNAL_SOUNDS', [V], 'Play sounds of other servers.'),
+  permission(Bit.SendVoiceMessages, 'SEND_VOICE_MESSAGES', [T, V, S], 'Send voice messages.'),
+  permission(
+    Bit.SetVoiceChannelStatus,
+    'SET_VOICE_CHANNEL_STATUS',
+    [V],
+    'Set the status line of a voice channel.',
+  ),
+  permission(Bit.SendPolls, 'SEND_POLLS', [T, V, S], 'Send polls.'),
+  permission(
+    Bit.UseExternalApps,
     'USE_EXTERNAL_APPS',
     [T, V, S],
     "Let everyone see the answers of one's own user-installed apps.",
   ),
-  permission(51, 'PIN_MESSAGES', [T], 'Pin and unpin messages.'),
-  permission(52, 'BYPASS_SLOWMODE', [T, V, S], 'Write without waiting for slowmode.'),
+  permission(Bit.PinMessages, 'PIN_MESSAGES', [T], 'Pin and unpin messages.'),
+  permission(Bit.BypassSlowmode, 'BYPASS_SLOWMODE', [T, V, S], 'Write without waiting for slowmode.'),
 ];
 
 /**
