@@ -22,8 +22,17 @@ const ALPHA_MIN = 128;
 const SAMPLES = 100_000;
 const KEEP = 1;
 const CLEAR = 2;
+/** From where a frame begins to where it says its place: after its times. */
+const PLACE_AT = 9;
 
-/** Each frame holds only what has changed. */
+interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Each frame holds only what has changed, and only the part of the picture that this is in. */
 export function encodeGif(
   gifenc: GifModule,
   animation: Animation,
@@ -66,7 +75,10 @@ export function encodeGif(
       shown[from + 2] = blue;
       shown[from + 3] = 255;
     }
-    encoder.writeFrame(indexes, width, height, {
+    // The first frame says how large the picture is.
+    const area = at === 0 ? { left: 0, top: 0, width, height } : findDrawn(indexes, width, transparentIndex);
+    const startsAt = encoder.bytesView().length;
+    encoder.writeFrame(cut(indexes, width, area), area.width, area.height, {
       palette: at === 0 ? [...palette, [0, 0, 0]] : undefined,
       delay,
       transparent: true,
@@ -75,9 +87,37 @@ export function encodeGif(
       repeat: loop === 1 ? -1 : Math.max(0, loop - 1),
       colorDepth: Math.max(2, Math.ceil(Math.log2(palette.length + 1))),
     });
+    // gifenc begins all of them at the corner.
+    const { left, top } = area;
+    const place = [left & 0xff, left >> 8, top & 0xff, top >> 8];
+    if (at > 0) encoder.bytesView().set(place, startsAt + PLACE_AT);
   }
   encoder.finish();
   return Buffer.from(encoder.bytesView());
+}
+
+/** The smallest area with all pixels that are not transparent; one pixel where there are none. */
+function findDrawn(indexes: Uint8Array, width: number, transparentIndex: number): Area {
+  let [left, right, top, bottom] = [width, 0, indexes.length, 0];
+  for (let pixel = 0; pixel < indexes.length; pixel += 1) {
+    if (indexes[pixel] === transparentIndex) continue;
+    const x = pixel % width;
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, pixel - x);
+    bottom = pixel - x;
+  }
+  if (left > right) return { left: 0, top: 0, width: 1, height: 1 };
+  return { left, top: top / width, width: right - left + 1, height: (bottom - top) / width + 1 };
+}
+
+function cut(indexes: Uint8Array, width: number, area: Area): Uint8Array {
+  const part = new Uint8Array(area.width * area.height);
+  for (let row = 0; row < area.height; row += 1) {
+    const from = (area.top + row) * width + area.left;
+    part.set(indexes.subarray(from, from + area.width), row * area.width);
+  }
+  return part;
 }
 
 /** Colours for a whole animation, from some of its pixels. */

@@ -56,6 +56,22 @@ describe('a GIF that is written here', () => {
     expect(result).toMatchObject({ failed: false, counterexample: null });
   });
 
+  test('holds no more of a frame than what has changed, in its place', async () => {
+    const before = rgba(...Array.from({ length: 400 * 300 }, () => COLORS[1]));
+    const after = Uint8Array.from(before);
+    after.set([0, 0, 255, 255], (270 * 400 + 390) * 4);
+    after.set([0, 200, 0, 255], (290 * 400 + 310) * 4);
+    const file = encodeGif(
+      gifenc,
+      { width: 400, height: 300, pixels: Buffer.concat([before, after]), delaysMs: [50, 50], loop: 0 },
+      { palette: COLORS, tolerance: 0 },
+    );
+    const { frames } = await decodeAnimation(file);
+    expect(frames.map((frame, at) => Buffer.compare(frame, at === 0 ? before : after))).toEqual([0, 0]);
+    const descriptor = file.lastIndexOf(Buffer.from([0x2c, 310 - 256, 1, 270 - 256, 1, 81, 0, 21, 0]));
+    expect(descriptor).toBeGreaterThan(0);
+  });
+
   test.each([4, 16, 255])('of noise in %i colours is read whole: codes of every length', async (colors) => {
     const own = Array.from(
       { length: colors },
