@@ -45,6 +45,12 @@ describe('fences', () => {
       ],
     ],
     [
+      'are cut after the last of several blank lines, where the next chunk begins with code',
+      '```js\nlet a = 1;\nlet b = 2;\n\n\nlet c = 3;\nlet d = 4;\n```',
+      { maxLength: 40 },
+      ['```js\nlet a = 1;\nlet b = 2;\n\n\n```', '```js\nlet c = 3;\nlet d = 4;\n```'],
+    ],
+    [
       'of tildes are fences too',
       '~~~py\nline one\nline two\nline three\n~~~',
       { maxLength: 30 },
@@ -173,6 +179,24 @@ describe('styles', () => {
       ['x y z a || b c d e f g||', '||h || i j k'],
     ],
     [
+      'of names with an underscore are not cut where they could be italics',
+      'one two snake_case yy zz_ and',
+      { maxLength: 20 },
+      ['one two', 'snake_case yy zz_', 'and'],
+    ],
+    [
+      'of names with an underscore are none across lines',
+      'one snake_case and the words of\na line_ of text',
+      { maxLength: 36, append: '…' },
+      ['one snake_case and the words of…', 'a line_ of text'],
+    ],
+    [
+      'begin at text, not at the indentation of a line',
+      'some words and **one two three\n  four five six** here',
+      { maxLength: 40 },
+      ['some words and **one two three**', '**four five six** here'],
+    ],
+    [
       'stay as they are when nothing is to be opened again',
       '**bold words that go on**',
       { maxLength: 15, reopen: false },
@@ -224,6 +248,59 @@ describe('lines', () => {
       '- one two three four five six seven eight\n- nine',
       { maxLength: 25 },
       ['- one two three four five', 'six seven eight\n- nine'],
+    ],
+  ]);
+});
+
+describe('what a quote or a heading holds', () => {
+  check([
+    [
+      'ends with the quote: inline code',
+      '> `one two\nthree four` five six',
+      { maxLength: 24 },
+      ['> `one two', 'three four` five six'],
+    ],
+    [
+      'ends with the heading: inline code',
+      '# `one two\nthree four` five six',
+      { maxLength: 24 },
+      ['# `one two', 'three four` five six'],
+    ],
+    [
+      'ends with the quote: the text of a link',
+      '> [one two\nthree](https://x.org/a) four',
+      { maxLength: 26 },
+      ['> [one two', 'three](https://x.org/a)', 'four'],
+    ],
+    [
+      'begins with the quote: the text of a link',
+      '[one two\n> three](https://x.org/a) four',
+      { maxLength: 26 },
+      ['[one two', '> three](https://x.org/a)', '> four'],
+    ],
+    [
+      'ends with the quote: a block of code that nothing closes',
+      '> ```\n> line one\n> line two\nand four words after\nand four words more',
+      { maxLength: 30 },
+      ['> ```\n> line one\n> line two', 'and four words after', 'and four words more'],
+    ],
+    [
+      'goes on over lines of one quote: inline code',
+      'start here\n> `one two\n> three four` five',
+      { maxLength: 25 },
+      ['start here', '> `one two\n> three four`', '> five'],
+    ],
+    [
+      'goes on to the end of the text: inline code in a quote of three signs',
+      'start here\n>>> `one two\nthree four` five',
+      { maxLength: 24 },
+      ['start here', '>>> `one two\nthree four`', '>>> five'],
+    ],
+    [
+      'goes on behind a sign of a quote within a quote of three signs',
+      '>>> `one two\n> three four` five',
+      { maxLength: 26 },
+      ['>>> `one two\n> three four`', '>>> five'],
     ],
   ]);
 });
@@ -466,6 +543,53 @@ describe('options', () => {
         '…\n```js\nlet c = 3;\nlet d = 4;\n```\n… (2/3)',
         '…Text behind it goes on. (3/3)',
       ],
+    ],
+    [
+      'an addition with a line break of its own gets no second one',
+      '- item one is long\n- item two is long\n```\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```',
+      { maxLength: 44, prefer: 'line', prepend: 'more:\n', append: '\n(more)' },
+      [
+        '- item one is long\n(more)',
+        'more:\n- item two is long\n(more)',
+        'more:\n```\nlet a = 1;\nlet b = 2;\n```\n(more)',
+        'more:\n```\nlet c = 3;\n```',
+      ],
+    ],
+    [
+      'an addition stays on a line that only looks like the end of a fence',
+      '`code` one two three\n~~old~~ five six seven\n| a ```b``` and some more',
+      { maxLength: 30, append: '…' },
+      ['`code` one two three…', '~~old~~ five six seven…', '| a ```b``` and some more'],
+    ],
+    [
+      'indentation stays where it is at most a quarter of a chunk',
+      `one two three four five six seven\n${' '.repeat(10)}eight`,
+      { maxLength: 40 },
+      ['one two three four five six seven', `${' '.repeat(10)}eight`],
+    ],
+    [
+      'indentation is left out where it is more',
+      `one two three four five six seven\n${' '.repeat(11)}eight`,
+      { maxLength: 40 },
+      ['one two three four five six seven', 'eight'],
+    ],
+    [
+      'an accent that begins a line begins a chunk',
+      'one two three\n\u0301four five',
+      { maxLength: 16 },
+      ['one two three', '\u0301four five'],
+    ],
+    [
+      'an accent keeps the blank that it stands on',
+      `one two three\nfour${' '.repeat(3)}\u0301five six`,
+      { maxLength: 20, mode: 'plain' },
+      [`one two three`, `four${' '.repeat(3)}\u0301five six`],
+    ],
+    [
+      'what is added to the others makes no last chunk short',
+      '```js\nlet x;\n    c(d, e);\nlet a = 1;\ndone();\n```\n  - and so on',
+      { maxLength: 60, append: ' (more)' },
+      ['```js\nlet x;\n    c(d, e);\nlet a = 1;\ndone();\n```\n (more)', '  - and so on'],
     ],
     ['lines are limited', 'a\nb\nc\nd', { maxLines: 2 }, ['a\nb', 'c\nd']],
     [

@@ -146,7 +146,7 @@ export class CutChooser {
       const from = this.#routes[at];
       if (from === undefined || from.cut.startLength < earliest - room) return;
       if (from.cut.reach < earliest) continue;
-      const length = end.need - from.cut.startLength;
+      const length = end.startLength - from.cut.startLength;
       let cost = from.cost + COST.chunk;
       if (length < short && at > 0) cost += COST.shortLastChunk * (1 - length / short);
       cost += this.#costOfLines(from.cut, end);

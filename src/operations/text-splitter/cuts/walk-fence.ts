@@ -63,14 +63,14 @@ function skipBlankLines({ text, options }: CutWalk, from: number): number {
 
 /** Blank lines, and lines with little indentation, are where code falls into parts. */
 function costOfLine(text: string, end: number, next: number): number {
-  if (text.charCodeAt(end - 1) === NEWLINE) return COST.line + COST.inFenceAfterBlankLine;
   let indent = 0;
   while (indent < INDENT_MAX && isWhiteSpace(text.charCodeAt(next + indent))) {
     // A chunk that begins with a blank line loses it on the way to the reader.
     if (text.charCodeAt(next + indent) === NEWLINE) return COST.line + COST.inFence + INDENT_MAX;
     indent += 1;
   }
-  return COST.line + COST.inFence + indent;
+  const isAfterBlankLine = text.charCodeAt(end - 1) === NEWLINE;
+  return COST.line + (isAfterBlankLine ? COST.inFenceAfterBlankLine : COST.inFence + indent);
 }
 
 /** A line of code longer than a chunk is cut after spaces. Nothing of it is left out. */
