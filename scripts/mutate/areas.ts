@@ -51,7 +51,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'test/unit/text-splitter/rules.test.ts',
       'test/unit/text-splitter/operation.test.ts',
       'test/unit/text-splitter/properties.test.ts',
+      'test/unit/text-splitter/cheapest.test.ts',
+      'test/unit/text-splitter/grapheme.test.ts',
+      'test/unit/text-splitter/hostile.test.ts',
       'test/unit/text-splitter/streams.test.ts',
+      'test/unit/text-splitter/fence-streams.test.ts',
     ],
   },
   'github-markdown': {

@@ -114,14 +114,16 @@ function plain(style: string): string {
     .join(' ');
 }
 
-/** An open fence at the end of the text counts as a fence: it is left as it came. */
+/** An open fence at the end of the text counts as a fence where it begins its line: it is left as it came. */
 export function tailOfOpenFence(text: string, readStyles: (text: string) => StyleMap): string {
   const map = readStyles(`${text}\n\`\`\``);
-  return map.at(-1) === 'mark' &&
-    !readStyles(text).at(-1)?.includes('fence') &&
-    !text.trimEnd().endsWith('```')
-    ? '\n```'
-    : '';
+  const isOpen =
+    map.at(-1) === 'mark' && !readStyles(text).at(-1)?.includes('fence') && !text.trimEnd().endsWith('```');
+  if (!isOpen) return '';
+  const codeStart = map.slice(0, text.length).findLastIndex((style) => !style.includes('fence')) + 1;
+  const opening = text.lastIndexOf('```', codeStart);
+  const before = text.slice(text.lastIndexOf('\n', opening) + 1, opening);
+  return /^[ \t>*_~|-]*$/.test(before) ? '\n```' : '';
 }
 
 function clusterStarts(text: string): Set<number> {

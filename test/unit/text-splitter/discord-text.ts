@@ -48,7 +48,7 @@ const codeSpan = fc.constantFrom('`code x`', '``a ` b``', '`npm run x`');
 const escaped = fc.constantFrom('\\*', '\\_', '\\`', '\\|', '\\~');
 
 function join(parts: fc.Arbitrary<string>, max: number, separator = ' '): fc.Arbitrary<string> {
-  return fc.array(parts, { minLength: 1, maxLength: max }).map((list) => list.join(separator));
+  return fc.array(parts, { minLength: 1, maxLength: max, size: 'max' }).map((list) => list.join(separator));
 }
 
 /** Where names have underscores these are no marks, so that every reader sees the same styles. */
@@ -90,7 +90,7 @@ const codeLine = fc.constantFrom(
   '}',
 );
 const codeBody = fc
-  .array(codeLine, { minLength: 1, maxLength: 14 })
+  .array(codeLine, { minLength: 1, maxLength: 14, size: 'max' })
   .map((lines) => `start();\n${lines.join('\n')}\nend();`);
 const fence = fc
   .tuple(fc.constantFrom('js', '', 'py', 'c++'), codeBody)
@@ -130,27 +130,33 @@ function blockOf(hasNames: boolean): fc.Arbitrary<string> {
   );
 }
 
+function messageOf(tail: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.boolean().chain((hasNames) =>
+    fc
+      .tuple(
+        fc.array(blockOf(hasNames), { minLength: 1, maxLength: 8 }),
+        fc.constantFrom('\n\n', '\n\n', '\n'),
+        fc.option(
+          join(wordOf(hasNames), 30).map((text) => `\n\n>>> ${text}`),
+          { nil: '', freq: 12 },
+        ),
+        tail,
+        fc.boolean(),
+      )
+      .map(([blocks, separator, rest, open, isWindows]) => {
+        const text = blocks.join(separator) + (rest === '' ? open : rest);
+        return isWindows ? text.replaceAll('\n', '\r\n') : text;
+      }),
+  );
+}
+
+const openFence = codeBody.map((body) => `\n\`\`\`js\n${body}`);
+
 /** A message of several blocks, with one meaning only. */
-export const discordText: fc.Arbitrary<string> = fc.boolean().chain((hasNames) =>
-  fc
-    .tuple(
-      fc.array(blockOf(hasNames), { minLength: 1, maxLength: 8 }),
-      fc.constantFrom('\n\n', '\n\n', '\n'),
-      fc.option(
-        join(wordOf(hasNames), 30).map((text) => `\n\n>>> ${text}`),
-        { nil: '', freq: 12 },
-      ),
-      fc.option(
-        codeBody.map((body) => `\n\`\`\`js\n${body}`),
-        { nil: '', freq: 12 },
-      ),
-      fc.boolean(),
-    )
-    .map(([blocks, separator, rest, open, isWindows]) => {
-      const text = blocks.join(separator) + (rest === '' ? open : rest);
-      return isWindows ? text.replaceAll('\n', '\r\n') : text;
-    }),
-);
+export const discordText = messageOf(fc.option(openFence, { nil: '', freq: 12 }));
+
+/** A message that closes each fence, so that another one can follow it. */
+export const closedText = messageOf(fc.constant(''));
 
 const NOISE = [
   ...PLAIN_WORDS,
@@ -196,5 +202,5 @@ const NOISE = [
 
 /** Marks, tokens and characters in any order. */
 export const noise: fc.Arbitrary<string> = fc
-  .array(fc.constantFrom(...NOISE), { minLength: 1, maxLength: 80 })
+  .array(fc.constantFrom(...NOISE), { minLength: 1, maxLength: 80, size: 'max' })
   .map((parts) => parts.join(''));

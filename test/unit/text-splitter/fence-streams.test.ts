@@ -70,7 +70,7 @@ describe('blocks of code that arrive in parts', () => {
   });
 
   test('show the same whatever comes after the first part', () => {
-    const places = fc.array(fc.nat(), { minLength: 5, maxLength: 15 });
+    const places = fc.array(fc.nat(), { minLength: 5, maxLength: 15, size: 'max' });
     fc.assert(
       fc.property(fenceText, limit, places, (text, maxLength, chosen) => {
         const options = { maxLength };

@@ -45,7 +45,11 @@ const codeLine = fc.oneof(
 );
 function block(signs: fc.Arbitrary<string>, inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
-    .tuple(signs, fc.constantFrom('', 'js', 'c++'), fc.array(inner, { minLength: 1, maxLength: 20 }))
+    .tuple(
+      signs,
+      fc.constantFrom('', 'js', 'c++'),
+      fc.array(inner, { minLength: 1, maxLength: 20, size: 'max' }),
+    )
     .map(([sign, language, lines]) => `${sign}${language}\nstart\n${lines.join('\n')}\nend\n${sign}`);
 }
 const fence = fc.oneof(
@@ -75,9 +79,9 @@ const part = fc.oneof(
 export const fenceText: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(
-      fc.array(line, { minLength: 5, maxLength: 60 }).map((lines) => lines.join('\n')),
-      fc.array(part, { minLength: 2, maxLength: 12 }).map((parts) => parts.join('\n')),
-      fc.array(part, { minLength: 2, maxLength: 12 }).map((parts) => parts.join('\n\n')),
+      fc.array(line, { minLength: 5, maxLength: 60, size: 'max' }).map((lines) => lines.join('\n')),
+      fc.array(part, { minLength: 2, maxLength: 12, size: 'max' }).map((parts) => parts.join('\n')),
+      fc.array(part, { minLength: 2, maxLength: 12, size: 'max' }).map((parts) => parts.join('\n\n')),
     ),
     fc.boolean(),
   )

@@ -74,4 +74,8 @@ export function partsOf(text: string, shares: readonly number[]): string[] {
   return places.slice(1).map((end, index) => text.slice(places[index], end));
 }
 
-export const shares = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 12 });
+export const shares = fc.array(fc.integer({ min: 0, max: 1000 }), {
+  minLength: 1,
+  maxLength: 12,
+  size: 'max',
+});

@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { eachCluster, isClusterBoundary } from '../../../src/operations/text-splitter/chars/grapheme.ts';
+
+const parameters = {
+  numRuns: Number(process.env['SPLITTER_RUNS'] ?? 60),
+  seed: Number(process.env['SPLITTER_SEED'] ?? 1),
+};
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** What joins what is beside it, by each rule of Unicode for clusters, among what does not. */
+const JOINING = [
+  '\u0301',
+  '🇩',
+  '🇪',
+  '\u200d',
+  '👩',
+  '🏽',
+  '\u1112',
+  '\u1161',
+  '\u11ab',
+  '가',
+  'क',
+  '\u094d',
+  'ष',
+];
+const OTHER = ['a', 'é', 'abcdef', '日本', '\r', '\n', '\u0600', '\ud83d', '\udc69', '©', '\u00ad'];
+
+const text = fc
+  .tuple(
+    fc.boolean(),
+    fc.array(fc.nat(JOINING.length + OTHER.length - 1), { minLength: 2, maxLength: 500, size: 'max' }),
+  )
+  .map(([onlyJoining, choice]) => {
+    const characters = onlyJoining ? JOINING : [...JOINING, ...OTHER];
+    return choice.map((at) => characters[at % characters.length]).join('');
+  });
+
+function boundariesOf(whole: string): number[] {
+  return Array.from(segmenter.segment(whole), ({ index }) => index).slice(1);
+}
+
+test('a text has the clusters that Unicode says, found in pieces', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      const found: number[] = [];
+      eachCluster(whole, 0, whole.length, 1, (at) => found.push(at));
+      expect(found).toEqual(boundariesOf(whole));
+    }),
+    parameters,
+  );
+});
+
+test('clusters that are further apart are the same ones', () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 2, max: 40 }), (whole, gap) => {
+      const found: number[] = [];
+      eachCluster(whole, 0, whole.length, gap, (at) => found.push(at));
+      expect(found.filter((at) => !boundariesOf(whole).includes(at))).toEqual([]);
+    }),
+    parameters,
+  );
+});
+
+test('each place is between two clusters or within one, as Unicode says', () => {
+  fc.assert(
+    fc.property(text, (whole) => {
+      const boundaries = new Set(boundariesOf(whole));
+      const short = whole.slice(0, 200);
+      for (let at = 1; at < short.length; at += 1) {
+        expect([at, isClusterBoundary(whole, at)]).toEqual([at, boundaries.has(at)]);
+      }
+    }),
+    parameters,
+  );
+});
