@@ -6,8 +6,16 @@ import { BLOCK_NAMES, RAW_NAMES, readAttribute, readHidden, readTag, type Tag } 
 import { COLUMNS_MAX } from './line-kinds.ts';
 import { INLINE_LENGTH_MAX } from './read-inline.ts';
 
-const HEADINGS: Readonly<Record<string, string>> = { h1: '# ', h2: '## ', h3: '### ' };
-const BOLD_NAMES = new Set(['h4', 'h5', 'h6', 'summary']);
+/** What is written on one line, however many it has in the source, and the mark that it begins with. */
+const TITLES: Readonly<Record<string, string>> = {
+  h1: '# ',
+  h2: '## ',
+  h3: '### ',
+  h4: '**',
+  h5: '**',
+  h6: '**',
+  summary: '**',
+};
 const LIST_DEPTH_MAX = 8;
 
 /** Turns a block of HTML into texts, code and tables. Tags inside a line are left for read-inline. */
@@ -34,7 +42,8 @@ function readMarkup(html: string, at: number, writer: HtmlWriter, changes: Chang
   if (hidden !== null) {
     changes.add(hidden.end === '-->' ? 'comment' : 'html');
     writer.addHidden();
-    const found = html.indexOf(hidden.end, at + hidden.start.length);
+    // `<!-->` is a comment, too.
+    const found = html.indexOf(hidden.end, at + 2);
     return found < 0 ? html.length : found + hidden.end.length;
   }
   const tag = readTag(html, at);
@@ -61,6 +70,8 @@ class HtmlWriter {
   #place: Place;
   #lines: string[] = [];
   #line = '';
+  /** The mark of the title that is open. */
+  #title = '';
   /** Rows of the table that is open. */
   #rows: string[][] = [];
   #alignments: Alignment[] = [];
@@ -78,7 +89,7 @@ class HtmlWriter {
       if (row.length > 0) row[row.length - 1] += text.replaceAll(/\s+/g, ' ');
       return;
     }
-    const [first = '', ...others] = text.split('\n');
+    const [first = '', ...others] = (this.#title === '' ? text : text.replaceAll(/\s+/g, ' ')).split('\n');
     this.#line += first;
     for (const line of others) {
       this.#endLine();
@@ -100,7 +111,7 @@ class HtmlWriter {
   addTag(tag: Tag, source: string): void {
     if (tag.name === 'table' || this.#tableDepth > 0) this.#addTableTag(tag, source);
     else if (BLOCK_NAMES.has(tag.name)) this.#addLineTag(tag);
-    else this.#line += source;
+    else this.#line += tag.name === 'br' && this.#title !== '' ? ' ' : source;
   }
 
   finish(): Block[] {
@@ -111,15 +122,8 @@ class HtmlWriter {
   }
 
   #addLineTag({ name, isEnd }: Tag): void {
-    if (BOLD_NAMES.has(name)) {
-      if (isEnd) this.#line = this.#line.trimEnd();
-      else this.#endLine();
-      this.#line += '**';
-      if (isEnd) this.#endLine();
-      this.#changes.add('heading');
-      return;
-    }
-    this.#changes.add('html');
+    const title = TITLES[name] ?? '';
+    this.#changes.add(title === '**' ? 'heading' : 'html');
     this.#endLine();
     if (name === 'ul' || name === 'ol' || name === 'menu') {
       if (isEnd) this.#lists.pop();
@@ -127,7 +131,8 @@ class HtmlWriter {
     }
     if (isEnd) return;
     if (name === 'hr') this.#lines.push('');
-    this.#line = name === 'li' ? this.#marker() : this.#indent() + (HEADINGS[name] ?? '');
+    this.#title = title;
+    this.#line = name === 'li' ? this.#marker() : this.#indent();
   }
 
   #addTableTag(tag: Tag, source: string): void {
@@ -177,10 +182,13 @@ class HtmlWriter {
   }
 
   #endLine(): void {
-    const line = this.#line.trimEnd();
+    const title = this.#title;
+    const line = (title === '' ? this.#line : this.#line.replaceAll(/ {2,}/g, ' ')).trimEnd();
+    const indent = this.#lists.length === 0 ? '' : (/^ */.exec(this.#line)?.[0] ?? '');
+    this.#title = '';
     this.#line = '';
-    if (line === '' || line === '-' || line === '****') return;
-    this.#lines.push(this.#lists.length === 0 ? line.trimStart() : line);
+    if (line === '' || line === '-') return;
+    this.#lines.push(indent + title + line.trimStart() + (title === '**' ? title : ''));
   }
 
   #endText(): void {

@@ -61,7 +61,7 @@ export class AngleReader {
     const { text, context } = this.#parts;
     if (text.startsWith('<!--', at)) {
       // Where the last search found nothing, there is nothing further on either.
-      const end = at < this.#commentEnd ? -1 : text.indexOf('-->', at + 4);
+      const end = at < this.#commentEnd ? -1 : text.indexOf('-->', at + 2);
       if (end < 0) this.#commentEnd = text.length;
       if (end < 0) return null;
       context.changes.add('comment');
