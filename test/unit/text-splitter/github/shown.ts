@@ -1,6 +1,9 @@
-import type { Nodes } from 'mdast';
+import type { Element, Nodes as Html } from 'hast';
+import { raw } from 'hast-util-raw';
+import type { Nodes, PhrasingContent, Root } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { toHast } from 'mdast-util-to-hast';
 import { gfm } from 'micromark-extension-gfm';
 
 import { readStyles } from '../discord-reader.ts';
@@ -8,7 +11,7 @@ import { readStyles } from '../discord-reader.ts';
 /**
  * What a reader sees of a text, on GitHub and in Discord: each character that is no white space with its style and the
  * address that it leads to, and the markers of lists with their depth. Neither side uses anything of the converter:
- * GitHub is read by micromark, Discord by the expressions of its clients.
+ * GitHub is read by micromark and its HTML by parse5, Discord by the expressions of its clients.
  */
 export type Shown = readonly string[];
 
@@ -16,6 +19,8 @@ interface State {
   readonly styles: readonly string[];
   readonly url: string | null;
   readonly depth: number;
+  /** Lines of code, of which those that look like a table's rule are left out on both sides. */
+  readonly isCode?: boolean;
 }
 
 const START: State = { styles: [], url: null, depth: 0 };
@@ -39,38 +44,74 @@ function withStyle(state: State, style: string): State {
   return state.styles.includes('fence') ? state : { ...state, styles: [...state.styles, style] };
 }
 
-/** Written as it is sent: what would end a masked link is encoded. */
+/** Written as it is sent, with all signs encoded that may be: one reader encodes more of them than the other. */
 function webAddress(url: string): string | null {
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
-  return url.replaceAll(/[\s<>()\\]/g, (sign) =>
-    /[()]/.test(sign) ? `%${sign.charCodeAt(0).toString(16)}` : encodeURIComponent(sign),
-  );
+  return url
+    .toWellFormed()
+    .replaceAll(/[()]|[^\w!#$%&'*+,./:;=?@~()-]+/g, (signs) =>
+      /[()]/.test(signs) ? `%${signs.charCodeAt(0).toString(16)}` : encodeURIComponent(signs),
+    );
 }
 
 // ---- GitHub
 
-const GITHUB_STYLES: Readonly<Record<string, string>> = {
-  emphasis: 'italic',
+/** What elements mean, be they of HTML or of Markdown. */
+const STYLES: Readonly<Record<string, string>> = {
+  em: 'italic',
+  i: 'italic',
   strong: 'bold',
-  delete: 'strike',
+  b: 'bold',
+  del: 'strike',
+  s: 'strike',
+  strike: 'strike',
+  u: 'underline',
+  ins: 'underline',
+  code: 'code',
+  kbd: 'code',
+  samp: 'code',
+  tt: 'code',
+  h1: 'heading#',
+  h2: 'heading##',
+  h3: 'heading###',
+  h4: 'bold',
+  h5: 'bold',
+  h6: 'bold',
+  summary: 'bold',
+  blockquote: 'quote',
 };
-
-/** The address and name of what is referred to by label. */
-type Definitions = ReadonlyMap<string, string>;
+const LISTS = new Set(['ul', 'ol', 'menu']);
+/** Their text is not shown. */
+const HIDDEN = new Set(['script', 'style', 'head', 'template']);
 
 export function shownOnGithub(source: string): Shown {
   const tree = fromMarkdown(source, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
-  const definitions = new Map<string, string>();
-  const notes: Nodes[] = [];
-  visit(tree, (node) => {
-    if (node.type === 'definition' && !definitions.has(node.identifier))
-      definitions.set(node.identifier, node.url);
-    if (node.type === 'footnoteDefinition') notes.push(node);
-  });
+  nameWhatIsNamed(tree);
   const out: string[] = [];
-  walk(tree, START, { definitions, out, isNote: false });
-  for (const note of notes) walk(note, START, { definitions, out, isNote: true });
+  walk(raw(toHast(tree, { allowDangerousHtml: true })), START, null, out);
   return out;
+}
+
+/** Footnotes come last with their labels, alerts begin with their names, and pictures without a text are named. */
+function nameWhatIsNamed(tree: Root): void {
+  const urls = new Map<string, string>();
+  const notes: Root['children'] = [];
+  visit(tree, (node) => {
+    if (node.type === 'definition' && !urls.has(node.identifier)) urls.set(node.identifier, node.url);
+    if (node.type === 'footnoteDefinition') notes.push(noteMark(node), ...node.children);
+  });
+  visit(tree, (node) => {
+    if (node.type === 'blockquote') nameAlert(node.children[0]);
+    // Cells beyond the columns are kept.
+    if (node.type === 'table') node.align = null;
+    if ((node.type === 'image' || node.type === 'imageReference') && (node.alt ?? '') === '')
+      node.alt = fileName(node.type === 'image' ? node.url : (urls.get(node.identifier) ?? ''));
+    if (!('children' in node)) return;
+    const children = node.children as Nodes[];
+    for (const [index, child] of children.entries())
+      if (child.type === 'footnoteReference') children[index] = noteMark(child);
+  });
+  tree.children = [...tree.children.filter(({ type }) => type !== 'footnoteDefinition'), ...notes];
 }
 
 function visit(node: Nodes, see: (node: Nodes) => void): void {
@@ -78,88 +119,60 @@ function visit(node: Nodes, see: (node: Nodes) => void): void {
   if ('children' in node) for (const child of node.children) visit(child, see);
 }
 
-interface Walk {
-  readonly definitions: Definitions;
-  readonly out: string[];
-  readonly isNote: boolean;
-}
-
 const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-function noteMark(label: string): string {
-  const digits = label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)));
-  return /^\d{1,3}$/.test(label) ? digits : `[${label}]`;
+function noteMark({ label, identifier }: { label?: string | null | undefined; identifier: string }) {
+  const name = label ?? identifier;
+  const digits = name.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)));
+  return { type: 'text', value: /^\d{1,3}$/.test(name) ? digits : `[${name}]` } as const;
 }
 
-function walk(node: Nodes, state: State, context: Walk): void {
-  const { out, definitions } = context;
-  switch (node.type) {
-    case 'text':
-      show(node.value, state, out);
-      return;
-    case 'blockquote': {
-      const [first] = node.children;
-      const [text] = first?.type === 'paragraph' ? first.children : [];
-      const alert = text?.type === 'text' ? ALERT.exec(text.value) : null;
-      const quoted = withStyle(state, 'quote');
-      if (text?.type === 'text' && alert !== null) {
-        const name = alert[1] ?? '';
-        show(name.charAt(0).toUpperCase() + name.slice(1).toLowerCase(), withStyle(quoted, 'bold'), out);
-        text.value = text.value.slice(alert[0].length);
-      }
-      for (const child of node.children) walk(child, quoted, context);
-      return;
-    }
-    case 'inlineCode':
-      show(node.value, withStyle(state, 'code'), out);
-      return;
-    case 'code':
-      show(node.value.replaceAll(RULE, ''), fenced(state), out);
-      return;
-    case 'html':
-      out.push(`html`);
-      return;
-    case 'image':
-    case 'imageReference': {
-      const url = node.type === 'image' ? node.url : (definitions.get(node.identifier) ?? '');
-      const name = (node.alt ?? '') === '' ? fileName(url) : (node.alt ?? '');
-      show(name.replaceAll(/https?:\/\//gi, ''), { ...state, url: state.url ?? webAddress(url) }, out);
-      return;
-    }
-    case 'link':
-    case 'linkReference': {
-      const url = node.type === 'link' ? node.url : (definitions.get(node.identifier) ?? '');
-      const inner = { ...state, url: state.url ?? webAddress(url) };
-      for (const child of node.children) walk(child, inner, context);
-      return;
-    }
-    case 'heading': {
-      const inner = withStyle(state, node.depth > 3 ? 'bold' : `heading${'#'.repeat(node.depth)}`);
-      for (const child of node.children) walk(child, inner, context);
-      return;
-    }
-    case 'list':
-      for (const item of node.children) {
-        out.push(`item ${node.ordered === true ? '1.' : '-'} ${state.depth}`);
-        if (item.checked !== null && item.checked !== undefined) show(item.checked ? '☑' : '☐', state, out);
-        for (const child of item.children) walk(child, { ...state, depth: state.depth + 1 }, context);
-      }
-      return;
+function nameAlert(first: Nodes | undefined): void {
+  const text = first?.type === 'paragraph' ? first.children[0] : undefined;
+  if (first?.type !== 'paragraph' || text?.type !== 'text') return;
+  const [whole, name = ''] = ALERT.exec(text.value) ?? [];
+  if (whole === undefined) return;
+  text.value = text.value.slice(whole.length);
+  const value = name.charAt(0).toUpperCase() + name.slice(1).toLowerCase();
+  const title: PhrasingContent = { type: 'strong', children: [{ type: 'text', value }] };
+  first.children.unshift(title);
+}
+
+function walk(node: Html, state: State, parent: Element | null, out: string[]): void {
+  if (node.type === 'text') {
+    show(state.isCode ? node.value.replaceAll(RULE, '') : node.value, state, out);
+    return;
+  }
+  if (!('children' in node) || (node.type === 'element' && HIDDEN.has(node.tagName))) return;
+  const inner = node.type === 'element' ? enter(node, state, parent, out) : state;
+  for (const child of node.children) walk(child, inner, node.type === 'element' ? node : parent, out);
+}
+
+/** Shows what an element shows itself. @returns how its content is shown */
+function enter({ tagName, properties }: Element, state: State, parent: Element | null, out: string[]): State {
+  const text = (name: string) => (typeof properties[name] === 'string' ? properties[name] : '');
+  const inner = { ...state, url: state.url ?? webAddress(text('src') + text('href')) };
+  switch (tagName) {
+    case 'pre':
+      return { ...fenced(state), isCode: true };
     case 'table':
-      for (const row of node.children) for (const cell of row.children) walk(cell, fenced(state), context);
-      return;
-    case 'footnoteReference':
-      show(noteMark(node.label ?? node.identifier), state, out);
-      return;
-    case 'footnoteDefinition':
-      if (!context.isNote) return;
-      show(noteMark(node.label ?? node.identifier), state, out);
-      for (const child of node.children) walk(child, state, context);
-      return;
+      return fenced(state);
+    case 'li':
+      out.push(`item ${parent?.tagName === 'ol' ? '1.' : '-'} ${Math.max(0, state.depth - 1)}`);
+      return state;
+    case 'input':
+      if (properties['type'] === 'checkbox') show(properties['checked'] === true ? '☑' : '☐', state, out);
+      return state;
+    case 'img': {
+      const name = properties['alt'] === undefined ? fileName(text('src')) : text('alt');
+      show(name.replaceAll(/https?:\/\//gi, ''), inner, out);
+      return state;
+    }
+    case 'a':
+      return inner;
     default: {
-      if (!('children' in node)) return;
-      const style = GITHUB_STYLES[node.type];
-      for (const child of node.children)
-        walk(child, style === undefined ? state : withStyle(state, style), context);
+      const style = STYLES[tagName];
+      const styled = style === undefined ? state : withStyle(state, style);
+      return LISTS.has(tagName) ? { ...styled, depth: state.depth + 1 } : styled;
     }
   }
 }
