@@ -9,7 +9,7 @@ import { countsListing } from './role-counts.ts';
 import { concernsEveryone, rolesOf, type MembersQuestion, type RoleQuestion } from './role-question.ts';
 
 /**
- * The answer to a question from a complete index.
+ * Answers from a complete index.
  * @param randomBelow default: random numbers that nobody can foresee
  * @throws Problem `unknown_role`
  */

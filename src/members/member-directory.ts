@@ -2,35 +2,35 @@ import type { LargeValue } from '../large-value.ts';
 import type { FactsQuestion, PermissionFacts } from './permission-facts.ts';
 import type { RoleQuestion } from './role-question.ts';
 
-/** The answer to a question: who it is about, ascending by user id or drawn at random, or the counts of all roles. */
+/** Ids ascending or drawn at random, or the counts of all roles. */
 export interface RoleListing {
   readonly pending: false;
-  /** The number of all matches, whatever the page. With counts, the number of all members of the guild. */
+  /** All matches, whatever the page. With counts: all members of the guild. */
   readonly count: number;
-  /** The number of ids in `members`, or of roles that were counted. */
+  /** Ids in `members`, or roles that were counted. */
   readonly returned: number;
-  /** The last id of the page when more follow. */
+  /** The last id of the page; null when no more follow. */
   readonly nextAfter: string | null;
-  /** Unix seconds at which this version of the answer arose. */
+  /** Unix seconds since which this answer has been the same. */
   readonly asOf: number;
   /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
   readonly version: string;
-  /** The ids as a JSON array of strings; for counts see `readRoleCounts`. Read it in the turn of the event loop in which the listing came. */
+  /** The ids as a JSON array of strings; for counts see `readRoleCounts`. Read it before the event loop turns again. */
   readonly members: LargeValue;
 }
 
-/** A listing that goes on in the background; the same question asks again. */
+/** A listing that goes on in the background. Ask the same question again to get it. */
 export interface PendingListing {
   readonly pending: true;
   /** Members read so far. */
   readonly fetched: number;
-  /** Members of the guild as far as known, at least `fetched`. */
+  /** Members of the guild as far as known, at least `fetched`; null when unknown. */
   readonly total: number | null;
-  /** Whole seconds after which asking again makes sense. */
+  /** Whole seconds. Asking earlier is no use. */
   readonly retryAfterSeconds: number;
 }
 
-/** A caller who waits for an answer. Read the signal only to wait: the first read may create it. */
+/** Read the signal only to wait: the first read may create it. */
 export interface Caller {
   readonly signal: AbortSignal;
 }
@@ -60,7 +60,7 @@ export interface TokenDirectory {
   ): Promise<RoleListing | PendingListing>;
 
   /**
-   * What decides about a member's permissions, read by id. An answer is at most 10 s old.
+   * Reads by id the facts that decide about a member's permissions. An answer is at most 10 s old.
    * @param token as above; null for the service's own bot
    * @param keyGuildId as above
    * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` also where the bot is not in the

@@ -1,4 +1,4 @@
-/** Whose permissions are asked for, and where. All are snowflakes. */
+/** All are snowflakes. */
 export interface FactsQuestion {
   readonly guildId: string;
   readonly userId: string;
@@ -6,12 +6,12 @@ export interface FactsQuestion {
   readonly channelId: string | null;
 }
 
-/** What Discord says that decides about permissions. */
+/** As Discord says them, before anything is worked out. */
 export interface PermissionFacts {
   readonly ownerId: string;
-  /** What each role of the guild allows; @everyone has the id of the guild. */
+  /** Permission bits by role id. @everyone has the id of the guild. */
   readonly roles: ReadonlyMap<string, bigint>;
-  /** Of the member, without @everyone. */
+  /** The member's, without @everyone. */
   readonly roleIds: readonly string[];
   /** Milliseconds since 1970; null when the member is not timed out. It may be past. */
   readonly timedOutUntil: number | null;
@@ -19,9 +19,9 @@ export interface PermissionFacts {
 }
 
 export interface ChannelFacts {
-  /** Of a thread those of its parent. */
+  /** A thread has those of its parent. */
   readonly overwrites: readonly { readonly id: string; readonly allow: bigint; readonly deny: bigint }[];
-  /** Voice and stage channels. */
+  /** True for voice and stage channels. */
   readonly isVoice: boolean;
   readonly thread: {
     readonly isPrivate: boolean;

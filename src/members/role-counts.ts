@@ -10,12 +10,13 @@ export interface CountsFacts {
   readonly memberCount: number;
   /** Unix seconds. */
   readonly asOf: number;
-  /** Opaque; null where the counts themselves are all that tells one answer from another. */
+  /** Opaque; null to make one of the counts themselves. */
   readonly version: string | null;
 }
 
 /**
- * Counts as a listing, so that they travel the same way as lists do: in `members`, each role's id and count in turn.
+ * Makes a listing of counts, so that they travel the same way as lists do: `members` has each role's id and count in
+ * turn.
  * @param counts ascending by id
  */
 export function countsListing(
@@ -36,7 +37,7 @@ export function countsListing(
 
 const digits = z.array(z.string());
 
-/** What `countsListing` wrote, here or in another process. */
+/** Reads a listing of `countsListing`, from this process or another one. */
 export function readRoleCounts({ members }: RoleListing): readonly RoleCount[] {
   if (members instanceof WrittenCounts) return members.counts;
   const turns = digits.parse(members.toJSON());
@@ -46,7 +47,7 @@ export function readRoleCounts({ members }: RoleListing): readonly RoleCount[] {
   }));
 }
 
-/** Their JSON is only made for another process. */
+/** The JSON is only made for another process. */
 class WrittenCounts implements LargeIds {
   readonly counts: readonly RoleCount[];
   #text: string | null = null;

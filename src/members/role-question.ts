@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const snowflake = z.string().regex(/^\d{1,20}$/);
 const whole = z.int().nonnegative();
-/** Far beyond what an operation lets through. */
+/** The bound is far beyond what an operation lets through. */
 const roleIds = z.array(snowflake).max(100).readonly();
 
 const membersQuestion = z
@@ -18,7 +18,7 @@ const membersQuestion = z
     none: roleIds,
     /** Only these of them, ascending; null for all. */
     among: z.array(snowflake).max(1_000).readonly().nullable(),
-    /** How many of them to draw at random; null for a list. */
+    /** Draw this many of them at random; null for a list. */
     sample: whole.nullable(),
     /** Only the count is wanted: `members` comes back empty. */
     countOnly: z.boolean(),
@@ -29,13 +29,12 @@ const membersQuestion = z
   })
   .readonly();
 
-/** How many hold each role. */
+/** Asks for the number of holders of each role. */
 const countsQuestion = z.object({ kind: z.literal('counts'), guildId: snowflake }).readonly();
 
 /** For questions that come from another process. */
 export const roleQuestionSchema = z.union([membersQuestion, countsQuestion]);
 
-/** A question about which members hold certain roles. */
 export type MembersQuestion = z.output<typeof membersQuestion>;
 
 /**
@@ -44,7 +43,7 @@ export type MembersQuestion = z.output<typeof membersQuestion>;
  */
 export type RoleQuestion = z.output<typeof roleQuestionSchema>;
 
-/** A question in the form in which equal ones are equal. */
+/** Brings a question into the form in which equal ones are equal. */
 export function askMembers(
   question: Pick<MembersQuestion, 'guildId'> & Partial<Omit<MembersQuestion, 'kind'>>,
 ): MembersQuestion {
@@ -65,17 +64,17 @@ export function askMembers(
   };
 }
 
-/** All roles that a question names. */
+/** Each role once. */
 export function rolesOf({ all, any, none }: MembersQuestion): string[] {
   return [...new Set([...all, ...any, ...none])];
 }
 
-/** The only role that a question is about, which a listing can answer before it ends; null when it has several. */
+/** The only role of a question, for which a listing can answer before it ends; null when there are several. */
 export function onlyRoleOf({ all, any, none }: MembersQuestion): string | null {
   return all.length === 1 && any.length === 0 && none.length === 0 ? (all[0] ?? null) : null;
 }
 
-/** Whether the answer changes when somebody without any role joins. */
+/** True when the answer changes as soon as somebody without any role joins. */
 export function concernsEveryone(question: MembersQuestion): boolean {
   return question.none.length > 0 || rolesOf(question).includes(question.guildId);
 }

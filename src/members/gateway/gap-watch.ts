@@ -2,19 +2,19 @@ import { systemTimers, type Timers } from './timers.ts';
 
 export interface GapWatchOptions {
   readonly timers?: Timers;
-  /** From one look at the clocks to the next. Default 1 s. */
+  /** Time between two looks at the clocks. Default 1 s. */
   readonly tickMs?: number;
   /** More than this between two looks means that the process stood still. Default 3 s. */
   readonly gapMs?: number;
 }
 
 /**
- * Notices when this process stood still: stopped by a signal, on a suspended machine, or moved to another one. What
- * it knows is old then, although no connection is lost and no timer has run yet. So code whose answer has to be up to
- * date calls `look` first. The tick only makes sure that somebody looks.
+ * Notices when this process stood still: stopped by a signal, on a suspended machine, or moved to another one. Its data
+ * is old then, although no connection is lost and no timer has run yet. So code that needs up-to-date data calls `look`
+ * first. The tick only makes sure that somebody looks.
  *
- * The monotonic clock shows that a process was stopped. On a suspended machine that clock stops too, and the wall
- * clock jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
+ * The monotonic clock shows that a process was stopped. On a suspended machine that clock stops too, and the wall clock
+ * jumps ahead instead. Setting the wall clock forward looks the same, and costs one heartbeat.
  */
 export class GapWatch {
   readonly #timers: Timers;
@@ -35,13 +35,13 @@ export class GapWatch {
     this.#schedule();
   }
 
-  /** When the last gap was noticed, on the monotonic clock; -Infinity when there was none. Looks first. */
+  /** An instant of the monotonic clock; -Infinity when there was no gap. Looks first. */
   get lastGapAt(): number {
     this.look();
     return this.#lastGapAt;
   }
 
-  /** Whether the process stood still at any time after this instant of the monotonic clock. Looks first. */
+  /** True when the process stood still at any time after this instant of the monotonic clock. Looks first. */
   gapSince(instant: number): boolean {
     return this.lastGapAt > instant;
   }
@@ -58,7 +58,7 @@ export class GapWatch {
     for (const listener of this.#listeners) listener();
   }
 
-  /** The listener must not throw. Returns what takes it off again. */
+  /** The listener must not throw. Returns a function that removes it. */
   onGap(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -6,7 +6,7 @@ import type { ShardTruth } from './shard-truth.ts';
 import type { Timers } from './timers.ts';
 
 export interface GatewayMembersOptions {
-  /** What is known of the shards. It decides whether a list counts as complete. */
+  /** Decides whether a list counts as complete. */
   readonly truth: ShardTruth;
   /** Sends a payload on a shard. Throws or rejects when the shard is not connected. */
   readonly requestMembers: (shardId: number, payload: GatewayRequestGuildMembers) => void;
@@ -22,9 +22,9 @@ export interface GatewayMembersOptions {
   readonly silenceMs?: number;
   /** A guild that READY named and that has not come after this long is out. Default 15 s. */
   readonly awaitedMs?: number;
-  /** From one guild's self-check to the next one's; default 15 s. */
+  /** Time from one guild's self-check to the next one's; default 15 s. */
   readonly selfCheckMs?: number;
-  /** A difference that is still there after it is a lasting one; default 30 s. */
+  /** A difference that is still there after this time is a lasting one; default 30 s. */
   readonly selfCheckConfirmMs?: number;
 }
 
@@ -33,6 +33,6 @@ export interface GatewayMembersStats {
   readonly members: number;
   readonly indexBytes: number;
   readonly requestsSent: number;
-  /** Guilds whose list differed from Discord's and was mended. */
+  /** Guilds whose list differed from Discord's and was fixed. */
   readonly healed: number;
 }

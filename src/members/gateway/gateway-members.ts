@@ -21,7 +21,7 @@ import type { ShardDoubt, ShardTruth } from './shard-truth.ts';
 import { systemTimers, type Timers } from './timers.ts';
 import * as unavailable from './unavailable.ts';
 
-/** When to ask again if nobody knows how long it takes. */
+/** Says when to ask again if nobody knows how long it takes. */
 const RETRY_SECONDS = 5;
 
 /** Starts empty. Feed it every dispatch, from the first READY on. */
@@ -89,11 +89,14 @@ export class GatewayMembers implements MemberDirectory {
     if (list !== undefined && problem === null) return answerQuestion(list.index, question);
     if (list === undefined || problem === null) throw problem ?? unavailable.botIsNotInGuild();
     this.#loader.prefer(list);
-    // It may have to wait for less now.
+    // The list is now ahead in the queue, so the wait may be shorter.
     throw this.#problemOf(guildId, list) ?? problem;
   }
 
-  /** The members of a guild while they are known to be all; else null. Only to be read, in the same turn. */
+  /**
+   * A guild's members; null unless the list is known to be complete. Only read it, and before the event loop turns
+   * again.
+   */
   completeIndex(guildId: string): MemberIndex | null {
     const list = this.#lists.get(guildId);
     return list === undefined || this.#problemOf(guildId, list) !== null ? null : list.index;
@@ -117,7 +120,7 @@ export class GatewayMembers implements MemberDirectory {
     return { guilds, members, indexBytes, requestsSent, healed };
   }
 
-  /** Takes the packets that say something about members, guilds and roles; never throws. */
+  /** Handles packets about members, guilds and roles, and ignores all others. Never throws. */
   handleDispatch(shardId: number, packet: GatewayDispatchPayload): void {
     try {
       this.#takeDispatch(shardId, packet);
@@ -133,12 +136,12 @@ export class GatewayMembers implements MemberDirectory {
     }
   }
 
-  /** Says whether the gateway was let in with the Server Members intent; true until then. */
+  /** Call it when the gateway lets us in with or without the Server Members intent; true until then. */
   setMembersIntent(isOn: boolean): void {
     this.#membersIntent = isOn;
   }
 
-  /** The connection is over for good, and no more changes of these guilds will come. */
+  /** Call it when the connection is over for good: no more changes of these guilds will come. */
   drop(): void {
     for (const list of this.#lists.values()) this.#forget(list);
   }
@@ -252,7 +255,7 @@ export class GatewayMembers implements MemberDirectory {
     return list;
   }
 
-  /** Why a list cannot be answered; null when it can. */
+  /** The reason not to answer from a list; null when there is none. */
   #problemOf(guildId: string, list: GuildMemberList | undefined): Problem | null {
     const { endReason } = this.#truth;
     if (endReason !== null) return unavailable.connectionHasEnded(endReason);

@@ -1,7 +1,7 @@
 import type { MemberDirectory } from '../member-directory.ts';
 import { gatewayIsOff } from './unavailable.ts';
 
-/** Stands in for the member lists of a process without a gateway. */
+/** Used in a process without a gateway. */
 export const gatewayMembersOff: MemberDirectory = {
   find: () => Promise.reject(gatewayIsOff()),
 };

@@ -7,56 +7,62 @@ import type {
 import { MemberIndex } from '../index/member-index.ts';
 
 /**
- * `awaited`: named by READY, nothing known yet. `loading`: the list was never whole. `complete`: all rows have come,
- * and every change reaches it while its shard is connected. `stale`: it was whole, and changes may have been missed.
- * `outage`: Discord has taken the guild away for a while.
+ * `awaited`: named by READY, nothing known yet. `loading`: the list was never complete. `complete`: all rows have come,
+ * and every change reaches the list while its shard is connected. `stale`: it was complete, and changes may have been
+ * missed. `outage`: Discord has taken the guild away for a while.
  */
 export type ListState = 'awaited' | 'loading' | 'complete' | 'stale' | 'outage';
 
 /** A request for all members that was sent. */
 interface Load {
   readonly nonce: string;
-  /** Chunks that came, by index. */
+  /** Indexes of the chunks that came. */
   readonly chunks: Set<number>;
-  /** Known from the first chunk on. */
+  /** null until the first chunk is here. */
   chunkCount: number | null;
   rows: number;
-  /** Members whom the answer corrected. */
+  /** Members that the answer corrected. */
   corrected: number;
 }
 
-/** How a reading ended: the list is complete, or there is a reason to read it again. */
+/** `whole`: the list is complete. `doubtful`: there is a reason to read it again. */
 export type ReadingOutcome =
   | {
       readonly kind: 'whole';
-      /** Members that were wrong in a list that was called whole. */
+      /** Members that were wrong in a list that counted as complete. */
       readonly healed: number;
     }
   | { readonly kind: 'doubtful'; readonly why: string };
 
-/** Deleted roles that a guild remembers. */
+/** Deleted roles that are remembered for each guild. */
 const DELETED_ROLES_MAX = 500;
-/** Pauses between doubtful readings are doubled this often at most: from 30 s to 16 min. */
+/** Pauses between doubtful readings are doubled at most this often: from 30 s to 16 min. */
 const PAUSE_DOUBLINGS_MAX = 5;
 
 export type ChunkOutcome = 'foreign' | 'more' | 'all';
 
-/** What the gateway has said about the members of one guild. Only it changes its own state. */
+/** The members of one guild as the gateway reports them. Only this class changes its own state. */
 export class GuildMemberList {
   readonly guildId: string;
   readonly index: MemberIndex;
   #shardId: number;
   #state: ListState = 'awaited';
-  /** Members as Discord counts them: sent with the guild, then changed by joins and leaves. Null when unknown. */
+  /** Members as Discord counts them: sent with the guild, then changed by joins and leaves. null when unknown. */
   #statedCount: number | null = null;
-  /** Members of a reading that did not fit, with joins and leaves since: a second one may agree with it. */
+  /**
+   * Members in a reading that did not match Discord's count, with joins and leaves since. A second one may agree with
+   * it. null when there is none.
+   */
   #firstReading: number | null = null;
   #doubtfulReadings = 0;
-  /** All members may be requested again at this instant of the monotonic clock. */
+  /** Instant of the monotonic clock from which all members may be requested again. */
   #requestableAt = 0;
-  /** A difference from Discord's counts by role that reading again did not fix. Discord's counts are off. */
+  /**
+   * A difference from Discord's counts by role that reading again did not fix: Discord's counts are wrong. Empty when
+   * there is none.
+   */
   #acceptedDifference = '';
-  /** The load that is queued or under way is there to fix a difference. */
+  /** True while a load is queued or under way to fix a difference. */
   #isHealing = false;
   /** Member packets that were on their way when these roles were deleted must not bring them back. */
   readonly #deletedRoles = new Set<string>();
@@ -78,7 +84,7 @@ export class GuildMemberList {
     return this.#state;
   }
 
-  /** Members as Discord counts them; 0 while it has not said so. */
+  /** Members as Discord counts them; 0 when unknown. */
   get statedCount(): number {
     return this.#statedCount ?? 0;
   }
@@ -87,31 +93,31 @@ export class GuildMemberList {
     return this.#requestableAt;
   }
 
-  /** Rows of the load under way; null when none is. */
+  /** Rows of the load under way; null when there is none. */
   get loadedRows(): number | null {
     return this.#load?.rows ?? null;
   }
 
-  /** The bot has been divided into shards in another way. */
+  /** Call it when the bot's guilds are divided among its shards in another way. */
   moveTo(shardId: number): void {
     this.#shardId = shardId;
   }
 
-  /** Changes may have been missed: a new session, or a dispatch that could not be understood. */
+  /** Call it when changes may have been missed: after a new session, or a dispatch that could not be understood. */
   doubt(): void {
     this.#load = null;
     if (this.#state === 'complete') this.#state = 'stale';
   }
 
-  /** Discord has taken the guild away for a while. */
+  /** Call it when Discord has taken the guild away for a while. */
   goOut(): void {
     this.#load = null;
     this.#state = 'outage';
   }
 
   /**
-   * Takes roles and count from GUILD_CREATE, and the members when it carries all of them: then the load `nonce` has
-   * all its rows. Returns whether it does.
+   * Takes roles and count from GUILD_CREATE, and the members if it carries all of them: then the load `nonce` has all
+   * its rows. Returns whether it carries all.
    */
   create(guild: GatewayGuildCreateDispatchData, nonce: string): boolean {
     const roleIds = new Set(guild.roles.map(({ id }) => id));
@@ -119,7 +125,7 @@ export class GuildMemberList {
     for (const roleId of roleIds) this.addRole(roleId);
 
     const members = guild.members ?? [];
-    // Other servers than Discord leave it out, or send null or 0. The bot itself is a member, so 0 cannot be right.
+    // Other servers than Discord omit it, or send null or 0. The bot itself is a member, so 0 cannot be right.
     const stated: number | null | undefined = guild.member_count;
     this.#statedCount = typeof stated === 'number' && stated >= 1 ? stated : null;
     this.#firstReading = null;
@@ -133,13 +139,13 @@ export class GuildMemberList {
     return true;
   }
 
-  /** A request is sent: from here on changes win over the rows of the answer. */
+  /** Call it before a request is sent: from here on changes win over the rows of the answer. */
   request(nonce: string, requestableAt: number): void {
     this.#beginLoad(nonce);
     this.#requestableAt = requestableAt;
   }
 
-  /** The request could not be sent. Returns whether it was the one under way. */
+  /** Call it when the request could not be sent. Returns whether it was the one under way. */
   requestFailed(nonce: string): boolean {
     if (!this.isLoading(nonce)) return false;
     this.#load = null;
@@ -147,13 +153,13 @@ export class GuildMemberList {
     return true;
   }
 
-  /** Discord refused the request under way. */
+  /** Call it when Discord refused the request under way. */
   requestRefused(requestableAt: number): void {
     this.#load = null;
     this.#requestableAt = requestableAt;
   }
 
-  /** Do not ask before this instant. */
+  /** Delays the next request until this instant of the monotonic clock. */
   delayRequest(requestableAt: number): void {
     this.#requestableAt = Math.max(this.#requestableAt, requestableAt);
   }
@@ -181,7 +187,7 @@ export class GuildMemberList {
   }
 
   /**
-   * One step towards a whole list, after all rows have come. Returns null while there is more to do.
+   * Takes one step towards a complete list, after all rows have come. Returns null while there is more to do.
    * @param botId the bot itself, which is a member; null when it is not known
    * @param intervalMs from one request for all members to the next
    */
@@ -199,8 +205,8 @@ export class GuildMemberList {
   }
 
   /**
-   * A comparison with Discord found this difference. Returns whether to read the list again. The same difference is
-   * read for only once: if reading did not fix it, it will not.
+   * Call it when a comparison with Discord found this difference. Returns whether to read the list again, only once for
+   * the same difference: if reading did not fix it, it will not.
    */
   dispute(difference: string): boolean {
     if (this.#state !== 'complete' || this.#load !== null) return false;
@@ -253,7 +259,9 @@ export class GuildMemberList {
     this.#load = { nonce, chunks: new Set(), chunkCount: null, rows: 0, corrected: 0 };
   }
 
-  /** Why we do not believe a reading; null when we do. Rows can be missing without any error from Discord. */
+  /**
+   * The reason not to believe a reading; null when there is none. Rows can be missing without any error from Discord.
+   */
   #whyDoubtful(botId: string | null): string | null {
     const { memberCount } = this.index;
     const hasBot = botId === null ? memberCount > 0 : this.index.has(botId);
@@ -283,7 +291,7 @@ export class GuildMemberList {
     return { kind: 'doubtful', why };
   }
 
-  /** Returns how many members they corrected. */
+  /** Returns the number of members that they corrected. */
   #takeRows(members: readonly APIGuildMember[]): number {
     const now = this.#now();
     let corrected = 0;

@@ -14,7 +14,7 @@ import type { Timers } from './timers.ts';
 export interface MemberLoaderOptions {
   /** By guild id. A guild that is no longer here is not requested. */
   readonly lists: ReadonlyMap<string, GuildMemberList>;
-  /** Whether payloads can be sent on a shard. */
+  /** True when payloads can be sent on the shard. */
   readonly isConnected: (shardId: number) => boolean;
   /** The bot itself; null when it is not known. */
   readonly botId: () => string | null;
@@ -33,7 +33,7 @@ const FINISH_STEPS = 2;
 export class MemberLoader {
   readonly #options: MemberLoaderOptions;
   readonly #queues = new Map<number, MemberRequestQueue>();
-  /** By guild: what ends the wait for its next chunk. */
+  /** By guild: a function that ends the wait for its next chunk. */
   readonly #cancelSilence = new Map<string, () => void>();
   #requestsSent = 0;
   #healed = 0;
@@ -51,7 +51,7 @@ export class MemberLoader {
     return this.#healed;
   }
 
-  /** A shard was let in: what waits for it goes out. */
+  /** Call it when Discord has let a shard in: waiting requests are sent. */
   connected(shardId: number): void {
     this.#queue(shardId).run();
   }
@@ -68,19 +68,19 @@ export class MemberLoader {
     this.#queue(list.shardId).add(list.guildId, list.requestableAt);
   }
 
-  /** Somebody waits for this list, so it goes before the others. */
+  /** Moves a list to the front, because somebody waits for it. */
   prefer(list: GuildMemberList): void {
     this.#queue(list.shardId).prefer(list.guildId);
   }
 
-  /** Forgets a request that waits or is under way. */
+  /** Forgets a request, waiting or under way. */
   cancel(list: GuildMemberList): void {
     this.#queue(list.shardId).remove(list.guildId);
     this.#endSilence(list.guildId);
     list.cancelLoad();
   }
 
-  /** The difference was found by a comparison with Discord. */
+  /** Reads a list again whose difference was found by a comparison with Discord. */
   heal(list: GuildMemberList, difference: string): void {
     if (!list.dispute(difference)) return;
     this.#options.log.debug(
@@ -119,7 +119,7 @@ export class MemberLoader {
     this.load(list);
   }
 
-  /** When to ask for the list again: a guess from the queue and the members still to come. */
+  /** Guesses from the queue and from the members still to come. */
   retryAfterSeconds(list: GuildMemberList): number {
     const rows = list.loadedRows;
     const waitMs = rows === null ? this.#queue(list.shardId).waitMs(list.guildId) : 0;

@@ -1,19 +1,19 @@
 import type { Timers } from './timers.ts';
 
 /**
- * Discord closes a connection at 120 payloads in 60 s, heartbeats and logins included. It counts when they arrive:
- * what a slow network delays comes together with what is sent later, so our window is longer.
+ * Discord closes a connection at 120 payloads in 60 s, heartbeats and logins included. It counts them as they arrive. A
+ * slow network can delay some until later ones catch up, so our window is longer.
  */
 export const MEMBER_REQUESTS = { sendsMax: 110, sendsKept: 10, windowMs: 65_000 } as const;
 
 export interface MemberRequestQueueOptions {
   readonly timers: Timers;
-  /** Sends in a window. */
+  /** Most sends in a window. */
   readonly sendsMax: number;
-  /** How many of them only guilds that somebody asks for may use. */
+  /** Sends kept for guilds that somebody asks for. */
   readonly sendsKept: number;
   readonly windowMs: number;
-  /** Whether the shard is connected. */
+  /** True while the shard is connected. */
   readonly isOpen: () => boolean;
   /** Sends the request of a guild. Throws when the shard is not connected. */
   readonly send: (guildId: string) => void;
@@ -23,15 +23,15 @@ export interface MemberRequestQueueOptions {
 const RETRY_MS = 1_000;
 
 /**
- * The requests for member lists that wait on one shard: in the order in which they came, those of guilds that
- * somebody asks for first. Nothing is sent while the shard is not connected.
+ * Requests for member lists that wait on one shard, in order of arrival, those of guilds that somebody asks for first.
+ * Nothing is sent while the shard is not connected.
  */
 export class MemberRequestQueue {
   readonly #options: MemberRequestQueueOptions;
-  /** Guild to the earliest time; in order. */
+  /** By guild: the earliest time to send, on the monotonic clock. In order. */
   readonly #urgent = new Map<string, number>();
   readonly #others = new Map<string, number>();
-  /** When the last sends were, oldest first. */
+  /** Instants of the last sends, oldest first. */
   readonly #sentAt: number[] = [];
   #isClosed = false;
   #cancelTimer: (() => void) | null = null;
@@ -55,7 +55,7 @@ export class MemberRequestQueue {
     this.run();
   }
 
-  /** Lets a guild that waits go before those that nobody asks for. */
+  /** Moves a waiting guild ahead of those that nobody asks for. */
   prefer(guildId: string): void {
     const notBefore = this.#others.get(guildId);
     if (notBefore === undefined) return;
@@ -69,7 +69,7 @@ export class MemberRequestQueue {
     this.#others.delete(guildId);
   }
 
-  /** Milliseconds until the request of a waiting guild goes out, should nobody overtake it. */
+  /** Milliseconds until the request of a waiting guild is sent, if nobody overtakes it. */
   waitMs(guildId: string): number {
     const now = this.#options.timers.monotonic();
     const isUrgent = this.#urgent.has(guildId);
@@ -77,7 +77,6 @@ export class MemberRequestQueue {
     return Math.max(0, notBefore - now, this.#freeAt(isUrgent) - now);
   }
 
-  /** Sends what may be sent now. */
   run(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = null;
@@ -98,14 +97,14 @@ export class MemberRequestQueue {
     this.#others.clear();
   }
 
-  /** When the window has room for another send. */
+  /** The instant at which the window has room for another send. */
   #freeAt(isUrgent: boolean): number {
     const { sendsMax, sendsKept, windowMs } = this.#options;
     const first = this.#sentAt[this.#sentAt.length - sendsMax + (isUrgent ? 0 : sendsKept)];
     return first === undefined ? 0 : first + windowMs;
   }
 
-  /** Sends the first request whose time has come; else returns when the next one's time comes. */
+  /** Sends the first request that is due. If none is, returns the instant at which the next one will be. */
   #sendNext(now: number): number | null {
     let soonest = Infinity;
     for (const queue of [this.#urgent, this.#others]) {

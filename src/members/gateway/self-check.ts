@@ -8,9 +8,9 @@ export type RoleCounts = ReadonlyMap<string, number>;
 export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;
   readonly fetchRoleCounts: (guildId: string, signal: AbortSignal) => Promise<RoleCounts>;
-  /** Whether a list would be answered now. */
+  /** True when a list would be answered now. */
   readonly isWhole: (list: GuildMemberList) => boolean;
-  /** Has the list read again, unless that did not help before. */
+  /** Reads the list again, unless that did not help before. */
   readonly heal: (list: GuildMemberList, difference: string) => void;
   readonly timers: Timers;
   readonly log: Log;
@@ -48,7 +48,7 @@ export class SelfCheck {
     });
   }
 
-  /** The next list of the rotation that is whole; null when none is. */
+  /** The next complete list of the rotation; null when there is none. */
   #nextComplete(): GuildMemberList | null {
     for (let looked = 0; looked <= this.#options.lists.size; looked += 1) {
       let next = this.#rotation.next();
@@ -62,7 +62,7 @@ export class SelfCheck {
     return null;
   }
 
-  /** Reads a list again when the same difference shows up twice. A passing one may be a change on its way to us. */
+  /** Reads a list again when the same difference shows up twice. One that passes may be a change on its way to us. */
   async #check(list: GuildMemberList): Promise<void> {
     try {
       const first = await this.#differences(list);

@@ -3,42 +3,45 @@ import type { GapWatch } from './gap-watch.ts';
 import { systemTimers, type Timers } from './timers.ts';
 
 /**
- * Why what we know of a shard's guilds may be out of date. `connecting`: Discord has not let it in yet. `lost`: it is
- * cut off, or silent, for too long. `paused`: this process stood still, and Discord has not shown since then that
- * nothing was missed. `ended`: it will not come back by itself.
+ * A reason why our data about a shard's guilds may be out of date. `connecting`: Discord has not let the shard in yet.
+ * `lost`: it has been cut off, or silent, for too long. `paused`: this process stood still, and Discord has not shown
+ * since then that nothing was missed. `ended`: it will not come back by itself.
  */
 export type ShardDoubt = 'connecting' | 'lost' | 'paused' | 'ended';
 
 export interface ShardTruthOptions {
   readonly gaps: GapWatch;
   readonly timers?: Timers;
-  /** How long lists are answered after a connection was seen to end. Default 30 s. */
+  /** Lists are still answered for this long after a connection was seen to end. Default 30 s. */
   readonly lostConnectionMs?: number;
-  /** Discord answers each heartbeat, so a shard that is silent for an interval and this is cut off. Default 10 s. */
+  /**
+   * Discord answers each heartbeat, so a shard is cut off when it is silent for an interval and this long. Default 10
+   * s.
+   */
   readonly silenceMarginMs?: number;
 }
 
-/** What is known of one shard. All instants are of the monotonic clock. */
+/** All instants are of the monotonic clock. */
 interface Shard {
   sessionId: string | null;
-  /** Since when Discord has let the session in; null before, and while the connection is lost. */
+  /** The instant at which Discord let the session in; null before that, and while the connection is lost. */
   connectedAt: number | null;
-  /** The last frame of a session that was let in. */
+  /** The instant of the last frame of a session that was let in. */
   heardAt: number;
   lostAt: number | null;
   heartbeatIntervalMs: number;
-  /** When the last heartbeat that Discord answered was sent: everything from before it has come. */
+  /** When the last answered heartbeat was sent: everything that Discord sent before then has arrived. */
   confirmedAt: number;
-  /** When the heartbeats without an answer were sent, oldest first. */
+  /** Instants at which the unanswered heartbeats were sent, oldest first. */
   readonly unansweredBeats: number[];
-  /** When IDENTIFY or RESUME was sent. */
+  /** The instant at which IDENTIFY or RESUME was sent. */
   openedAt: number;
 }
 
 /** Discord's usual interval; HELLO gives the real one. */
 const HEARTBEAT_INTERVAL_MS = 41_250;
 
-/** Heartbeats without an answer that are remembered; a connection with two of them is given up anyway. */
+/** More is no use: a connection with two unanswered heartbeats is given up. */
 const UNANSWERED_MAX = 16;
 
 /**
@@ -68,7 +71,7 @@ export class ShardTruth {
 
   // Called by the connection.
 
-  /** A connection of these shards begins; what was known of others, or of another number of shards, is over. */
+  /** Call it when a connection of these shards begins. Everything known from an earlier one is forgotten. */
   begin(shardIds: readonly number[], shardCount: number): void {
     this.#endReason = null;
     this.#shards.clear();
@@ -76,7 +79,7 @@ export class ShardTruth {
     for (const shardId of shardIds) this.#shards.set(shardId, newShard());
   }
 
-  /** Discord greets a new socket. */
+  /** HELLO on a new socket. */
   greeted(shardId: number, heartbeatIntervalMs: number): void {
     const shard = this.#shardOf(shardId);
     shard.heartbeatIntervalMs = heartbeatIntervalMs;
@@ -88,7 +91,7 @@ export class ShardTruth {
     this.#shardOf(shardId).openedAt = this.#timers.monotonic();
   }
 
-  /** READY: a session has begun. What was missed since the last one is not sent. */
+  /** READY: a session has begun. Discord does not send what was missed since the last one. */
   ready(shardId: number, sessionId: string): void {
     this.#shardOf(shardId).sessionId = sessionId;
     this.#letIn(shardId);
@@ -122,7 +125,7 @@ export class ShardTruth {
 
   /**
    * The connection is over, for now.
-   * @param heard whether Discord said so itself (a close code, opcode 7 or 9): then we have missed nothing so far
+   * @param heard true when Discord said so itself (a close code, opcode 7 or 9): then we have missed nothing so far
    */
   lost(shardId: number, { heard }: { readonly heard: boolean }): void {
     const shard = this.#shardOf(shardId);
@@ -141,7 +144,7 @@ export class ShardTruth {
 
   // Called by everybody else.
 
-  /** Why lists of this shard must not be answered now; null when they may. */
+  /** The reason not to answer lists of this shard now; null when there is none. */
   doubt(shardId: number): ShardDoubt | null {
     if (this.#endReason !== null) return 'ended';
     const shard = this.#shards.get(shardId);
@@ -152,24 +155,24 @@ export class ShardTruth {
     return shard.lostAt !== null && now - shard.lostAt >= this.#lostConnectionMs ? 'lost' : null;
   }
 
-  /** Milliseconds until a shard that stays silent counts as cut off; 0 when it does. */
+  /** Milliseconds until a shard that stays silent counts as cut off; 0 when it already does. */
   silentInMs(shardId: number): number {
     const { heardAt, heartbeatIntervalMs } = this.#shardOf(shardId);
     return Math.max(0, heardAt + heartbeatIntervalMs + this.#silenceMarginMs - this.#timers.monotonic());
   }
 
-  /** Whether payloads can be sent on it. */
+  /** True when payloads can be sent on it. */
   isConnected(shardId: number): boolean {
     return this.connectedMs(shardId) !== null;
   }
 
-  /** How long Discord has let it in; null while it is not. */
+  /** Milliseconds since Discord let it in; null while it is not in. */
   connectedMs(shardId: number): number | null {
     const connectedAt = this.#shards.get(shardId)?.connectedAt ?? null;
     return connectedAt === null ? null : this.#timers.monotonic() - connectedAt;
   }
 
-  /** The shard of a guild; null until the number of shards is known. */
+  /** null until the number of shards is known. */
   shardOfGuild(guildId: string): number | null {
     return this.#shardCount === null ? null : shardOf(guildId, this.#shardCount);
   }
@@ -188,7 +191,7 @@ export class ShardTruth {
     return ready;
   }
 
-  /** Why the connection is over for good; null while it is not. */
+  /** One sentence for operators; null unless the connection is over for good. */
   get endReason(): string | null {
     return this.#endReason;
   }

@@ -1,10 +1,10 @@
-/** The clocks and what waits for them, so that tests turn them by hand. */
+/** Both clocks and the timer, so that tests can turn them by hand. */
 export interface Timers {
   /** Milliseconds since 1970. */
   now(): number;
   /** Milliseconds since some fixed instant, on a clock that nobody sets. */
   monotonic(): number;
-  /** Runs `run` once, after `delayMs` at the earliest. Returns what cancels it. */
+  /** Calls `run` once, after `delayMs` at the earliest. Returns a function that cancels it. */
   after(delayMs: number, run: () => void): () => void;
 }
 
@@ -19,7 +19,7 @@ export const systemTimers: Timers = {
   },
 };
 
-/** Resolves after this long. Rejects with the signal's reason. */
+/** Resolves after `ms` milliseconds. Rejects with the signal's reason when that aborts. */
 export function wait(timers: Timers, ms: number, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.reject(signal.reason as Error);
   return new Promise((resolve, reject) => {

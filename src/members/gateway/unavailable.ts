@@ -83,7 +83,7 @@ export function connectionHasEnded(reason: string): Problem {
 }
 
 export interface Progress {
-  /** The list was whole before, and a lost session made it doubtful. */
+  /** The list was complete before, and a lost session made it doubtful. */
   readonly stale: boolean;
   readonly rows: number;
   readonly total: number;

@@ -1,10 +1,10 @@
-/** Ordinals in ascending order, or a set of them: not to be changed, and to be read before anything else changes. */
+/** Ordinals in ascending order, or a set of them. Do not change it, and read it before anything else changes. */
 export interface OrdinalList {
   readonly isBitSet: boolean;
   readonly entries: Uint16Array;
 }
 
-/** Adds ordinals to a set: the bit of each ordinal that is in it is 1, sixteen to a word. */
+/** Sets the bit of each ordinal, sixteen to a word. */
 export function setBits(words: Uint16Array, ordinals: ArrayLike<number>): void {
   for (let at = 0; at < ordinals.length; at += 1) {
     const ordinal = ordinals[at]!;
@@ -31,11 +31,10 @@ export function subtract(words: Uint16Array, { isBitSet, entries }: OrdinalList)
   else for (const ordinal of entries) words[ordinal >>> 4]! &= ~(1 << (ordinal & 15));
 }
 
-/** How many ordinals are in a set. */
 export function countBits(words: Uint16Array): number {
   let count = 0;
   for (const word of words) {
-    // Added up in pairs, in fours, and in bytes.
+    // Adds up pairs, then fours, then bytes.
     const pairs = word - ((word >>> 1) & 0x5555);
     const fours = (pairs & 0x3333) + ((pairs >>> 2) & 0x3333);
     const bytes = (fours + (fours >>> 4)) & 0x0f0f;
@@ -44,7 +43,7 @@ export function countBits(words: Uint16Array): number {
   return count;
 }
 
-/** The ordinals of a set, ascending. */
+/** Ascending. */
 export function ordinalsOf(words: Uint16Array): Uint16Array {
   const ordinals = new Uint16Array(countBits(words));
   let count = 0;

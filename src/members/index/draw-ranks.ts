@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 
-/** A whole number from 0 on and below `limit`, all equally likely. */
+/** A whole number from 0 to `limit` - 1, all equally likely. */
 export type RandomBelow = (limit: number) => number;
 
 export const secureRandomBelow: RandomBelow = (limit) => randomInt(limit);
 
 /**
- * Different ranks below `count`, as many as wanted or as there are, each selection in each order equally likely.
+ * Draws `wanted` different ranks below `count`, or all of them if there are fewer. Each selection in each order is
+ * equally likely.
  *
- * It is the beginning of a Fisher-Yates shuffle of all ranks, of which only those that moved are written down.
+ * This is the beginning of a Fisher-Yates shuffle of all ranks. Only ranks that moved are written down.
  */
 export function drawRanks(count: number, wanted: number, randomBelow: RandomBelow): number[] {
   const moved = new Map<number, number>();

@@ -4,14 +4,14 @@ import type { Segment } from './segment.ts';
 import { placeOfRange } from './snowflake.ts';
 
 /**
- * The rows of a guild's first reading. They are only kept, in ranges of ids that split as they grow, and each range
- * becomes a segment when all rows are here: to put one row after the other in order would take far longer.
+ * The rows of a guild's first reading. They are only collected, in ranges of ids that split as they grow, and each
+ * range becomes a segment when all rows are here: inserting rows one by one in order would take far longer.
  */
 export class FirstReading {
-  /** The roles of members who have changed since it began, by member id; null for one who left. They win over rows. */
+  /** By member id: the roles of members who have changed since it began; null for one who left. They win over rows. */
   readonly changes = new Map<string, readonly string[] | null>();
   readonly #membersMax: number;
-  /** In id order, the first from id 0 on. */
+  /** In id order; the first begins at id 0. */
   readonly #ranges = [new RowRange(0n)];
   #built: Segment[] = [];
   #nextRange = 0;
@@ -24,7 +24,7 @@ export class FirstReading {
     return this.#ranges.reduce((bytes, range) => bytes + range.byteLength, 0);
   }
 
-  /** Of repeated rows the first one counts. */
+  /** The first of repeated rows counts. */
   add(id: bigint, slots: readonly number[]): void {
     const at = placeOfRange(this.#ranges, id);
     const range = this.#ranges[at]!;
@@ -59,7 +59,7 @@ export class FirstReading {
     return true;
   }
 
-  /** All segments in id order, after the last step. */
+  /** In id order. Complete after the last step. */
   get segments(): readonly Segment[] {
     return this.#built;
   }

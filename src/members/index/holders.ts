@@ -5,7 +5,7 @@ import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
 import { parseId, placeOfId } from './snowflake.ts';
 
-/** The members whom a question is about. To be used in the turn of the event loop in which it was asked. */
+/** The members that match a question. Use it before the event loop turns again: the index may change after that. */
 export interface Holders {
   readonly count: number;
   /**
@@ -19,7 +19,7 @@ export interface Holders {
   sample(size: number, randomBelow: RandomBelow): IdList;
 }
 
-/** Everybody in a guild who is meant. */
+/** Looks among all members of a guild. */
 export class FoundHolders implements Holders {
   readonly #segments: readonly Segment[];
   readonly #selection: Selection;
@@ -58,7 +58,7 @@ export class FoundHolders implements Holders {
   }
 }
 
-/** Those of a few named members who are meant. */
+/** Looks among a few members by name. */
 export class NamedHolders implements Holders {
   readonly #ids: BigUint64Array;
 

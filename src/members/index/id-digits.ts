@@ -2,7 +2,7 @@ import { endianness } from 'node:os';
 
 import { placeOfId } from './snowflake.ts';
 
-// The halves of ids are read in the byte order of nearly all machines. On others (s390x) wrong ids would be written.
+// The halves of ids are read in the byte order of nearly all machines. Others (s390x) would write wrong ids.
 if (endianness() !== 'LE') throw new Error('Quartermaster runs on little-endian processors only.');
 
 /** Length of `"18446744073709551615",`. */
@@ -10,20 +10,23 @@ export const ID_JSON_BYTES_MAX = 23;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-/** Four digits of 0 to 9999 as their characters. */
+/** The characters of 0000 to 9999, four bytes each. */
 const FOUR_DIGITS = Uint32Array.from({ length: 10_000 }, (_, number) =>
   Buffer.from(String(number).padStart(4, '0')).readUInt32BE(),
 );
 const POWERS_OF_TEN = Array.from({ length: 20 }, (_, power) => 10n ** BigInt(power));
 
-/** Digits of all decimal ids together. @param ids ascending */
+/**
+ * Decimal digits of all ids together.
+ * @param ids ascending
+ */
 export function countDigits(ids: BigUint64Array): number {
   return POWERS_OF_TEN.reduce((sum, power) => sum + ids.length - placeOfId(ids, ids.length, power), 0);
 }
 
 /**
- * Writes ids as `"…","…",` (with a comma after the last one, too) and returns where it ended. There must be
- * ID_JSON_BYTES_MAX bytes of room for each. With arithmetic of BigInt it would take four times as long.
+ * Writes ids as `"…","…",` (with a comma after the last one, too) and returns the end. There must be room for
+ * ID_JSON_BYTES_MAX bytes per id. Arithmetic with BigInt would take four times as long.
  */
 export function writeIdsAsJson(ids: BigUint64Array, out: Uint8Array, start: number): number {
   const halves = new Uint32Array(ids.buffer, ids.byteOffset, ids.length * 2);
@@ -39,10 +42,10 @@ export function writeIdsAsJson(ids: BigUint64Array, out: Uint8Array, start: numb
   return end;
 }
 
-/** In groups of 8 digits, as each of these is a small integer. */
+/** Works in groups of 8 digits, because each of these is a small integer. */
 function writeId(hi: number, lo: number, out: DataView, start: number): number {
   // The quotient by 10^8 as a double is off by one at most, and the remainder, which is exact modulo 2^32, shows it.
-  // To multiply is quicker than to divide.
+  // Multiplying is quicker than dividing.
   let upper = Math.floor((hi * 2 ** 32 + lo) * 1e-8);
   let last = (lo - Math.imul(upper, 1e8)) | 0;
   if (last < 0) {
@@ -59,7 +62,7 @@ function writeId(hi: number, lo: number, out: DataView, start: number): number {
   return writeEight(last, out, writeEight(second, out, writeNumber(first, out, start)));
 }
 
-/** Without zeros in front; returns where it ends. */
+/** Without leading zeros; returns the end. */
 function writeNumber(number: number, out: DataView, start: number): number {
   let end = start + 1;
   for (let bound = 10; bound <= number; bound *= 10) end += 1;
@@ -69,7 +72,7 @@ function writeNumber(number: number, out: DataView, start: number): number {
   return end;
 }
 
-/** With zeros in front. */
+/** With leading zeros. */
 function writeEight(number: number, out: DataView, start: number): number {
   const upper = (number / 10_000) | 0;
   out.setUint32(start, FOUR_DIGITS[upper]!);

@@ -1,12 +1,12 @@
 import type { LargeValue } from '../../large-value.ts';
 import { countDigits, ID_JSON_BYTES_MAX, writeIdsAsJson } from './id-digits.ts';
 
-/** Ids that do not change any more; not more than a segment has. */
+/** Ids that do not change any more, at most as many as in a segment. */
 export interface IdRange {
   readonly count: number;
   /** Digits of all ids together. */
   readonly digitCount: number;
-  /** Not to be changed. */
+  /** Do not change it. */
   ids(): BigUint64Array;
   /** @param target as long as the range */
   copyTo(target: BigUint64Array): void;
@@ -22,7 +22,7 @@ export class IdList implements LargeValue {
   readonly #ranges: readonly IdRange[];
   #jsonByteLength: number | null;
 
-  /** @param jsonByteLength where it is known */
+  /** @param jsonByteLength null when it is not known yet */
   constructor(ranges: readonly IdRange[], jsonByteLength: number | null = null) {
     this.#ranges = ranges;
     this.#jsonByteLength = jsonByteLength;
@@ -33,12 +33,12 @@ export class IdList implements LargeValue {
     return this.length;
   }
 
-  /** Strings, all at once: for shells that need it so. */
+  /** All strings at once, for shells that need them. */
   toJSON(): string[] {
     return Array.from(this.toBigUint64Array(), String);
   }
 
-  /** Not to be changed. */
+  /** Do not change it. */
   toBigUint64Array(): BigUint64Array {
     const [only] = this.#ranges;
     if (only?.count === this.length) return only.ids();
@@ -51,7 +51,7 @@ export class IdList implements LargeValue {
     return ids;
   }
 
-  /** Two brackets, and for each id its digits, two quotes and, but for the last, a comma. */
+  /** Two brackets, and for each id its digits, two quotes and a comma, except after the last one. */
   get jsonByteLength(): number {
     this.#jsonByteLength ??= this.#ranges.reduce(
       (sum, { digitCount }) => sum + digitCount,
@@ -79,7 +79,7 @@ export class IdList implements LargeValue {
         from = to;
       }
     }
-    // In the place of the last comma.
+    // Replaces the last comma.
     const last = this.length === 0 ? end : end - 1;
     piece[last] = CLOSED;
     yield piece.subarray(0, last + 1);
@@ -93,7 +93,7 @@ export class IdList implements LargeValue {
   }
 }
 
-/** Ids in memory of their own. */
+/** Ids in their own memory. */
 export class CopiedIds implements IdRange {
   readonly #ids: BigUint64Array;
   readonly #isAscending: boolean;

@@ -8,7 +8,7 @@ import { SEGMENT_MEMBERS_MAX } from './segment.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { parseId } from './snowflake.ts';
 
-/** Roles by id: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
+/** By role id: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
 export interface RoleCondition {
   readonly all: readonly string[];
   readonly any: readonly string[];
@@ -30,11 +30,11 @@ export interface MemberIndexOptions {
 }
 
 /**
- * Who is in a guild and which roles they hold, in about 16 bytes a member. A count is one look, the ids of a role
- * come out ascending without a sort, and an update takes about a microsecond.
+ * The members of a guild and the roles they hold, in about 16 bytes per member. A count is one look-up, the ids of a
+ * role come out ascending without a sort, and an update takes about a microsecond.
  *
- * Members are divided into segments by ranges of ids, see Segment and RoleLists. A list that `page` hands out stays as
- * it is: it shares segments with the index until the index changes one.
+ * Members are divided into segments by ranges of ids, see Segment and RoleLists. A list that `page` hands out never
+ * changes: it shares segments with the index until the index changes one.
  */
 export class MemberIndex {
   readonly guildId: string;
@@ -45,7 +45,7 @@ export class MemberIndex {
   #reload: { readonly left: Set<string>; readonly deletedRoles: Set<string> } | null = null;
   /** The rows and changes of a first reload while it is under way. */
   #first: FirstReading | null = null;
-  /** A reload has ended. */
+  /** True after the first reload has ended. */
   #isRead = false;
 
   constructor({ guildId, now = Date.now, segmentMembersMax = SEGMENT_MEMBERS_MAX }: MemberIndexOptions) {
@@ -62,7 +62,7 @@ export class MemberIndex {
     return this.#segments.all.length;
   }
 
-  /** All that grows with members and roles; what roles take is estimated. */
+  /** Everything that grows with members and roles; the share of the roles is estimated. */
   get byteLength(): number {
     return this.#roles.byteLength + this.#segments.byteLength + (this.#first?.byteLength ?? 0);
   }
@@ -136,18 +136,18 @@ export class MemberIndex {
     return this.#roles.ids();
   }
 
-  /** How many hold a role; 0 when it is not known. */
+  /** 0 when the role is not known. */
   count(roleId: string): number {
     const slot = this.#slotOf(roleId);
     return slot === -1 ? 0 : this.#roles.count(slot);
   }
 
-  /** How many hold each role, ascending by id, without @everyone. */
+  /** Ascending by id, without @everyone. */
   roleCounts(): RoleCount[] {
     return this.#roles.allCounts();
   }
 
-  /** Like `version`, of all members and roles together. */
+  /** Like `version`, for all members and roles together. */
   get wholeVersion(): string {
     return this.#roles.wholeVersion;
   }
@@ -158,22 +158,22 @@ export class MemberIndex {
   }
 
   /**
-   * Opaque; differs whenever the holders of one of the roles may differ, between processes and indexes too. '' when
+   * Opaque; differs whenever the holders of one of the roles may differ, between processes and indexes too. Empty when
    * none of them is known.
    */
   version(...roleIds: readonly string[]): string {
     return this.#roles.version(this.#slotsOf(roleIds));
   }
 
-  /** Unix seconds at which the holders of one of the roles last changed; 0 when none of them is known. */
+  /** Unix seconds of the last change among the holders of one of the roles; 0 when none of them is known. */
   asOf(...roleIds: readonly string[]): number {
     const changedAt = this.#slotsOf(roleIds).map((slot) => this.#roles.changedAt(slot));
     return Math.floor(Math.max(0, ...changedAt) / 1000);
   }
 
   /**
-   * The members whom a question is about. All of its roles have to be known.
-   * @param among only these of them, in any order; null for all
+   * Finds the members that match a condition. All of its roles have to be known.
+   * @param among only these members, in any order; null for all
    */
   holders({ all, any, none }: RoleCondition, among: readonly string[] | null = null): Holders {
     const selection = selectionOf({
@@ -185,7 +185,7 @@ export class MemberIndex {
     return new FoundHolders(this.#segments.all, selection);
   }
 
-  /** The holders of one role, see `Holders.page`; of a role that is not known nobody. */
+  /** Pages through the holders of one role, see `Holders.page`. Empty when the role is not known. */
   page(roleId: string, limit: number | null, after: string | null): RolePage {
     const holders = this.hasRole(roleId)
       ? this.holders({ all: [roleId], any: [], none: [] })
@@ -194,11 +194,11 @@ export class MemberIndex {
   }
 
   /**
-   * From here on every member that is upserted counts as confirmed, and `finishReload` drops the others. What
-   * `upsertReloaded` brings is older than any other call since, so it loses against them.
+   * From here on every member that is upserted counts as confirmed, and `finishReload` drops the others. Rows from
+   * `upsertReloaded` are older than any other call since, so they lose against them.
    *
-   * Rows and changes of the first reload are kept aside until it ends: nothing is read from an index that has never
-   * been whole, and to put all members in order at once takes far less time.
+   * Rows and changes of the first reload are kept apart until it ends: nothing is read from an index that has never
+   * been complete, and putting all members in order at once takes far less time.
    */
   beginReload(): void {
     this.#segments.forgetSeen();
@@ -207,8 +207,8 @@ export class MemberIndex {
   }
 
   /**
-   * A row of the reload. Members whom an upsert or a removal has named since it began stay as these left them.
-   * @param now milliseconds since 1970 where they are known: a look at the clock is a twentieth of the work
+   * A row of the reload. Members that an upsert or a removal has named since it began stay as these left them.
+   * @param now milliseconds since 1970; null to read the clock, which is a twentieth of the work
    * @throws RangeError like `upsert`
    */
   upsertReloaded(id: string, roles: readonly string[], now: number | null = null): boolean {
@@ -230,8 +230,8 @@ export class MemberIndex {
   }
 
   /**
-   * One step, of under a millisecond mostly, towards the end of a reload: drops members who were not confirmed and
-   * gives room back. Returns false when the reload has ended; changes may come in between.
+   * Takes one step, mostly of under a millisecond, towards the end of a reload: drops members who were not confirmed
+   * and frees room. Returns false when the reload has ended; changes may come in between.
    */
   finishReloadStep(): boolean {
     if (this.#reload === null) return false;
@@ -253,7 +253,7 @@ export class MemberIndex {
     return false;
   }
 
-  /** Takes in the rows of a first reload, then what has changed since. */
+  /** Adds the rows of a first reload, then the changes since. */
   #endFirst({ segments, changes }: FirstReading): void {
     this.#first = null;
     this.#reload = null;
@@ -273,7 +273,7 @@ export class MemberIndex {
     return [...new Set(roleIds.map((roleId) => this.#slotOf(roleId)))].filter((slot) => slot !== -1);
   }
 
-  /** The ids, ascending, of those among a few members who are meant. */
+  /** The matching ids among a few members, ascending. */
   #named(ids: readonly string[], selection: Selection): BigUint64Array {
     const named = [...new Set(ids)].map(parseId).filter((id) => {
       if (id === null) return false;

@@ -11,7 +11,7 @@ export interface MemberWriterOptions {
   readonly now: () => number;
 }
 
-/** Changes who is in a guild and which roles they hold, in all places where that is written down. */
+/** Changes members and their roles in all places where they are written down. */
 export class MemberWriter {
   readonly #guildId: string;
   readonly #roles: RoleTable;
@@ -25,7 +25,10 @@ export class MemberWriter {
     this.#now = now;
   }
 
-  /** The slot of a role, a new one where it is not known yet. @throws RangeError like `write` */
+  /**
+   * Returns the slot of a role, a new one if it is not known yet.
+   * @throws RangeError like `write`
+   */
   addRole(roleId: string): number {
     const slot = this.#roles.findOrAdd(roleId);
     this.#roles.change(slot, 0, this.#now());
@@ -43,7 +46,10 @@ export class MemberWriter {
     this.#roles.delete(slot, this.#now());
   }
 
-  /** The slots of roles, each once; roles not known yet are added. @throws RangeError like `write` */
+  /**
+   * Each slot once. Roles that are not known yet are added.
+   * @throws RangeError like `write`
+   */
   slotsOf(roles: readonly string[]): number[] {
     const slots: number[] = [];
     for (const roleId of roles) {
@@ -57,9 +63,9 @@ export class MemberWriter {
 
   /**
    * Sets the roles of a member, old or new. Returns whether anything changed.
-   * @param reload whether one is under way, which then has seen this member; `unseen` leaves those alone whom it has
-   * seen already
-   * @param readAt milliseconds since 1970 where they are known
+   * @param reload one that is under way, which then has seen this member; `unseen` skips members that it has already
+   * seen
+   * @param readAt milliseconds since 1970; null to read the clock
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
   write(
@@ -79,7 +85,7 @@ export class MemberWriter {
 
     const wanted = this.slotsOf(roles);
     const missing: number[] = [];
-    // What remains of the sum is the sum of the roles that are to be removed.
+    // The sum that remains is that of the roles to remove.
     let rest = present ? before.sumOf(ordinal) : 0;
     for (const slot of wanted) {
       if (present && before.lists.has(slot, ordinal)) rest -= slot;
@@ -109,12 +115,12 @@ export class MemberWriter {
     return changed;
   }
 
-  /** Takes those roles from a member that are not to be kept; their slots sum up to `rest`. */
+  /** Takes all roles from a member but those in `kept`. The slots of the others add up to `rest`. */
   #removeRoles(segment: Segment, ordinal: number, rest: number, kept: readonly number[], now: number): void {
     const { slots } = this.#roles;
     let left = rest;
     for (let slot = FIRST_ROLE_SLOT; left > 0; slot += 1) {
-      // Mostly a single role is left: then its slot is what is left.
+      // Usually a single role is left: then the rest is its slot.
       const isLast = left < slots && !kept.includes(left) && segment.lists.delete(left, ordinal);
       if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;
       const gone = isLast ? left : slot;
@@ -124,7 +130,7 @@ export class MemberWriter {
     segment.addToSum(ordinal, -rest);
   }
 
-  /** Puts segments of a first reading in the place of all others. */
+  /** Replaces all segments by those of a first reading. */
   replaceSegments(segments: readonly Segment[]): void {
     this.#segments.replace(segments);
     const now = this.#now();

@@ -1,8 +1,8 @@
 import { Segment, type OrderedMembers } from './segment.ts';
 
 /**
- * Makes new segments, in id order and without members who left, of one segment or of neighbours: the tail is merged
- * in, a segment splits, or two small ones join. The sources stay as they are.
+ * Makes new segments of one segment or of neighbours, in id order and without members who left: merges the tail in,
+ * splits one segment, or joins two small ones. The sources do not change.
  */
 export function remakeSegments(sources: readonly Segment[], parts: number, membersMax: number): Segment[] {
   const total = sources.reduce((sum, { live }) => sum + live, 0);
@@ -12,7 +12,7 @@ export function remakeSegments(sources: readonly Segment[], parts: number, membe
   const holders = Array.from({ length: slots }, (): number[] => []);
   let place = 0;
   for (const source of sources) {
-    /** Of each ordinal. */
+    /** By ordinal. */
     const places = new Uint16Array(source.ids.length);
     for (const ordinal of source.inOrder()) {
       places[ordinal] = place;
@@ -28,7 +28,7 @@ export function remakeSegments(sources: readonly Segment[], parts: number, membe
   return segmentsOf({ ids, sums, holders }, parts, sources[0]!.min, membersMax);
 }
 
-/** Segments of about equal size, of which the first one begins at `min`. */
+/** Segments of about equal size; the first one begins at `min`. */
 export function segmentsOf(
   members: OrderedMembers,
   parts: number,

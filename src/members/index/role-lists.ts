@@ -1,25 +1,26 @@
 import { ordinalsOf, setBits, type OrdinalList } from './bit-words.ts';
 
-/** A list that is made whole gets a sixty-fourth of its length on top, as few of them grow soon, */
+/** A list of a new segment gets a sixty-fourth of its length on top, because few of them grow soon. */
 const FILL_SHIFT = 6;
-/** and what has outgrown its place an eighth, so that it seldom moves again. */
+/** A list that has outgrown its place gets an eighth, so that it seldom moves again. */
 const GROW_SHIFT = 3;
 
 /**
- * For each role slot the ordinals of who holds it in one segment: a sorted list of 16-bit numbers, or a bit set where
- * that is smaller. That is 2 bytes a membership in rare roles, and 1/8 byte a member in roles that more than one
+ * For each role slot the ordinals of its holders in one segment: a sorted list of 16-bit numbers, or a bit set where
+ * that is smaller. That takes 2 bytes per membership in rare roles, and 1/8 byte per member in roles that more than one
  * member in 16 holds.
  *
- * All lists are in one pool, as an array for each of them would take more than the lists. A list that has outgrown its
- * place moves to the end of the pool. When the end is reached, all are copied to a new pool, without the gaps.
+ * All lists share one pool, because an array for each of them would take more memory than the lists. A list that has
+ * outgrown its place moves to the end of the pool. When the end is reached, all are copied to a new pool, without the
+ * gaps.
  */
 export class RoleLists {
-  /** Of a bit set. A list whose place is as large is one, and every other list has a smaller place. */
+  /** Words of a bit set. A list with a place of this size is a bit set, and every other list has a smaller place. */
   readonly #words: number;
   #pool: Uint16Array;
-  /** Where the pool is free, and all zero. */
+  /** From here on the pool is free, and all zero. */
   #used = 0;
-  // By slot: where in the pool its place begins, how many entries that has, and how many ordinals are in it.
+  // By slot: the start of its place in the pool, the entries of that place, and the ordinals in it.
   #starts: Uint32Array;
   #capacities: Uint16Array;
   #counts: Uint16Array;
@@ -112,7 +113,7 @@ export class RoleLists {
     return { isBitSet, entries: isBitSet ? place : place.subarray(0, count) };
   }
 
-  /** The ordinals of a list, ascending: to be read before anything changes. */
+  /** Ascending. Read them before anything changes. */
   ordinals(slot: number): Uint16Array {
     const { isBitSet, entries } = this.list(slot);
     return isBitSet ? ordinalsOf(entries) : entries;
@@ -148,7 +149,7 @@ export class RoleLists {
     return this.#starts[slot]! + (ordinal >>> 4);
   }
 
-  /** Where in the pool an ordinal of a sorted list is. Where there is none, -1 less the place where it would be. */
+  /** The place of an ordinal of a sorted list in the pool. If it is not there, -1 minus the place where it would be. */
   #search(slot: number, ordinal: number): number {
     const pool = this.#pool;
     let low = this.#starts[slot]!;
@@ -169,7 +170,7 @@ export class RoleLists {
   /** Moves a full list to a larger place at the end of the pool, as a bit set once that is smaller. */
   #enlarge(slot: number): void {
     const ordinals = this.ordinals(slot);
-    // So that a new pool has no place for it.
+    // A new pool then has no place for it.
     this.#capacities[slot] = 0;
     const capacity = this.#withSpare(ordinals.length, GROW_SHIFT);
     if (this.#used + capacity > this.#pool.length) this.#moveAll(capacity);

@@ -4,17 +4,18 @@ import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
 import { placeOfId, placeOfRange } from './snowflake.ts';
 
-/** Lists up to this length are copied at once; longer ones share segments with the index until it changes them. */
+/** Lists up to this length are copied at once. Longer ones share segments with the index until it changes them. */
 const COPIED_IDS_MAX = 8_192;
 
 export interface RolePage {
   readonly ids: IdList;
-  /** The last id of the page when more follow. */
+  /** The last id of the page; null when no more follow. */
   readonly nextAfter: string | null;
 }
 
 /**
- * The members of `segments`, which are in id order, who are meant by a selection.
+ * Pages through the members that match a selection.
+ * @param segments in id order
  * @param limit length of the page; null for all
  * @param after only ids above it; null from the start
  */
@@ -55,7 +56,7 @@ function countUpTo(id: bigint, segment: Segment, selection: Selection): number {
   return placeOfId(ids, ids.length, id + 1n);
 }
 
-/** Some of those in a segment who are meant. */
+/** Some of the matching members of a segment. */
 class SegmentRange implements IdRange {
   readonly segment: Segment;
   readonly #selection: Selection;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import { compareDigits, parseId } from './snowflake.ts';
 
-/** All members of the guild, as a role: no member's roles name @everyone. */
+/** A role of all members of the guild: no member's roles name @everyone. */
 export const EVERYONE_SLOT = 0;
 /** Members that a reload under way has confirmed. */
 export const SEEN_SLOT = 1;
@@ -13,7 +13,7 @@ const ROLES_MAX = 65_000;
 /** About what a role takes: its id, its entry in the map and a number in each column. */
 const ROLE_BYTES = 120;
 
-/** The roles of a guild: which slot a role id has, how many hold it, its version and when that arose. */
+/** The roles of a guild: the slot, number of holders and version of each, and when the version began. */
 export class RoleTable {
   readonly #slotOf = new Map<string, number>();
   /** By slot, like the columns after it; '' for a slot without a role. */
@@ -42,14 +42,14 @@ export class RoleTable {
     return this.#ids.length * ROLE_BYTES;
   }
 
-  /** The slot of a role; -1 when it is not known or no id. */
+  /** -1 when the role is not known or the text is not an id. */
   find(roleId: string): number {
     return this.#slotOf.get(roleId) ?? -1;
   }
 
   /**
-   * The slot of a role, a new one when it is not known yet.
-   * @throws RangeError no id, or more roles than any guild has
+   * Returns the slot of a role, a new one if it is not known yet.
+   * @throws RangeError not an id, or more roles than any guild has
    */
   findOrAdd(roleId: string): number {
     const known = this.#slotOf.get(roleId);
@@ -70,12 +70,12 @@ export class RoleTable {
     this.#freeSlots.push(slot);
   }
 
-  /** Ids of all roles, in no order. */
+  /** In no order. */
   ids(): string[] {
     return [...this.#slotOf.keys()];
   }
 
-  /** How many hold each role, ascending by id. */
+  /** Ascending by id. */
   allCounts(): { readonly roleId: string; readonly count: number }[] {
     return Array.from(this.#slotOf, ([roleId, slot]) => ({ roleId, count: this.#counts[slot]! })).sort(
       (a, b) => compareDigits(a.roleId, b.roleId),
@@ -86,12 +86,12 @@ export class RoleTable {
     return this.#counts[slot]!;
   }
 
-  /** Opaque; no other lists of holders have or had the same. '' without any slots. */
+  /** Opaque; no other lists of holders have or had the same one. Empty without any slots. */
   version(slots: readonly number[]): string {
     return slots.length === 0 ? '' : `${this.#epoch}.${slots.map((slot) => this.#versions[slot]!).join('.')}`;
   }
 
-  /** Like `version`, of all roles together. */
+  /** Like `version`, for all roles together. */
   get wholeVersion(): string {
     return `${this.#epoch}.all.${this.#changes}`;
   }
@@ -106,7 +106,10 @@ export class RoleTable {
     return this.#changedAt[slot]!;
   }
 
-  /** Notes that the holders of a role are others from now on. */
+  /**
+   * Call it whenever the holders of a role change.
+   * @param difference in their number
+   */
   change(slot: number, difference: number, now: number): void {
     this.#changes += 1;
     this.#counts[slot]! += difference;

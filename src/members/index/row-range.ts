@@ -4,10 +4,10 @@ import { placeOfId } from './snowflake.ts';
 
 /** Rows of members whose ids are in one range, in the order of their arrival. */
 export class RowRange {
-  /** Ids are at or above it. */
+  /** The lowest id of the range. */
   readonly min: bigint;
   #ids = new BigUint64Array(64);
-  /** Where the slots of each row begin, and at the end of them all. */
+  /** Start of each row's slots, and the end of the last one. */
   #starts = new Uint32Array(65);
   /** Role slots of all rows; EVERYONE_SLOT for a role that was deleted. */
   #slots = new Uint16Array(256);
@@ -25,7 +25,7 @@ export class RowRange {
     return this.#ids.byteLength + this.#starts.byteLength + this.#slots.byteLength;
   }
 
-  /** With those of `slots` that are from `first` on and below `last`. */
+  /** Adds a row with `slots` from `first` to before `last`. */
   add(id: bigint, slots: ArrayLike<number>, first = 0, last = slots.length): void {
     const row = this.#count;
     if (row === this.#ids.length) {
@@ -54,7 +54,7 @@ export class RowRange {
     });
   }
 
-  /** The rows in two ranges of about equal size; one range where rows of one member are too many for that. */
+  /** Splits the rows in two ranges of about equal size. Returns one range if too many rows belong to one member. */
   split(): RowRange[] {
     const ascending = this.#ids.slice(0, this.#count).sort();
     const middle = ascending[this.#count >>> 1]!;
@@ -70,7 +70,7 @@ export class RowRange {
   }
 
   /**
-   * The members in id order. Of repeated rows the first one counts.
+   * The members in id order. The first of repeated rows counts.
    * @param slotCount role slots of the guild
    */
   members(slotCount: number): OrderedMembers {

@@ -3,7 +3,7 @@ import { SEEN_SLOT } from './role-table.ts';
 import { Segment } from './segment.ts';
 import { placeOfRange } from './snowflake.ts';
 
-/** The segments of a guild in id order, the first from id 0 on: they split and join as members come and leave. */
+/** The segments of a guild in id order, the first from id 0 on. They split and join as members come and leave. */
 export class SegmentList {
   readonly membersMax: number;
   /** Never empty. */
@@ -27,17 +27,17 @@ export class SegmentList {
     return this.#segments[place]!;
   }
 
-  /** @param segments in id order, the first from id 0 on; none leaves all as it is */
+  /** @param segments in id order, the first from id 0 on; if there are none, nothing changes */
   replace(segments: readonly Segment[]): void {
     if (segments.length > 0) this.#segments = [...segments];
   }
 
-  /** The place of the segment in whose range an id lies. */
+  /** The place of the segment whose range includes the id. */
   placeOf(id: bigint): number {
     return placeOfRange(this.#segments, id);
   }
 
-  /** The segment as one that nobody else reads: only such a one may be changed. */
+  /** Returns the segment, or a clone if somebody reads it. Only that may be changed. */
   own(place: number): Segment {
     const segment = this.at(place);
     if (!segment.shared) return segment;
@@ -46,13 +46,16 @@ export class SegmentList {
     return copy;
   }
 
-  /** Makes room in a full segment: drops members who left, merges the tail in, splits it when it is large. */
+  /** Makes room in a full segment: drops members who left, merges the tail in, and splits it when it is large. */
   makeRoom(place: number): void {
     const isLarge = this.at(place).live > this.membersMax - (this.membersMax >>> 4);
     this.#remake(place, 1, isLarge ? 2 : 1);
   }
 
-  /** After removals: remakes a segment of which a fifth has left, together with a neighbour when both are small. */
+  /**
+   * Call it after removals. Remakes a segment when a fifth of its members has left, together with a neighbour when both
+   * are small.
+   */
   tidy(place: number): void {
     const { dead, live } = this.at(place);
     if (dead <= 4 + (live >>> 2)) return;
@@ -61,7 +64,7 @@ export class SegmentList {
     else this.#remake(place, 1, 1);
   }
 
-  /** Empties the lists of who was seen. Nobody reads these but a reload, so shared segments may lose them, too. */
+  /** Empties the lists of seen members. Only a reload reads them, so this may change shared segments too. */
   forgetSeen(): void {
     for (const { lists } of this.#segments) lists.clear(SEEN_SLOT);
   }

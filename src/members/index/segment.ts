@@ -3,19 +3,19 @@ import { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import { placeOfId } from './snowflake.ts';
 
-/** Most members of a segment: a change moves a few hundred kilobytes at most, which takes under a millisecond. */
+/** A change moves a few hundred kilobytes at most, which takes under a millisecond. */
 export const SEGMENT_MEMBERS_MAX = 16_384;
 
-/** Members in the order of their ids, of whom a segment is made. */
+/** Members in the order of their ids, to make segments of. */
 export interface OrderedMembers {
   readonly ids: BigUint64Array;
-  /** For each of them the sum of the slots. */
+  /** The sum of each member's role slots. */
   readonly sums: Uint32Array;
-  /** For each slot the places of who holds it, ascending. */
+  /** For each slot the places of its holders, ascending. */
   readonly holders: readonly (readonly number[])[];
 }
 
-/** 16 bits a member, while that is enough for all. */
+/** 16 bits per member while every sum fits in them. */
 type Sums = Uint16Array | Uint32Array;
 
 const SHORT_SUM_MAX = 0xffff;
@@ -30,15 +30,15 @@ interface Columns {
 
 /**
  * The members of one range of ids. A member is an ordinal: the position in `ids`. Ordinals below `sorted` are in id
- * order; those after it, the tail, are members who came since the segment was made, in order of arrival. A member who
- * left keeps the ordinal, is in no list, and is dropped when the segment is made anew.
+ * order. Those from there on, the tail, are members who came since the segment was made, in order of arrival. A member
+ * who left keeps the ordinal but is in no list, and is dropped when the segment is remade.
  */
 export class Segment {
-  /** Ids of the segment are at or above it. */
+  /** The lowest id of the range. */
   readonly min: bigint;
   readonly ids: BigUint64Array;
   readonly lists: RoleLists;
-  /** Someone still reads it as it is now: whoever wants to change it changes a clone. */
+  /** True while somebody reads it as it is now: then change only a clone. */
   shared = false;
   #sums: Sums;
   #sorted: number;
@@ -53,7 +53,7 @@ export class Segment {
     this.#size = size;
   }
 
-  /** With room for a thirty-second more: less would make joins dearer, more would cost memory. */
+  /** Leaves room for a thirty-second more: less would make joins slower, more would cost memory. */
   static of(min: bigint, members: OrderedMembers, membersMax: number): Segment {
     const size = members.ids.length;
     const capacity = Math.min(membersMax, size + (size >>> 5) + 8);
@@ -95,7 +95,7 @@ export class Segment {
     return this.#size - this.live;
   }
 
-  /** Whether what `find` returned is a member who has not left. */
+  /** @param found what `find` returned; false for a member who left */
   isLive(found: number): boolean {
     return found >= 0 && this.lists.has(EVERYONE_SLOT, found);
   }
@@ -104,7 +104,7 @@ export class Segment {
     return this.ids.byteLength + this.#sums.byteLength + this.lists.byteLength;
   }
 
-  /** The number of digits that all its ids have; null when they differ. */
+  /** The number of digits of all its ids; null when they differ. */
   get digits(): number | null {
     const tail = this.ids.subarray(this.#sorted, this.#size);
     const ends = this.#sorted === 0 ? tail : [this.ids[0]!, this.ids[this.#sorted - 1]!, ...tail];
@@ -113,15 +113,15 @@ export class Segment {
     return digits === countDigits(ascending.subarray(-1)) ? digits : null;
   }
 
-  /** The ordinal of an id, also of a member who left; -1 where there is none. */
+  /** Finds members who left, too; -1 when there is none. */
   find(id: bigint): number {
     const ordinal = placeOfId(this.ids, this.#sorted, id);
     if (ordinal < this.#sorted && this.ids[ordinal] === id) return ordinal;
-    // Places that are still free have 0, which is no id.
+    // Free places hold 0, which is not an id.
     return this.ids.indexOf(id, this.#sorted);
   }
 
-  /** Gives an id that is not there yet its ordinal. There must be room. */
+  /** Gives an ordinal to an id that has none. There must be room. */
   append(id: bigint): number {
     const ordinal = this.#size;
     this.ids[ordinal] = id;
@@ -131,8 +131,8 @@ export class Segment {
   }
 
   /**
-   * The sum of a member's role slots. After subtraction of the roles that an update still lists, zero says that none
-   * was removed, and a single removed role is what remains: no list of roles by member is needed.
+   * The sum of a member's role slots. Subtract the roles that an update still lists: zero means that none was removed,
+   * and after a single removal the rest is that role. So no list of roles per member is needed.
    */
   sumOf(ordinal: number): number {
     return this.#sums[ordinal]!;
@@ -145,9 +145,9 @@ export class Segment {
   }
 
   /**
-   * The ids of members, ascending.
+   * Ascending.
    * @param ordinals ascending
-   * @param ids where to put them: more memory takes longer than all the rest
+   * @param ids memory to fill; allocating new memory takes longer than all the rest
    */
   idsOf(ordinals: Uint16Array, ids: BigUint64Array = new BigUint64Array(ordinals.length)): BigUint64Array {
     for (let at = 0; at < ordinals.length; at += 1) ids[at] = this.ids[ordinals[at]!]!;

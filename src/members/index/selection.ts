@@ -3,10 +3,10 @@ import type { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import type { Segment } from './segment.ts';
 
-/** So many holders of a role are looked at one by one; for more of them sets of bits are faster. */
+/** Up to this many holders are checked one by one. For more, sets of bits are faster. */
 const FEW = 100;
 
-/** Which members of a segment are meant. */
+/** The matching members of a segment. */
 export interface Selection {
   has(lists: RoleLists, ordinal: number): boolean;
   count(segment: Segment): number;
@@ -14,17 +14,16 @@ export interface Selection {
   ordinals(segment: Segment): Uint16Array;
 }
 
-/** The slots of the roles of a question, each at most once in a list. */
+/** Slots of roles, each at most once in a list. */
 export interface SlotQuestion {
-  /** A member holds each of these, */
+  /** A member holds each of these. */
   readonly all: readonly number[];
-  /** at least one of these, unless the list is empty, */
+  /** A member holds at least one of these, unless the list is empty. */
   readonly any: readonly number[];
-  /** and none of these. */
+  /** A member holds none of these. */
   readonly none: readonly number[];
 }
 
-/** Which members a question about roles is about. */
 export function selectionOf({ all, any, none }: SlotQuestion): Selection {
   const [only, ...more] = all;
   const isOne = only !== undefined && more.length + any.length + none.length === 0;
@@ -53,7 +52,7 @@ class HoldersOfOne implements Selection {
 
 class HoldersOfSeveral implements Selection {
   readonly #question: SlotQuestion;
-  /** Nobody changes a segment that a question is about, see `Segment.shared`: each is looked through once. */
+  /** Nobody changes a segment while a question is answered, see `Segment.shared`, so each is searched once. */
   readonly #found = new Map<Segment, Uint16Array>();
 
   constructor(question: SlotQuestion) {

@@ -5,7 +5,7 @@ import { Problem } from '../../problem.ts';
 
 export interface GuildFacts {
   readonly roleIds: ReadonlySet<string>;
-  /** Discord's approximate number of members, null when it says none. */
+  /** Discord's approximate number of members; null when it gives none. */
   readonly memberCount: number | null;
 }
 
@@ -113,7 +113,7 @@ function parseAnswer<Schema extends z.ZodType>(schema: Schema, body: unknown): z
   if (result.success) return result.data;
   const path = result.error.issues[0]?.path.join('.') ?? '';
   throw new Problem('discord_unavailable', {
-    // The issues of zod hold parts of the body; the path is enough to find out what has changed.
+    // zod's issues hold parts of the body. The path is enough to find out what has changed.
     cause: new Error(`An answer of Discord has another form than documented, at "${path}"`),
   });
 }

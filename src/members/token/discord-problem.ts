@@ -3,7 +3,7 @@ import { RESTJSONErrorCodes as ErrorCode } from 'discord-api-types/v10';
 import { Problem, type ProblemCode } from '../../problem.ts';
 import { discordRest } from './rest-pool.ts';
 
-/** What does not exist, or not in the guild, or where the bot is not in. */
+/** Codes for things that do not exist, are not in this guild, or are where the bot is not. */
 const UNKNOWN: ReadonlyMap<number, ProblemCode> = new Map([
   [ErrorCode.UnknownGuild, 'unknown_guild'],
   [ErrorCode.UnknownChannel, 'unknown_channel'],
@@ -12,8 +12,8 @@ const UNKNOWN: ReadonlyMap<number, ProblemCode> = new Map([
 ]);
 
 /**
- * What a failed call means for the caller. The error itself is dropped, because it holds addresses and bodies. The
- * cause that goes to the log names only status and code.
+ * Turns a failed call into a problem for the caller. The error itself is dropped, because it holds addresses and
+ * bodies. The cause that goes to the log names only status and code.
  */
 export function discordProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -31,7 +31,7 @@ export function discordProblem(error: unknown): Problem {
 
 function problemOfStatus(status: number, code: unknown): Problem {
   const cause = new Error(`Discord answered ${status}, code ${typeof code === 'number' ? code : 'none'}`);
-  // Without a code it comes from a proxy in front of Discord's API.
+  // An answer without a code comes from a proxy in front of Discord's API.
   if (typeof code === 'number') {
     if (status === 401) return new Problem('discord_token_rejected', { cause });
     if (status === 403) return new Problem('discord_missing_access', { cause });
@@ -41,7 +41,7 @@ function problemOfStatus(status: number, code: unknown): Problem {
   return new Problem('discord_unavailable', { cause });
 }
 
-/** `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT`, `TimeoutError` ...: a name without any text of the other side. */
+/** A name such as `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT` or `TimeoutError`, without any text from the other side. */
 function systemCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

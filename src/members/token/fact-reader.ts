@@ -4,17 +4,17 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { parseChannel, parseGuildPermissions, parseMember } from './discord-answers.ts';
 import type { Lookup, TokenAccess } from './token-access.ts';
 
-/** Answers of Discord that are kept at once, a few kilobytes each. */
+/** A few kilobytes each. */
 const KEPT_MAX = 1_000;
 
 type Path = `/${string}`;
 
-/** Reads by id what decides about permissions. Each answer of Discord is kept for a few seconds. */
+/** Reads by id the facts that decide about permissions. Each answer of Discord is kept for a few seconds. */
 export class FactReader {
   readonly #access: TokenAccess;
   readonly #kept: BoundedMap<Promise<unknown>>;
 
-  /** @param keptMs how long an answer is used again, milliseconds */
+  /** @param keptMs an answer is used again for this long, in milliseconds */
   constructor(access: TokenAccess, keptMs: number, now: () => number) {
     this.#access = access;
     this.#kept = new BoundedMap({ ttlMs: keptMs, entriesMax: KEPT_MAX, now });
@@ -35,7 +35,7 @@ export class FactReader {
     }
   }
 
-  /** Equal calls within the time are one, those that fail included: a refusal counts at Discord. */
+  /** Equal calls within that time are one, also when they fail: a refusal counts at Discord. */
   async #once(lookup: Lookup, path: Path): Promise<unknown> {
     const key = `${lookup.digest} ${path}`;
     const kept = this.#kept.get(key);
@@ -50,7 +50,7 @@ export class FactReader {
   }
 }
 
-/** A thread has the overwrites of its parent, and its members are asked for one by one. */
+/** A thread has the overwrites of its parent, and Discord is asked about each member of it separately. */
 async function readChannel(
   get: (path: Path) => Promise<unknown>,
   { guildId, userId, channelId }: { guildId: string; userId: string; channelId: string },
@@ -87,7 +87,7 @@ function isAboutFact(error: unknown): boolean {
   );
 }
 
-/** What a guild or a channel that the bot cannot see means here. */
+/** Both codes mean here that the bot cannot see the guild or the channel. */
 function toAccessProblem(error: unknown): unknown {
   if (!(error instanceof Problem)) return error;
   if (error.code !== 'unknown_guild' && error.code !== 'discord_missing_access') return error;

@@ -15,7 +15,7 @@ import { discordRest, WAIT_MARGIN_MS, type RestLoan } from './rest-pool.ts';
 import type { TokenAttempts } from './token-attempts.ts';
 import type { TokenMemory } from './token-memory.ts';
 
-/** What all lookups of the process share. */
+/** Shared by all lookups of the process. */
 interface SharedMemory {
   readonly breaker: InvalidAnswerBreaker;
   readonly attempts: TokenAttempts;
@@ -34,14 +34,14 @@ export interface GuildReaderOptions extends SharedMemory {
   readonly signal: AbortSignal;
 }
 
-/** Members of a page; the most that Discord gives. */
+/** The longest page that Discord gives. */
 export const PAGE_LENGTH = 1_000;
-/** A limit that refuses so often in a row is not the one that its headers tell of. */
+/** After this many refusals in a row, the limit is not the one that Discord's headers describe. */
 const REFUSALS_MAX = 5;
 
 /**
- * Discord's answers about one guild, with one token. Waits for rate limits, and tells the shared memory what each
- * answer says about the token. All methods throw Problem `discord_…` or `unknown_guild`.
+ * Reads Discord's answers about one guild with one token. Waits for rate limits, and records in the shared memory what
+ * each answer says about the token. All methods throw Problem `discord_…` or `unknown_guild`.
  */
 export class GuildReader {
   readonly #options: GuildReaderOptions;
@@ -69,8 +69,8 @@ export class GuildReader {
   }
 
   /**
-   * The answer to any other path. A channel or member that the bot cannot see or that does not exist says nothing
-   * about the guild.
+   * Reads any other path. If the bot cannot see a channel or member, or it does not exist, that says nothing about the
+   * guild.
    */
   async readPath(path: `/${string}`): Promise<unknown> {
     return this.#get(path, {});
@@ -101,8 +101,8 @@ export class GuildReader {
   }
 
   /**
-   * A first call that Discord refuses is the caller's to repeat; one that the known limit forbids only waits, as
-   * do all calls of a listing that is under way.
+   * When Discord refuses a first call, the caller has to repeat it. We wait when only the known limit forbids the call,
+   * and for all calls of a listing under way.
    */
   async #waitFor(waitMs: number, refused: boolean, refusals: number): Promise<void> {
     const { attempts, keyGuildId, signal, waitMsMax } = this.#options;
@@ -118,7 +118,7 @@ export class GuildReader {
 
   #noted(problem: Problem, isAboutGuild: boolean): Problem {
     const { attempts, digest, guildId, keyGuildId, tokens } = this.#options;
-    // A REST object forgets its token at the first 401, so calls queued after it fail in other ways.
+    // A REST object forgets its token at the first 401, so calls that were queued then fail in other ways.
     if (tokens.isDead(digest)) return new Problem('discord_token_rejected');
     if (problem.code === 'discord_token_rejected') {
       tokens.noteDead(digest);

@@ -32,7 +32,7 @@ export class InvalidAnswerBreaker {
     this.#pausedFrom = pausedFrom;
   }
 
-  /** Call it for every 401, 403 and 429 from Discord, whoever asked. */
+  /** Call it for every 401, 403 and 429 from Discord, with any token. */
   record(): void {
     this.#answers.record();
   }
@@ -43,7 +43,7 @@ export class InvalidAnswerBreaker {
   }
 
   /**
-   * @param worked whether this token worked lately
+   * @param worked true when this token worked lately
    * @throws Problem `discord_paused`
    */
   check(worked: boolean): void {

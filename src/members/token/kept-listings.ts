@@ -2,12 +2,12 @@ import { Problem } from '../../problem.ts';
 import type { ListingPass } from './listing-pass.ts';
 
 export interface KeptListingsOptions {
-  /** How long a result stays, milliseconds. */
+  /** Milliseconds. */
   readonly keptMs: number;
-  /** How long a result stays that was promised with 202. */
+  /** Milliseconds, for a result that was promised with 202. */
   readonly keptPromisedMs: number;
   readonly entriesMax: number;
-  /** Results that one guild's keys may have among them; beyond it their own oldest goes. */
+  /** Most results for the keys of one guild. Beyond that, the guild's own oldest one is dropped. */
   readonly perKeyGuildMax: number;
   /** Members in all results and running passes together. */
   readonly membersMax: number;
@@ -25,8 +25,8 @@ interface Entry {
 /**
  * Finished passes by token and guild. They expire on a timer, so memory is freed without another request.
  *
- * A guild has more than one only where a promised pass has stopped early: it answers for its role until a whole one
- * answers for all of them.
+ * A guild has more than one only if a promised pass has stopped early: it answers for its role until a complete one
+ * answers for all roles.
  */
 export class KeptListings {
   /** Oldest first. */
@@ -37,7 +37,7 @@ export class KeptListings {
     this.#options = options;
   }
 
-  /** The newest result that can answer. */
+  /** The newest one that can answer. */
   find(key: string, canAnswer: (pass: ListingPass) => boolean): ListingPass | undefined {
     const now = this.#options.now();
     return [...this.#entries].findLast(
@@ -69,7 +69,7 @@ export class KeptListings {
       if (entry.key !== key) continue;
       const isOwed = entry.pass.promised && entry.expiresAt > now();
       if (isOwed && !pass.isWhole) continue;
-      // What was promised about the old one is kept with the new one, which answers the same and more.
+      // The old one was promised. Keep that promise with the new one, which answers the same and more.
       if (isOwed) pass.promised = true;
       this.#drop(entry);
     }
@@ -80,7 +80,7 @@ export class KeptListings {
     this.#entries.add(entry);
   }
 
-  /** Whether promised results fill all places of the guild's keys. */
+  /** True when promised results fill all places of the guild's keys. */
   owesAll(keyGuildId: string): boolean {
     const owed = this.#entries
       .values()

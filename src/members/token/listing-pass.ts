@@ -10,7 +10,10 @@ import { PAGE_LENGTH } from './guild-reader.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
 import { callsToProve, proveHolders } from './prove-holders.ts';
 
-/** Members from which on role counts are asked for: in smaller guilds they cost as many calls as they save. */
+/**
+ * Role counts are read only in guilds with at least this many members. In smaller ones they cost as many calls as they
+ * save.
+ */
 const COUNTED_FROM = 4 * PAGE_LENGTH;
 
 /** Discord calls its number of members approximate. A difference below this share is ignored. */
@@ -18,27 +21,27 @@ const COUNT_TOLERANCE = 0.01;
 
 export interface ListingPassOptions extends MemberPagesOptions {
   readonly guildId: string;
-  /** The pass ends when nobody has asked for this long, in milliseconds. */
+  /** Milliseconds. The pass ends when nobody has asked for it for this long. */
   readonly abandonedAfterMs: number;
   readonly now: () => number;
-  /** Called when `total` is known, before the first page is read. What it throws ends the pass. */
+  /** Called when `total` is known, before the first page is read. If it throws, the pass ends. */
   readonly onTotal: () => void;
-  /** Called once, before callers who wait for the last page get their answer. */
+  /** Called once, before the callers waiting for the last page get their answer. */
   readonly onEnd: () => void;
 }
 
-/** Callers with equal conditions. */
+/** Callers who ask about the same roles. */
 interface Waiting extends PromiseWithResolvers<void> {
   readonly roleIds: readonly string[];
-  /** The role that is enough; null when all members have to be read. */
+  /** This role alone is enough; null when all members have to be read. */
   readonly onlyRoleId: string | null;
 }
 
 /**
  * One reading of all members of a guild, shared by everybody who asks about its roles meanwhile.
  *
- * Everything is settled when the last page is read; a role that is asked for by itself is settled as soon as it is
- * proven that all its holders are found. Once all that was asked for is settled, the pass ends.
+ * Everything is settled when the last page is read. A role that is asked for by itself is settled earlier, once it is
+ * proven that all its holders are found. When everything that was asked for is settled, the pass ends.
  */
 export class ListingPass {
   readonly index: MemberIndex;
@@ -52,9 +55,9 @@ export class ListingPass {
   readonly #settled = new Set<string>();
   #roleIds: ReadonlySet<string> | null = null;
   #total: number | null = null;
-  /** Roles for which a proof failed, as holders changed meanwhile. They are listed to the end. */
+  /** Roles whose proof failed because holders changed meanwhile. They are read to the end. */
   readonly #tried = new Set<string>();
-  /** Discord's count of each role's holders when the pass began. */
+  /** Discord's count of each role's holders when the pass began; null when it was not read. */
   #counts: RoleCounts | null = null;
   #complete = false;
   #failure: Problem | null = null;
@@ -69,34 +72,34 @@ export class ListingPass {
     this.#lastAskedAt = this.startedAt;
   }
 
-  /** Members of the guild as Discord said at the start; approximate, null when it is not known. */
+  /** The guild's approximate number of members, from Discord at the start; null when unknown. */
   get total(): number | null {
     return this.#total;
   }
 
-  /** Why it has ended without what was asked for; null when it has not. */
+  /** The reason why it ended early; null unless it did. */
   get failure(): Problem | null {
     return this.#failure;
   }
 
-  /** Whether it has ended and can answer for some role. */
+  /** True when it has ended and can answer for some role. */
   get hasResult(): boolean {
     return this.#ended && (this.#complete || this.#settled.size > 0);
   }
 
-  /** Whether all members were read. */
+  /** True when all members were read. */
   get isWhole(): boolean {
     return this.#complete;
   }
 
-  /** Whether the pass can still answer. False for a role that is newer than the pass. */
+  /** True when the pass can still answer. False for a role that is newer than the pass. */
   covers(question: MembersQuestion): boolean {
     const onlyRoleId = onlyRoleOf(question);
     if (this.#ended && !this.#complete) return onlyRoleId !== null && this.#settled.has(onlyRoleId);
     return this.#unknownOf(rolesOf(question)) === undefined;
   }
 
-  /** Resolves when all is known that the answer needs. */
+  /** Resolves when everything that the answer needs is known. */
   async wait(question: MembersQuestion): Promise<void> {
     this.#lastAskedAt = this.#options.now();
     if (this.#failure !== null) throw this.#failure;
@@ -108,19 +111,19 @@ export class ListingPass {
     let waiting = this.#waiting.get(key);
     if (waiting === undefined) {
       waiting = { roleIds, onlyRoleId, ...Promise.withResolvers<void>() };
-      // All who waited may have gone by then.
+      // All callers who waited may have gone by then.
       waiting.promise.catch(() => undefined);
       this.#waiting.set(key, waiting);
     }
     await waiting.promise;
   }
 
-  /** The answer about what is settled. */
+  /** Answers from what is settled. */
   listing(question: MembersQuestion): RoleListing {
     return answerQuestion(this.index, question);
   }
 
-  /** Call it once. Never rejects: those who wait get the error. */
+  /** Call it once. Never rejects: waiting callers get the error. */
   async run(): Promise<void> {
     const { onEnd, onTotal, reader, signal } = this.#options;
     try {
@@ -130,7 +133,7 @@ export class ListingPass {
       for (const roleId of guild.roleIds) this.index.addRole(roleId);
       this.#refuseUnknownRoles();
       if (this.#waiting.size > 0) onTotal();
-      // Somebody may have come while the last await was under way.
+      // Somebody may have come during the last await.
       while (this.#isWanted()) await this.#readPages();
     } catch (error) {
       this.#failure = signal.aborted ? new Problem('shutting_down') : problemOf(error);
@@ -149,7 +152,7 @@ export class ListingPass {
     return this.#waiting.size > 0 && !this.#complete;
   }
 
-  /** Reads on until all roles that are waited for are settled. */
+  /** Reads on until all roles that somebody waits for are settled. */
   async #readPages(): Promise<void> {
     const { reader } = this.#options;
     if (this.#counts === null && (this.#total === null || this.#total > COUNTED_FROM)) {
@@ -173,15 +176,15 @@ export class ListingPass {
     }
   }
 
-  /** Members that have not been found although the guild is said to have them. */
+  /** Members that have not been found, although Discord counts them. */
   get #missing(): number {
     const counted = this.#total ?? Math.max(0, ...(this.#counts?.values() ?? []));
     return Math.max(0, counted - this.index.memberCount);
   }
 
   /**
-   * Whether an empty page is the end, though members seem to be missing: then it is still empty when it is asked for
-   * again, and nearly all members that the guild is said to have now were found. False when it is no longer empty.
+   * True when an empty page is the end, although members seem to be missing: it is still empty when it is read again,
+   * and we found nearly all members that Discord counts now. False when it is no longer empty.
    */
   async #isEnd(): Promise<boolean> {
     const { reader, retryDelaysMs, signal } = this.#options;
@@ -198,7 +201,7 @@ export class ListingPass {
     });
   }
 
-  /** Settles roles whose holders seem to be found, where the proof costs far less than to read on. */
+  /** Settles roles whose holders seem to be found, if a proof costs far fewer calls than reading on. */
   async #settleFound(): Promise<void> {
     for (const { onlyRoleId: roleId } of this.#waiting.values()) {
       if (roleId === null) continue;

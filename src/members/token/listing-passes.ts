@@ -24,7 +24,7 @@ export interface ListingPassesOptions {
 export class ListingPasses {
   readonly #running = new Map<string, RunningPass>();
   readonly #kept: KeptListings;
-  /** Why a listing failed that was promised with 202. The next caller gets it. */
+  /** Failures of listings that were promised with 202. The next caller gets them. */
   readonly #failures: BoundedMap<Problem>;
   readonly #options: ListingPassesOptions;
 
@@ -46,13 +46,13 @@ export class ListingPasses {
     return this.#running.get(key)?.pass;
   }
 
-  /** The newest result that answers a question. */
+  /** The newest result that answers the question. */
   kept(key: string, question: MembersQuestion): ListingPass | undefined {
     return this.#kept.find(key, (pass) => pass.covers(question));
   }
 
   /**
-   * The pass that is under way, or a new one.
+   * Returns the pass under way, or starts one.
    * @throws Problem `busy`, or the failure of a pass that was promised with 202
    */
   join(lookup: Lookup): ListingPass {
@@ -64,7 +64,7 @@ export class ListingPasses {
     return this.running(lookup.key) ?? this.#start(lookup);
   }
 
-  /** Resolves when all passes have ended, which `signal` makes them do. */
+  /** Resolves when all passes have ended; `signal` ends them. */
   async close(): Promise<void> {
     await Promise.all(this.#running.values().map(({ done }) => done));
     this.#kept.clear();
@@ -72,7 +72,7 @@ export class ListingPasses {
 
   #start(lookup: Lookup): ListingPass {
     const { access, settings, signal } = this.#options;
-    // The pass outlives the lookup, so nothing of it may keep the token: no closure here names `lookup`.
+    // The pass outlives the lookup and must not keep its token, so no closure here names `lookup`.
     const { guildId, key, keyGuildId } = lookup;
     this.#checkPlaces(keyGuildId);
     const { reader, release } = access.open(lookup);

@@ -6,19 +6,19 @@ import type { GuildReader } from './guild-reader.ts';
 
 export interface MemberPagesOptions {
   readonly reader: GuildReader;
-  /** Waits before a page is asked for again that failed in the middle of the listing, milliseconds. */
+  /** Milliseconds to wait before reading a page again that failed in the middle of a listing. */
   readonly retryDelaysMs: readonly number[];
   /** Ends these waits. */
   readonly signal: AbortSignal;
 }
 
 /**
- * The members of a guild, page by page. Pages follow the ids, so a member who stays is found once and in order,
- * whoever joins or leaves between two pages.
+ * The members of a guild, page by page. Pages follow the ids, so a member who stays is found once and in order, no
+ * matter who joins or leaves between two pages.
  */
 export class MemberPages {
   readonly #options: MemberPagesOptions;
-  /** Everybody up to this id has been read. */
+  /** All members up to this id have been read. */
   #after = '0';
 
   constructor(options: MemberPagesOptions) {
@@ -26,7 +26,7 @@ export class MemberPages {
   }
 
   /**
-   * The next page, empty when there is nobody left.
+   * The next page; empty at the end.
    * @throws Problem of the reader, or when the page does not lead on, which would make the listing endless
    */
   async next(): Promise<readonly ListedMember[]> {
@@ -45,7 +45,7 @@ export class MemberPages {
     return page;
   }
 
-  /** The first page is not tried again: its caller waits, and can do it. */
+  /** The first page is not tried again: its caller is waiting and can ask again. */
   async #read(): Promise<ListedMember[]> {
     const { reader, retryDelaysMs, signal } = this.#options;
     for (const delayMs of retryDelaysMs) {

@@ -1,17 +1,17 @@
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GuildReader } from './guild-reader.ts';
 
-/** Calls that a proof takes for a role with this number of holders. */
+/** @param count holders of the role */
 export function callsToProve(count: number): number {
   return count + 2;
 }
 
 /**
- * Whether all holders of a role are among the members read so far, though not all members are.
+ * True when all holders of a role are among the members read so far, though not all members are.
  *
  * Discord's count alone proves nothing: a member who lost the role after their page was read can make up for a holder
- * on a later page. So every holder found is read again, between two counts. If all of them still hold the role and
- * both counts match, there are no others.
+ * on a later page. So every holder found is read again, between two counts. If all of them still hold the role and both
+ * counts match, there are no others.
  * @throws Problem of the reader
  */
 export async function proveHolders(

@@ -1,4 +1,4 @@
-/** How many events there were in the last `windowMs`; remembers at most `eventsMax` of them, the newest. */
+/** Counts the events of the last `windowMs`. Remembers at most `eventsMax` of them, the newest. */
 export class RecentEvents {
   readonly #instants: number[] = [];
   readonly #windowMs: number;

@@ -8,9 +8,8 @@ import { Agent, request } from '../../undici.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * REST of discord.js for callers' tokens, which is loaded as late as discord.js itself: with the first of them. It brings
- * an undici of its own, and would take more than 10 MiB of every process. The way in which discord.js loads it, so that
- * both share one.
+ * The REST client of discord.js, for callers' tokens. It brings its own undici, more than 10 MiB in every process, so
+ * it is loaded with the first token. It is loaded with `require` like discord.js does, so that both share one copy.
  */
 export function discordRest(): typeof DiscordRest {
   return require('@discordjs/rest') as typeof DiscordRest;
@@ -19,11 +18,14 @@ export function discordRest(): typeof DiscordRest {
 export interface RestPoolOptions {
   /** Discord's address without the version. */
   readonly apiUrl: string;
-  /** For one call, its body included. Default 5 s. */
+  /** Milliseconds for one call, its body included. Default 5 s. */
   readonly timeoutMs?: number;
   /** Tokens whose rate limits are known at once. Default 256. */
   readonly tokensMax?: number;
-  /** How long the rate limits of a token are remembered after its last use. Default 60 s, longer than Discord's. */
+  /**
+   * Milliseconds. The rate limits of a token are remembered this long after its last use. Default 60 s, longer than
+   * Discord's.
+   */
   readonly idleMs?: number;
   /** Called for each 401, 403 and 429. */
   readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
@@ -33,7 +35,9 @@ export interface RestPoolOptions {
 /** The use of a REST object for one lookup. */
 export interface RestLoan {
   readonly rest: DiscordRest.REST;
-  /** Whether Discord itself refused the call to this URL with 429; false when the known limit forbade to send it. */
+  /**
+   * True when Discord itself refused the call to this URL with 429; false when the known limit kept us from sending it.
+   */
   wasRefused(url: string): boolean;
   /** Ends the use. A second call does nothing. */
   release(): void;
@@ -46,17 +50,17 @@ interface PooledRest {
   idleSince: number;
 }
 
-/** Largest body that is read: a page of 1,000 members with 250 roles each has 6 MB. */
+/** A page of 1,000 members with 250 roles each has 6 MB. */
 const BODY_BYTES_MAX = 16 * 2 ** 20;
 const CONNECTIONS_MAX = 64;
-/** What @discordjs/rest adds to each wait that Discord names, so that a call does not arrive a moment too early. */
+/** @discordjs/rest adds this to each wait that Discord names, so that a call does not arrive a moment too early. */
 export const WAIT_MARGIN_MS = 50;
 /** A REST object keeps a queue for every guild it was used for, so it is replaced after this many. */
 const QUEUES_MAX = 200;
 
 /**
- * One REST object per token, so that the rate limits of each token are known. An idle one keeps the limits, but not
- * the token.
+ * One REST object per token, so that the rate limits of each token are known. An idle one keeps the limits, but not the
+ * token.
  */
 export class RestPool {
   readonly #pooled = new Map<string, PooledRest>();
@@ -97,7 +101,7 @@ export class RestPool {
   borrow(digest: string, token: string): RestLoan {
     this.#dropIdle();
     const pooled = this.#pooled.get(digest) ?? this.#create();
-    // The last used come last, so that the longest idle one is found first.
+    // Moves it to the end, so that the one that is idle longest comes first.
     this.#pooled.delete(digest);
     this.#pooled.set(digest, pooled);
     pooled.users += 1;
@@ -114,7 +118,7 @@ export class RestPool {
     };
   }
 
-  /** Ends the calls that are under way. */
+  /** Ends all calls. */
   async close(): Promise<void> {
     this.#pooled.clear();
     await this.#agent.destroy();
@@ -149,7 +153,7 @@ export class RestPool {
       retries: 0,
       timeout: this.#timeoutMs,
       offset: WAIT_MARGIN_MS,
-      // Waiting is done by the lookup, which can be ended and knows how long its caller waits.
+      // The lookup waits itself: it can be ended, and knows how long its caller waits.
       rejectOnRateLimit: () => true,
       // A REST object with a running sweeper is never freed.
       hashSweepInterval: 0,

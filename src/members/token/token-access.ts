@@ -50,7 +50,7 @@ export class TokenAccess {
   }
 
   /**
-   * Everything that can be said without asking Discord.
+   * Checks everything that needs no call to Discord.
    * @param token in the shape of a bot's, without `Bot` in front
    * @throws Problem `token_attempts`, `discord_…`, `unknown_guild`
    */
@@ -58,7 +58,7 @@ export class TokenAccess {
     const digest = this.#digestOf(token);
     const worked = this.#tokens.hasWorked(digest);
     this.#attempts.check(keyGuildId, digest, worked);
-    // Trying a token that we know is dead counts as a bad attempt, whoever does it.
+    // Trying a token that we know is dead counts as a bad attempt, for any guild.
     if (this.#tokens.isDead(digest)) this.#attempts.noteBadToken(keyGuildId, digest);
     this.#tokens.check(digest, guildId);
     this.breaker.check(worked);
@@ -66,7 +66,7 @@ export class TokenAccess {
   }
 
   /**
-   * To be closed with `release` when the lookup is done: until then the token is held.
+   * Call `release` when the lookup is done: until then the token is held.
    * @throws Problem `busy`
    */
   open(lookup: Lookup): { readonly reader: GuildReader; readonly release: () => void } {
@@ -96,7 +96,7 @@ export class TokenAccess {
     return this.#once(this.#counts, lookup, (reader) => reader.readRoleCounts());
   }
 
-  /** Ends the calls that are under way. */
+  /** Ends all calls. */
   async close(): Promise<void> {
     await this.#pool.close();
   }

@@ -17,10 +17,10 @@ interface GuildAttempts {
   readonly invalidAnswers: RecentEvents;
 }
 
-/** Keys' guilds that are remembered at once. */
+/** Guilds of keys that are remembered at once. */
 const GUILDS_MAX = 10_000;
 
-/** Keeps one guild from using us to try tokens, and from using up what the whole process may get wrong. */
+/** Keeps one guild from using us to try tokens, and from using up the invalid answers of the whole process. */
 export class TokenAttempts {
   readonly #guilds: BoundedMap<GuildAttempts>;
   readonly #windowMs: number;
@@ -43,7 +43,7 @@ export class TokenAttempts {
 
   /**
    * @param keyGuildId guild of the caller's key
-   * @param worked whether this token worked lately: what others of the guild mistype must not stop it
+   * @param worked true when this token worked lately: typing errors of others in the guild must not stop it
    * @throws Problem `token_attempts`
    */
   check(keyGuildId: string, digest: string, worked: boolean): void {

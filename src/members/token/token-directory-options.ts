@@ -2,7 +2,7 @@ import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
 import type { TokenAttemptsOptions } from './token-attempts.ts';
 import type { TokenMemoryOptions } from './token-memory.ts';
 
-/** Where the metrics come from. Nothing here holds a token, a guild or an id. */
+/** Nothing here holds a token, a guild or an id. */
 export interface TokenDirectoryMetrics {
   /** Discord answered 401, 403 or 429 to a call with a caller's token. */
   countInvalidAnswer(status: 401 | 403 | 429): void;
@@ -18,21 +18,21 @@ export interface TokenDirectorySettings {
   readonly allowCallerTokens: boolean;
   /** Token of the service's own bot; null without one, the default. */
   readonly ownToken: string | null;
-  /** How long the answers that permissions are worked out from are kept. Default 10 s. */
+  /** Answers about permissions are used again for this long. Default 10 s. */
   readonly factsKeptMs: number;
-  /** For one call to Discord. Default 5 s. */
+  /** Deadline of one call to Discord. Default 5 s. */
   readonly callTimeoutMs: number;
-  /** How long a caller waits for a listing before the answer is 202. Default 8 s: builders give up at 10. */
+  /** A caller waits this long for a listing before the answer is 202. Default 8 s: bot builders give up at 10. */
   readonly patienceMs: number;
   /** Longest single wait for a rate limit. Default 60 s. */
   readonly rateLimitWaitMsMax: number;
-  /** How long the result of a listing is used again. Default 60 s. */
+  /** The result of a listing is used again for this long. Default 60 s. */
   readonly keptMs: number;
   /** The same for a listing that took longer than its callers waited. Default 10 minutes. */
   readonly keptPromisedMs: number;
   /** A listing ends when nobody has asked for it for this long. Default 10 minutes. */
   readonly abandonedAfterMs: number;
-  /** Waits before a page is asked for again that failed in the middle of a listing. Default 1 s, then 4 s. */
+  /** Waits before reading a page again that failed in the middle of a listing. Default 1 s, then 4 s. */
   readonly retryDelaysMs: readonly number[];
   /** Listings at once. Default 16. */
   readonly passesMax: number;
@@ -40,20 +40,20 @@ export interface TokenDirectorySettings {
   readonly passesPerKeyGuildMax: number;
   /** Results kept. Default 64. */
   readonly keptMax: number;
-  /** Results kept for the keys of one guild, so that it leaves room for others. Default 16. */
+  /** Results kept for the keys of one guild, so that there is room for others. Default 16. */
   readonly keptPerKeyGuildMax: number;
   /** Members in all results and running listings together, about 16 bytes each. Default 20 million. */
   readonly membersMax: number;
   /** Tokens whose rate limits are remembered. Default 256. */
   readonly restPoolMax: number;
-  /** How long they are remembered after the last use. Default 60 s. */
+  /** The limits are remembered this long after a token's last use. Default 60 s. */
   readonly restIdleMs: number;
   readonly now: () => number;
 }
 
 export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   readonly apiUrl: string;
-  /** To be shared with everything else in the process that calls Discord. */
+  /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidAnswerBreaker;
   readonly attempts?: TokenAttemptsOptions;
   readonly memory?: TokenMemoryOptions;

@@ -83,7 +83,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return this.#access.admit(token, keyGuildId, guildId);
   }
 
-  /** The result of some work; undefined when it takes longer than a caller waits. */
+  /** undefined when the work takes longer than a caller waits. */
   async #await<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
     try {
       return await withinPatience(work, this.#settings.patienceMs, signal);
@@ -92,14 +92,14 @@ export class CallerTokenDirectory implements TokenDirectory {
     }
   }
 
-  /** Ends all listings; whoever waits for one gets `shutting_down`. */
+  /** Ends all listings; callers who wait for one get `shutting_down`. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#access.close();
     await this.#passes.close();
   }
 
-  /** Resolves when the answer is ready. It is built only for a caller who still waits. */
+  /** Resolves when the answer is ready. The answer is built only if the caller still waits. */
   #work(lookup: Lookup, question: RoleQuestion): Promise<() => RoleListing | PendingListing> {
     if (question.kind === 'counts') return this.#countAll(lookup);
     const { among, countOnly, guildId } = question;
@@ -108,7 +108,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return isCounted ? this.#count(lookup, roleId) : this.#list(lookup, question);
   }
 
-  /** One call, or two for a role that Discord does not count because nobody holds it. */
+  /** One call, or two for a role that nobody holds: Discord does not count it. */
   async #count(lookup: Lookup, roleId: string): Promise<() => RoleListing> {
     const counts = await this.#access.readRoleCounts(lookup);
     let count = counts.get(roleId);
@@ -120,7 +120,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     return () => countedListing(count, this.#nowSeconds());
   }
 
-  /** One call counts the roles. The other one gives the member count, and the roles that Discord does not count. */
+  /** One call counts the roles. The other gives the member count, and the roles that Discord does not count. */
   async #countAll(lookup: Lookup): Promise<() => RoleListing> {
     const [counts, guild] = await Promise.all([
       this.#access.readRoleCounts(lookup),
@@ -136,7 +136,7 @@ export class CallerTokenDirectory implements TokenDirectory {
 
   async #list(lookup: Lookup, question: MembersQuestion): Promise<() => RoleListing | PendingListing> {
     const kept = this.#passes.kept(lookup.key, question);
-    // Discord is asked even for a result that will be used as it is: the token must still be accepted.
+    // Even a kept result needs a call to Discord: the token must still be accepted.
     if (kept !== undefined && (await this.#isStillGood(kept, lookup, question))) {
       return () => kept.listing(question);
     }
@@ -146,14 +146,14 @@ export class CallerTokenDirectory implements TokenDirectory {
       const roleIds = rolesOf(question);
       const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
       if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
-      // A role is newer than the listing under way: the next one will have it.
+      // The role is newer than the listing under way. The next one will have it.
       return () => this.#pending(lookup);
     }
     await pass.wait(question);
     return () => pass.listing(question);
   }
 
-  /** A result that was promised with 202 is given out, however the guild has changed since `as_of`. */
+  /** A result that was promised with 202 is used, however the guild has changed since `as_of`. */
   async #isStillGood(kept: ListingPass, lookup: Lookup, question: MembersQuestion): Promise<boolean> {
     const roleIds = rolesOf(question).filter((roleId) => roleId !== lookup.guildId);
     if (concernsEveryone(question)) {

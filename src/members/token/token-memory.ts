@@ -3,28 +3,28 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { Problem, type ProblemCode } from '../../problem.ts';
 import { BoundedMap } from '../../bounded-map.ts';
 
-/** Turns a token into the name under which we remember things about it. */
+/** Turns a token into a name under which we remember facts about it. */
 export type TokenDigest = (token: string) => string;
 
-/** The secret lives only as long as the process, so a digest is of no use outside it. */
+/** The secret is lost with the process, so a digest is of no use outside it. */
 export function createTokenDigest(secret: Uint8Array = randomBytes(32)): TokenDigest {
   return (token) => createHmac('sha256', secret).update(token).digest('base64url');
 }
 
 export interface TokenMemoryOptions {
-  /** How long a token that got 401 causes no further call. Default 24 hours. */
+  /** A token that got 401 causes no further call for this long, in milliseconds. Default 24 hours. */
   readonly deadMs?: number;
-  /** How long a 403 or 404 is remembered for a token and guild. Default 60 s. */
+  /** A 403 or 404 is remembered this long for a token and guild, in milliseconds. Default 60 s. */
   readonly refusedMs?: number;
-  /** How long a token counts as one that worked. Default 1 hour. */
+  /** A token counts as one that worked for this long, in milliseconds. Default 1 hour. */
   readonly workedMs?: number;
   readonly now?: () => number;
 }
 
-/** Tokens that each of the memories holds at most: about 1 MB each. */
+/** Most tokens in each of the memories, which take about 1 MB each. */
 const ENTRIES_MAX = 10_000;
 
-/** What Discord has said about tokens. Holds digests, never a token. */
+/** Remembers Discord's answers about tokens. Holds digests, never a token. */
 export class TokenMemory {
   readonly #dead: BoundedMap<true>;
   readonly #refused: BoundedMap<ProblemCode>;

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * The result of `work`, or undefined when it takes longer than `patienceMs`. The work then goes on, and its result is
- * dropped.
- * @throws the reason of `signal`, or what `work` throws in time
+ * Waits for `work`, but returns undefined after `patienceMs`. The work then goes on, and its result is dropped.
+ * @throws the reason of `signal`, or the error of `work` if it fails in time
  */
 export async function withinPatience<T>(
   work: Promise<T>,
