@@ -1,6 +1,6 @@
 /**
- * The tools that keys are made for. BotGhost reliably reads only one flat key and fills its variables only on 2xx.
- * BDFD has no loops. The others read arrays and see the status code, or can do without it.
+ * BotGhost reliably reads only one flat key and fills its variables only on 2xx. BDFD has no loops. The others read
+ * arrays and see the status code, or can do without it.
  */
 export const BUILDERS = {
   code: { label: 'Code', flat: false, always200: false },

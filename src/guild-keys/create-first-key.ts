@@ -3,7 +3,10 @@ import { CLI } from './guild-record.ts';
 import type { GuildKeyStore } from './guild-key-store.ts';
 import { LOCAL_GUILD_ID, type IssuedKey } from './guild-keys.ts';
 
-/** A key for the local guild when nobody has one yet, so that a first start can be tried at once; else null. */
+/**
+ * Makes a key for the local guild if no guild has one yet, so that a first start can be tried at once; otherwise
+ * returns null.
+ */
 export async function createFirstKey(
   keys: Pick<GuildKeyStore, 'isEmpty' | 'create'>,
 ): Promise<IssuedKey | null> {
@@ -18,7 +21,7 @@ export async function createFirstKey(
       always200: false,
     });
   } catch (error) {
-    // The name is taken: another process that is starting at the same time has made the key, and shows it.
+    // The name is taken: another process is starting at the same time. It has made the key, and shows it.
     if (error instanceof Problem && error.code === 'invalid_field') return null;
     throw error;
   }

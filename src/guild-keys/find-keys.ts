@@ -1,7 +1,7 @@
 import { hasKeyShape } from './guild-key.ts';
 import type { KeyEntry } from './guild-keys.ts';
 
-/** Names as people read them: capital letters and the way an accent is encoded make no difference. */
+/** Compares as people read: capital letters and the encoding of accents make no difference. */
 export function isSameName(a: string, b: string): boolean {
   return toComparable(a) === toComparable(b);
 }
@@ -11,8 +11,8 @@ function toComparable(name: string): string {
 }
 
 /**
- * Finds the key that somebody means by its id, its public part, the whole key, or its name. Replaced keys may share
- * a name with the live one: a name means the live key, or if there is none, the replaced keys that still work.
+ * Finds a key by its id, its public part, the whole key, or its name. Replaced keys may share a name with the live one:
+ * a name means the live key, or if there is none, the replaced keys that still work.
  * @param entries the keys to choose from
  * @param typed as it was typed; it may contain a secret, which must not be shown again
  * @returns none, one, or several when nothing distinguishes them
@@ -26,12 +26,12 @@ export function findKeys(entries: readonly KeyEntry[], typed: string): readonly 
   return live.length > 0 ? live : named.filter(({ state }) => state === 'replaced');
 }
 
-/** Whether this key matches what somebody has typed so far. */
+/** Matches any part of the name or the public part. */
 export function mayMean({ name, publicPart }: KeyEntry, typed: string): boolean {
   return toComparable(`${name} ${publicPart}`).includes(toComparable(toShownKey(typed)));
 }
 
-/** What somebody typed for a key; of a whole key, only the part without its secret. */
+/** Shortens a whole key to the part without its secret, and leaves other text as typed. */
 export function toShownKey(typed: string): string {
   const trimmed = typed.trim();
   return hasKeyShape(trimmed) ? trimmed.slice(0, trimmed.lastIndexOf('_')) : trimmed;

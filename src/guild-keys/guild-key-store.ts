@@ -18,22 +18,21 @@ export interface GuildKeyStoreOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   /**
-   * How old a cached record may be when a key is checked against it. Changes by other processes take effect after
-   * this time at the latest. Default 5,000 ms.
+   * A cached record up to this age may be used to check a key. Changes by other processes take effect after this time
+   * at the latest. Default 5,000 ms.
    */
   readonly cacheAgeMsMax?: number;
-  /** The same for answering that a key is unknown: it may have just been made. Default 1,000 ms. */
+  /** The same for reporting a key as unknown: it may have just been made. Default 1,000 ms. */
   readonly unknownAgeMsMax?: number;
-  /** How many guilds with keys are cached, and how many without. Default 10,000 each. */
+  /** The limit for guilds with keys, and again for guilds without. Default 10,000 each. */
   readonly cachedGuildsMax?: number;
   readonly policy?: Partial<KeyPolicy>;
   /** Called after each change by this process, so that it can tell other processes to forget the guild. */
   readonly onChange?: (guildId: string) => void;
 }
 
-/** The keys of all guilds, and their upkeep. */
 export interface GuildKeyStore extends GuildKeys {
-  /** Whether no guild has a record. */
+  /** True when no guild has a record. */
   isEmpty(): Promise<boolean>;
   /**
    * Every guild that has keys, in no order.
@@ -42,7 +41,7 @@ export interface GuildKeyStore extends GuildKeys {
   guilds(
     onDamaged: (guildId: string, error: unknown) => void,
   ): AsyncGenerator<{ readonly guildId: string; readonly isSuspended: boolean }, void>;
-  /** Deletes what one guild has kept for long enough. Resolves with whether it changed anything. */
+  /** Deletes records of one guild that are past their time. Resolves with whether it changed anything. */
   purge(guildId: string): Promise<boolean>;
 }
 
@@ -65,7 +64,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
 
   /**
    * @param change may be called again after its result was stored, when the reply was lost: it then returns the record
-   *   unchanged
+   * unchanged
    * @returns whether it changed anything
    */
   async function apply(guildId: string, change: Change): Promise<boolean> {
@@ -79,7 +78,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
         return next;
       });
     } finally {
-      // A change that failed may have been stored all the same, so the cached record is in doubt either way.
+      // A failed change may have been stored all the same, so the cached record is in doubt either way.
       if (hasChanged) {
         verifier.forget(guildId);
         options.onChange?.(guildId);

@@ -17,7 +17,7 @@ const PUBLIC_LENGTH = ID_AT + ID_DIGITS;
 const CHECKED_LENGTH = PUBLIC_LENGTH + 1 + SECRET_DIGITS;
 const SHAPE = /^qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}$/;
 
-/** The id of a new key, unique only within its guild. */
+/** Unique only within its guild. */
 export function generateKeyId(): string {
   return randomDigits(ID_DIGITS);
 }
@@ -49,7 +49,7 @@ export function canHaveKeys(guildId: string): boolean {
   return guildId === LOCAL_GUILD_ID || isSnowflake(guildId);
 }
 
-/** Whether length and characters are right. */
+/** Checks length and characters only. */
 export function hasKeyShape(text: string): boolean {
   return SHAPE.test(text);
 }
@@ -59,24 +59,24 @@ export function hasRightChecksum(key: string): boolean {
   return toChecksum(key.slice(0, CHECKED_LENGTH)) === key.slice(CHECKED_LENGTH);
 }
 
-/** For a text that is not a key: something that belongs to no guild. */
+/** If the text is not a key, the result belongs to no guild. */
 export function ownerPartOf(key: string): string {
   return key.slice(PREFIX.length, ID_AT);
 }
 
-/** For a text that is not a key: something that is not an id. */
+/** If the text is not a key, the result is not an id. */
 export function keyIdOf(key: string): string {
   return key.slice(ID_AT, PUBLIC_LENGTH);
 }
 
-/** The guild that an owner part means, or null when the number is too large. */
+/** null when the number is too large for a guild. */
 export function toGuildId(ownerPart: string): string | null {
   let id = 0n;
   for (const digit of ownerPart) id = id * 62n + BigInt(ALPHABET.indexOf(digit));
   return id <= SNOWFLAKE_MAX ? String(id) : null;
 }
 
-/** What is stored instead of the key: the SHA-256 of all of it, in 64 hexadecimal digits. */
+/** The stored form of a key: the SHA-256 of all of it, in 64 hexadecimal digits. */
 export function digestKey(key: string): string {
   return hash('sha256', key, 'hex');
 }

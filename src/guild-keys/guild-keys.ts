@@ -3,17 +3,17 @@ import type { BuilderId } from './builders.ts';
 /** The guild of the key that a first start makes. It is not a server: callers see `null`. */
 export const LOCAL_GUILD_ID = '0';
 
-/** How many days a key lives; null means forever. */
+/** null means forever. */
 export type ExpiresInDays = 30 | 90 | 365 | null;
 
-/** How many seconds a replaced key keeps working: none, an hour, a day, a week. */
+/** A replaced key keeps working for this long: not at all, an hour, a day, a week. */
 export type OverlapSeconds = 0 | 3_600 | 86_400 | 604_800;
 
 export const OVERLAP_SECONDS_DEFAULT: OverlapSeconds = 86_400;
 export const LIVE_KEYS_MAX = 10;
 export const KEY_NAME_LENGTH_MAX = 32;
 
-/** What a valid key identifies. All requests with the key share this object: do not modify it. */
+/** All requests with the key share this object: do not modify it. */
 export interface VerifiedKey {
   /** null for the local key, which belongs to no server. */
   readonly guildId: string | null;
@@ -49,7 +49,7 @@ export interface KeyEntry {
   readonly replacedBy: string | null;
   readonly flat: boolean;
   readonly always200: boolean;
-  /** null when nobody has said what the key is for. */
+  /** null when nobody has chosen one. */
   readonly builder: BuilderId | null;
   /** Names of the operations that it may call; null for all of them. */
   readonly operations: readonly string[] | null;
@@ -96,8 +96,8 @@ export interface VerifyOptions {
 /** The API keys of all guilds. Every method can reject with Problem `storage_unavailable`. */
 export interface GuildKeys {
   /**
-   * The key when it is live and its guild's record is cached, as it is for almost all requests; it costs one hash. null
-   * when more has to be known: then `verify` reads the record, or says what is wrong.
+   * Returns the key when it is live and its guild's record is cached, as for almost all requests; it costs one hash.
+   * Returns null when that is not enough: then `verify` reads the record, or throws the reason.
    * @param presented the key alone, without a scheme
    */
   verifyCached(presented: string | undefined): VerifiedKey | null;
@@ -124,14 +124,24 @@ export interface GuildKeys {
    */
   revoke(guildId: string, keyId: string): Promise<KeyEntry>;
   /**
-   * Takes back a key that was just issued and could not be shown. It is revoked, and what its rotation did to older
-   * secrets is undone, except for those that somebody has revoked since. @throws Problem `not_found`
+   * Takes back a key that was just issued and could not be shown. It is revoked, and its rotation's effects on older
+   * secrets are undone, except for those that somebody has revoked since.
+   * @throws Problem `not_found`
    */
   withdraw(guildId: string, keyId: string): Promise<void>;
-  /** The bot has left: all keys stop, except those made on the command line. Resolves with whether it changed anything. */
+  /**
+   * Call it when the bot has left: all keys stop, except those made on the command line. Resolves with whether it
+   * changed anything.
+   */
   suspend(guildId: string): Promise<boolean>;
-  /** The bot is back: keys work again if it was away for less than 30 days. Resolves with whether it changed anything. */
+  /**
+   * Call it when the bot is back: keys work again if it was away for less than 30 days. Resolves with whether it
+   * changed anything.
+   */
   restore(guildId: string): Promise<boolean>;
-  /** Another process has changed the guild's record: drops the cached one, so that the next request reads it. */
+  /**
+   * Call it when another process has changed the guild's record: drops the cached one, so that the next request reads
+   * it.
+   */
   forget(guildId: string): void;
 }

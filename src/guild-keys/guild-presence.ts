@@ -7,9 +7,9 @@ import type { GuildKeyStore } from './guild-key-store.ts';
 
 export interface GuildPresenceOptions {
   readonly log: Log;
-  /** How long to wait after a failure of the storage. Default 5 s. */
+  /** Pause after a failure of the storage. Default 5 s. */
   readonly retryMs?: number;
-  /** How long to wait before retrying a guild whose record could not be read. Default 5 minutes. */
+  /** Pause before retrying a guild whose record could not be read. Default 5 minutes. */
   readonly unreadableRetryMs?: number;
 }
 
@@ -21,17 +21,17 @@ interface ReadyShard {
 }
 
 /**
- * Where the bot is, according to the gateway. Keys of a guild stop when the bot leaves and work again when it
- * returns. An outage is not a leave and must not be reported here.
+ * Follows in which guilds the gateway says the bot is. Keys of a guild stop when the bot leaves and work again when it
+ * returns. An outage does not count as leaving and must not be reported here.
  *
- * Events only note what is wanted: at most one wish per guild and one list per shard. One worker brings the wishes to
- * the storage and does not give up. Shards that become ready meanwhile share the next pass over all records.
+ * Events are only noted: at most one wish per guild and one list per shard. One worker brings the wishes to the storage
+ * and does not give up. Shards that become ready meanwhile share the next pass over all records.
  */
 export class GuildPresence implements AsyncDisposable {
   readonly #keys: Pick<GuildKeyStore, 'suspend' | 'restore' | 'guilds'>;
   readonly #options: Required<GuildPresenceOptions>;
   readonly #wishes = new Map<string, Wish>();
-  /** Wishes that the others need not wait for. */
+  /** The other wishes need not wait for these. */
   readonly #unreadable = new Map<string, Wish>();
   readonly #readyShards = new Map<number, ReadyShard>();
   readonly #closing = new AbortController();

@@ -25,7 +25,7 @@ const firstStoredKey = z.looseObject({
 });
 
 const storedKey = firstStoredKey.extend({
-  /** The tool that the key was made for; null when nobody has said. Newer versions may know more tools. */
+  /** null when nobody has chosen one. Newer versions may know more tools. */
   builder: z.string().nullable(),
   /** Names of the operations that the key may call; null for all of them. */
   operations: z.array(z.string()).nullable(),
@@ -81,7 +81,7 @@ export function stateOf(key: StoredKey, now: number): KeyState {
   return key.replaced_by === null ? 'live' : 'replaced';
 }
 
-/** When the key stopped working, or null while it works. */
+/** Milliseconds since 1970; null while the key works. */
 export function endedAt(key: StoredKey, now: number): number | null {
   if (key.revoked_at !== null) return key.revoked_at;
   return key.expires_at !== null && key.expires_at <= now ? key.expires_at : null;

@@ -14,7 +14,7 @@ export interface HousekeepingOptions {
   readonly everyMs?: number;
 }
 
-/** Deletes what has been kept for long enough: once at the start, then periodically. */
+/** Deletes records past their time: once at the start, then periodically. */
 export class Housekeeping implements AsyncDisposable {
   readonly #options: HousekeepingOptions;
   readonly #closing = new AbortController();
@@ -65,7 +65,7 @@ export class Housekeeping implements AsyncDisposable {
     }
   }
 
-  /** One line per pass, however many failed: lost counts are no reason to wake anybody up. */
+  /** Logs one line per pass, even if many guilds failed: lost counts are no reason to wake anybody up. */
   async #purgeUsage(): Promise<void> {
     const { keys, usage, log } = this.#options;
     const damaged: { guildId: string; error: unknown }[] = [];

@@ -1,7 +1,7 @@
 import { Problem } from '../problem.ts';
 import type { GuildKeys, VerifiedKey } from './guild-keys.ts';
 
-/** Limits how much work strangers can cause, by the address they come from. */
+/** Limits the work that strangers can cause, by their address. */
 export interface KeyAttempts {
   /**
    * Resolves when this address may have a record read. Call the function that it resolves with once you know whether
@@ -15,7 +15,7 @@ export interface KeyAttempts {
 
 export interface KeyGuard {
   /**
-   * Like GuildKeys, but limits how many reads of the storage strangers can cause.
+   * Like GuildKeys, but limits the storage reads that strangers can cause.
    * @param address returns the caller's address; called only when it is needed
    * @throws Problem `key_…`, `busy`, `storage_unavailable`
    */

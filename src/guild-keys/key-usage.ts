@@ -18,7 +18,7 @@ interface UsedDay {
   readonly day: string;
   /** Requests by operation. */
   readonly operations: Readonly<Record<string, number>>;
-  /** Requests that were not answered as asked, by what became of them. */
+  /** Requests that were not answered as asked, by outcome. */
   readonly outcomes: Readonly<Partial<Record<UsageOutcome, number>>>;
 }
 
@@ -35,23 +35,23 @@ export interface KeyUsageOptions {
   readonly now?: () => number;
   /** Default 5 minutes. */
   readonly flushEveryMs?: number;
-  /** How many UTC days are kept, including today. Default 30. */
+  /** UTC days, including today. Default 30. */
   readonly daysKept?: number;
-  /** How many keys may have counts waiting for the storage. Counts of further keys are dropped. Default 50,000. */
+  /** Most keys with counts that wait for the storage. Counts of further keys are dropped. Default 50,000. */
   readonly waitingKeysMax?: number;
-  /** How long the last flush may take. Default 3 s. */
+  /** Deadline of the last flush. Default 3 s. */
   readonly closeMsMax?: number;
   /** Called for counts that could not be stored. */
   readonly onFlushFailed?: (error: unknown) => void;
 }
 
-/** When and how often keys are used. The counts of several processes are added up. */
+/** Counts how often keys are used, and when. The counts of several processes are added up. */
 export class KeyUsage implements AsyncDisposable {
   readonly #storage: Storage;
   readonly #records: Namespace<UsageRecord>;
   readonly #options: Required<KeyUsageOptions>;
   readonly #waiting: UsageCounts;
-  /** By guild: batches that were being written and are not known to be stored. They do not change any more. */
+  /** By guild: batches that may not have been stored. They do not change any more. */
   readonly #unsettled = new Map<string, UsageBatch>();
   readonly #timer: NodeJS.Timeout;
   #flushing: Promise<void> | undefined;
@@ -79,8 +79,9 @@ export class KeyUsage implements AsyncDisposable {
   }
 
   /**
-   * The keys of a guild that were used, most recent first: what is stored plus what this process has counted since.
-   * The counts of other processes may lag by minutes. @throws Problem `storage_unavailable`
+   * The keys of a guild that were used, most recent first: the stored counts plus this process's since then. The counts
+   * of other processes may lag by minutes.
+   * @throws Problem `storage_unavailable`
    */
   async read(guildId: string): Promise<readonly UsedKey[]> {
     return Object.entries((await this.#readRecord(guildId)).keys)
@@ -95,7 +96,8 @@ export class KeyUsage implements AsyncDisposable {
   }
 
   /**
-   * The most requests of a guild in one minute of the days that are kept, by limit. Each process counts its own minutes.
+   * The most requests of a guild in one minute of the days that are kept, by limit. Each process counts its own
+   * minutes.
    * @throws Problem `storage_unavailable`
    */
   async peaks(guildId: string): Promise<Readonly<Record<'guild' | 'image', number>>> {
@@ -104,12 +106,15 @@ export class KeyUsage implements AsyncDisposable {
     return { guild: most('guild'), image: most('image') };
   }
 
-  /** Milliseconds since 1970, by key id. @throws Problem `storage_unavailable` */
+  /**
+   * Milliseconds since 1970, by key id.
+   * @throws Problem `storage_unavailable`
+   */
   async lastUsed(guildId: string): Promise<ReadonlyMap<string, number>> {
     return new Map((await this.read(guildId)).map((key) => [key.keyId, key.lastUsedAt]));
   }
 
-  /** Stores what was counted. Anything that cannot be stored is kept for the next time. Never rejects. */
+  /** Stores the counts. Any that cannot be stored are kept for the next time. Never rejects. */
   flush(): Promise<void> {
     return (this.#flushing ??= this.#storeWaiting().finally(() => (this.#flushing = undefined)));
   }
@@ -195,7 +200,10 @@ export class KeyUsage implements AsyncDisposable {
     if (batch !== undefined) this.#waiting.done(batch.counted);
   }
 
-  /** The batch that is not settled yet, or all waiting counts as a new one. Called once the record could be read. */
+  /**
+   * Returns the batch that is not settled yet, or makes a new one of all waiting counts. Call it once the record could
+   * be read.
+   */
   #drainBatch(guildId: string): UsageBatch | undefined {
     const before = this.#unsettled.get(guildId);
     if (before !== undefined) return before;

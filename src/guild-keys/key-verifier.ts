@@ -14,22 +14,21 @@ import type { GuildRecord } from './guild-record.ts';
 import { matchesDigest, toCachedGuild, VerificationCache, type CachedGuild } from './verification-cache.ts';
 
 export interface KeyVerifierOptions {
-  /** Reads the record of a guild. */
   readonly read: (guildId: string) => Promise<GuildRecord | undefined>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** How old a record may be that a key is checked against. */
+  /** A record up to this age may be used to check a key. */
   readonly cacheAgeMsMax: number;
-  /** The same for saying that a key is not known: it may have been made just now. */
+  /** The same for reporting a key as unknown: it may have just been made. */
   readonly unknownAgeMsMax: number;
   readonly cachedGuildsMax: number;
 }
 
-/** Tells whose a key is: mostly one cached record, one hash and one comparison in constant time. */
+/** Finds the guild of a key: usually with one cached record, one hash and one comparison in constant time. */
 export class KeyVerifier {
   readonly #options: KeyVerifierOptions;
   readonly #cache: VerificationCache;
-  /** One read at a time for each guild. A read that is no longer in here has been overtaken by a change. */
+  /** One read at a time for each guild. If a read is no longer in here, a change has overtaken it. */
   readonly #reads = new Map<string, Promise<CachedGuild>>();
 
   constructor(options: KeyVerifierOptions) {
@@ -58,7 +57,7 @@ export class KeyVerifier {
 
     let key = this.#fresh(ownerPart, this.#options.cacheAgeMsMax)?.keys.get(keyId);
     if (key === undefined || !matchesDigest(presented, key.digest)) {
-      // Looked at only here, because a key that matches is complete.
+      // Checked only here, because a key that matches is complete.
       if (!hasKeyShape(presented) || !hasRightChecksum(presented)) throw new Problem('key_malformed');
       key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
       if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
@@ -74,7 +73,7 @@ export class KeyVerifier {
     return verified;
   }
 
-  /** The next request of the guild reads its record, and what is being read now is not kept. */
+  /** Makes the next request of the guild read its record. A read that is under way is not kept. */
   forget(guildId: string): void {
     if (!isGuildId(guildId)) return;
     const ownerPart = toOwnerPart(guildId);

@@ -129,8 +129,9 @@ export function revokeKey(
 
 /**
  * Takes back a key that nobody has seen. If it came from a rotation, the previous key gets back its place and its
- * expiry, and so does the older key that the rotation ended. What somebody has revoked stays revoked. Returns the same
- * record when the key was revoked before. @throws Problem `not_found`
+ * expiry, and so does the older key that the rotation ended. Keys that somebody has revoked stay revoked. Returns the
+ * same record when the key was revoked before.
+ * @throws Problem `not_found`
  */
 export function withdrawKey(
   current: GuildRecord | undefined,

@@ -3,11 +3,11 @@ import { CLI, endedAt, type GuildRecord } from './guild-record.ts';
 export const DAY_MS = 86_400_000;
 
 export interface KeyPolicy {
-  /** How long a revoked or expired key stays in the list. Default 90 days. */
+  /** Revoked and expired keys stay in the list for this long. Default 90 days. */
   readonly endedKeptMs: number;
-  /** How many ended keys the list keeps at most. Default 20. */
+  /** Most ended keys in the list. Default 20. */
   readonly endedKeysMax: number;
-  /** For how long the keys of a server that the bot has left can come back. Default 30 days. */
+  /** The keys of a server that the bot has left can come back for this long. Default 30 days. */
   readonly suspendedKeptMs: number;
 }
 
@@ -17,7 +17,7 @@ export const KEY_POLICY: KeyPolicy = {
   suspendedKeptMs: 30 * DAY_MS,
 };
 
-/** What a change may need to know. Changes are pure: they read no clock and keep no state. */
+/** Changes are pure: they read no clock and keep no state. */
 export interface ChangeContext {
   readonly now: number;
   readonly policy: KeyPolicy;
@@ -39,7 +39,7 @@ export function restoreRecord(current: GuildRecord | undefined, context: ChangeC
   );
 }
 
-/** Drops what has been kept for long enough. Returns undefined when nothing is left, the same record when nothing changes. */
+/** Drops keys past their time. Returns undefined when nothing is left, the same record when nothing changes. */
 export function purgeRecord(current: GuildRecord | undefined, context: ChangeContext) {
   if (current === undefined) return undefined;
   const left = isLongSuspended(current, context)

@@ -1,10 +1,9 @@
 import { DAY_MS } from './record-upkeep.ts';
 import { toDay, type UsageRecord } from './usage-record.ts';
 
-/** What became of a request: answered, refused for what it asked, over the limit, or failed here or at Discord. */
+/** `refused`: for what it asked. `limited`: over the limit. `failed`: here or at Discord. */
 export type UsageOutcome = 'ok' | 'refused' | 'limited' | 'failed';
 
-/** What else is counted of a request. */
 export interface Seen {
   /** Default `ok`. */
   readonly outcome?: UsageOutcome;
@@ -14,12 +13,12 @@ export interface Seen {
 
 const MINUTE_MS = 60_000;
 
-/** Counted requests that wait for the storage, bounded by the number of keys. */
+/** Counts of requests that wait for the storage, bounded by the number of keys. */
 export class UsageCounts {
   readonly #keysMax: number;
   readonly #guilds = new Map<string, UsageRecord>();
   #keyCount = 0;
-  /** The name of the current day, kept because making it costs more than counting. */
+  /** The name of the current day, cached because making it costs more than counting. */
   #day = '';
   #dayNumber = -1;
   /** Requests of the current minute, by limit and guild. */
@@ -30,7 +29,7 @@ export class UsageCounts {
     this.#keysMax = keysMax;
   }
 
-  /** Guilds that have counts waiting now. */
+  /** Guilds that have waiting counts now. */
   guildIds(): readonly string[] {
     return [...this.#guilds.keys()];
   }
@@ -68,7 +67,7 @@ export class UsageCounts {
     return isNew && this.#keyCount === this.#keysMax;
   }
 
-  /** A guild's waiting counts, which stay where they are. The result keeps changing. */
+  /** A guild's waiting counts, without removing them. The result keeps changing. */
   peek(guildId: string): UsageRecord | undefined {
     return this.#guilds.get(guildId);
   }
@@ -80,7 +79,7 @@ export class UsageCounts {
     return guild;
   }
 
-  /** The counts that were drained are stored. */
+  /** Call it when drained counts are stored. */
   done(counted: UsageRecord): void {
     this.#keyCount -= countKeys(counted);
   }

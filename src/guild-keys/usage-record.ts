@@ -24,7 +24,7 @@ const usageRecord = z.looseObject({
 type StoredKeyUsage = z.infer<typeof keyUsage>;
 type CountsByDay = z.infer<typeof countsByDay>;
 
-/** How a guild's keys were used, by key id. Stored apart from the keys, so that counting can never undo a revocation. */
+/** By key id. Stored apart from the keys, so that counting can never undo a revocation. */
 export type UsageRecord = z.infer<typeof usageRecord>;
 
 export function isUsageRecord(value: unknown): value is UsageRecord {
@@ -33,14 +33,14 @@ export function isUsageRecord(value: unknown): value is UsageRecord {
 
 export interface UsagePolicy {
   readonly now: number;
-  /** How many UTC days are kept, including today. */
+  /** UTC days, including today. */
   readonly daysKept: number;
 }
 
 /** More than the processes that may store counts of one guild in the minutes between a lost reply and the retry. */
 const BATCHES_KEPT = 32;
 
-/** How many keys of a guild are remembered: more than it can have, including ended ones. */
+/** More than the keys that a guild can have, including ended ones. */
 const KEYS_MAX = 50;
 
 export function toDay(at: number): string {

@@ -15,14 +15,14 @@ interface CachedKey {
 
 /** A guild's record made ready for verification; without keys when the guild has no record. */
 export interface CachedGuild {
-  /** When the read began: nothing newer than this is promised. */
+  /** The instant at which the read began: nothing newer than this is promised. */
   readonly readAt: number;
   readonly keys: ReadonlyMap<string, CachedKey>;
 }
 
 /**
- * Guilds by owner part, bounded in number. Guilds without a record have room of their own, so that made-up keys
- * do not push out real ones. The one that was read the longest ago goes first.
+ * Guilds by owner part, bounded in number. Guilds without a record have their own room, so that made-up keys do not
+ * push out real ones. The one with the oldest read goes first.
  */
 export class VerificationCache {
   readonly #withKeys: BoundedMap<CachedGuild>;
