@@ -1,5 +1,5 @@
 /**
- * What a database has to offer, once for each namespace: the part of Keyv's adapter that we use, and
+ * Everything we need from a database, once for each namespace: the part of Keyv's adapter that we use, and
  * compare-and-set. Values are opaque strings. Every call has its own deadline and rejects on failure: "not found"
  * always means that the database has answered.
  *
@@ -31,8 +31,7 @@ export interface Backend {
 }
 
 export interface BackendOptions {
-  /** How long a call may take before it counts as failed. */
+  /** A call that takes longer counts as failed. */
   readonly commandTimeoutMs: number;
-  /** How long connecting may take. */
   readonly connectTimeoutMs: number;
 }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder for its owner alone, and those above it that are missing. A folder that exists keeps its mode. Not with
- * `recursive` of `mkdir`: in a folder that takes no new ones, such as /proc, that never ends.
+ * Makes a folder for its owner alone, and its missing parents. A folder that exists keeps its mode. `recursive` of
+ * `mkdir` would never end in a folder that takes no new ones, such as /proc.
  */
 export function makePrivateFolder(folder: string): void {
   if (existsSync(folder)) return;

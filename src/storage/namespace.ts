@@ -39,8 +39,8 @@ export interface Namespace<Value> {
    * Reads, changes and writes until nobody else wrote in between. After a failed write it reads again, because the
    * write may have happened and only its reply was lost.
    * @param change called again with the current value when another writer was faster or a write failed. It must not
-   *   modify its argument, and must recognise its own earlier change. Returning the argument itself writes nothing;
-   *   undefined deletes. What it throws is passed on.
+   * modify its argument, and must recognise its own earlier change. Returning the argument itself writes nothing;
+   * undefined deletes. Its errors are passed on.
    * @returns the value that is stored afterwards
    * @throws Problem `busy` when other writers were faster 50 times
    */
@@ -49,10 +49,10 @@ export interface Namespace<Value> {
 
 export interface NamespaceOptions<Value> {
   readonly name: string;
-  /** Checks what JSON.parse gave. A value that does not pass counts as damaged. */
+  /** Checks the result of JSON.parse. A value that does not pass counts as damaged. */
   readonly isValue: (value: unknown) => value is Value;
   readonly retryAfterSeconds: number;
-  /** How long to keep asking what became of a failed write. */
+  /** After a failed write, keep reading for this long to find out whether it happened. */
   readonly outcomeMs: number;
   /** Called for each failure, with its cause. */
   readonly onFailure: (cause: unknown) => void;

@@ -80,7 +80,7 @@ export async function openPostgresBackend(
             last = rows[PAGE_ROWS - 1]?.key ?? '';
           }
         },
-        // Each is one statement and so one transaction of its own.
+        // Each is one statement, and so one transaction.
         async compareAndSet(key, expected, next) {
           if (expected === undefined) {
             if (next === undefined) return (await get(key)) === undefined;

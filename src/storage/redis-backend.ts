@@ -18,7 +18,8 @@ return 1
  */
 export async function openRedisBackend(url: string, options: RedisConnectionOptions): Promise<Backend> {
   const redis = await connectRedis(url, options);
-  // ioredis adds the `keyPrefix` of the address to keys, but not to patterns, and does not remove it from what SCAN finds.
+  // ioredis adds the `keyPrefix` of the address to keys, but not to patterns, and does not remove it from the keys that
+  // SCAN returns.
   const { keyPrefix = '' } = redis.options;
 
   return {

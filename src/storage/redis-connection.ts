@@ -8,7 +8,7 @@ export interface RedisConnectionOptions {
 }
 
 /**
- * What Redis answers while it cannot take writes: it has become a replica, is still loading its data, or has lost its
+ * Redis answers this while it cannot take writes: it has become a replica, is still loading its data, or has lost its
  * master. After a failover the same address leads to a different server, so only a new connection helps.
  */
 const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
@@ -32,7 +32,7 @@ export async function connectRedis(
     maxRetriesPerRequest: 1,
     commandTimeout: commandTimeoutMs,
     connectTimeout: connectTimeoutMs,
-    // A peer that has vanished without a word is noticed by its silence, and the connection is replaced.
+    // A peer that vanished without closing is noticed by its silence, and the connection is replaced.
     socketTimeout: 2 * commandTimeoutMs,
     reconnectOnError({ message }) {
       // Many commands may fail before the connection has closed.

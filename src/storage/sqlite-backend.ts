@@ -20,7 +20,7 @@ const SQLITE_PERM = 3;
 const SQLITE_READONLY = 8;
 const SQLITE_CANTOPEN = 14;
 const SQLITE_NOTADB = 26;
-/** The file is not one that this user can write: nothing but another file, or other rights, helps. */
+/** This user cannot write the file: only another file, or other rights, will help. */
 const IS_FINAL: ReadonlySet<unknown> = new Set([
   SQLITE_PERM,
   SQLITE_READONLY,
@@ -35,8 +35,8 @@ const IS_FINAL: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * One file, shared by all processes of this machine. The journal is a write-ahead log with full
- * synchronisation: what is acknowledged has reached the disk (https://sqlite.org/wal.html).
+ * One file, shared by all processes of this machine. The journal is a write-ahead log with full synchronisation: an
+ * acknowledged change has reached the disk (https://sqlite.org/wal.html).
  *
  * @param storageUrl `sqlite://` and a path, relative to the working directory or absolute
  */
@@ -65,7 +65,7 @@ export async function openSqliteBackend(
   async function patiently<Result>(work: () => Result): Promise<Result> {
     checkFile();
     const result = await retryWhileBusy(work, commandTimeoutMs);
-    // Checked again, so that no change is acknowledged that went into a deleted file.
+    // Checked again, so that no change to a deleted file is acknowledged.
     checkFile();
     return result;
   }
@@ -98,7 +98,7 @@ export async function openSqliteBackend(
         }
       },
       compareAndSet: (key, expected, next) =>
-        // Each is one statement and so one transaction of its own.
+        // Each is one statement, and so one transaction.
         patiently(() => {
           if (expected === undefined) {
             if (next === undefined) return select.get(namespace, key) === undefined;

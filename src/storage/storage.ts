@@ -4,23 +4,25 @@ import { openMemoryBackend } from './memory-backend.ts';
 import { createNamespace, type Namespace } from './namespace.ts';
 
 export interface StorageOptions {
-  /** How long a call may take before it counts as failed. Default 1,000 ms. */
+  /** A call that takes longer counts as failed. Default 1,000 ms. */
   readonly commandTimeoutMs?: number;
-  /** How long connecting may take. Default 2,000 ms. */
+  /** Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
-  /** How long to keep asking what became of a change whose reply was lost. Default 3,000 ms. */
+  /**
+   * After a change whose reply was lost, keep reading for this long to find out whether it happened. Default 3,000 ms.
+   */
   readonly outcomeMs?: number;
-  /** How long callers should wait when the storage fails. Default 5 s. */
+  /** Callers are asked to wait this long when the storage fails. Default 5 s. */
   readonly retryAfterSeconds?: number;
   /** Called for each failed call, with its cause, so that failures can be counted. */
   readonly onFailure?: (cause: unknown) => void;
 }
 
-/** Where records live. Every acknowledged change survives the process, except with `memory:`. */
+/** Every acknowledged change survives the process, except with `memory:`. */
 export interface Storage extends AsyncDisposable {
   /**
    * @param name `[a-z_]+`; one kind of record
-   * @param isValue whether a value that was read is a record of this kind; it must not modify it
+   * @param isValue checks that a value that was read is a record of this kind; it must not modify it
    */
   namespace<Value>(name: string, isValue: (value: unknown) => value is Value): Namespace<Value>;
   /** Rejects with the driver's own error when the database does not answer. */
