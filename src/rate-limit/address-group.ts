@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-/** What some proxies write into X-Forwarded-For: an address with the caller's port. */
+/** Some proxies write this into X-Forwarded-For: an address with the caller's port. */
 const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([0-9A-Fa-f:.]{2,45})\]):\d{1,5}$/;
 const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
 /**
- * Addresses that one person may have: an IPv4 address alone, an IPv6 address with its /56, the usual size of what a
- * household gets (https://www.rfc-editor.org/rfc/rfc6177). Whatever is not an address is one group: behind a trusted
- * proxy it is whatever the caller wrote.
+ * Groups addresses that one person may have: an IPv4 address alone, an IPv6 address with its /56, the usual share of a
+ * household (https://www.rfc-editor.org/rfc/rfc6177). Everything that is not an address is one group: behind a trusted
+ * proxy it is any text that the caller wrote.
  */
 export function toAddressGroup(given: string): string {
   const withPort = WITH_PORT.exec(given);

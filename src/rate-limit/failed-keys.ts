@@ -29,9 +29,8 @@ interface Window {
 }
 
 /**
- * Counts keys that fail, by the address they come from. Beyond the limit nothing is refused because of its address.
- * Only reads of records that are not cached wait in one line, and its pace bounds what made-up keys can cost the
- * storage.
+ * Counts keys that fail, by the address of the caller. Beyond the limit no address is refused. Only reads of records
+ * that are not cached wait in one line, and its pace bounds the cost of made-up keys for the storage.
  */
 export class FailedKeys {
   readonly #options: Required<FailedKeysOptions>;
@@ -59,7 +58,7 @@ export class FailedKeys {
   }
 
   /**
-   * Resolves when this address may have a record read. Call the function that it resolves with once it is known whether
+   * Resolves when this address may have a record read. Call the function that it resolves with once you know whether
    * the key fails.
    * @throws Problem `busy`
    */
@@ -91,7 +90,7 @@ export class FailedKeys {
     const { failuresMax, waitMsMax, now } = this.#options;
     window.reads -= 1;
     if (hasFailed) window.failures += 1;
-    // When no reads are left, or no places for any, nobody would wake the callers that wait.
+    // When no reads are left, or no places for any, nobody would wake the waiting callers.
     const isLast = window.reads === 0 || window.failures >= failuresMax;
     let woken = isLast ? window.waiting.length : failuresMax - window.failures - window.reads;
     const late = now() - waitMsMax;

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 
 import { Problem } from '../problem.ts';
 
-/** Requests that count together: of a guild over HTTP, of a user in slash commands. */
+/** Requests are counted per guild over HTTP, and per user in slash commands. */
 export const BUCKET_NAMES = ['guild', 'image', 'send', 'command', 'command_image'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
@@ -16,7 +16,7 @@ interface Bucket {
 
 export type Buckets = Readonly<Record<BucketName, Bucket>>;
 
-/** How full a bucket is after one request. */
+/** The state of a bucket after one request. */
 export interface LimitResult {
   readonly bucket: BucketName;
   readonly allowed: boolean;
@@ -29,7 +29,7 @@ export interface LimitResult {
 
 /**
  * Counts requests in windows that begin with the first request. With Redis, processes count together, with one call for
- * each request; while Redis is away, each counts for itself.
+ * each request; while Redis is away, each process counts by itself.
  */
 export class Limiter {
   readonly #buckets: Buckets;
@@ -86,9 +86,9 @@ export interface BucketOptions {
   readonly imagesPerMinute?: number;
   /** Default 10. */
   readonly sendsPerMinute?: number;
-  /** Of one user. Default 20, which is more than a person can use. */
+  /** Per user. Default 20, which is more than a person can use. */
   readonly commandsPerMinute?: number;
-  /** Of one user. Default 5. */
+  /** Per user. Default 5. */
   readonly commandImagesPerMinute?: number;
   /** Default 60. */
   readonly windowSeconds?: number;
@@ -111,7 +111,7 @@ export function toBuckets({
   };
 }
 
-/** `rate_limited`; null when the request is allowed. */
+/** Returns the problem `rate_limited`; null when the request is allowed. */
 export function overLimitProblem(result: LimitResult): Problem | null {
   if (result.allowed) return null;
   const isCommand = result.bucket === 'command' || result.bucket === 'command_image';
@@ -123,7 +123,7 @@ export function overLimitProblem(result: LimitResult): Problem | null {
 }
 
 /**
- * Quota `q` and window `w` in seconds; what is left `r` and seconds until the reset `t`, as structured fields.
+ * Quota `q` and window `w` in seconds; remaining requests `r` and seconds until the reset `t`, as structured fields.
  *
  * @see https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
