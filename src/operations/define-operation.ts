@@ -31,7 +31,7 @@ type Shown<Value> = {
 type Whole<Value> = Exclude<Value, { readonly pending: true }>;
 type Pending<Value> = Extract<Value, { readonly pending: true }>;
 
-/** One request and what it answers. Documents show it, and tests send it in all documented ways. */
+/** One request and its answer. Documents show it, and tests send it in all documented ways. */
 type Example<Input, Value> = {
   readonly input: Input;
   /** Without `ok`. */
@@ -42,7 +42,6 @@ type Example<Input, Value> = {
   readonly pending?: Readonly<Record<string, unknown>>;
 } & ([Pending<Value>] extends [never] ? unknown : { readonly pending: Shown<Pending<Value>> });
 
-/** What `run` resolves with. */
 type Result<Out extends Output> = Awaitable<Omit<Answer<z.input<Out>>, 'pendingSeconds'>>;
 
 export interface OperationDefinition<Input extends Shape, Out extends Output, LookInput extends Shape> {
@@ -71,13 +70,13 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly refusedFields?: Readonly<Record<string, string>>;
   /** Default true: it answers a question and changes nothing. */
   readonly readOnly?: boolean;
-  /** Why no command in Discord uses it. Default null: one does. */
+  /** The reason why no command in Discord uses it. Default null: one does. */
   readonly command?: { readonly none: string } | null;
   /** It reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
   /** Its answers have an ETag, and `If-None-Match` works. Default false. */
   readonly revalidates?: boolean;
-  /** The bucket in which its requests count. Default `guild`. */
+  /** Its requests count in this bucket. Default `guild`. */
   readonly bucket?: OperationBucket;
   /** Largest request body. Default 256 KiB. */
   readonly bodyBytesMax?: number;
@@ -86,8 +85,8 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   /** Fields whose empty string is a value; elsewhere it counts as absent. Default: the text field. */
   readonly keepsEmpty?: readonly (keyof Input & string)[];
   /**
-   * What GET does, where it must not do what POST does: it says how earlier work is getting on. It counts in the bucket
-   * `guild`.
+   * GET's own work, if it must not do the same as POST: it reports the progress of earlier work. It counts in the
+   * bucket `guild`.
    */
   readonly look?: {
     /** Markdown for the reference. */

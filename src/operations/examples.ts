@@ -1,10 +1,10 @@
-// What the examples of the operations have in common. Tests build the server, the members and the image of it.
+// Shared by the examples of the operations. Tests build the server, the members and the image from it.
 
 export const EXAMPLE_GUILD_ID = '876543210987654321';
 export const EXAMPLE_ROLE_ID = '765432109876543210';
 /** The holders of the role. */
 export const EXAMPLE_MEMBER_IDS: readonly string[] = ['123456789012345678', '234567890123456789'];
 export const EXAMPLE_IMAGE_URL = 'https://cdn.discordapp.com/embed/avatars/0.png';
-/** What examples find there: a PNG of one pixel. */
+/** A PNG of one pixel: examples find it at that address. */
 export const EXAMPLE_IMAGE_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';

@@ -14,7 +14,7 @@ const PLACEHOLDER =
   /^\s*(?:[@$%]?\{.*\}|\$[a-z0-9]\w*(?:\[.*\])?|%[a-z]\w*%|\[[a-z][\w ]*\]|<[a-z][\w ]*>|<%.*%>)\s*$/is;
 /** The same inside an address. Real addresses contain neither braces nor a dollar sign followed by a bracket. */
 const HELD_PLACEHOLDER = /\{[^{}]{1,100}\}|\$[a-z]\w{0,50}\[/i;
-/** The same where people write as they like: `$help` is a command there, and JSON may be a text. */
+/** The same where people write freely: `$help` is a command there, and JSON may be a text. */
 const TEXT_PLACEHOLDER =
   /^\s*(?:[@$%]?\{\{[^{}]+\}\}|[@$%]?\{ ?[a-z_][\w.-]* ?\}|\$[a-z]\w*\[[^\]]*\]|%[a-z]\w*%|<%[^%]*%>)\s*$/i;
 /** Bare words that nobody gives a command, with the capitals of builders: `$raid` is one, `$guildID` is not. */
@@ -25,18 +25,17 @@ export function isPlaceholder(value: string): boolean {
   return value.length <= PLACEHOLDER_UNITS_MAX && PLACEHOLDER.test(value);
 }
 
-/** Whether an address still contains a placeholder. */
 export function holdsPlaceholder(value: string): boolean {
   return isPlaceholder(value) || HELD_PLACEHOLDER.test(value);
 }
 
-/** Whether a text is nothing but a placeholder. */
+/** True when the text is nothing but a placeholder. */
 export function isTextPlaceholder(value: string): boolean {
   if (value.length > PLACEHOLDER_UNITS_MAX) return false;
   return TEXT_PLACEHOLDER.test(value) || TEXT_VARIABLE.test(value);
 }
 
-/** A string that is not a placeholder of a bot builder. */
+/** Refuses a placeholder of a bot builder. */
 export function resolvedString(message: string, isUnresolved = isPlaceholder) {
   return z.string(message).superRefine((value, context) => {
     if (isUnresolved(value)) {
@@ -50,7 +49,7 @@ export function resolvedString(message: string, isUnresolved = isPlaceholder) {
   });
 }
 
-/** How ids of each kind are mentioned; without a kind only the bare id is taken. */
+/** Without a kind only the bare id is accepted. */
 const MENTIONS = { role: /^<@&(\d+)>$/, user: /^<@!?(\d+)>$/, channel: /^<#(\d+)>$/ };
 
 type IdKind = keyof typeof MENTIONS;

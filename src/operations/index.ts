@@ -10,7 +10,7 @@ import { roleMembers } from './role-members/operation.ts';
 import { send } from './send/operation.ts';
 import { textSplitter } from './text-splitter/operation.ts';
 
-/** What the product does, in the order of the documents. */
+/** In the order of the documents. */
 export const OPERATIONS: readonly Operation[] = [
   parseArgs,
   permissionEncoder,

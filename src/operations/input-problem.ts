@@ -18,8 +18,8 @@ export function issueDetails(
 }
 
 /**
- * The first issue as a Problem that names the field. Messages of issues are predicates ("must be ..."); the name of the
- * field becomes their subject.
+ * Turns the first issue into a Problem that names the field. Messages of issues are predicates ("must be ..."); the
+ * name of the field becomes their subject.
  * @param given the input as it was checked, without absent fields
  */
 export function problemFromIssues(

@@ -9,7 +9,7 @@ const SOURCES = ['auto', 'gateway', 'token'] as const;
 
 export type Source = (typeof SOURCES)[number];
 
-/** The fields that say which server is meant and whom to ask about it. */
+/** They name the server, and the source to ask about it. */
 export const MEMBERS_SOURCE_FIELDS = {
   guild_id: snowflake().optional().describe('The server; by default the server of your key'),
   source: z
@@ -38,7 +38,7 @@ export const TOKEN_PROBLEMS = [
   'discord_timeout',
 ] as const satisfies readonly ProblemCode[];
 
-/** The two ways to learn something about a server. */
+/** Two ways to ask about a server. */
 export interface Ways<Own, WithToken> {
   /** @throws Problem `member_list_unavailable` when the other way may help */
   readonly own: () => Promise<Own>;
@@ -74,7 +74,7 @@ export async function findFrom<Own, WithToken>(
 ): Promise<Found<Own | WithToken>> {
   const isOwnGuild = guildId === context.guildId;
   const header = context.secret?.trim() ?? '';
-  // Checked even where it is not needed: whoever sends a malformed token should learn of it before it is.
+  // Checked even where it is not needed: a caller should learn of a malformed token before it is.
   const token = header === '' ? null : parseBotToken(header);
   const own = async () => ({ source: 'gateway' as const, value: await ways.own() });
   const ask = async (given: string) => ({ source: 'token' as const, value: await ways.withToken(given) });

@@ -1,13 +1,13 @@
 import { Problem } from '../problem.ts';
 import type { Operation } from './operation.ts';
 
-/** Instead of names: all operations, including those that later versions add. */
+/** In place of names: all operations, including those that later versions add. */
 export const ALL_OPERATIONS = 'all';
-/** Instead of names: today's operations that reveal nothing about the members of a server. */
+/** In place of names: today's operations that reveal nothing about the members of a server. */
 export const ALL_BUT_MEMBERS = 'all-but-members';
 
 /**
- * The operations that somebody chose for a key, as names in the order of the list; null for all of them.
+ * Reads the operations that somebody chose for a key. Returns names in the order of the list; null for all of them.
  * @param given `all`, `all-but-members`, or names with commas; spaces count as hyphens
  * @throws Problem `invalid_field`
  */

@@ -5,11 +5,11 @@ import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
 import type { ProblemCode } from '../problem.ts';
 
-/** What an operation may use beside its input. Everything that reaches outside the process comes in here. */
+/** Everything that an operation may use besides its input. All that reaches outside the process comes in here. */
 export interface OperationContext {
   /**
-   * Whose share of the limits is used up: the guild of the caller's key, `0` for the local key, or a user in a direct
-   * message.
+   * The request counts against this owner's limits: the guild of the caller's key, `0` for the local key, or a user in
+   * a direct message.
    */
   readonly ownerId: string;
   /** Guild of the caller's key; null for the local key, which belongs to no guild. */
@@ -30,7 +30,7 @@ export interface OperationContext {
 
 export interface Answer<Value> {
   readonly value: Value;
-  /** The work goes on. It makes sense to ask again after this number of whole seconds. */
+  /** Whole seconds after which to ask again; set while the work goes on. */
   readonly pendingSeconds?: number | undefined;
   /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
   readonly version?: string | undefined;
@@ -46,7 +46,7 @@ export type OperationBucket = 'guild' | 'image' | 'send';
 
 /**
  * What bots do with an answer, in the words of each tool (see recipes/): give somebody a time out, make a role, send
- * the chunks, make an emoji, list who holds a role, say how far a text has been posted.
+ * the chunks, make an emoji, list the holders of a role, report how much of a text has been posted.
  */
 export type RecipeUse =
   | 'time_out'
@@ -63,14 +63,14 @@ export type RecipePermission =
   | 'ManageRoles'
   | 'ModerateMembers';
 
-/** What a recipe says of an operation. */
+/** Facts that recipes need about an operation. */
 export interface RecipeFacts<Field extends string, Key extends string> {
-  /** The command that the recipe is, without a prefix, and who may use it. */
+  /** The recipe's command, without a prefix. */
   readonly command: string;
   readonly permission: RecipePermission | null;
   /**
-   * The field that a tool fills, and from what: a command line as somebody wrote it, the text after a command, a text
-   * too long for a message (what another request answered), an image, a role, or the user or the server of a message.
+   * The tool fills this field with `filledBy`: a command line as somebody wrote it, the text after a command, a text
+   * too long for a message (the answer to another request), an image, a role, or the user or the server of a message.
    */
   readonly field: Field;
   readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role' | 'user' | 'guild';
@@ -78,7 +78,7 @@ export interface RecipeFacts<Field extends string, Key extends string> {
   readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
   /** Fields to send along, unless the reader sets them. */
   readonly options?: Readonly<Partial<Record<Field, string>>>;
-  /** A list of keys: their values are shown as they are. */
+  /** For a list of keys, their values are shown as they are. */
   readonly use: RecipeUse | readonly Key[];
 }
 
@@ -93,11 +93,10 @@ export interface OperationExample {
   readonly moving: readonly string[];
 }
 
-/** Something that takes fields and answers. */
 export interface Handler<Value> {
   readonly input: z.ZodObject;
   /**
-   * Parses, runs, checks the result.
+   * Parses the fields, runs the operation, checks the result.
    * @param raw fields by name as they arrived, including unknown ones
    * @param fallback fields for which `raw` has no value: the query beside a body
    * @throws Problem
@@ -109,7 +108,7 @@ export interface Handler<Value> {
   ): Promise<Answer<SuccessBody & Value>>;
 }
 
-/** An operation as the shells see it, with all defaults filled in. */
+/** A definition with all defaults filled in. */
 export interface Operation<Value = unknown, Field extends string = string> extends Handler<Value> {
   readonly name: string;
   readonly path: `/api/${string}`;
@@ -119,7 +118,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
   /** With `ok: true` in front: the whole answer. */
   readonly output: z.ZodObject;
-  /** The answer that says that the work goes on; null when the work always ends with the answer. */
+  /** The answer while the work goes on; null when the work always ends with the answer. */
   readonly pendingOutput: z.ZodObject | null;
   readonly example: OperationExample;
   readonly problems: readonly ProblemCode[];
@@ -134,7 +133,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly bodyBytesMax: number;
   readonly textField: string | null;
   readonly keepsEmpty: readonly string[];
-  /** What GET does instead; null where it does the same. */
+  /** GET's own work; null if it does the same as POST. */
   readonly look: (Handler<Value> & { readonly description: string }) | null;
 }
 

@@ -11,7 +11,7 @@ import { defineOperation } from '../define-operation.ts';
 const MIME_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 const TARGETS = Object.keys(IMAGE_TARGETS) as [ImageTargetName, ...ImageTargetName[]];
 
-/** Keys that say what a file is. */
+/** Keys about the file itself. */
 const facts = {
   mime_type: z.enum(MIME_TYPES),
   size: z.int().meta({ description: 'Bytes of the file.' }),

@@ -39,7 +39,7 @@ export function answerLine(
 
 type Times = Pick<CommandLine, 'durationMs' | 'until'>;
 
-/** When a duration ends, or how long it is until a timestamp; null for one that is past. */
+/** Works out the end of a duration, or the time left until a timestamp; `durationMs` is null for one that is past. */
 function countFrom(nowMs: number, { durationMs, until }: Times): Times {
   if (durationMs !== null) return { durationMs, until: Math.floor((nowMs + durationMs) / 1000) };
   if (until === null) return { durationMs, until };
@@ -66,18 +66,18 @@ const ENDS_IN_SNOWFLAKE = /\d{17}$/;
 const SNOWFLAKE = /\d{17}/y;
 
 /**
- * The text with each user mention replaced by its bare id, also where that makes a new mention (`<@<@1>>`). Two ids
- * that would touch get a blank between them.
+ * Replaces each user mention by its bare id, also where that makes a new mention (`<@<@1>>`). Two ids that would touch
+ * get a blank between them.
  */
 export function replaceMentions(text: string): string {
   const line = new Line(text);
   if (!line.text.includes('<@')) return text;
-  // What has been read so far: one entry per visible unit, with the invisible characters before it in `pieces`.
+  // Everything read so far: one entry per visible unit, with the invisible characters before it in `pieces`.
   const pieces: string[] = [];
   const visible: string[] = [];
   const endOf = (units: number) => visible.slice(-units).join('');
   let taken = 0;
-  // Where the last id ends in `visible`.
+  // The end of the last id in `visible`.
   let idEnd = -1;
   for (let at = 0; at < line.length; at += 1) {
     const unit = line.text.charAt(at);

@@ -11,7 +11,7 @@ export interface CommandHead {
   /** Lower case; null when the line begins with something else. */
   readonly command: string | null;
   readonly subcommand: string | null;
-  /** After the command, before a separate subcommand: the words from here on are the arguments. */
+  /** After the command, before a separate subcommand: from here on the words are arguments. */
   readonly argumentsStart: number;
   /** After the subcommand. */
   readonly end: number;
@@ -21,7 +21,7 @@ const COMMAND = /[\p{L}\p{N}_][\p{L}\p{M}\p{N}_.-]*/uy;
 
 /**
  * Reads prefix, command and subcommand from the beginning of a line.
- * @param argsOnly the builder leaves out prefix and command
+ * @param argsOnly the builder omits prefix and command
  */
 export function readCommandHead(line: Line, argsOnly: boolean): CommandHead {
   const start = line.skipBlanks(0);
@@ -67,12 +67,12 @@ function readVerb(line: Line, at: number): { readonly name: string; readonly end
   return isWhole && isModerationVerb(name) ? { name, end } : null;
 }
 
-/** What cannot be a command: an id, an `@name`, a flag, or a duration before a target. */
+/** True for an id, an `@name`, a flag, or a duration before a target: none of these can be a command. */
 function beginsWithArgument(line: Line, start: number): boolean {
   const first = line.text.charAt(start);
   if (first === '-') return isFlagAt(line, start);
   if (first === '@') return isWordAt(line.text, start + 1) && readTarget(line, start, true) !== null;
-  // A mention may be the prefix; that is looked at later.
+  // A mention may be the prefix; that is checked later.
   if (first !== '<' && readTarget(line, start, true) !== null) return true;
   const time = readDuration(line, start);
   return time !== null && readTarget(line, skipSeparator(line, time.next, true), true) !== null;

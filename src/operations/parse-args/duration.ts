@@ -16,7 +16,7 @@ export type Duration = Length | Permanent | Timestamp;
 
 interface Permanent extends Range {
   readonly kind: 'permanent';
-  /** Where the line goes on: after the closing quote, if there is one. */
+  /** The line goes on here: after the closing quote, if there is one. */
   readonly next: number;
   /** Null for a symbol. */
   readonly word: PermanentWord | null;
@@ -44,7 +44,7 @@ export function readDurationAfterIn(line: Line, at: number): Duration | null {
   return readSpan(line, line.tokenAt(line.skipBlanks(word.end)));
 }
 
-/** A time that is led by "for" or "until". */
+/** Reads a time after "for" or "until". */
 function readLed(line: Line, word: Token): Duration | null {
   if (!isBlankAt(line.text, word.end)) return null;
   const isUntil = UNTIL_WORDS.has(word.value);

@@ -13,11 +13,11 @@ export interface Flag {
 const NAME = /--[a-z0-9_][a-z0-9_-]{0,31}/iy;
 const CLOSERS = closersOf(`"" '' “” ‘’ «»`);
 
-/** Reads the long flags of one line. Keeps what it found, so that one line holds at most twenty. */
+/** Reads the long flags of one line. Remembers those that it has found, so that one line has at most twenty. */
 export class FlagReader {
   readonly flags: Flag[] = [];
   readonly #line: Line;
-  // The next closing quotes, kept so that many unclosed quotes do not each search to the end of the line.
+  // The next closing quotes, remembered so that many unclosed quotes do not each search to the end of the line.
   #closersAt: Map<string, number> | null = null;
 
   constructor(line: Line) {
@@ -36,7 +36,7 @@ export class FlagReader {
     return end;
   }
 
-  /** Reads the flags at the very end of the text from `start` on. Returns where the text before them ends. */
+  /** Reads the flags at the very end of the text from `start` on. Returns the end of the text before them. */
   readTrailing(start: number): number {
     const { text } = this.#line;
     const textEnd = trimBlanks(text, start, text.length);
@@ -75,7 +75,7 @@ export class FlagReader {
     return { name, value, end: value.end };
   }
 
-  /** What is between quotes at `at`, when the closing one ends the word. */
+  /** The text between quotes at `at`, if the closing one ends the word. */
   #readQuoted(at: number): Range | null {
     const { text } = this.#line;
     const closer = CLOSERS.get(text.charAt(at));

@@ -13,14 +13,14 @@ import {
 /** A length of time from `start` to `end`. */
 export interface Length extends Range {
   readonly kind: 'length';
-  /** Where the line goes on. */
+  /** The line goes on here. */
   readonly next: number;
   readonly ms: number;
   /** The smallest unit. */
   readonly unit: DurationUnit;
 }
 
-/** A number and its unit, or "a week"; or several of these that are glued. */
+/** A number and its unit, or "a week"; or several of these without blanks between them. */
 interface Part {
   readonly end: number;
   readonly ms: number;
@@ -31,8 +31,8 @@ interface Part {
 }
 
 /**
- * Reads groups of parts. Within a group they are glued and differ in unit (`1h30m`); between groups there is a blank, a
- * comma or "and", and units go down. A group that is not a duration ends the duration before it.
+ * Reads groups of parts. Within a group no blanks separate them, and they differ in unit (`1h30m`); between groups
+ * there is a blank, a comma or "and", and units go down. A group that is not a duration ends the duration before it.
  */
 export function readLength(line: Line, start: number): Length | null {
   let ms = 0;
@@ -120,7 +120,7 @@ function readNumber(line: Line, token: Token): { readonly end: number; readonly 
   return { end: decimals.end, thousandths };
 }
 
-/** "a week", "half an hour", "полчаса". */
+/** For example "a week", "half an hour", "полчаса". */
 function readWordPart(line: Line, first: Token): Part | null {
   const halfUnit = DURATION_UNITS.get(first.value);
   if (halfUnit?.isHalf === true) return { end: first.end, ms: halfUnit.ms, units: [halfUnit], isWordy: true };
@@ -135,13 +135,16 @@ function readWordPart(line: Line, first: Token): Part | null {
   return { end: word.end, ms: isHalf ? unit.ms / 2 : unit.ms, units: [unit], isWordy: true };
 }
 
-/** The word after this one and a blank. */
+/** The word after this one and a blank; null when something else follows. */
 export function readNextWord(line: Line, { end }: Token): Token | null {
   const next = line.tokenAt(line.skipBlanks(end));
   return next.start > end && next.kind === 'word' ? next : null;
 }
 
-/** The end of what may be between two groups: a comma or abbreviation dot, blanks, "and"; `at` when there is nothing. */
+/**
+ * The end of anything allowed between two groups: a comma or abbreviation dot, blanks, "and"; `at` when there is
+ * nothing.
+ */
 function skipGlue(line: Line, at: number): number {
   const { text } = line;
   const sign = text.charAt(at);
@@ -154,11 +157,11 @@ function skipGlue(line: Line, at: number): number {
 
 /** The most words of a phrase of prose. */
 const WORDS_MAX = 3;
-// "left the call" is what somebody did, "left on his ban" what remains of a time.
+// "left the call" is about a deed, "left on his ban" about a remaining time.
 const AFTER_VERB = new Set(['the', 'a', 'our', 'my', 'this']);
 
 /**
- * Whether what follows a written-out duration makes it a part of a sentence: "30 days of warnings", "13 years old".
+ * True when the words after a written-out duration make it a part of a sentence: "30 days of warnings", "13 years old".
  * @param guards of the languages that have the duration's unit
  */
 function isProse(line: Line, at: number, guards: readonly Guards[]): boolean {

@@ -19,15 +19,14 @@ const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const FULL_WIDTH_OFFSET = 0xff01 - 0x21;
 const VISIBLE = /[^\s\u0085\u2800\p{Default_Ignorable_Code_Point}]/u;
 
-/** Whether anything in the text can be seen. Lone surrogates and control characters count as visible. */
+/** Lone surrogates and control characters count as visible. */
 export function isVisible(text: string): boolean {
   return VISIBLE.test(text);
 }
 
 /**
- * A line and its normalised text, on which everything is recognised: without characters that cannot be seen, with
- * full-width ASCII as ASCII, and with only two kinds of blanks, the space and the newline. What is answered is cut from
- * the original.
+ * A line and its normalised text, in which everything is recognised: without invisible characters, with full-width
+ * ASCII as ASCII, and with only two kinds of blanks, the space and the newline. Answers are cut from the original.
  */
 export class Line {
   readonly original: string;
@@ -66,7 +65,7 @@ export class Line {
   cut({ start, end }: Range): string {
     if (end <= start) return '';
     if (this.#offsets === null) return this.original.slice(start, end);
-    // Isolates and embeddings come in pairs; where both halves are at the edge of the range, they belong to it.
+    // Isolates and embeddings come in pairs; if both halves are at the edge of the range, they belong to it.
     const outerStart = start === 0 ? 0 : this.offsetAt(start - 1) + 1;
     const outer = trimLeftOut(this.original.slice(outerStart, this.offsetAt(end)));
     return isBalanced(outer) ? outer : this.original.slice(this.offsetAt(start), this.offsetAt(end - 1) + 1);
@@ -106,7 +105,7 @@ function trimLeftOut(text: string): string {
   return text.slice(start, end);
 }
 
-/** Whether the text has pairs of directional controls, and only whole ones. */
+/** True when the text has directional controls, all of them in complete pairs. */
 function isBalanced(text: string): boolean {
   if (!OPENS.test(text)) return false;
   let depth = 0;

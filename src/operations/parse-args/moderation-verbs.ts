@@ -20,7 +20,7 @@ const LASTING =
 const AT_ONCE = /warn|kick|варн|пред|кик|advert|avis|avert|uyar/;
 const UNDOING = /^(?:un|remove|раз|снять)/;
 
-/** Whether the effect of a command lasts. A line without a command may be any command. */
+/** True when the effect of a command lasts. A line without a command may be any command. */
 export function canLast(action: string): boolean {
   return action === '' || (LASTING.test(action) && !UNDOING.test(action));
 }
@@ -28,7 +28,7 @@ export function canLast(action: string): boolean {
 const ROLES = /^r[oô]l|role|rôle|temprol|рол[ьия]|cargo/;
 const ROLE_WORDS = new Set(['add', 'give', 'take', 'remove', 'set', 'toggle']);
 
-/** Whether a command is about roles, so that a role word may follow it: `!role add @user @role`. */
+/** True when a command is about roles, so that a role word may follow it: `!role add @user @role`. */
 export function isRoleCommand(command: string): boolean {
   return ROLES.test(command);
 }
@@ -37,7 +37,7 @@ export function isRoleWord(word: string): boolean {
   return ROLE_WORDS.has(word);
 }
 
-/** Whether a command takes effect at once, so that 7 to 17 years after its target are an age and not a time. */
+/** True when a command takes effect at once, so that 7 to 17 years after its target are an age and not a time. */
 export function isWarning(action: string): boolean {
   return AT_ONCE.test(action);
 }

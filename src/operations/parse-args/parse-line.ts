@@ -6,7 +6,7 @@ import { readTail, type Tail } from './tail.ts';
 import { findMention, isUser, listMentionedIds, type Target } from './target.ts';
 import { findBlank } from './token.ts';
 
-/** What a command line holds, as typed; null where there is nothing. */
+/** As typed; null for anything that is not there. */
 export interface CommandLine {
   readonly prefix: string | null;
   readonly command: string | null;
@@ -32,8 +32,8 @@ export interface CommandLine {
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u;
 
 /**
- * Takes a line apart. Its work grows with the length of the line, whatever is in it.
- * @param argsOnly the line is what follows a command, without it
+ * Takes a line apart. Its work grows with the length of the line, whatever the line says.
+ * @param argsOnly the line is the text after a command, without the command
  */
 export function parseLine(original: string, argsOnly = false): CommandLine {
   const line = new Line(original);

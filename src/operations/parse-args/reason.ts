@@ -1,7 +1,7 @@
 import { Line, type Range } from './line.ts';
 import { closersOf, isBlankAt, isLetterOrDigitAt, trimBlanks } from './token.ts';
 
-/** The texts that make up the reason, joined, as typed; null when nothing is left. */
+/** The texts of the reason, joined, as typed; null when nothing is left. */
 export function cutReason(line: Line, texts: readonly Range[]): string | null {
   let reason = '';
   let isQuoted = false;
@@ -18,7 +18,7 @@ export function cutReason(line: Line, texts: readonly Range[]): string | null {
   return emptyToNull(isQuoted ? unquote(reason) : reason);
 }
 
-/** Two texts are joined by a blank that was between them, or by a space where a target was inside a word. */
+/** Two texts are joined by a blank from between them, or by a space if a target was inside a word. */
 function findBlankBetween(line: Line, start: number, end: number): string {
   const at = [start, end - 1].find((edge) => isBlankAt(line.text, edge));
   return at === undefined ? ' ' : line.cut({ start: at, end: at + 1 });

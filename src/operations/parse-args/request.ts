@@ -4,7 +4,7 @@ import { booleanish, isTextPlaceholder, resolvedString } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { isVisible } from './line.ts';
 
-/** UTF-16 units: what a Discord message can hold with Nitro. */
+/** UTF-16 units: the most in a Discord message with Nitro. */
 export const LINE_UNITS_MAX = 4000;
 
 const TEXT_STATUSES = ['time_and_reason', 'time_only', 'reason_only', 'none'] as const;

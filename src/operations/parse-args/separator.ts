@@ -18,8 +18,8 @@ export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: bool
 const LONE = /(?:--|->|=>|[-–—|/:•·→,;])(?![^ \n])/y;
 
 /**
- * From the end of a target or duration to the beginning of what follows: blanks, and one separator that sticks to
- * the token before or is on its own. A dash at the beginning of a line is Markdown and stays.
+ * Skips blanks after a target or duration, and one separator that touches the token before it or is on its own. A dash
+ * at the beginning of a line is Markdown and stays.
  */
 export function skipSeparator(line: Line, at: number, sentenceEnds = false): number {
   const attachedEnd = skipAttachedSeparator(line, at, sentenceEnds);

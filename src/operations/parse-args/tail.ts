@@ -9,11 +9,11 @@ import { UNIT_MS } from './time-languages.ts';
 import type { PermanentWord } from './time-words.ts';
 import { isBlankOrEndAt, isWordAt } from './token.ts';
 
-/** What follows the command. */
+/** Everything after the command. */
 export interface Tail {
   readonly targets: readonly Target[];
   readonly duration: Duration | null;
-  /** What is left in one or two texts. */
+  /** The rest, in one or two texts. */
   readonly reasonTexts: readonly Range[];
 }
 
@@ -22,13 +22,13 @@ interface Reading {
   readonly line: Line;
   readonly flags: FlagReader;
   readonly head: CommandHead;
-  /** The line is what follows a command, without it. */
+  /** The line is the text after a command, without the command. */
   readonly argsOnly: boolean;
 }
 
 /**
- * Reads what follows the command. First comes the head, which is targets, flags and one duration before or after a
- * target, and then the reason. Without a target in the head, the first mention in the text is one.
+ * Reads everything after the command. First comes the head, which is targets, flags and one duration before or after a
+ * target, and then the reason. If there is no target in the head, the first mention in the text is one.
  */
 export function readTail(line: Line, head: CommandHead, flags: FlagReader, argsOnly: boolean): Tail {
   const reading = { line, flags, head, argsOnly };
@@ -50,7 +50,7 @@ export function readTail(line: Line, head: CommandHead, flags: FlagReader, argsO
 interface Head {
   readonly targets: readonly Target[];
   readonly duration: Duration | null;
-  /** Where the reason begins. */
+  /** The start of the reason. */
   readonly end: number;
 }
 
@@ -106,13 +106,13 @@ function readLate(reading: Reading, start: number, early: Duration | null): Tail
   };
 }
 
-/** The end of the command and, where it is about roles, of what it does with them: `!role add`. */
+/** The end of the command and, if it is about roles, of the word for what to do with them: `!role add`. */
 function skipRoleWord({ line, head: { command, end }, argsOnly }: Reading): number {
   const word = line.tokenAt(line.skipBlanks(end));
   if (word.kind !== 'word' || !isRoleWord(word.value)) return end;
   if (!isBlankOrEndAt(line.text, word.end) && line.text.charAt(word.end) !== '<') return end;
   if (!argsOnly) return command !== null && isRoleCommand(command) ? word.end : end;
-  // Without the command, only a role tells.
+  // Without the command, only a role among the targets shows it.
   const targets = readTargets(line, line.skipBlanks(word.end));
   return targets.some(({ kind }) => kind === 'role') ? word.end : end;
 }
@@ -123,7 +123,7 @@ function readTime({ line, head }: Reading, at: number, isAfterTarget: boolean): 
   return duration !== null && isTime(line, duration, action, isAfterTarget) ? duration : null;
 }
 
-/** Whether a duration means a time where it was found: neither an age nor the first word of a sentence. */
+/** True when a duration at this place means a time: neither an age nor the first word of a sentence. */
 function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
   if (duration.kind === 'timestamp') return true;
   if (duration.kind === 'length') return !(isAge(duration) && isWarning(action));
@@ -135,13 +135,13 @@ function isTime(line: Line, duration: Duration, action: string, isAfterTarget: b
 const AGE_YEARS_MIN = 7;
 const AGE_YEARS_MAX = 17;
 
-/** "13 years" says how old somebody is: no warning runs that long. */
+/** "13 years" is an age: no warning lasts that long. */
 function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms: number } }): boolean {
   const years = ms / UNIT_MS.year;
   return unit.ms === UNIT_MS.year && years >= AGE_YEARS_MIN && years <= AGE_YEARS_MAX;
 }
 
-/** Whether a word follows that neither leads to a reason nor names a target: "forever alone". */
+/** True when the next word neither leads to a reason nor names a target: "forever alone". */
 function isSentence(line: Line, at: number, { guards }: PermanentWord): boolean {
   const start = line.skipBlanks(at);
   if (!isWordAt(line.text, start) || hasLineBreak(line, at, start)) return false;

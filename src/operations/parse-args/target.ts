@@ -66,8 +66,8 @@ function readName(text: string, at: number, closer: string): Target | null {
 }
 
 /**
- * The targets from `at` on, with what may be between them: blanks, `,` `;` `|` `&` `+` `/`, "and".
- * @param users whether users count, and not only channels and roles
+ * The targets from `at` on, with anything allowed between them: blanks, `,` `;` `|` `&` `+` `/`, "and".
+ * @param users false to count only channels and roles
  */
 export function readTargets(line: Line, at: number, users = true): Target[] {
   const targets: Target[] = [];

@@ -9,11 +9,11 @@ export const UNIT_MS = {
   second: 1000,
 } as const;
 
-/** The words of one language that say for how long. Words are separated by blanks, phrases are lists. */
+/** The words of one language for lengths of time. Words are separated by blanks, phrases are lists. */
 export interface TimeLanguage {
   readonly tag: string;
   /**
-   * Where the words come from, beside the CLDR in Node (`Intl.NumberFormat` with `style: 'unit'`), whose long and short
+   * The source of the words, besides the CLDR in Node (`Intl.NumberFormat` with `style: 'unit'`), whose long and short
    * forms a test looks up here. Cases that the CLDR does not list are those of the noun's entry in Wiktionary.
    */
   readonly source: string;
@@ -42,9 +42,9 @@ export interface TimeLanguage {
 }
 
 /**
- * Accents may be left out (`gun`, `annee`); a word that English has too is listed only there, so that the prose after
- * it is judged as English. Words with two meanings are decided here: `m` is minutes and never months (CLDR: es, fr),
- * `a` and `J` are no years (es, de), `g` is no day (tr, because of "5g").
+ * Accents may be omitted (`gun`, `annee`). A word that English has too is listed only there, so that the prose after it
+ * is judged as English. Words with two meanings are decided here: `m` is minutes and never months (CLDR: es, fr), `a`
+ * and `J` are not years (es, de), `g` is not a day (tr, because of "5g").
  */
 export const TIME_LANGUAGES: readonly TimeLanguage[] = [
   {

@@ -1,6 +1,6 @@
 import { TIME_LANGUAGES, UNIT_MS, type TimeLanguage } from './time-languages.ts';
 
-/** The words of one language that tell times from prose. */
+/** The words of one language that separate times from prose. */
 export interface Guards {
   /** After a written-out duration these make it part of a sentence. */
   readonly prose: ReadonlySet<string>;
@@ -11,7 +11,7 @@ export interface Guards {
 
 export interface DurationUnit {
   readonly ms: number;
-  /** One letter (or `mo`): glued to its number it cannot be prose. */
+  /** One letter (or `mo`): with a number directly before it, it cannot be prose. */
   readonly isShort: boolean;
   /** Half of the unit in one word, which takes no number. */
   readonly isHalf: boolean;
@@ -53,7 +53,7 @@ export const PERMANENT_WORDS = collect<Omit<PermanentWord, 'guards'>>(function* 
     yield [word, { isStrong: false }];
 });
 
-/** The words of all languages by their spellings. The first language that has a word decides what it means. */
+/** By spelling, in all languages. The first language that has a word decides its meaning. */
 function collect<Meaning>(
   wordsOf: (language: TimeLanguage) => Iterable<readonly [word: string, meaning: Meaning]>,
 ): ReadonlyMap<string, Meaning & { readonly guards: readonly Guards[] }> {
@@ -86,7 +86,7 @@ function listWords(kind: 'and' | 'for' | 'in' | 'until'): ReadonlySet<string> {
   return new Set(TIME_LANGUAGES.flatMap((language) => spell(splitWords(language[kind]))));
 }
 
-/** What may follow "a", "an" and "half an". */
+/** These may follow "a", "an" and "half an". */
 export const ARTICLE_UNITS = new Set(['year', 'month', 'week', 'day', 'hour', 'minute', 'second']);
 
 /** The unit of the minutes in "1h30", which is not typed. */
@@ -98,7 +98,7 @@ function splitWords(words: string): string[] {
   return words.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Words as they are written, and without their accents. */
+/** As written, and without accents. */
 function spell(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     // Not for Cyrillic: й without its breve is another letter.

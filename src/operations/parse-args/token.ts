@@ -1,6 +1,6 @@
-// What a normalised text is made of: every blank in it is a space or a newline.
+// The pieces of a normalised text, in which every blank is a space or a newline.
 
-/** What Discord renders has the kind of what it shows; `time` is a timestamp. */
+/** Text that Discord renders has the kind of what it shows; `time` is a timestamp. */
 type TokenKind =
   | 'end'
   | 'blanks'
@@ -21,7 +21,6 @@ export interface Token {
   readonly value: string;
 }
 
-/** The longest token that begins at `at`. */
 export function readToken(text: string, at: number): Token {
   if (at >= text.length) return { kind: 'end', start: at, end: at, value: '' };
   const unit = text.charCodeAt(at);
@@ -87,7 +86,7 @@ function readMarkup(text: string, start: number): Token | null {
     : { kind: 'time', start, end, value: time };
 }
 
-/** Where a match of the sticky expression at `at` ends; `at` when there is none. */
+/** The end of a match of the sticky expression at `at`; `at` when there is none. */
 export function matchEnd(expression: RegExp, text: string, at: number): number {
   expression.lastIndex = at;
   return expression.test(text) ? expression.lastIndex : at;
@@ -99,7 +98,7 @@ export function skipBlanks(text: string, at: number): number {
   return end;
 }
 
-/** The end of the text before `end` without the blanks at its end, not before `start`. */
+/** Trims blanks before `end`, but not before `start`. Returns the new end. */
 export function trimBlanks(text: string, start: number, end: number): number {
   let last = end;
   while (last > start && isBlank(text.charCodeAt(last - 1))) last -= 1;
@@ -121,7 +120,10 @@ export function isBlankOrEndAt(text: string, at: number): boolean {
   return at >= text.length || isBlankAt(text, at);
 }
 
-/** Closing signs by the opening ones. @param pairs with a blank between them */
+/**
+ * Closing signs by the opening ones.
+ * @param pairs with a blank between them
+ */
 export function closersOf(pairs: string): ReadonlyMap<string, string> {
   return new Map(pairs.split(' ').map((pair) => [pair.charAt(0), pair.charAt(1)]));
 }
@@ -130,7 +132,7 @@ const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/uy;
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/uy;
 const PICTURE = /[[\p{So}\p{Sk}\p{Extended_Pictographic}]--\p{ASCII}]/vy;
 
-/** A letter, digit or mark of any script, or the underscore: whatever continues a word. */
+/** A letter, digit or mark of any script, or the underscore: any of them continues a word. */
 export function isWordAt(text: string, at: number): boolean {
   return matchEnd(WORD_CHARACTER, text, at) > at;
 }
@@ -143,7 +145,9 @@ export function isLetterOrDigitAt(text: string, at: number): boolean {
 const ENDS = new Set(`,;|—"“”«»\`<>()[]{}`);
 export const SENTENCE_ENDS = /[.!?…]+/y;
 
-/** Whether a token that ends at `at` is whole there: `7d`, `7d,` and `7d.` are, `7dx`, `7d-old`, `24/7` are not. */
+/**
+ * True when a token that ends at `at` is complete there: `7d`, `7d,` and `7d.` are, `7dx`, `7d-old`, `24/7` are not.
+ */
 export function isTokenEnd(text: string, at: number): boolean {
   if (isBlankOrEndAt(text, at)) return true;
   const sign = text.charAt(at);
@@ -154,7 +158,7 @@ export function isTokenEnd(text: string, at: number): boolean {
   return matchEnd(PICTURE, text, at) > at;
 }
 
-/** Whether nothing but the end of a sentence and blanks follows. */
+/** True when nothing but the end of a sentence and blanks follows. */
 export function isSentenceOver(text: string, at: number): boolean {
   return skipBlanks(text, matchEnd(SENTENCE_ENDS, text, skipBlanks(text, at))) >= text.length;
 }

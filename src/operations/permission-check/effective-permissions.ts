@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../permissions/permission-table.ts';
 
 type Overwrite = ChannelFacts['overwrites'][number];
 
-/** Everything that decides what a member may do. Without a channel, that is in the server as a whole. */
+/** Everything that decides about a member's permissions. Without a channel, these are for the server as a whole. */
 export interface PermissionWorld extends Omit<PermissionFacts, 'timedOutUntil'> {
   readonly guildId: string;
   readonly userId: string;
@@ -31,7 +31,7 @@ export interface Decision {
   /** The roles by which it decides; @everyone has the id of the guild. */
   readonly roleIds: readonly string[];
   readonly isAllowed: boolean;
-  /** Whether the rules before it had granted the permission. */
+  /** True when the rules before it had granted the permission. */
   readonly wasAllowed: boolean;
 }
 
@@ -53,7 +53,7 @@ const MANAGE_THREADS = bits('MANAGE_THREADS');
 
 /** https://docs.discord.com/developers/topics/permissions#permissions-for-timed-out-members */
 const LEFT_BY_TIMEOUT = bits('VIEW_CHANNEL', 'READ_MESSAGE_HISTORY');
-/** All that concerns channels: https://docs.discord.com/developers/topics/permissions#implicit-permissions */
+/** All that concern channels: https://docs.discord.com/developers/topics/permissions#implicit-permissions */
 const NEEDS_VIEW_CHANNEL =
   bits(...PERMISSIONS.filter(({ channelTypes }) => channelTypes.length > 0).map(({ name }) => name)) &
   ~VIEW_CHANNEL;
@@ -72,20 +72,20 @@ const NEEDS_CONNECT = bits(
   'USE_EXTERNAL_SOUNDS',
 );
 
-/** A rule that was applied: the permissions that it is about, and which of them the member has after it. */
+/** A rule that was applied: the permissions that it is about, and those that the member has after it. */
 interface Step {
   readonly kind: Rule;
   readonly speaks: bigint;
   readonly after: bigint;
-  /** Roles for one permission. */
+  /** The roles that decide about one permission. */
   readonly roleIds: (bit: bigint) => readonly string[];
 }
 
 const noRoles = (): readonly string[] => [];
 
 /**
- * What a member may really do in a channel, or in the server at large, and which rule decides each permission. Where
- * Discord's documents say nothing about a permission, it stays as the rules before left it.
+ * Works out a member's real permissions in a channel, or in the server as a whole, and the rule that decides each of
+ * them. If Discord's documents say nothing about a permission, it stays as the earlier rules left it.
  */
 export function computePermissions(world: PermissionWorld): EffectivePermissions {
   const steps = applyRules(world);
@@ -103,7 +103,7 @@ export function computePermissions(world: PermissionWorld): EffectivePermissions
   };
 }
 
-/** The permission that another one needs and that is missing here; null when none is. */
+/** The permission that another one needs and that is missing here; null when nothing is missing. */
 export function missingFor(name: string, held: bigint, where: Where): string | null {
   const bit = bits(name);
   const missing = needsIn(where).find(
@@ -146,7 +146,7 @@ function applyRules(world: PermissionWorld): readonly Step[] {
 
 type Apply = (kind: Rule, deny: bigint, allow: bigint, roleIds?: Step['roleIds']) => void;
 
-/** Categories are not inherited from: a channel that is synced with one has its overwrites. */
+/** Overwrites are not inherited from categories: a channel that is synced with one has the same overwrites. */
 function applyOverwrites(
   overwrites: readonly Overwrite[],
   { guildId, roleIds, userId }: PermissionWorld,
@@ -209,7 +209,7 @@ const NEED_SENDING = needOf('SEND_MESSAGES', NEEDS_SENDING);
 const NEED_SENDING_IN_THREADS = needOf('SEND_MESSAGES_IN_THREADS', NEEDS_SENDING);
 const NEED_CONNECT = needOf('CONNECT', NEEDS_CONNECT);
 
-/** The one with the most dependents first. */
+/** Those with the most dependents first. */
 function needsIn({ isThread, isVoice }: Where): readonly Need[] {
   const sending = isThread ? NEED_SENDING_IN_THREADS : NEED_SENDING;
   return isVoice ? [NEED_VIEW, sending, NEED_CONNECT] : [NEED_VIEW, sending];

@@ -10,7 +10,7 @@ import {
   listUnknownBits,
 } from '../permissions/permission-set.ts';
 
-// Twice the 64 bits of today: Discord documents the field as an integer of variable length.
+// Twice today's 64 bits: Discord documents the field as an integer of variable length.
 const BITFIELD = /^\s*(?:\d{1,38}|0x[0-9a-f]{1,31})\s*$/i;
 const MESSAGE = 'must be a bit field: a string of decimal digits, or of hexadecimal digits after 0x';
 

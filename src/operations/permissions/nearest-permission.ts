@@ -14,8 +14,8 @@ const CANDIDATES = [...FOLDED_NAMES].map(([folded, { name }]) => ({
 }));
 
 /**
- * The canonical name that looks most like `name`, or null when none has half of its letters right. Distances are
- * counted in letters that are missing, added, changed or swapped with their neighbour.
+ * The canonical name most similar to `name`; null when no name has half of its letters right. Letters that are missing,
+ * added, changed or swapped with their neighbour add to the distance.
  */
 export function findNearestPermissionName(name: string): string | null {
   const folded = name.toLowerCase().replaceAll(/[^a-z]/g, '');
@@ -44,7 +44,7 @@ function countLetters(folded: string): Uint8Array {
   return letters;
 }
 
-/** The edits that the letters alone require, whatever their order. Rules out most candidates at little cost. */
+/** The edits that the letters alone require, in any order. Rules out most candidates at little cost. */
 function countSurplus(a: Uint8Array, b: Uint8Array): number {
   let onlyInA = 0;
   let onlyInB = 0;
@@ -84,7 +84,7 @@ function countEdits(a: string, b: string, max: number): number {
   return previous[b.length] ?? max + 1;
 }
 
-/** A name that somebody typed, as a problem repeats it: on one line, short, and without secrets. */
+/** Prepares a name that somebody typed for a problem: on one line, short, and without secrets. */
 export function quoteName(name: string): string {
   // Masked before it is cut: the beginning of a token would no longer look like one.
   const printable = maskSecrets(name.toWellFormed().replaceAll(/[\p{C}\p{Z}]+/gu, ' '));

@@ -1,8 +1,8 @@
-/** What a permission included until that became a permission of its own. */
+/** Each of `from` included `to` until that became a permission of its own. */
 interface Split {
   readonly from: readonly string[];
   readonly to: string;
-  /** What the new permission is needed for. */
+  /** The action that needs the new permission. */
   readonly ability: string;
 }
 
@@ -28,7 +28,7 @@ const SPLITS: readonly Split[] = [
 /** Without SEND_MESSAGES these do nothing, as Discord's documentation of implicit permissions says. */
 const NEEDS_SEND_MESSAGES = ['SEND_TTS_MESSAGES', 'EMBED_LINKS', 'ATTACH_FILES', 'MENTION_EVERYONE'];
 
-/** What a bit field of today does not say by itself. */
+/** Facts that today's bit field does not show by itself. */
 export type PermissionHint =
   | { readonly kind: 'administrator' }
   /** The permissions `from` no longer include `to`. */
@@ -52,7 +52,7 @@ export function findPermissionHints(names: readonly string[]): readonly Permissi
   return idle.length === 0 ? splits : [...splits, { kind: 'idle', names: idle }];
 }
 
-/** The same in English, one sentence each. */
+/** In English, one sentence for each. */
 export function listPermissionHints(names: readonly string[]): string[] {
   return findPermissionHints(names).map((hint) => {
     if (hint.kind === 'administrator') {

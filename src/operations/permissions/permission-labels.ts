@@ -6,7 +6,7 @@ import ptBr from './names/pt-BR.json' with { type: 'json' };
 import ru from './names/ru.json' with { type: 'json' };
 import tr from './names/tr.json' with { type: 'json' };
 
-/** What Discord's clients call the permissions, by language and canonical name. */
+/** Names of permissions in Discord's clients, by language and canonical name. */
 export const PERMISSION_LABELS: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map(
   Object.entries({ en, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<string, typeof en>).map(
     ([language, labels]) => [language, new Map(Object.entries(labels))],
@@ -14,7 +14,7 @@ export const PERMISSION_LABELS: ReadonlyMap<string, ReadonlyMap<string, string>>
 );
 
 /**
- * What Discord's client calls a permission: `Manage Server` for `MANAGE_GUILD`.
+ * The name of a permission in Discord's client: `Manage Server` for `MANAGE_GUILD`.
  * @param name the canonical name
  * @param language such as `de` or `pt-BR`; English for languages that are not in names/
  */

@@ -4,7 +4,7 @@ import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-t
 /** Names that a caller may give at once. */
 export const PERMISSION_NAMES_MAX = 200;
 
-/** What was found in a text of names, in its order. */
+/** In the order of the text. */
 export interface PermissionNames {
   readonly known: readonly Permission[];
   /** As the caller wrote them. */
@@ -54,7 +54,7 @@ export function findPermission(name: string): Permission | undefined {
  * An "and" may lead to another name.
  */
 export function readPermissionNames(text: string): PermissionNames {
-  // Some labels of the client hold commas themselves, so the whole is looked up first.
+  // Some of the client's labels contain commas, so the whole text is looked up first.
   const whole = findPermission(text);
   if (whole !== undefined) return { known: [whole], unknown: [] };
 
@@ -84,7 +84,7 @@ function readWords(text: string, known: Permission[], unknown: string[]): void {
   const words = text.split(/\s+/);
   const folded = words.map(foldName);
   const foldedLabels = words.map(foldLabel);
-  // Plain words that stand side by side and mean nothing are one misspelled name ("send mesages").
+  // Neighbouring plain words without a meaning are one misspelled name ("send mesages").
   let misspelled: string[] = [];
   const endMisspelled = () => {
     if (misspelled.length > 0) unknown.push(misspelled.join(' '));

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 import { PERMISSIONS } from './permission-table.ts';
 
-/** A set of permissions as both tools answer it. */
+/** The part of the answer that both tools share. */
 export const PERMISSION_SET_FIELDS = {
   bitfield: z.string().meta({
     description: 'The decimal string that Discord takes wherever it asks for permissions.',

@@ -8,7 +8,7 @@ export interface Permission {
   /** The bit itself, and its position. */
   readonly value: bigint;
   readonly bit: number;
-  /** The app's owner needs two-factor authentication for it where the guild requires that for moderation. */
+  /** The app's owner needs two-factor authentication for it in guilds that require that for moderation. */
   readonly elevated: boolean;
   readonly channelTypes: readonly PermissionChannelType[];
   readonly description: string;
@@ -146,9 +146,9 @@ export const PERMISSIONS: readonly Permission[] = [
 ];
 
 /**
- * Other names in use, by canonical name: former names in Discord's documentation, labels in the client, and what
- * libraries and bot builders call a permission where that is not the canonical name in another spelling. Case,
- * blanks, dashes and punctuation do not count.
+ * Other names in use, by canonical name: former names in Discord's documentation, labels in the client, and names in
+ * libraries and bot builders if they differ from the canonical name in more than spelling. Case, blanks, dashes and
+ * punctuation do not count.
  */
 export const PERMISSION_ALIASES: Readonly<Record<string, readonly string[]>> = {
   CREATE_INSTANT_INVITE: ['create invite', 'create invites', 'instant invite'],

@@ -178,7 +178,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
         as_of: listing.asOf,
         pending: false,
       },
-      // Made of everything that was asked for, so that a question has one tag however it is spelled. A draw has none.
+      // Made of the whole question, so that a question has one tag however it is spelled. A draw has none.
       ...(question.sample === null ? { version: JSON.stringify([from, listing.version, question]) } : {}),
     };
   },

@@ -8,9 +8,9 @@ import type { SplitAnswer } from '../text-splitter/request.ts';
 import type { SendRequest } from './request.ts';
 
 const MESSAGES_MAX = 50;
-/** Chunks that make that many messages at most: 10 embeds or 40 text displays fit one. */
+/** Chunks that make at most 50 messages: 10 embeds or 40 text displays fit one. */
 const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = { message: 50, embed: 500, components: 2_000 };
-/** White space between two messages that a rest keeps: nobody sees more of it. */
+/** A rest keeps at most this much white space between two messages: nobody sees more of it. */
 const GAP_LENGTH_MAX = 100;
 
 /** @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason */
@@ -44,7 +44,7 @@ async function split(request: SendRequest, signal: AbortSignal): Promise<SplitAn
   try {
     return await answerRequest(wanted, signal);
   } catch (error) {
-    // Its hints are for callers who get the chunks.
+    // The hints of this problem are for callers who get the chunks.
     if (error instanceof Problem && error.code === 'too_many_chunks') {
       throw request.max_chunks === undefined || request.max_chunks >= chunksMax
         ? tooManyMessages()
@@ -81,7 +81,7 @@ function toBody(payload: Payload, request: SendRequest, isFirst: boolean): objec
 
 type Piece = NonNullable<SplitAnswer['pieces']>[number];
 
-/** The marks that were opened again: what was added, but for `prepend` and the line break after it. */
+/** The marks that were opened again: all additions except `prepend` and the line break after it. */
 function openingOf(piece: Piece | undefined, { mode, prepend }: SendRequest): string {
   // A text that is all code gets its fence again anyway.
   if (piece === undefined || mode === 'code') return '';

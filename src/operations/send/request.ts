@@ -21,7 +21,7 @@ function oneOf<const Words extends readonly [string, ...string[]]>(words: Words)
   );
 }
 
-/** What a text is cut with, but for what only makes sense when the caller gets the chunks. */
+/** All options of the text splitter, except those that only make sense when the caller gets the chunks. */
 export const input = splitInput.omit({ details: true, index: true, final: true, overflow: true }).extend({
   as: oneOf(PAYLOAD_FORMS)
     .default('message')
