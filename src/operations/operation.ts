@@ -45,7 +45,7 @@ export type SecretHeader = 'Token' | 'Webhook';
 export type OperationBucket = 'guild' | 'image' | 'send';
 
 /**
- * What bots do with an answer, in the words of each tool (see recipes/): give somebody a time out, make a role, send
+ * A bot's use of an answer, in the words of each tool (see recipes/): give somebody a time out, make a role, send
  * the chunks, make an emoji, list the holders of a role, report how much of a text has been posted.
  */
 export type RecipeUse =

@@ -15,7 +15,7 @@ export interface DurationUnit {
   readonly isShort: boolean;
   /** Half of the unit in one word, which takes no number. */
   readonly isHalf: boolean;
-  /** Of the languages that have the word. */
+  /** Guards of the languages that have the word. */
   readonly guards: readonly Guards[];
 }
 
