@@ -11,7 +11,7 @@ import { LENGTH_PRESETS, MAX_LENGTH_LIMIT, type SplitOptions } from './split-opt
 import { splitTextInSteps } from './split-text.ts';
 
 /**
- * Converts where it is asked for, splits, and puts the chunks into messages.
+ * Converts the text if asked to, splits it, and puts the chunks into messages.
  * @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason
  */
 export async function answerRequest(request: SplitRequest, signal: AbortSignal): Promise<SplitAnswer> {

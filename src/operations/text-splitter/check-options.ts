@@ -2,7 +2,7 @@ import { Problem } from '../../problem.ts';
 import { createRuler } from './chars/length-unit.ts';
 import type { SplitOptions } from './split-options.ts';
 
-/** What needs the whole text, or would be repeated with each part. */
+/** Fields that need the whole text, or would be repeated with each part. */
 interface WholeTextFields {
   readonly counter: string;
   readonly prepend: string;

@@ -23,7 +23,7 @@ const COMPONENTS_LENGTH_MAX = 4_000;
 const COMPONENTS_BYTES_MAX = 10_170;
 const DISPLAY_BYTES = 12;
 
-/** Nobody is mentioned by a text that a model or a stranger wrote. */
+/** Texts by a model or a stranger must not mention anybody. */
 const allowedMentions = z.object({ parse: z.array(z.string()) });
 
 export const payload = z.object({
@@ -73,7 +73,7 @@ const LIMITS = {
   },
 } as const satisfies Record<PayloadForm, unknown>;
 
-/** A body that Discord takes as it is. */
+/** A body for Discord's API. */
 export function toPayload(chunks: readonly string[], form: PayloadForm): Payload {
   const allowed_mentions = { parse: [] };
   if (form === 'embed') return { embeds: chunks.map((description) => ({ description })), allowed_mentions };
@@ -85,7 +85,7 @@ export function toPayload(chunks: readonly string[], form: PayloadForm): Payload
   };
 }
 
-/** The length at which every chunk has few enough bytes for a message, when these ones have too many; else null. */
+/** A length at which no chunk has too many bytes for a message; null when none of these has. */
 export function lengthForBytes(
   chunks: readonly string[],
   form: PayloadForm | undefined,

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The event loop is given back at least so often while a large text is worked on. */
+/** The event loop gets a turn this often while a large text is worked on. */
 const TURN_MS = 8;
 
-/** Runs work in steps and lets others go first every few milliseconds; stops when the caller is gone. */
+/** Runs work in steps and lets others go first every few milliseconds. Stops when the caller is gone. */
 export async function runInTurns<Result>(
   steps: Generator<void, Result>,
   signal: AbortSignal,

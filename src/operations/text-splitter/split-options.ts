@@ -2,7 +2,7 @@ export type LengthUnit = 'utf16' | 'codepoints' | 'bytes';
 type SplitMode = 'markdown' | 'plain' | 'code';
 export type Preference = 'fewest' | 'balanced' | 'paragraph' | 'line' | 'sentence' | 'word';
 
-/** Lengths that Discord allows, by where the text goes. */
+/** Lengths that Discord allows, by the place of the text. */
 export const LENGTH_PRESETS = {
   message: 2000,
   text_display: 4000,
@@ -24,20 +24,20 @@ export interface SplitOptions {
   /** Written after the opening run in mode `code`. */
   readonly language: string;
   readonly prefer: Preference;
-  /** Close what is open at the end of a chunk and open it again in the next. */
+  /** Close open marks at the end of a chunk, and open them again in the next. */
   readonly reopen: boolean;
-  /** Soft limit of lines in a chunk; null means none. */
+  /** Soft limit of lines in a chunk; null for no limit. */
   readonly maxLines: number | null;
   /** Before every chunk but the first. */
   readonly prepend: string;
   /** After every chunk but the last. */
   readonly append: string;
-  /** Template with `{i}` and `{n}` after every chunk when there are several; empty for none. */
+  /** Template with `{i}` and `{n}` after every chunk when there are several; empty for no counter. */
   readonly counter: string;
-  /** Null is CHUNKS_MAX. */
+  /** null for CHUNKS_MAX. */
   readonly maxChunks: number | null;
   readonly overflow: 'error' | 'truncate';
-  /** Stretches of the text that each fit a chunk and are to stay in one, in ascending order. */
+  /** Stretches of the text that each fit a chunk and should stay in one, in ascending order. */
   readonly solids: readonly { readonly start: number; readonly end: number }[];
   /** False when the text goes on: only chunks that cannot change any more are made, see settle-chunks.ts. */
   readonly isFinal: boolean;

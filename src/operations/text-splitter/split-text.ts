@@ -12,11 +12,11 @@ export interface SplitResult {
   readonly pieces: Piece[];
   /** True when there were more chunks than `maxChunks` and the rest was left out on request. */
   readonly truncated: boolean;
-  /** What to put before the text that comes next; null when the text is whole. */
+  /** Goes before the text that comes next; null when the text is complete. */
   readonly rest: string | null;
 }
 
-/** How far the text after the last chunk that is kept is read, since it may close what is open there. */
+/** The text after the last chunk that is kept is read up to this far, because it may close open marks. */
 const READ_AHEAD = 65_536;
 
 /**
@@ -56,7 +56,7 @@ export function* splitTextInSteps(input: string, options: SplitOptions): Generat
     const found = yield* findPath(text, markup, ruler, reading, digits, end);
     if (found === null) {
       if (reading.mode !== 'markdown') throw limitTooSmall();
-      // More blanks than a chunk holds, where they mean something to code or quotes: as plain text it can be cut.
+      // More blanks than fit a chunk, with a meaning in code or quotes. As plain text it can be cut.
       reading = { ...options, mode: 'plain' };
       markup = yield* readMarkup(text, ruler, reading, waitsFrom);
       continue;

@@ -3,7 +3,7 @@ import { isSecondHalf } from './length-unit.ts';
 
 const SEGMENTERS = new Map<'grapheme' | 'word', Intl.Segmenter>();
 
-/** Segmenters are made on first use: the first one takes tens of milliseconds, for which no start should wait. */
+/** Segmenters are made on first use: the first one takes tens of milliseconds, and no start should wait for that. */
 function segmentsOf(text: string, granularity: 'grapheme' | 'word'): Intl.Segments {
   let segmenter = SEGMENTERS.get(granularity);
   if (segmenter === undefined) {
@@ -13,15 +13,15 @@ function segmentsOf(text: string, granularity: 'grapheme' | 'word'): Intl.Segmen
   return segmenter.segment(text);
 }
 
-/** The segmenter sees at most this much at once, unless a single cluster is longer. */
+/** The segmenter gets at most this much at once, unless a single cluster is longer. */
 const WINDOW = 256;
 
 const EXTENDS = /^(?:\p{M}|\p{Emoji_Modifier}|\u200c|\u200d|\uff9e|\uff9f)/u;
 const PREPENDS = /[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u0d4e\u{110bd}\u{110cd}\u{111c2}\u{111c3}]$/u;
 
 /**
- * Units that neither join what is before them nor what follows, so that between two of them no segmenter
- * is needed: Latin, Greek, Cyrillic, Hebrew and Arabic letters, kana, ideographs, Hangul syllables.
+ * Units that join neither the text before nor the text after them, so that between two of them no segmenter is needed:
+ * Latin, Greek, Cyrillic, Hebrew and Arabic letters, kana, ideographs, Hangul syllables.
  */
 function isLoner(unit: number): boolean {
   if (unit < 0x300) return unit !== 0xa9 && unit !== 0xae && unit !== 0x0d && unit !== 0xad;
@@ -39,17 +39,17 @@ function isLoner(unit: number): boolean {
   );
 }
 
-/** Whether what follows white space at `at` belongs to that white space (a combining mark, a joiner). */
+/** True when the character at `at`, after white space, belongs to that white space (a combining mark, a joiner). */
 export function extendsBackwards(text: string, at: number): boolean {
   return text.charCodeAt(at) >= 0x300 && EXTENDS.test(text.slice(at, at + 2));
 }
 
-/** Whether the character before `at` takes in the next one, whatever that is. */
+/** True when the character before `at` takes in the next one, whichever it is. */
 export function prepends(text: string, at: number): boolean {
   return text.charCodeAt(at - 1) >= 0x600 && PREPENDS.test(text.slice(Math.max(0, at - 2), at));
 }
 
-/** Emoji of the supplementary planes, without the skin tones that join what is before them. */
+/** Emoji of the supplementary planes, without the skin tones that join the text before them. */
 function isEmojiAt(text: string, at: number): boolean {
   const high = text.charCodeAt(at);
   const low = text.charCodeAt(at + 1);
@@ -57,7 +57,7 @@ function isEmojiAt(text: string, at: number): boolean {
   return (high === 0xd83d || high === 0xd83e) && low >= 0xdc00;
 }
 
-/** Whether a cluster begins at `at`, whatever is before it; found without the segmenter. */
+/** True when a cluster surely begins at `at`. Does not need the segmenter; false when only that could say. */
 function isSureBoundary(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   const after = text.charCodeAt(at);
@@ -71,7 +71,7 @@ function isSureBoundary(text: string, at: number): boolean {
   return isEmojiAt(text, at) && before !== 0x200d && !prepends(text, at);
 }
 
-/** Whether `at` is between two clusters. Looks at a small window around it only. */
+/** True when `at` is between two clusters. Looks at a small window around it only. */
 export function isClusterBoundary(text: string, at: number): boolean {
   if (at <= 0 || at >= text.length || isSureBoundary(text, at)) return true;
   if (isSecondHalf(text, at)) return false;
@@ -81,14 +81,14 @@ export function isClusterBoundary(text: string, at: number): boolean {
   return segmentsOf(text.slice(start, at + 8), 'grapheme').containing(at - start)?.index === at - start;
 }
 
-/** Where clusters are long the gap is wider, since the segmenter has to be asked each time. */
+/** Where clusters are long the gap is wider, because the segmenter is needed each time. */
 const SLOW_GAP_FACTOR = 8;
 const CLUSTER_LENGTH_MAX = 65_536;
 
 /**
  * Calls `add` with boundaries of clusters within `from … to`, both ends left out, in ascending order.
  * @param from a boundary
- * @param gap how far apart they are to be at least; 1 gives all of them
+ * @param gap smallest distance between two of them; 1 gives all
  */
 export function eachCluster(
   text: string,
@@ -157,7 +157,7 @@ export function wordBoundaries(text: string, from: number, to: number): number[]
   const start = isSecondHalf(text, from) ? from - 1 : from;
   const found: number[] = [];
   for (const { index } of segmentsOf(text.slice(start, to), 'word')) if (index > 0) found.push(start + index);
-  // Where `from` is within a cluster, so may be the first ones; the last one may be the cut that the window made.
+  // If `from` is within a cluster, so may be the first ones; the last one may be the window's own cut.
   const first = found.findIndex((at) => isClusterBoundary(text, at));
   return first < 0 ? [] : found.slice(first, -1);
 }

@@ -3,18 +3,20 @@ import type { LengthUnit } from '../split-options.ts';
 
 const BLOCK = 32;
 
-/** How long the text is up to a place, in the unit of the caller. */
+/** Measures the text up to a place, in the unit of the caller. */
 export interface Ruler {
   at(position: number): number;
   measure(text: string): number;
-  /** The most UTF-16 units that a length of one can have. */
+  /** The most UTF-16 units that can have a length of one. */
   readonly unitsMax: number;
 }
 
-/** The length of a unit of a text in the unit of the caller; of a surrogate pair all is counted at its first half. */
+/**
+ * The length of one UTF-16 unit of a text in the unit of the caller. A surrogate pair counts in full at its first half.
+ */
 type Weigh = (text: string, at: number) => number;
 
-/** Lengths before each block of 32 units are counted once; a look-up counts within one block. */
+/** The length before each block of 32 units is counted once; a look-up counts within one block. */
 class BlockRuler implements Ruler {
   readonly #text: string;
   readonly #weigh: Weigh;
@@ -99,6 +101,6 @@ export function createRuler(text: string, unit: LengthUnit): Ruler {
   if (unit === 'utf16') return UTF16;
   const { weigh, uneven } = UNITS[unit];
   if (uneven.test(text)) return new BlockRuler(text, weigh);
-  // What is added to the text may still be uneven.
+  // Additions to the text may still be uneven.
   return { at: (position) => position, measure: (added) => sum(added, weigh), unitsMax: 1 };
 }

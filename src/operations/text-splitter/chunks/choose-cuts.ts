@@ -11,11 +11,11 @@ const WORST: Readonly<Record<Preference, CutKind>> = {
   word: 'space',
 };
 
-/** A last chunk that is shorter than this share of a chunk costs extra. */
+/** A last chunk costs extra when it is shorter than an eighth of a chunk. */
 const SHORT_SHARE = 8;
 
 export interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' | 'solids'> {
-  /** Largest length of a chunk, without what is written on each chunk. */
+  /** Largest length of a chunk, without the additions to each chunk. */
   readonly room: number;
 }
 
@@ -23,14 +23,14 @@ export interface ChooseOptions extends Pick<SplitOptions, 'prefer' | 'maxLines' 
 interface Route {
   readonly cut: Cut;
   readonly cost: number;
-  /** Null at the start of the text. */
+  /** null at the start of the text. */
   readonly from: Route | null;
 }
 
 /**
- * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass: the best way to each cut
- * goes through the best of the cuts that are near enough. These are kept as a staircase: a cut that reaches less
- * far back and is not cheaper can never be the best again, so reach and cost both ascend and a binary search finds it.
+ * Chooses the cuts with the fewest chunks, and among these the best cuts, in one pass: the best way to each cut goes
+ * through the best of the cuts that are near enough. These are kept as a staircase: a cut that reaches less far back
+ * and is not cheaper can never be the best again, so reach and cost both ascend and a binary search finds it.
  */
 export class CutChooser {
   readonly #cuts: readonly Cut[];
@@ -38,7 +38,7 @@ export class CutChooser {
   readonly #refused: ReadonlySet<CutKind>;
   /** To all cuts that can be reached, in their order. */
   readonly #routes: Route[] = [];
-  /** How many of them were put on the stairs: no chunk is between two cuts that touch, so that others still wait. */
+  /** The routes before this one are on the stairs. The others wait, because no chunk is between two cuts that touch. */
   #climbed = 0;
   /** Those before #first are out of reach for good. */
   readonly #stairs: Route[] = [];
@@ -106,14 +106,14 @@ export class CutChooser {
   }
 
   /**
-   * The cheapest stair that reaches back to `earliest` only and leaves few enough lines. Where none does, the cheapest
-   * that leaves no more of them than the nearest.
+   * The cheapest stair that reaches back no further than `earliest` and leaves few enough lines. If there is none, the
+   * cheapest that leaves no more lines than the nearest.
    */
   #findStair(cut: Cut, earliest: number): Route | null {
     const { maxLines } = this.#options;
     const stairs = this.#stairs;
     const first = stairs[this.#first];
-    // Most cuts write nothing, and then the first stair is the one.
+    // Most cuts add nothing, and then the first stair is the cheapest within reach.
     if (maxLines === null && first !== undefined && first.cut.reach >= earliest) return first;
     const found = findFirst(this.#first, stairs.length, (at) => (stairs[at]?.cut.reach ?? 0) >= earliest);
     if (found === stairs.length || maxLines === null) return stairs[found] ?? null;
@@ -155,7 +155,7 @@ export class CutChooser {
   }
 }
 
-/** The first index from `low` on where `test` holds, which then holds for all up to `high`; `high` for none. */
+/** The first index from `low` on that passes `test`, as all later ones do; `high` if there is none. */
 function findFirst(low: number, high: number, test: (index: number) => boolean): number {
   let [from, to] = [low, high];
   while (from < to) {

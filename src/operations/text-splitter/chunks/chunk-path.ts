@@ -12,14 +12,17 @@ import { type ChunkPath, fillCounter, GLUE_LENGTH, linesAfter, linesBefore } fro
 /** Units of text, or cuts, that are worked on between two yields. */
 const BLOCK = 16_384;
 
-/** The longer a text, the further apart cuts are that are no better than the one before, up to this share of a chunk: it bounds the memory. */
+/**
+ * In a long text, a cut that is no better than the one before must be some way after it. That distance grows with the
+ * text, up to this share of a chunk: it bounds the memory.
+ */
 const UNITS_PER_GAP = 65_536;
 const GAP_SHARE = 20;
 
 /**
- * Finds the cuts to make; null where none make chunks that fit.
- * @param digits how many digits a number in the counter has
- * @param end where the text ends but for white space
+ * Finds the cuts to make; null when no cuts make chunks that fit.
+ * @param digits of a number in the counter
+ * @param end of the text, without white space after it
  * @throws Problem limit_too_small
  */
 export function* findPath(
@@ -105,7 +108,10 @@ function* balance(
   return (yield* choosePath(cuts, { ...options, room })) ?? path;
 }
 
-/** White space at the ends of the text stays where it fits. @param room 0 leaves it out */
+/**
+ * White space at the ends of the text stays if it fits.
+ * @param room 0 leaves it out
+ */
 function endsOf(text: string, path: readonly Cut[], room: number, ruler: Ruler) {
   const [first, second, beforeLast, last] = [path[0], path[1], path.at(-2), path.at(-1)];
   if (first === undefined || second === undefined || beforeLast === undefined || last === undefined)

@@ -7,18 +7,18 @@ import type { SplitOptions } from '../split-options.ts';
 export interface ChunkPath {
   /** From the start to the end of the text, both included. */
   readonly path: readonly Cut[];
-  /** Where the first chunk starts and the last one ends. */
+  /** The start of the first chunk, and the end of the last one. */
   readonly start: number;
   readonly end: number;
 }
 
-/** A chunk, and where it comes from: without what was added it is `text.slice(start, end)`. */
+/** A chunk and its place: without the additions it is `text.slice(start, end)`. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly addedPrefix: string;
   readonly addedSuffix: string;
-  /** What kind of place it ends at. */
+  /** The kind of place at its end. */
   readonly cut: CutKind;
 }
 
@@ -62,12 +62,18 @@ export function emitChunks(
   return { chunks, pieces };
 }
 
-/** How many lines `prepend` adds before a chunk that begins with `body`. */
+/**
+ * The number of lines that `prepend` adds before a chunk.
+ * @param body the beginning of the chunk
+ */
 export function linesBefore(prepend: string, body: string): number {
   return joinBefore(prepend, body).split('\n').length - 1;
 }
 
-/** How many lines `append` and the counter add after a chunk that ends with `body`. */
+/**
+ * The number of lines that `append` and the counter add after a chunk.
+ * @param body the end of the chunk
+ */
 export function linesAfter(append: string, body: string, counter: string): number {
   const appended = joinAfter(body, append);
   const added = counter === '' ? appended : appended + joinCounter(body + appended, counter);
@@ -82,7 +88,7 @@ function joinBefore(addition: string, body: string): string {
 function joinAfter(body: string, addition: string): string {
   if (addition === '' || addition.startsWith('\n')) return addition;
   if (/^[ \t>]*(?:`{3,}|~{3,})/.test(lastLine(body))) return `\n${addition}`;
-  // `_style_word` is no style: the underscore must not meet a letter.
+  // `_style_word` is not a style: the underscore must not meet a letter.
   const touches = body.charCodeAt(body.length - 1) === UNDERSCORE && isWordUnit(addition.charCodeAt(0));
   return touches ? ` ${addition}` : addition;
 }

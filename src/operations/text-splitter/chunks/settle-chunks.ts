@@ -5,7 +5,7 @@ import type { Markup } from '../markup/markup.ts';
 import type { SplitOptions } from '../split-options.ts';
 import type { ChunkPath } from './emit-chunks.ts';
 
-/** What comes within this many units decides what a link is, or whether a line goes on. */
+/** Text within this many units decides what a link is, or whether a line goes on. */
 const LINK_UNITS = 2500;
 /** Words, clusters and the starts of lines are decided within this many units. */
 const WORD_UNITS = 200;
@@ -15,18 +15,18 @@ const HELD_CHUNKS = 2.5;
 /** Units that can begin or end a style, a token or a block of code. */
 const MARKUP = /[`*_~|<[\]\\]|:\/\//g;
 
-/** What opens a block of code at the start of a line, with all that may be before it; and how much to look at. */
+/** A line that opens a block of code, with anything that may be before it. LINE_UNITS are enough to see it. */
 const FENCE_LINE = /^[ \t>*_~|-]*?(?:`{3}|~{3})/;
 const LINE_UNITS = 44;
 
-/** From here on, a fence that is open, or that could still turn out to be none, is waited for. */
+/** From here on, no chunk is made of a fence that is open or that could still turn out not to be one. */
 export function heldFrom(text: string, ruler: Ruler, { maxLength }: SplitOptions): number {
   return placeBefore(ruler, text.length - LINK_UNITS, maxLength * HELD_CHUNKS);
 }
 
 /**
- * How many of the chunks stay as they are, whatever follows the text. A pair of marks is at most `maxLength` long, so
- * what is further from the end keeps its styles. So does text with no markup after it.
+ * The number of chunks that no later text can change. A pair of marks is at most `maxLength` long, so text further than
+ * that from the end keeps its styles. So does text with no markup after it.
  */
 export function countSettled(
   text: string,
@@ -42,7 +42,7 @@ export function countSettled(
   let count = path.findLastIndex(
     ({ start, end }, at) => at <= last && (at === 0 || (end <= settled && beginsWell(text, start))),
   );
-  // What is open for longer is cut as in a text that is over.
+  // Something that is open for longer is cut as in a complete text.
   while (count < last && lengthOfRest(path[count]) > maxLength * 4 + LINK_UNITS) count += 1;
   return count;
 
@@ -51,7 +51,7 @@ export function countSettled(
   }
 }
 
-/** What to put before the text that comes next: the marks of what is open, and the text that no chunk holds yet. */
+/** Goes before the text that comes next: the marks of everything open, and the text that no chunk holds yet. */
 export function restAfter(text: string, { path, start }: ChunkPath, count: number, isCode: boolean): string {
   const cut = path[count];
   if (count === 0 || cut === undefined) return text.slice(start);
@@ -73,7 +73,7 @@ function nextUndecided(text: string, { tokens }: Markup, from: number): number {
     while ((tokens[token]?.end ?? Infinity) <= at) token += 1;
     MARKUP.lastIndex = at;
     const found = MARKUP.exec(text)?.index ?? text.length;
-    // Blocks of code hold nothing that could become markup.
+    // Nothing in a block of code can become markup.
     while ((tokens[token]?.start ?? Infinity) < found && tokens[token]?.kind !== 'fence') token += 1;
     const fence = tokens[token];
     if (fence === undefined || fence.start > found) return found;
@@ -82,7 +82,7 @@ function nextUndecided(text: string, { tokens }: Markup, from: number): number {
   }
 }
 
-/** Whether a text may begin there: what was within a line must not become a quote, a heading or a fence. */
+/** True when a text may begin there: words from within a line must not become a quote, a heading or a fence. */
 function beginsWell(text: string, start: number): boolean {
   if (start === 0 || text[start - 1] === '\n') return true;
   return (

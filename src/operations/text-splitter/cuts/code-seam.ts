@@ -2,7 +2,10 @@ import type { CodeToken } from '../markup/markup.ts';
 import type { CutWalk } from './cut-walk.ts';
 import type { Seam } from './seam.ts';
 
-/** The seam of a cut in code. @param lead what begins the next chunk's first line of code */
+/**
+ * The seam of a cut in code.
+ * @param lead goes before the next chunk's first line of code
+ */
 export function codeSeam(walk: CutWalk, token: CodeToken, lead: string): Seam {
   const { kind, start, run, bodyStart, language } = token;
   const isFence = kind === 'fence';

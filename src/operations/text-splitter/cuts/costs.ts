@@ -1,4 +1,7 @@
-/** What a cut costs by the kind of its place, from the best to the worst. Ends of sentences and better are close together, and far from the rest. */
+/**
+ * The cost of a cut by the kind of its place, from the best to the worst. Ends of sentences and better places are close
+ * together, and far from the rest.
+ */
 const KINDS = {
   end: 0,
   paragraph: 0,
@@ -17,11 +20,11 @@ export type CutKind = keyof typeof KINDS;
 
 export const CUT_KINDS = Object.keys(KINDS) as [CutKind, ...CutKind[]];
 
-/** All that a way through the text is charged for; the cheapest one is taken. */
+/** All the costs of a way through the text; the cheapest way is taken. */
 export const COST = {
   ...KINDS,
 
-  // What makes a place worse than its kind.
+  // Reasons why a place is worse than its kind.
   headingAtEnd: 70,
   leadInParted: 30,
   inFence: 20,
@@ -40,8 +43,8 @@ export const COST = {
 
   /** More than all places together. */
   chunk: 2 ** 26,
-  /** Inside what should stay whole: more than all chunks. */
+  /** Inside something that should stay whole: more than all chunks. */
   inSolid: 2 ** 36,
-  /** A place that is worse than what is preferred, or a line too many: more than all else. */
+  /** A place that is worse than the caller prefers, or a line too many: more than everything else. */
   against: 2 ** 40,
 } as const;

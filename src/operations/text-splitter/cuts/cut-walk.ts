@@ -9,12 +9,15 @@ import type { Seam, SeamMaker } from './seam.ts';
 import { type Position, TextWalk } from './text-walk.ts';
 
 /**
- * What is respected while places for cuts are looked for. A stretch without places that is too long for a chunk is
- * looked at again with the next level.
+ * A level says what is respected while places for cuts are looked for. If a stretch without places is too long for a
+ * chunk, it is searched again at the next level.
  */
 export const LEVEL = {
   natural: 0,
-  /** Also within what can be read in two ways, between the words of table rows, code lines and inline code, beside tokens, and after lone signs. */
+  /**
+   * Also within stretches that can be read in two ways, between the words of table rows, code lines and inline code,
+   * beside tokens, and after lone signs.
+   */
   words: 1,
   /** Also within words and tokens. */
   clusters: 2,
@@ -25,29 +28,29 @@ export const LEVEL = {
 export interface CutWalkOptions {
   readonly ruler: Ruler;
   readonly seams: SeamMaker;
-  /** Largest length of a chunk, without what is written on each chunk. */
+  /** Largest length of a chunk, without the additions to each chunk. */
   readonly room: number;
   /** False reads no line starts: plain text has no quotes, headings and lists. */
   readonly readsLines: boolean;
-  /** Null when lines do not count. */
+  /** null when lines do not count. */
   readonly lines: LineCount | null;
-  /** A cut that is no better than the one before is at least this far after it; 0 in most texts. */
+  /** A cut that is no better than the one before must be at least this far after it; 0 in most texts. */
   readonly gap: number;
-  /** After it there is only white space: no chunk starts there. */
+  /** Only white space is after it: no chunk starts there. */
   readonly end: number;
 }
 
 export interface LineCount {
-  /** How many line breaks the text has up to a place. */
+  /** The number of line breaks up to a place. */
   at(position: number): number;
-  /** How many lines are written before a chunk that begins with `body`, and after one that ends with it. */
+  /** The number of lines added before a chunk that begins with `body`, and after one that ends with it. */
   before(body: string): number;
   after(body: string, isLast: boolean): number;
 }
 
 const NO_LINES = { endLine: 0, startLine: 0 };
 
-/** This many units of a line are enough to say what it is, when something is added to it. */
+/** This many units of a line are enough to know its kind, when something is added to it. */
 const LINE_SIGNS_MAX = 100;
 
 /** A walk over the text that collects the places where it can be cut. */
@@ -58,17 +61,17 @@ export class CutWalk extends TextWalk {
   readonly #refine: (walk: CutWalk, end: number) => void;
   #level: number = LEVEL.natural;
   #last: Cut;
-  /** Where the walk was at the last cut. */
+  /** The walk's position at the last cut. */
   #lastPosition: Position;
-  /** The last place after it that was left out as crowded, and where the walk was there. */
+  /** The last place after it that was left out as crowded, and the walk's position there. */
   #spare: Cut | null = null;
   #sparePosition: Position;
   #doubt = 0;
   #doubtEnd = 0;
 
   /**
-   * @param from where the first chunk starts: the start of a line
-   * @param opening what is written before the first chunk
+   * @param from start of the first chunk, at the start of a line
+   * @param opening goes before the first chunk
    * @param refine walks from the last cut to `end` once more, at the level that is set
    */
   constructor(
@@ -91,23 +94,23 @@ export class CutWalk extends TextWalk {
     return this.#level;
   }
 
-  /** Where the chunk after the last cut starts. */
+  /** The start of the chunk after the last cut. */
   get lastStart(): number {
     return this.#last.start;
   }
 
-  /** Keeps the position as that of the cut that was added last, or left out since. */
+  /** Stores the position for the cut that was added last, or left out since. */
   remember(): void {
     if (this.#spare === null) this.#lastPosition = this.position();
     else this.#sparePosition = this.position();
   }
 
-  /** How far apart cuts within words are at least. */
+  /** The smallest distance between cuts within words. */
   get clusterGap(): number {
     return Math.max(1, this.options.gap);
   }
 
-  /** Adds a cut, if it is worth it, and moves to where the next chunk starts. */
+  /** Adds a cut, if it is worth it, and moves to the start of the next chunk. */
   cut(end: number, start: number, kind: CutKind, cost: number, seam: Seam): void {
     if (!this.add(end, start, kind, cost, seam)) return;
     this.skipTo(start);
@@ -115,7 +118,7 @@ export class CutWalk extends TextWalk {
   }
 
   /**
-   * Adds a cut between two characters without white space, where one may be. The walk stays where it is.
+   * Adds a cut between two characters without white space, if one is allowed there. The walk stays where it is.
    * @param isBoundary true when `at` is known to be between two clusters
    */
   cutBetween(at: number, kind: CutKind, isBoundary = false): void {
@@ -140,15 +143,15 @@ export class CutWalk extends TextWalk {
     return this.cuts;
   }
 
-  /** Adds a cut as it is. */
+  /** Adds a cut without checking it. */
   push(end: number, start: number, kind: CutKind, cost: number, seam: Seam): void {
     this.#keep(this.#makeCut(end, start, kind, cost, seam));
   }
 
   /**
-   * Adds a cut, if it is worth it, after looking for more before it when the last one is too far away. The walk stays
+   * Adds a cut, if it is worth it. Looks for more cuts before it when the last one is too far away. The walk stays
    * where it is.
-   * @returns false when a chunk could not end there; else the walk is to remember where it goes on
+   * @returns false when a chunk could not end there; otherwise the walk has to remember its position
    */
   add(end: number, start: number, kind: CutKind, cost: number, seam: Seam): boolean {
     const isEnd = kind === 'end';
@@ -156,7 +159,7 @@ export class CutWalk extends TextWalk {
     const cut = this.#makeCut(end, start, kind, cost, seam);
     const earliest = cut.need - this.options.room;
     if (!isEnd && end === this.#last.start) {
-      // Nothing is between the two, so that this one counts only if it is better, and no chunk goes from one to the other.
+      // Nothing is between the two, so this one counts only if it is better, and no chunk goes from one to the other.
       const before = this.cuts.at(-2);
       if (before === undefined || cost >= this.#last.cost || earliest > before.reach) return false;
     } else {
@@ -174,7 +177,7 @@ export class CutWalk extends TextWalk {
     this.#spare = null;
   }
 
-  /** Whether a cut is no better than the last one, and so close to it that it is left out. */
+  /** True when a cut is left out because it is close to the last one, and no better. */
   #isCrowded(cut: Cut): boolean {
     const isTooClose = cut.end - this.#last.start < this.options.gap && cut.cost >= this.#last.cost;
     if (!isTooClose || this.#level > LEVEL.words || this.cuts.length === 1) return false;
@@ -202,10 +205,10 @@ export class CutWalk extends TextWalk {
   }
 
   /**
-   * Looks for cuts in what was passed without any, once it is longer than two chunks, so that a long stretch is
-   * worked off in steps and not when its end is found.
-   * @param length units to look at
-   * @returns whether cuts were found; then there may be more to do
+   * Looks for cuts in a stretch that was passed without any, once it is longer than two chunks, so that a long stretch
+   * is searched in steps and not only at its end.
+   * @param length units to search
+   * @returns true when cuts were found; then there may be more to do
    */
   settle(length: number): boolean {
     const { ruler, room } = this.options;
@@ -216,7 +219,7 @@ export class CutWalk extends TextWalk {
     return this.cuts.length > count;
   }
 
-  /** @param earliest how far back the room of the chunk may begin that ends at `end` */
+  /** @param earliest beginning of the room of a chunk that ends at `end` */
   #closeGap(end: number, earliest: number): void {
     for (let level = this.#level + 1; level <= LEVEL.codePoints; level += 1) {
       if (this.#spare !== null) {
@@ -228,7 +231,7 @@ export class CutWalk extends TextWalk {
     }
   }
 
-  /** Whether a walk up to `end` that respects only words and tokens could find more than the natural one. */
+  /** True when a walk up to `end` that respects only words and tokens could find more than the natural one. */
   #hasWords(end: number): boolean {
     const { line, token } = this.#lastPosition;
     if (this.options.readsLines || line.isTableRow || this.markup.doubts.length > 0) return true;
@@ -246,12 +249,12 @@ export class CutWalk extends TextWalk {
     this.#level = outer;
   }
 
-  /** Whether text within a line would become a quote, heading or list item if a chunk began with it. */
+  /** True when text from within a line would become a quote, heading or list item if a chunk began with it. */
   wouldBeginBlock(at: number): boolean {
     return this.options.readsLines && isBlock(readLineStart(this.text, at, this.inRest));
   }
 
-  /** Whether a natural cut at `at` would fall into something that can be read in two ways. */
+  /** True when a natural cut at `at` would be inside a stretch that can be read in two ways. */
   isDoubtful(at: number): boolean {
     if (this.#level > LEVEL.natural) return false;
     const { doubts } = this.markup;

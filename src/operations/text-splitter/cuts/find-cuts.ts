@@ -12,15 +12,15 @@ import { walkText } from './walk-text.ts';
 import { walkMark, walkToken } from './walk-token.ts';
 
 /**
- * Walks over the text once and lists the places where it can be cut. Where two neighbouring places are too far
- * apart for a chunk, the stretch between them is walked again with less and less respect.
+ * Walks over the text once and lists the places for cuts. If two neighbouring places are too far apart for a chunk, the
+ * stretch between them is walked again with less and less respect.
  */
 export class CutFinder {
   readonly #walk: CutWalk;
 
   /**
-   * @param opening what is written before the first chunk
-   * @param from where the first chunk starts: the start of a line
+   * @param opening goes before the first chunk
+   * @param from start of the first chunk, at the start of a line
    */
   constructor(text: string, markup: Markup, options: CutWalkOptions, opening: Seam, from: number) {
     this.#walk = new CutWalk(text, markup, options, { from, opening }, refine);
@@ -57,11 +57,11 @@ function refine(walk: CutWalk, end: number): void {
   else addCodePoints(walk, end);
 }
 
-/** Nothing else fits: between any two code points from the last cut to `end`. */
+/** For when nothing else fits: cuts between any two code points from the last cut to `end`. */
 function addCodePoints(walk: CutWalk, end: number): void {
   const { text, lastStart } = walk;
   const seam = lastSeam(walk, end);
-  // White space is skipped where it is, so that none is left at the ends of a chunk.
+  // White space is skipped, so that none is left at the ends of a chunk.
   let at = nextCodePoint(text, lastStart);
   while (at < end) {
     const cutEnd = at;

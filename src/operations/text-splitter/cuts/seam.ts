@@ -1,6 +1,6 @@
 import type { Ruler } from '../chars/length-unit.ts';
 
-/** What is written at a cut to close and to open again. */
+/** Written at a cut to close marks and to open them again. */
 export interface Seam {
   readonly suffix: string;
   readonly prefix: string;
@@ -10,15 +10,15 @@ export interface Seam {
 
 export const BARE_SEAM: Seam = { suffix: '', prefix: '', suffixLength: 0, prefixLength: 0 };
 
-/** The innermost open style, linked to those round it; null when none is open. Never changed, only replaced. */
+/** The innermost open style, linked to those around it; null when none is open. Never changed, only replaced. */
 export interface OpenStyle {
   readonly mark: string;
-  /** Where it is closed. */
+  /** The place of its closing mark. */
   readonly close: number;
-  /** Whether it was opened within a quote. */
+  /** True when it was opened within a quote. */
   readonly isQuoted: boolean;
   readonly outer: Styles;
-  /** How many styles are open with it. */
+  /** The number of open styles, this one included. */
   readonly depth: number;
 }
 
@@ -38,24 +38,24 @@ interface OpenCode {
   readonly isFence: boolean;
 }
 
-/** What is open at a cut: it decides what is added there. */
+/** Everything open at a cut: it decides what is added there. */
 export interface Place {
   readonly styles: Styles;
   /** `> `, `>>> ` or nothing: before everything else in the next chunk. */
   readonly quote: string;
   readonly heading: string;
   readonly code: OpenCode | null;
-  /** What is between the re-opened marks and the text: a line break where a block begins its line. */
+  /** Between the re-opened marks and the text: a line break if a block begins its line. */
   readonly lead: string;
 }
 
-/** Says what to write at a cut. Rule 1 goes before all others: what does not fit is not written. */
+/** Makes the seams of cuts. Rule 1 comes before all others: a seam that does not fit is not written. */
 export class SeamMaker {
   readonly #ruler: Ruler;
   readonly #room: number;
   readonly #enabled: boolean;
 
-  /** @param room length of a chunk without what is written on each */
+  /** @param room length of a chunk without the additions to each */
   constructor(ruler: Ruler, room: number, enabled: boolean) {
     this.#ruler = ruler;
     this.#room = room;

@@ -4,7 +4,10 @@ import type { CutKind } from './costs.ts';
 /** At most this many quotes, brackets and delimiters may be between a full stop and the space after it. */
 const CLOSERS_MAX = 8;
 
-/** What kind of cut white space within a line makes. @param next the first unit after it */
+/**
+ * The kind of cut at white space within a line.
+ * @param next the first unit after it
+ */
 export function kindOfSpace(text: string, end: number, next: number): CutKind {
   let at = end - 1;
   let unit = text.charCodeAt(at);
@@ -14,7 +17,7 @@ export function kindOfSpace(text: string, end: number, next: number): CutKind {
     unit = text.charCodeAt(at);
   }
   if (isSentenceEnd(unit)) {
-    // `e.g. this`, `3. item`: a sentence does not go on in lower case, and a number's dot ends none.
+    // `e.g. this`, `3. item`: a sentence does not go on in lower case, and the dot of a number does not end one.
     const goesOn = next >= 0x61 && next <= 0x7a;
     if (!goesOn && !(unit === 0x2e && isNumbering(text, at))) return 'sentence';
     return 'clause';

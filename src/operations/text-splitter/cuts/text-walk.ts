@@ -3,10 +3,10 @@ import type { Markup, Token } from '../markup/markup.ts';
 import { COST, type CutKind } from './costs.ts';
 import type { Seam, SeamMaker, Styles } from './seam.ts';
 
-/** Everything that decides what a cut looks like where the walk is. */
+/** Everything at the walk's position that decides about a cut there. */
 export interface Position {
   readonly at: number;
-  /** The next token and the next style that opens. */
+  /** Indexes of the next token and of the next style that opens. */
   readonly token: number;
   readonly style: number;
   readonly styles: Styles;
@@ -18,13 +18,13 @@ export interface Position {
   readonly inRest: boolean;
 }
 
-/** Where a walk over the text is, what is open there, and what a cut there would have to write. */
+/** The position of a walk over the text, the open styles there, and the seam for a cut. */
 export class TextWalk {
   readonly text: string;
   readonly markup: Markup;
   readonly #seams: SeamMaker;
   #at: number;
-  /** The next token and the next style that opens. */
+  /** Indexes of the next token and of the next style that opens. */
   #token = 0;
   #style = 0;
   #nextToken: number;
@@ -52,7 +52,7 @@ export class TextWalk {
     return this.#at;
   }
 
-  /** The next token, which the walk may be in; null when there are no more. */
+  /** The next token, or the one that the walk is in; null when there are no more. */
   get token(): Token | null {
     return this.markup.tokens[this.#token] ?? null;
   }
@@ -77,7 +77,7 @@ export class TextWalk {
     return this.#hasContent;
   }
 
-  /** Where the next token and the next mark start; Infinity when there are no more. */
+  /** The starts of the next token and the next mark; Infinity when there are no more. */
   get nextToken(): number {
     return this.#nextToken;
   }
@@ -91,7 +91,10 @@ export class TextWalk {
     this.#nextToken = this.markup.tokens[token]?.start ?? Infinity;
   }
 
-  /** @param styles that are open from here on @param next the next one that opens */
+  /**
+   * @param styles open from here on
+   * @param next index of the next one that opens
+   */
   #goToStyle(styles: Styles, next: number): void {
     this.#styles = styles;
     this.#style = next;
@@ -131,7 +134,7 @@ export class TextWalk {
     this.#goToStyle(outer, this.#style);
   }
 
-  /** Moves past the next token; after a block of code no line begins. */
+  /** Moves past the next token. No line begins after a block of code. */
   passToken(end: number): void {
     const { token } = this;
     this.passTo(end);
@@ -142,19 +145,19 @@ export class TextWalk {
     this.#seam = null;
   }
 
-  /** Whether the next mark closes a style at that very place. */
+  /** True when the next mark closes a style at exactly this place. */
   closesAt(place: number): boolean {
     return this.#styles?.close === place;
   }
 
-  /** Whether a mark that is written at a cut would run together with what is there. */
+  /** True when a mark that is written at a cut would run together with its neighbours. */
   isTouching(before: number, after: number): boolean {
     if (this.#styles === null) return false;
     const unit = this.#styles.mark.charCodeAt(0);
     return before === unit || after === unit;
   }
 
-  /** What a cut within a line costs here. */
+  /** The cost of a cut within a line here. */
   costOf(kind: CutKind): number {
     return (
       COST[kind] +
@@ -176,7 +179,7 @@ export class TextWalk {
     return this.#seam;
   }
 
-  /** What begins a line here when it is opened again. */
+  /** The sign of the quote that has to be opened again here; empty outside of quotes. */
   quote(): string {
     return this.#inRest ? '>>> ' : this.#line.quote === 'line' ? '> ' : '';
   }
@@ -187,7 +190,10 @@ export class TextWalk {
     this.#at = to;
   }
 
-  /** Begins another line at `lineStart`. @param line what it begins with */
+  /**
+   * Begins another line at `lineStart`.
+   * @param line its beginning
+   */
   beginLine(lineStart: number, line: LineStart): void {
     this.#lineStart = lineStart;
     this.#line = line;
@@ -201,7 +207,7 @@ export class TextWalk {
     this.#at = lineStart;
   }
 
-  /** Where the walk is, to come back to it. */
+  /** The position, to come back to it. */
   position(): Position {
     return {
       at: this.#at,
@@ -226,7 +232,7 @@ export class TextWalk {
     this.#seam = null;
   }
 
-  /** Moves over marks and tokens without looking at what is between them. */
+  /** Moves over marks and tokens without looking at the text between them. */
   leapTo(at: number): void {
     while (this.#nextMark < at) {
       if (this.closesAt(this.#nextMark)) this.closeStyle();

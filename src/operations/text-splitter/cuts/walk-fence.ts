@@ -6,10 +6,13 @@ import { COST, type CutKind } from './costs.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam } from './seam.ts';
 
-/** Deeper indentation is no worse a place for a cut. */
+/** Deeper indentation does not make a place any worse for a cut. */
 const INDENT_MAX = 8;
 
-/** Walks over a fence, the next token, up to `to`: it can be cut between its lines, never beside those that open or close it. */
+/**
+ * Walks over a fence, the next token, up to `to`: it can be cut between its lines, never beside those that open or
+ * close it.
+ */
 export function walkFence(walk: CutWalk, fence: CodeToken, to: number): void {
   const { bodyEnd, end } = fence;
   walk.skipTo(Math.max(walk.at, bodyStartOf(walk, fence)));
@@ -19,7 +22,7 @@ export function walkFence(walk: CutWalk, fence: CodeToken, to: number): void {
   else walk.passToken(end);
 }
 
-/** Where the code of a fence begins. An opening line that fits no chunk is cut as if it were code itself. */
+/** The start of the code of a fence. An opening line that does not fit a chunk is cut as if it were code itself. */
 export function bodyStartOf({ options }: CutWalk, { start, run, bodyStart }: CodeToken): number {
   const openingLength = options.ruler.at(bodyStart) - options.ruler.at(start);
   return openingLength + run + 1 > options.room ? start + run : bodyStart;
@@ -30,7 +33,7 @@ function walkLines(walk: CutWalk, fence: CodeToken, to: number): void {
   const { bodyEnd } = fence;
   const bodyStart = bodyStartOf(walk, fence);
   const seam = codeSeam(walk, fence, '');
-  // Without a fence round it a chunk of blank lines would be blank.
+  // Without a fence around it, a chunk of blank lines would be blank.
   const isBare = seam === BARE_SEAM;
   while (walk.at < to) {
     const lineEnd = text.indexOf('\n', walk.at);
@@ -51,7 +54,9 @@ function walkLines(walk: CutWalk, fence: CodeToken, to: number): void {
   }
 }
 
-/** Where the code goes on after blank lines, and after the indentation of the next one when there is much of it. */
+/**
+ * The place where code goes on after blank lines, and after the indentation of the next line when there is much of it.
+ */
 function skipBlankLines({ text, options }: CutWalk, from: number): number {
   let start = from;
   let at = from;
@@ -61,7 +66,7 @@ function skipBlankLines({ text, options }: CutWalk, from: number): number {
   return at - start > options.room >> 2 ? at : start;
 }
 
-/** Blank lines, and lines with little indentation, are where code falls into parts. */
+/** Code falls into parts at blank lines, and at lines with little indentation. */
 function costOfLine(text: string, end: number, next: number): number {
   let indent = 0;
   while (indent < INDENT_MAX && isWhiteSpace(text.charCodeAt(next + indent))) {
@@ -86,13 +91,13 @@ function walkSpaces(walk: CutWalk, fence: CodeToken, to: number): void {
   }
 }
 
-/** And if that is not enough, between characters. */
+/** For lines that have too few spaces: cuts between characters. */
 function walkClusters(walk: CutWalk, fence: CodeToken, to: number): void {
   const { text } = walk;
   const seam = lineSeam(walk, fence);
   eachCluster(text, walk.at, to, walk.clusterGap, (at) => {
     const isSpace = isWhiteSpace(text.charCodeAt(at)) || isWhiteSpace(text.charCodeAt(at - 1));
-    // Without a fence round it the chunk is plain text, and may neither be blank nor end in white space.
+    // Without a fence around it the chunk is plain text, and may neither be blank nor end in white space.
     if (seam !== BARE_SEAM || !isSpace) cutInLine(walk, at, at, 'grapheme', seam);
   });
 }

@@ -17,7 +17,7 @@ import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { BARE_SEAM, type Seam, someStyle } from './seam.ts';
 import { kindOfSpace } from './sentence.ts';
 
-/** Longer lines are not looked at for lone signs. */
+/** In longer lines, nobody looks for lone signs. */
 const LONE_SIGNS_MAX = 24;
 
 const PLUS = 0x2b;
@@ -32,7 +32,7 @@ export function beginText(walk: CutWalk): void {
   walk.remember();
 }
 
-/** Walks over the white space at the position, which is where most cuts are. */
+/** Walks over the white space at the position. Most cuts are there. */
 export function walkSpace(walk: CutWalk): void {
   const { text } = walk;
   const end = endBeforeSpaces(walk);
@@ -75,7 +75,7 @@ function canCut(walk: CutWalk, end: number, next: number): boolean {
   );
 }
 
-/** Whether a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
+/** True when a chunk that ends here would end in nothing but the sign of a quote or of a list item. */
 function isLoneSign({ text, lineStart, options }: CutWalk, end: number): boolean {
   if (end - lineStart > LONE_SIGNS_MAX || !options.readsLines) return false;
   for (let at = skipSpaces(text, lineStart); at < end; at = skipSpaces(text, at)) {
@@ -87,7 +87,7 @@ function isLoneSign({ text, lineStart, options }: CutWalk, end: number): boolean
   return false;
 }
 
-/** Where `>`, `>>>`, `-`, `*`, `+`, `#`, `-#` or `12.` at `at` ends, or -1. */
+/** The end of `>`, `>>>`, `-`, `*`, `+`, `#`, `-#` or `12.` at `at`, or -1. */
 function endOfSign(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   let end = at + 1;
@@ -118,9 +118,9 @@ function walkInnerSpace(walk: CutWalk, end: number, next: number): void {
 }
 
 /**
- * @param end where the text before the line break ends
- * @param next where the text goes on
- * @param lineStart where that line starts
+ * @param end of the text before the line break
+ * @param next the place where the text goes on
+ * @param lineStart start of that line
  */
 function walkLineBreak(
   walk: CutWalk,
@@ -159,11 +159,11 @@ function isSpaceOrTab(unit: number): boolean {
   return unit === SPACE || unit === 0x09;
 }
 
-/** The seam of a cut between two lines; null where styles cannot go on into the next line. */
+/** The seam of a cut between two lines; null if styles cannot go on into the next line. */
 function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
   const { styles, line, inRest } = walk;
   if (styles === null && !inRest) return BARE_SEAM;
-  // A block must begin its line, so that styles are opened on a line before it. Italics open at text only.
+  // A block must begin its line, so styles are opened on a line before it. Italics open only before text.
   const needsLine = styles !== null && isBlock(next);
   if (needsLine && someStyle(styles, ({ mark }) => mark === '*')) return null;
   const isQuoted = line.quote === 'line' && someStyle(styles, (style) => style.isQuoted);
@@ -176,7 +176,10 @@ function breakSeam(walk: CutWalk, next: LineStart): Seam | null {
   });
 }
 
-/** What a cut between two lines costs besides its kind. @param next where the text goes on, with `nextLine` */
+/**
+ * The cost of a cut between two lines, besides its kind.
+ * @param next the place where the text goes on, with `nextLine`
+ */
 function extraCostOfBreak(
   { styles, line, text }: CutWalk,
   end: number,

@@ -9,9 +9,9 @@ import { eachCluster, wordBoundaries } from '../chars/grapheme.ts';
 import { type CutWalk, LEVEL } from './cut-walk.ts';
 import { walkSpace } from './walk-space.ts';
 
-/** The dictionary is asked at most once in this many units, and once in a 64th of a chunk. */
+/** The dictionary is used at most once in this many units, and once in a 64th of a chunk. */
 const UNSPACED_STRIDE_MIN = 8;
-/** How much text it is given before and after a place. */
+/** Units that the dictionary gets before and after a place. */
 const WORDS_BEFORE = 8;
 const WORDS_AFTER = 24;
 
@@ -37,7 +37,7 @@ export function walkText(walk: CutWalk, stop: number): void {
   walkWord(walk, at);
 }
 
-/** Moves to `to`; with cuts between the characters on the way where that is the last resort. */
+/** Moves to `to`. As the last resort, adds cuts between the characters on the way. */
 function walkWord(walk: CutWalk, to: number): void {
   const from = walk.at;
   if (to <= from) return;
@@ -57,7 +57,7 @@ function walkWideEnd(walk: CutWalk, from: number, stop: number, isClause: boolea
 }
 
 /**
- * In a script without spaces the dictionary is asked where no cut was found for some time.
+ * In a script without spaces, uses the dictionary where no cut was found for some time.
  * @param begin start of the stretch: nothing opens or closes between it and `stop`
  */
 function walkUnspaced(walk: CutWalk, begin: number, from: number, stop: number): number {
@@ -71,6 +71,6 @@ function walkUnspaced(walk: CutWalk, begin: number, from: number, stop: number):
   for (const at of words) {
     if (isUnspacedScript(text.charCodeAt(at - 1))) walk.cutBetween(at, 'word', true);
   }
-  // Where the dictionary knows nothing there is nothing to be found a unit further either.
+  // If the dictionary knows nothing here, it will not a unit further on either.
   return Math.max(words.at(-1) ?? from, Math.min(to, from + 8));
 }

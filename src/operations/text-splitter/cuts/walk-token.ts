@@ -21,11 +21,11 @@ export function walkMark(walk: CutWalk): void {
   walk.openStyle();
 }
 
-/** Walks over a token, the next one, which is no fence. One that fits a chunk stays whole. */
+/** Walks over the next token, which is not a fence. One that fits a chunk stays whole. */
 export function walkToken(walk: CutWalk, token: Token, to: number): void {
   const { level } = walk;
   const { start } = token;
-  // A style that is closed by what is in a URL ends the URL.
+  // A mark in a URL that closes a style ends the URL.
   const end = token.kind === 'url' ? Math.min(token.end, Math.max(walk.nextMark, start + 1)) : token.end;
   if (level >= LEVEL.words) {
     if (walk.at <= start) walk.cutBetween(start, 'grapheme');

@@ -6,7 +6,7 @@ import type { ConvertOptions } from './convert-github.ts';
 import type { TableForm } from './write/write-table.ts';
 
 /**
- * How a text is converted that is split with these options afterwards.
+ * The conversion for a text that is split with these options afterwards.
  * @throws Problem invalid_field
  */
 export function conversionFor(

@@ -11,9 +11,9 @@ import type { TableForm } from './write/write-table.ts';
 
 export interface ConvertOptions {
   readonly tables: TableForm;
-  /** Simple formulas become Unicode. */
+  /** Turns simple formulas into Unicode. */
   readonly latex: boolean;
-  /** Tables are laid out in code blocks that each fit. */
+  /** Tables become code blocks that each fit in this room. */
   readonly room: ChunkRoom;
 }
 
@@ -22,27 +22,27 @@ export interface Converted {
   readonly changes: readonly Change[];
   /** Tables in code blocks: with a cut in one, the later part would have no header. */
   readonly solids: readonly Solid[];
-  /** Where a text that goes on can be cut, in ascending order. */
+  /** Possible cuts of a text that goes on, in ascending order. */
   readonly points: readonly WrittenPoint[];
-  /** A point where the part ends, whatever is open there. */
+  /** The end of the part, even if something is open there. */
   readonly end: Point;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly notes: ReadonlyMap<string, Note>;
 }
 
-/** How much of a text that goes on is read. */
+/** The part to read of a text that goes on. */
 export interface PartEnd {
   readonly end: number;
-  /** What is open at the end is read as far as it goes. Without it, it is left out, but for lines of code. */
+  /** True to read an open block as far as it goes. Otherwise it is left out, except for lines of code. */
   readonly isForced: boolean;
-  /** Of a table's header that is repeated. */
+  /** Longest header of a table that is repeated. */
   readonly headerLengthMax: number;
 }
 
 /**
- * Turns GitHub's Markdown into Discord's, in steps of a few milliseconds: what Discord shows as it is stays, the
- * rest is made readable.
- * @param part how much is read of a text that goes on; null: it is whole
+ * Turns GitHub's Markdown into Discord's, in steps of a few milliseconds: anything that Discord shows as it is stays,
+ * the rest is made readable.
+ * @param part of a text that goes on; null for a complete text
  * @throws Problem text_too_long
  */
 export function* convertGithub(
@@ -71,7 +71,7 @@ export function* convertGithub(
   return { text: out.toString(), changes: changes.list(), solids, points, definitions, notes, end: endPoint };
 }
 
-/** Marks of styles, and whatever else is written as one. A star between blanks is none, nor a line within a name. */
+/** Marks of styles, and anything else that is written as one. A star between blanks is not a mark. */
 const MARKS = {
   '*': /\*\*|\*(?=\S)|(?<=\S)\*|<[a-z]|#{4}|\[!|\|/gi,
   _: /_|<[a-z]/gi,

@@ -6,18 +6,18 @@ import { BlockReader } from './read/read-blocks.ts';
 import { readInline } from './read/read-inline.ts';
 import { Turn } from './turn.ts';
 
-/** What comes within so many units and a chunk may decide what a mark means. */
+/** Up to this many units and a chunk later, text may decide what a mark means. */
 const WAIT_UNITS = 1_000;
-/** Room for what is opened again before the rest. */
+/** Room for marks that are opened again before the rest. */
 const OPENING_UNITS = 1_300;
-/** Marks that begin further before the place are not looked for. */
+/** Marks that begin further before the place are not searched for. */
 const BEFORE_UNITS = 16_384;
-/** This much of a line says what it begins. */
+/** This much of a line shows what it begins. */
 const LINE_START_UNITS = 400;
 
 /**
- * The best place to cut a text, all of which is undecided, so that what follows is about a chunk long: between lines
- * of code, rows of a table, or words outside of all marks.
+ * The best place to cut a text that is undecided throughout, so that about a chunk is left after it: between lines of
+ * code, rows of a table, or words outside of all marks.
  */
 export function* findForcedCut(
   text: string,
@@ -35,7 +35,7 @@ export function* findForcedCut(
     if (at > to && (paragraph === null || before !== paragraph)) break;
     const isAllowed = at > from && at <= to && before?.kind !== 'paragraph' && reader.canReopen;
     reader.readLine(line, at);
-    // A header that is repeated for a table that is over would be shown once too often.
+    // If a table is over, repeating its header would show it once too often.
     if (isAllowed && (before === null || before === reader.leaf)) best = at;
     if (at <= to && reader.leaf?.kind === 'paragraph') paragraph = reader.leaf;
     if (turn.isOver(line.length)) yield;
@@ -45,7 +45,7 @@ export function* findForcedCut(
   return best > 0 ? best : anywhere(text, from, to);
 }
 
-/** The last place between two words outside of all marks; -1 for none. */
+/** The last place between two words outside of all marks; -1 if there is none. */
 function cutInParagraph({ lines, ends }: Paragraph, from: number, to: number, readsLatex: boolean): number {
   const context = {
     definitions: new Map(),
@@ -58,7 +58,7 @@ function cutInParagraph({ lines, ends }: Paragraph, from: number, to: number, re
   const readFrom = Math.max(0, source.length - ((ends.at(-1) ?? 0) - from) - BEFORE_UNITS);
   const starts: number[] = [];
   const parts = readInline(source.slice(readFrom), context, starts);
-  // Where the line is that a place in the joined lines is in.
+  // The line of a place in the joined lines.
   let line = 0;
   let lineStart = 0;
   let depth = 0;
@@ -83,7 +83,7 @@ function cutInParagraph({ lines, ends }: Paragraph, from: number, to: number, re
   return best;
 }
 
-/** Whether a line that begins there would be one of a paragraph. */
+/** True when a line that begins there would be part of a paragraph. */
 function beginsWords(source: string, at: number): boolean {
   if (at > 0 && !/[\s。！？、，]/.test(source.charAt(at - 1))) return false;
   const rest = source.slice(at, at + LINE_START_UNITS);
@@ -93,7 +93,7 @@ function beginsWords(source: string, at: number): boolean {
   return reader.leaf?.kind === 'paragraph' && reader.opening(false, 0) === '';
 }
 
-/** How many marks are open after a part, less those before it. */
+/** The change in the number of open marks over a part. */
 function depthChange(part: Inline): number {
   switch (part.kind) {
     case 'run':

@@ -3,7 +3,7 @@ import { readAlignments } from './read/line-kinds.ts';
 const DEEP_HEADING = /^ {0,3}#{4,6}[ \t]+\S/;
 const FENCE = /^ {0,3}(?:`{3}|~{3})/;
 
-/** Whether a text has tables or headings that GitHub shows and Discord does not. */
+/** True when a text has tables or headings that GitHub shows and Discord does not. */
 export function looksLikeGithub(text: string): boolean {
   let last = '';
   let isCode = false;

@@ -6,7 +6,7 @@ import { findForcedCut } from './find-forced-cut.ts';
 import type { Definition, Point } from './read/block.ts';
 import type { WrittenPoint } from './write/converted-text.ts';
 
-/** The rest is at most this and four chunks long. */
+/** The rest is at most four chunks and this much longer. */
 const REST_UNITS_MAX = 2_500;
 
 interface Part {
@@ -15,9 +15,9 @@ interface Part {
 }
 
 /**
- * Splits a text in GitHub's Markdown that goes on. What is decided is converted and split as a whole text is, and
- * those of its chunks are taken that end where the source can be cut. The rest is source from there on, with what
- * is open there opened again. What is open for longer than the rest may be is cut at the best place inside of it.
+ * Splits a text in GitHub's Markdown that goes on. The decided part is converted and split like a complete text. Of its
+ * chunks, those up to a possible cut of the source are taken. The rest is source from there on, and opens again
+ * everything open there. A block that is open for longer than the rest may be is cut at the best place inside of it.
  * @throws Problem too_many_chunks, limit_too_small, text_too_long
  */
 export function* splitPart(
@@ -51,7 +51,7 @@ function* splitDecided(
   const split = yield* splitConverted(converted, part, options);
   let taken = takeChunks(converted, split, points);
   if (taken === null && split.chunks.length > 1) {
-    // The fewest chunks leave no choice of where they end: one more may.
+    // With the fewest chunks there is no choice of their ends: allow one more.
     const others = yield* splitConverted(converted, part, { ...options, prefer: 'line' });
     taken = takeChunks(converted, others, points);
   }
@@ -61,7 +61,7 @@ function* splitDecided(
   return { chunks: split.chunks, rest: restFrom(text, last, part, options) };
 }
 
-/** Most of the chunks, without the last one: those up to one that ends at a point. null where there is none. */
+/** Most of the chunks, but never the last one: those up to one that ends at a point. null if there is none. */
 function takeChunks(
   converted: string,
   { chunks, pieces }: SplitResult,
@@ -75,7 +75,7 @@ function takeChunks(
     while (index >= 0 && (points[index]?.offset ?? 0) > to) index -= 1;
     const point = points[index];
     if (point === undefined) return null;
-    // What opens at the start of a chunk is opened in the source only where it is code.
+    // Marks that open at the start of a chunk are opened in the source only for code.
     const isPlain = piece.addedSuffix === '' && next.addedPrefix === '';
     if (point.offset < piece.end || !(isPlain || point.closing !== '')) continue;
     return { chunks: chunks.slice(0, count), point };
@@ -109,8 +109,8 @@ function shorter(text: string, rest: string): Part {
 }
 
 /**
- * What follows a point, after source that opens again what is open there, and that says again what links and
- * footnotes were defined. What of that has no room is left out, the oldest first.
+ * The source from a point on. Before it goes source that opens again everything open there, and repeats the definitions
+ * of links and footnotes. Definitions that have no room are left out, the oldest first.
  */
 function restFrom(
   text: string,

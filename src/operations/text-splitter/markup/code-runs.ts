@@ -1,6 +1,6 @@
 import { BACKTICK } from '../chars/char-class.ts';
 
-/** Places in ascending order, and how many of them are used up. */
+/** Places in ascending order, and the number of those used up. */
 interface RunsOfLength {
   readonly starts: number[];
   next: number;
@@ -9,13 +9,13 @@ interface RunsOfLength {
 interface LongRun {
   readonly start: number;
   readonly length: number;
-  /** The longest from there on: tells at once that there is no closing run. */
+  /** The longest from there on: if it is too short, there is no closing run. */
   longest: number;
 }
 
 /**
- * All runs of back-ticks of a text, found once, so that looking for a closing run never scans the text again. They are
- * all listed, with `advance`, before any is asked for.
+ * All runs of back-ticks of a text, found once, so that searching for a closing run never scans the text again. List
+ * them all with `advance` before asking for any.
  */
 export class CodeRuns {
   readonly #text: string;
@@ -23,7 +23,7 @@ export class CodeRuns {
   /** Runs of three and more. */
   readonly #long: LongRun[] = [];
   #nextLong = 0;
-  /** Where the next run begins that is not listed. */
+  /** The text from here on is not listed yet. */
   #at: number;
 
   constructor(text: string) {

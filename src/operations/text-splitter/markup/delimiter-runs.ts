@@ -2,8 +2,8 @@
 export const RUN_MAX = 4;
 
 /**
- * What a run can do. In the text it opens and closes, in a URL it only closes. In other tokens it does neither, but
- * clients that look for the end of a style stumble over it.
+ * A run in the text opens and closes, one in a URL only closes. In other tokens it does neither, but some clients take
+ * it for the end of a style.
  */
 export type Role = 'open' | 'close' | 'inToken' | 'inCode';
 
@@ -12,25 +12,27 @@ export interface DelimiterRun {
   readonly unit: number;
   readonly start: number;
   readonly end: number;
-  /** Where the quote or heading of the run ends: what it opens is closed before that. */
+  /** The end of the run's quote or heading: styles that it opens are closed before that. */
   readonly limit: number;
   readonly role: Role;
 }
 
-/** For each run, the next ones of the same character that could close what it opens; -1 means none. */
+/**
+ * By run: indexes of the next runs of the same character that could close a style that it opens; -1 if there is none.
+ */
 export interface NextRuns {
   /** Runs of two and more. */
   readonly long: Int32Array;
   /** Runs of odd length. */
   readonly odd: Int32Array;
-  /** The same of those within tokens, which close it in another reading. */
+  /** The same for runs within tokens, which close it in another reading. */
   readonly longInside: Int32Array;
   readonly oddInside: Int32Array;
 }
 
 const RUNS_PER_TURN = 16_384;
 
-/** Finds them from the end of the text, in steps. */
+/** Works from the end of the text, in steps. */
 export function* findNextRuns(runs: readonly DelimiterRun[]): Generator<void, NextRuns> {
   const list = () => new Int32Array(runs.length);
   const next: NextRuns = { long: list(), odd: list(), longInside: list(), oddInside: list() };

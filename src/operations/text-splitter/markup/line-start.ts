@@ -1,21 +1,21 @@
 import { DASH, GREATER, HASH, isDigit, PIPE, SPACE, STAR } from '../chars/char-class.ts';
 
-/** `> ` quotes run over neighbouring lines, `>>> ` quotes to the end of the text. */
+/** `> ` quotes go on over neighbouring lines, `>>> ` quotes to the end of the text. */
 export type Quote = 'none' | 'line' | 'rest';
 
-/** What the sign makes of a line that it begins. */
+/** The meaning of the sign at the start of a line. */
 interface LineSign {
   /** `# `, `## `, `### `, `-# ` or nothing. */
   readonly heading: string;
   readonly isListItem: boolean;
-  /** Whether a list item is indented. */
+  /** True when a list item is indented. */
   readonly isNested: boolean;
   readonly isTableRow: boolean;
-  /** How many units are before what follows it. */
+  /** The number of units before the text after the sign. */
   readonly offset: number;
 }
 
-/** What the first characters of a line make of it; `offset` is how many are before the line's own text. */
+/** The meaning of a line's first characters; `offset` counts those before the line's own text. */
 export interface LineStart extends LineSign {
   readonly quote: Quote;
 }
@@ -30,7 +30,7 @@ export function isBlock({ quote, heading, isListItem, isTableRow }: LineStart): 
   return quote !== 'none' || heading !== '' || isListItem || isTableRow;
 }
 
-/** Whether the line begins with `> ` or `>>> `, after any number of spaces. */
+/** The quote sign at the beginning of the line, `> ` or `>>> `, after any number of spaces. */
 export function readQuote(text: string, lineStart: number): Quote {
   let at = lineStart;
   while (text.charCodeAt(at) === SPACE) at += 1;

@@ -1,4 +1,4 @@
-/** What is kept whole if it fits a chunk: a mention, custom emoji, timestamp, guild navigation or `<url>`; a URL; a link. */
+/** Kept whole if it fits a chunk: a mention, custom emoji, timestamp, guild navigation or `<url>`; a URL; a link. */
 interface PlainToken {
   readonly kind: 'angle' | 'url' | 'link';
   readonly start: number;
@@ -15,20 +15,20 @@ export interface CodeToken {
   /** A fence can be cut at line breaks within `bodyStart … bodyEnd`, inline code anywhere. */
   readonly bodyStart: number;
   readonly bodyEnd: number;
-  /** What to write after the run when a fence is opened again. */
+  /** Goes after the run when a fence is opened again. */
   readonly language: string;
 }
 
 export type Token = PlainToken | CodeToken;
 
-/** The marks of a style that pair: `mark` opens it at `start` and closes it at `close`. */
+/** Marks of a style that pair: `mark` opens it at `start` and closes it at `close`. */
 export interface Style {
   readonly mark: string;
   readonly start: number;
   readonly close: number;
 }
 
-/** A stretch that holds something that could be read in two ways, as `_a <:b_c:1> d_` does. */
+/** A stretch with something that could be read in two ways, such as `_a <:b_c:1> d_`. */
 export interface Doubt {
   readonly start: number;
   readonly end: number;
@@ -39,9 +39,12 @@ export interface Markup {
   readonly tokens: readonly Token[];
   /** In the order of their start; a style that begins within another ends within it. */
   readonly styles: readonly Style[];
-  /** Not cut when they fit a chunk, so that every reading finds them whole. In the order of their start; they can overlap. */
+  /**
+   * Not cut when they fit a chunk, so that they are whole in every reading. In the order of their start; they can
+   * overlap.
+   */
   readonly doubts: readonly Doubt[];
-  /** Where the first fence begins that the text that comes next may close or undo; Infinity if there is none. */
+  /** The start of the first fence that later text may close or undo; Infinity if there is none. */
   readonly openFence: number;
 }
 

@@ -5,16 +5,16 @@ import { PIPE, SPACE } from '../chars/char-class.ts';
 const BLANK_LINE = /\n[ \t\r]*(?:>[ \t\r]*)?\n/g;
 
 /**
- * Says which pairs of marks an author can have meant. A bot joins texts that nobody ever saw as one message, so a mark
- * that is alone in its paragraph must not pair with one far away and restyle all between.
+ * Decides which pairs of marks an author can have meant. Bots join texts that nobody ever saw as one message. So a mark
+ * that is alone in its paragraph must not pair with one far away and restyle everything in between.
  */
 export class PairBound {
   readonly #text: string;
   readonly #ruler: Ruler;
-  /** At most this many UTF-16 units are between two marks, or more. */
+  /** Two marks that pair are never more UTF-16 units apart than this. */
   readonly spanMax: number;
   readonly #lengthMax: number;
-  /** The line of the last pair that was asked for: most are within one. */
+  /** The line of the last pair: most pairs are within one line. */
   #lineFrom = 0;
   #lineEnd = 0;
   #searchedFrom = Infinity;
@@ -28,7 +28,7 @@ export class PairBound {
     this.spanMax = lengthMax * ruler.unitsMax;
   }
 
-  /** Whether marks at `start` and before `end` can belong together; `start` should ascend, or it is slow. */
+  /** True when marks at `start` and before `end` can belong together. `start` should ascend, or it is slow. */
   allows(start: number, end: number): boolean {
     if (this.#ruler.at(end) - this.#ruler.at(start) > this.#lengthMax) return false;
     if (start < this.#lineFrom || start >= this.#lineEnd) {
@@ -41,7 +41,7 @@ export class PairBound {
     return this.#text.charCodeAt(start) === PIPE && !(this.#isApart(start) && this.#isApart(end - 2));
   }
 
-  /** The line break after which the first blank line after `at` comes; Infinity if there is none. */
+  /** The line break just before the first blank line after `at`; Infinity if there is none. */
   #nextBlankLine(at: number): number {
     if (at >= this.#searchedFrom && at <= this.#blankLine) return this.#blankLine;
     BLANK_LINE.lastIndex = at;
@@ -51,7 +51,7 @@ export class PairBound {
     return this.#blankLine;
   }
 
-  /** `a || b` is an operator in prose or code, no spoiler. */
+  /** `a || b` is an operator in prose or code, not a spoiler. */
   #isApart(bars: number): boolean {
     return isBlank(this.#text.charCodeAt(bars - 1)) && isBlank(this.#text.charCodeAt(bars + 2));
   }

@@ -3,7 +3,7 @@ import { type DelimiterRun, isInToken, type NextRuns, RUN_MAX } from './delimite
 import type { Doubt, Style } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 
-/** A mark without a partner is kept together with what might close it, up to this distance. */
+/** A mark without a partner is kept together with a run that might close it, up to this distance. */
 const LONE_DOUBT_MAX = 200;
 
 /** Marks by their length and character. */
@@ -12,7 +12,7 @@ const MARKS: Readonly<Record<number, Readonly<Record<number, string>>>> = {
   2: { [STAR]: '**', [UNDERSCORE]: '__', [TILDE]: '~~', [PIPE]: '||' },
 };
 
-/** A closing mark: where it starts, and in which run. */
+/** The start of a closing mark, and the index of its run. */
 interface Close {
   readonly at: number;
   readonly run: number;
@@ -23,9 +23,9 @@ interface OpenStyle extends Close {
 }
 
 /**
- * Finds the marks that pair in Discord's reading: a mark pairs with the first closing mark after it that is in
- * the same quote, within the style round it and not too far away; of italics and bold or underline that could open at one place
- * the longer one wins. Whatever finds no partner is text.
+ * Finds the marks that pair in Discord's reading. A mark pairs with the first closing mark after it that is in the same
+ * quote, within the style around it and not too far away. If both italics and bold or underline could open at one
+ * place, the longer one wins. A mark without a partner is text.
  */
 export class StylePairing {
   readonly styles: Style[] = [];
@@ -70,7 +70,10 @@ export class StylePairing {
     }
   }
 
-  /** @param rest how much of the run is left from `at` on @returns how much of it was read */
+  /**
+   * @param rest signs left in the run from `at` on
+   * @returns the number of signs that were read
+   */
   #readMark(run: DelimiterRun, at: number, rest: number): number {
     const { unit } = run;
     const double = rest >= 2 ? this.#findDouble(unit, at, run) : null;
@@ -88,11 +91,11 @@ export class StylePairing {
     return length;
   }
 
-  /** What closes a mark of two characters. */
+  /** The closing mark for a mark of two characters. */
   #findDouble(unit: number, at: number, run: DelimiterRun): Close | null {
     const close = this.#closingRun(run, this.#next.long[this.#run] ?? -1, false);
     if (close === null) return null;
-    // Of a longer run stars and underscores take the end, bars and tildes the start.
+    // Stars and underscores take the end of a longer run, bars and tildes the start.
     const takesEnd = unit === STAR || unit === UNDERSCORE;
     const start = takesEnd ? close.end - 2 : close.start;
     if (!this.#bound.allows(at, start + 2)) return null;
@@ -108,7 +111,7 @@ export class StylePairing {
     return true;
   }
 
-  /** A mark that nothing closes may be closed by what is in code, for clients that do not read code first. */
+  /** A mark that nothing closes may be closed by a run in code, for clients that do not read code first. */
   #doubtLone(at: number, rest: number): void {
     const { longInside, oddInside } = this.#next;
     const inside = this.#runs[(rest >= 2 ? longInside : oddInside)[this.#run] ?? -1];
@@ -116,7 +119,7 @@ export class StylePairing {
     if (inside.end - at <= LONE_DOUBT_MAX) this.doubts.push({ start: at, end: inside.end });
   }
 
-  /** What closes a mark of one character. */
+  /** The closing mark for a mark of one character. */
   #findSingle(unit: number, at: number, run: DelimiterRun): Close | null {
     const text = this.#text;
     if (unit === STAR && isWhiteSpace(text.charCodeAt(at + 1))) return null;
@@ -130,7 +133,8 @@ export class StylePairing {
     const inside = this.#next.oddInside[this.#run] ?? -1;
     if (this.#doubtInside(inside, at, end - 1, close.run) && this.#runs[inside]?.role === 'inToken')
       return null;
-    // A name such as `snake_case` opens italics in clients, which nobody means: believed within a line only.
+    // Clients take a name such as `snake_case` as the start of italics, which nobody means: accept that only within a
+    // line.
     if (unit === UNDERSCORE && isWordUnit(text.charCodeAt(at - 1))) {
       this.doubts.push({ start: at, end });
       if (text.slice(at, end).includes('\n')) return null;
@@ -139,9 +143,9 @@ export class StylePairing {
   }
 
   /**
-   * The run that closes what `run` opens, up to where the style round it leaves it.
+   * The run that closes a style that `run` opens, without the part that the style around it needs.
    * @param next the first run after it that would do if no style were open
-   * @param isOdd whether the run must be of odd length, else of two and more
+   * @param isOdd true when the run must be of odd length, otherwise it must be of two and more
    */
   #closingRun(
     { unit, limit }: DelimiterRun,
@@ -152,7 +156,7 @@ export class StylePairing {
     const outer = open === undefined ? undefined : this.#runs[open.run];
     let found = next;
     if (open !== undefined && outer !== undefined && (found < 0 || found >= open.run)) {
-      // The style round it ends before, but may leave enough of the run that closes it.
+      // The style around it ends earlier, but may leave enough of the run that closes that style.
       const left = open.at - outer.start;
       const fits = isOdd ? left % 2 === 1 : left >= 2;
       found = open.run > this.#run && outer.unit === unit && fits ? open.run : -1;

@@ -14,8 +14,8 @@ const MARKUP_UNIT = /[`*_~|<[\\]|:\/\//;
 const TOKEN_UNIT = /<|:\/\//;
 
 /**
- * What of the text is markup, as far as the mode looks at it.
- * @param heldFrom from here on, what follows the text may close a fence or undo it
+ * Finds the markup of the text, as far as the mode uses it.
+ * @param heldFrom from here on, later text may close a fence or undo it
  */
 export function* readMarkup(
   text: string,

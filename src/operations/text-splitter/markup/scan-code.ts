@@ -7,15 +7,13 @@ const LANGUAGE = /^[\w+\-.#]+$/;
 const FIRST_WORD = /^[\w+\-.#]+/;
 const INFO_LENGTH_MAX = 200;
 
-/**
- * Finds inline code and code blocks, when it is asked in the order of the text.
- */
+/** Finds inline code and code blocks. Ask it in the order of the text. */
 export class CodeScan {
   readonly #text: string;
   readonly #runs: CodeRuns;
   readonly #bound: PairBound;
   #tildeLines: { readonly start: number[]; next: number } | null = null;
-  /** Where code ends that the rest of its last line decides about. */
+  /** The end of code that the rest of its last line can still undo; -1 if there is none. */
   #lineDecides = -1;
 
   constructor(text: string, bound: PairBound, runs: CodeRuns) {
@@ -26,7 +24,7 @@ export class CodeScan {
 
   /**
    * The code that the back-ticks at `start` open.
-   * @param containerEnd where the quote ends that they are in: code ends with it
+   * @param containerEnd the end of the quote around it: code ends there too
    */
   readBackticks(start: number, run: number, lineStart: number, containerEnd: number): CodeToken | null {
     const bodyStart = start + run;
@@ -57,14 +55,14 @@ export class CodeScan {
   }
 
   /**
-   * Whether the code that was found last, and ends at `end`, can still turn out to be none: whether its closing sign
-   * closes it depends on the rest of that line, and the line goes on with the text that comes next.
+   * True when the last code that was found, which ends at `end`, can still turn out not to be code: that depends on the
+   * rest of its last line, which goes on with later text.
    */
   isUndecided(end: number): boolean {
     return this.#lineDecides === end && !this.#text.includes('\n', end);
   }
 
-  /** Whether the run at `start`, which nothing closes up to now, can still open a block. */
+  /** True when the run at `start`, which nothing has closed yet, can still open a block. */
   mayOpen(start: number, run: number, lineStart: number): boolean {
     const unit = this.#text.charCodeAt(start);
     return run >= 3 && (unit === BACKTICK || (unit === TILDE && this.#beginsLine(start, lineStart)));
@@ -94,7 +92,7 @@ export class CodeScan {
   /** A block that nothing closes goes on to the end of the text or of its quote. */
   #readOpenEnd(start: number, run: number, containerEnd: number): CodeToken | null {
     const text = this.#text;
-    // The line break after a quote belongs to no block in it.
+    // The line break after a quote is not part of a block in it.
     const end = containerEnd < text.length ? containerEnd - 1 : text.length;
     const lineEnd = text.indexOf('\n', start + run);
     if (lineEnd < 0 || lineEnd >= end) return null;
@@ -111,7 +109,7 @@ export class CodeScan {
     language: string,
   ): CodeToken {
     const text = this.#text;
-    // The line break before a closing line is no place for a cut, so the body ends before it.
+    // The line break before a closing line is not a place for a cut, so the body ends before it.
     let bodyEnd = close;
     while (bodyEnd > bodyStart && isIndentOrQuote(text.charCodeAt(bodyEnd - 1))) bodyEnd -= 1;
     if (bodyEnd > bodyStart && text.charCodeAt(bodyEnd - 1) === NEWLINE) bodyEnd -= 1;
@@ -123,12 +121,12 @@ export class CodeScan {
   #infoOf(from: number, lineEnd: number): string | null {
     if (lineEnd - from > INFO_LENGTH_MAX) return null;
     const info = this.#text.slice(from, lineEnd).trimEnd();
-    // With a blank before it clients show the word as the first line of the code.
+    // After a blank, clients show the word as the first line of the code.
     if (!LANGUAGE.test(info.trimStart())) return info.trimStart() === '' ? '' : null;
     return LANGUAGE.test(info) ? info : '';
   }
 
-  /** Whether only indentation, a quote, a bullet or delimiters are before it on its line. */
+  /** True when only indentation, a quote, a bullet or delimiters are before it on its line. */
   #beginsLine(at: number, lineStart: number): boolean {
     if (at - lineStart > 40) return false;
     for (let k = at - 1; k >= lineStart; k -= 1) {
@@ -145,12 +143,12 @@ export class CodeScan {
     return lineEnd > end && (this.#infoOf(end, lineEnd) ?? '') !== '';
   }
 
-  /** The next line that holds nothing but at least `run` tildes, or -1. */
+  /** The next line of at least `run` tildes and nothing else, or -1. */
   #nextTildeLine(run: number, from: number): number {
     this.#tildeLines ??= { start: findTildeLines(this.#text), next: 0 };
     const lines = this.#tildeLines;
     while ((lines.start[lines.next] ?? Infinity) < from) lines.next += 1;
-    // A shorter line within a longer fence is rare enough to look at a few only.
+    // Shorter lines within a longer fence are rare, so only a few are checked.
     for (let k = lines.next; k < lines.next + 4; k += 1) {
       const start = lines.start[k];
       if (start === undefined) return -1;

@@ -22,12 +22,12 @@ import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
 
 const LINK_LABEL_LENGTH_MAX = 1000;
 
-/** Of more brackets that are open the older half is forgotten. */
+/** When more brackets are open, the older half is forgotten. */
 const BRACKETS_MAX = 64;
 
 const LESS = 0x3c;
 
-/** By character, 1 for what markup can begin or end with; and the same of mentions and URLs. */
+/** By character: 1 if it can begin or end markup. The same for mentions and URLs. */
 const MARKUP_SIGNS = tableOf('\n\\`~*_|<[]:');
 const TOKEN_SIGNS = tableOf('<:');
 
@@ -35,7 +35,7 @@ function tableOf(signs: string): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, unit) => (signs.includes(String.fromCharCode(unit)) ? 1 : 0));
 }
 
-/** A bracket that may begin a link, and how many tokens and runs there were before it. */
+/** A bracket that may begin a link, and the number of tokens and runs before it. */
 interface Bracket {
   readonly at: number;
   readonly tokens: number;
@@ -43,8 +43,8 @@ interface Bracket {
 }
 
 /**
- * One pass over the text that finds the tokens and the runs of delimiters, as Discord's clients read them: what
- * opens first wins, and nothing within code counts. Looking ahead is bounded or leads to what is then skipped.
+ * One pass over the text that finds the tokens and the runs of delimiters, as Discord's clients read them: the first to
+ * open wins, and nothing within code counts. Looking ahead is bounded, or what it passes is skipped afterwards.
  */
 export class MarkupScan {
   readonly tokens: Token[] = [];
@@ -53,12 +53,12 @@ export class MarkupScan {
   readonly #isPlain: boolean;
   readonly #bound: PairBound;
   readonly #code: CodeScan;
-  /** How far the text is read. */
+  /** The text is read up to here. */
   #at = 0;
   #lineStart = 0;
   #quote: Quote = 'none';
   #quoteEnd: number;
-  /** Where the heading or quote ends that is being read: what opens in it closes in it. */
+  /** The end of the current heading or quote: styles that open in it close in it. */
   #containerEnd: number;
   #brackets: Bracket[] = [];
   #paragraphStart = 0;
@@ -71,8 +71,8 @@ export class MarkupScan {
 
   /**
    * @param isPlain true reads only mentions and URLs
-   * @param runs all of the text, or none where it is plain
-   * @param heldFrom from here on, what follows the text may close a fence or undo it
+   * @param runs all of the text, or none if it is plain
+   * @param heldFrom from here on, later text may close a fence or undo it
    */
   constructor(text: string, isPlain: boolean, bound: PairBound, runs: CodeRuns, heldFrom: number) {
     this.#text = text;
@@ -85,7 +85,7 @@ export class MarkupScan {
     if (!isPlain) this.#beginLine(0);
   }
 
-  /** Where the first fence begins that the text that comes next may close or undo; Infinity if there is none. */
+  /** The start of the first fence that later text may close or undo; Infinity if there is none. */
   get openFence(): number {
     return this.#openFence;
   }
@@ -104,7 +104,10 @@ export class MarkupScan {
     return at >= text.length;
   }
 
-  /** Reads what begins at `at`. @returns where it ends */
+  /**
+   * Reads the markup or text at `at`.
+   * @returns its end
+   */
   #readAt(at: number, unit: number): number {
     const text = this.#text;
     switch (unit) {
@@ -165,7 +168,7 @@ export class MarkupScan {
     const isHeld = start >= this.#heldFrom && this.#openFence === Infinity;
     if (code !== null) {
       if (isHeld && this.#code.isUndecided(code.end)) this.#openFence = start;
-      // What is after a block begins no line.
+      // Text after a block does not begin a line.
       if (code.kind === 'fence') this.#lineStart = start;
       return this.#addToken(code);
     }
@@ -187,7 +190,7 @@ export class MarkupScan {
     return token.end;
   }
 
-  /** `**https://example.com**`: what is in a URL closes a style; elsewhere in tokens it only raises doubts. */
+  /** `**https://example.com**`: a run in a URL closes a style. In other tokens it only raises doubts. */
   #addInnerRuns({ kind, start, end }: Token, limit: number): void {
     const text = this.#text;
     const isCode = kind === 'code' || kind === 'fence';
@@ -203,7 +206,7 @@ export class MarkupScan {
     }
   }
 
-  /** How far what was opened before can be closed: bars across blank lines too, all others in their paragraph. */
+  /** Styles that are open now can be closed up to here: bars across blank lines too, all others in their paragraph. */
   #openUntil(): number {
     const last = this.#lastMark >= this.#paragraphStart ? this.#lastMark : this.#lastBars;
     return Math.max(last, this.#lastBars) + this.#bound.spanMax;
@@ -224,7 +227,7 @@ export class MarkupScan {
     if (at === open.at + 1 || at - open.at > LINK_LABEL_LENGTH_MAX) return at + 1;
     const end = endOfLinkTarget(text, at + 2);
     if (end < 0) return at + 1;
-    // What the label holds belongs to the link now.
+    // Everything in the label is part of the link now.
     this.tokens.length = open.tokens;
     this.runs.length = open.runs;
     const isImage = open.at > 0 && text[open.at - 1] === '!';
@@ -232,7 +235,7 @@ export class MarkupScan {
   }
 }
 
-/** Whether a line can be a quote or a heading; most lines are neither. */
+/** True when a line can be a quote or a heading; most lines are neither. */
 function mayBeginBlock(text: string, lineStart: number): boolean {
   let at = lineStart;
   while (text.charCodeAt(at) === SPACE || text.charCodeAt(at) === 0x09) at += 1;
@@ -245,7 +248,7 @@ function endOfLine(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Where the neighbouring lines that begin with `> ` end. */
+/** The end of the neighbouring lines that begin with `> `. */
 function endOfQuote(text: string, lineStart: number): number {
   let at = lineStart;
   while (at < text.length && readQuote(text, at) === 'line') {

@@ -1,4 +1,4 @@
-/** Where a block is: inside a quote, in a list item, or both. */
+/** The place of a block: inside a quote, in a list item, or both. */
 export interface Place {
   readonly isQuoted: boolean;
   /** Before the first line: the marker of the list item that begins with the block, or its indentation. */
@@ -16,13 +16,13 @@ export interface Table {
   readonly alignments: readonly Alignment[];
 }
 
-/** Where a text that goes on can be cut. */
+/** A possible cut of a text that goes on. */
 export interface Point {
   /** In the source. */
   readonly at: number;
-  /** Source to put before what follows: it opens again what is open there. */
+  /** Source to put before the rest: it opens again everything open there. */
   readonly opening: string;
-  /** How many definitions and footnotes come before it. */
+  /** The number of definitions and footnotes before it. */
   readonly definitions: number;
   readonly notes: number;
 }
@@ -30,7 +30,7 @@ export interface Point {
 /** Points between the lines of code. */
 export interface CodePoints {
   readonly first: Point;
-  /** Where each line begins in the source; -1 for blank ones that are no places to cut. */
+  /** The start of each line in the source; -1 for blank lines that cannot be cut. */
   readonly starts: number[];
 }
 
@@ -40,7 +40,7 @@ export type Block =
       readonly kind: 'text';
       readonly place: Place;
       readonly text: string;
-      /** 0 is no heading. */
+      /** 0 for text that is not a heading. */
       readonly heading: number;
       /** Its lines begin with Discord's own marks, made from HTML. */
       readonly isPrepared: boolean;
@@ -50,7 +50,7 @@ export type Block =
       readonly place: Place;
       readonly lines: readonly string[];
       readonly language: string;
-      /** null where it is not cut. */
+      /** null if it is not cut. */
       readonly points: CodePoints | null;
     }
   /** Read when it is written, a few tags a turn. */
@@ -74,7 +74,7 @@ export interface Definition {
   readonly url: string;
 }
 
-/** A whole text, read. */
+/** A complete text after reading. */
 export interface Document {
   /** With the footnotes among them, if the text goes on. */
   readonly blocks: readonly Block[];

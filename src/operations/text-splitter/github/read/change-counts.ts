@@ -1,4 +1,4 @@
-/** What the conversion changes, other than marks that only look different. See text-splitter in docs/api.md. */
+/** Changes by the conversion, except for marks that only look different. See text-splitter in docs/api.md. */
 export const CHANGE_KINDS = [
   'alert',
   'code_block',

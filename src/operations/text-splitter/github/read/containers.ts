@@ -1,20 +1,20 @@
 import type { Place } from './block.ts';
 import { countSpaces } from './line-kinds.ts';
 
-/** What quotes, list items and footnotes hold begins after their marks. */
+/** A quote, list item or footnote: its content begins after its marks. */
 interface Container {
   readonly kind: 'quote' | 'item' | 'note';
-  /** Columns that its content is indented by, in the source. */
+  /** Columns of indentation of its content, in the source. */
   readonly offset: number;
   /** The same in the output. */
   readonly indent: number;
-  /** Its marks in the source, with the blanks round them. */
+  /** Its marks in the source, with the blanks around them. */
   readonly source: string;
 }
 
-/** Lines of a footnote that follow the first are indented by this. */
+/** The later lines of a footnote are indented by this. */
 const NOTE_INDENT = 4;
-/** A comment takes the marker of the item that it begins: the item goes on without a marker of its own. */
+/** A comment takes the marker of the item that it begins: the item goes on without a marker. */
 const NOTHING_SHOWN = '<!---->';
 
 /** The quotes, list items and footnotes that are open, from the outermost. */
@@ -32,7 +32,7 @@ export class Containers {
     return this.#open.at(-1)?.kind === 'quote';
   }
 
-  /** Nothing has been read yet of the innermost quote. */
+  /** True when nothing of the innermost quote has been read yet. */
   get isQuoteFresh(): boolean {
     return this.#isQuoteFresh && this.isInQuote;
   }
@@ -41,7 +41,7 @@ export class Containers {
     return this.#open.some((each) => each.kind === 'quote');
   }
 
-  /** How many of them a line goes on with, and where their content begins. */
+  /** The number of containers that a line continues, and the start of their content. */
   match(line: string): { at: number; matched: number } {
     let at = 0;
     let matched = 0;
@@ -66,18 +66,24 @@ export class Containers {
     this.#isQuoteFresh = true;
   }
 
-  /** @param marker as it is written; `source` as it was read */
+  /**
+   * @param marker as it is written
+   * @param source the marker as it was read
+   */
   openItem(marker: string, source: string): void {
     this.#marker = (this.#marker ?? ' '.repeat(this.#indent())) + marker;
     this.#open.push({ kind: 'item', offset: source.length, indent: marker.length, source });
   }
 
   openNote(): void {
-    // Opened again it is an item: its name is shown only where it begins.
+    // It is opened again as an item: its name is shown only at its start.
     this.#open.push({ kind: 'note', offset: NOTE_INDENT, indent: 0, source: '-   ' });
   }
 
-  /** Closes those from a level on. @returns whether a footnote is among them */
+  /**
+   * Closes containers from a level on.
+   * @returns true when a footnote is among them
+   */
   closeFrom(level: number): boolean {
     if (level >= this.#open.length) return false;
     this.#marker = null;
@@ -89,7 +95,7 @@ export class Containers {
     return this.#open.findIndex((each, index) => index >= level && each.kind === 'quote');
   }
 
-  /** Where the next block goes. It takes the marker of the item that it begins. */
+  /** The place of the next block. It takes the marker of the item that it begins. */
   takePlace(): Place {
     const rest = ' '.repeat(this.#indent());
     const first = this.#marker;
@@ -98,25 +104,25 @@ export class Containers {
     return { isQuoted: this.isQuoted(), first: first ?? rest, rest, beginsItem: first !== null };
   }
 
-  /** Whether a text that begins with `opening` is read on as it would be here. */
+  /** True when a text that begins with `opening` is read on as it would be here. */
   get canReopen(): boolean {
     return this.#marker === null && !this.isQuoteFresh;
   }
 
-  /** A line of source that opens the first `depth` of them again and shows nothing; empty where there are none. */
+  /** A line of source that opens the first `depth` containers again and shows nothing; empty when there are none. */
   opening(depth: number): string {
     if (depth === 0) return '';
     const marks = this.#open.slice(0, depth).map((each) => each.source);
     return `${marks.join('')}${NOTHING_SHOWN}\n`;
   }
 
-  /** Opens all of them again, and then what is open inside of them. */
+  /** Opens all containers again, and then everything open inside of them. */
   openingWith(lines: readonly string[]): string {
     const prefix = this.linePrefix();
     return this.opening(this.depth) + lines.map((line) => `${prefix}${line}\n`).join('');
   }
 
-  /** What a line in all of them begins with. */
+  /** The beginning of a line in all containers. */
   linePrefix(): string {
     return this.#open.map(({ kind, offset }) => (kind === 'quote' ? '> ' : ' '.repeat(offset))).join('');
   }

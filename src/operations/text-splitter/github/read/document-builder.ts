@@ -6,12 +6,12 @@ export class DocumentBuilder {
   readonly #goesOn: boolean;
   readonly #blocks: Block[] = [];
   readonly #notes = new Map<string, Note>();
-  /** Takes the next block: the text, or the footnote that is open. */
+  /** Takes the next block: the text, or the open footnote. */
   #sink = this.#blocks;
   #note: Note | null = null;
   #isDecided = true;
 
-  /** @param goesOn footnotes are shown where they are written, and there are points between the blocks */
+  /** @param goesOn footnotes are shown right where they are written, and there are points between the blocks */
   constructor(goesOn: boolean) {
     this.#goesOn = goesOn;
   }
@@ -20,7 +20,7 @@ export class DocumentBuilder {
     this.#sink.push(...blocks);
   }
 
-  /** The blocks that follow are those of a footnote; what was written for it before counts. */
+  /** Makes the next blocks those of a footnote. If the footnote was written before, the first one counts. */
   openNote(label: string): void {
     this.#sink = [];
     this.#note = { kind: 'note', label, blocks: this.#sink };
@@ -33,7 +33,7 @@ export class DocumentBuilder {
     if (this.#goesOn && this.#note !== null) this.add(this.#note);
   }
 
-  /** Only later text decides how the text is read from here on: no point follows. */
+  /** Only later text decides how the text is read from here on, so no more points are added. */
   stopPoints(): void {
     this.#isDecided = false;
   }
@@ -42,7 +42,7 @@ export class DocumentBuilder {
     return this.#goesOn && this.#isDecided && this.#sink === this.#blocks;
   }
 
-  /** @param opening source that opens again what is open at `at` */
+  /** @param opening source that opens again everything open at `at` */
   pointAt(at: number, opening: string): Point {
     return { at, opening, definitions: this.definitions.size, notes: this.#notes.size };
   }

@@ -2,7 +2,7 @@ import { decodeString } from 'micromark-util-decode-string';
 
 const REFERENCE = /&(?:#(?:\d{1,7}|x[\da-f]{1,6})|[a-z][\da-z]{1,30});/iy;
 
-/** What a character reference means, and where it ends; null where there is none. */
+/** The meaning of a character reference, and its end; null when there is none. */
 export function readEntity(text: string, at: number): { value: string; end: number } | null {
   REFERENCE.lastIndex = at;
   const source = REFERENCE.exec(text)?.[0] ?? '';

@@ -6,7 +6,7 @@ import { BLOCK_NAMES, RAW_NAMES, readAttribute, readHidden, readTag, type Tag } 
 import { COLUMNS_MAX } from './line-kinds.ts';
 import { INLINE_LENGTH_MAX } from './read-inline.ts';
 
-/** What is written on one line, however many it has in the source, and the mark that it begins with. */
+/** These are one line, however many they have in the source, and begin with this mark. */
 const TITLES: Readonly<Record<string, string>> = {
   h1: '# ',
   h2: '## ',
@@ -18,7 +18,7 @@ const TITLES: Readonly<Record<string, string>> = {
 };
 const LIST_DEPTH_MAX = 8;
 
-/** Turns a block of HTML into texts, code and tables. Tags inside a line are left for read-inline. */
+/** Turns a block of HTML into texts, code and tables. Tags inside a line are left to read-inline. */
 export function* readHtmlBlocks(
   { html, place }: Block & { kind: 'html' },
   changes: ChangeCounts,
@@ -36,7 +36,7 @@ export function* readHtmlBlocks(
   return writer.finish();
 }
 
-/** @returns where the text goes on after what begins at `at` */
+/** @returns the place where the text goes on after the markup at `at` */
 function readMarkup(html: string, at: number, writer: HtmlWriter, changes: ChangeCounts): number {
   const hidden = readHidden(html, at);
   if (hidden !== null) {
@@ -70,9 +70,9 @@ class HtmlWriter {
   #place: Place;
   #lines: string[] = [];
   #line = '';
-  /** The mark of the title that is open. */
+  /** The mark of the open title. */
   #title = '';
-  /** Rows of the table that is open. */
+  /** Rows of the open table. */
   #rows: string[][] = [];
   #alignments: Alignment[] = [];
   #hasHeader = false;

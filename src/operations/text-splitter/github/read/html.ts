@@ -2,7 +2,7 @@ import { htmlBlockNames, htmlRawNames } from 'micromark-util-html-tag-name';
 
 /** Elements that begin a line of their own, and HTML that goes on up to a blank line. */
 export const BLOCK_NAMES: ReadonlySet<string> = new Set(htmlBlockNames);
-/** Elements whose text is no Markdown. */
+/** Elements whose text is not Markdown. */
 export const RAW_NAMES: ReadonlySet<string> = new Set(htmlRawNames);
 
 const BLOCK = new RegExp(`^</?(?:${htmlBlockNames.join('|')})(?:\\s|/?>|$)`, 'i');
@@ -15,7 +15,7 @@ const HIDDEN = [
   [/<![a-z]/iy, '>'],
 ] as const;
 
-/** A comment or declaration that begins at `at`, and how it ends; null where none begins. */
+/** The start and end signs of a comment or declaration at `at`; null if there is none. */
 export function readHidden(text: string, at: number): { start: string; end: string } | null {
   for (const [pattern, end] of HIDDEN) {
     pattern.lastIndex = at;
@@ -25,17 +25,17 @@ export function readHidden(text: string, at: number): { start: string; end: stri
   return null;
 }
 
-/** HTML that a line begins with. */
+/** HTML at the beginning of a line. */
 export interface HtmlStart {
-  /** Source that opens it again; empty where it is not needed. */
+  /** Source that opens it again; empty if that is not needed. */
   readonly opening: string;
-  /** Whether it ends on a line; null: it ends at the next blank line. */
+  /** True for the line on which it ends; null when it ends at the next blank line. */
   readonly endsOn: ((line: string) => boolean) | null;
 }
 
 const UP_TO_BLANK: HtmlStart = { opening: '', endsOn: null };
 
-/** @param isInParagraph other tags than those of blocks are part of it */
+/** @param isInParagraph tags other than those of blocks are part of it */
 export function readHtmlStart(rest: string, isInParagraph: boolean): HtmlStart | null {
   if (!rest.startsWith('<')) return null;
   const raw = RAW.exec(rest)?.[0];
@@ -52,11 +52,11 @@ export interface Tag {
   readonly name: string;
   readonly isEnd: boolean;
   readonly attributes: string;
-  /** Where the text goes on. */
+  /** The text goes on here. */
   readonly end: number;
 }
 
-/** Tags hold addresses, and pictures as such: up to 4,096 characters and quoted values. */
+/** Tags contain addresses, and pictures as such: up to 4,096 characters and quoted values. */
 const TAG = /<(\/?)([a-z][a-z0-9-]{0,40})(?=[\s/>])((?:[^<>=]|=(?!["'])|="[^"]*"|='[^']*'){0,4096})>/iy;
 
 const NAMES = new Set([
@@ -69,7 +69,7 @@ const NAMES = new Set([
   ).split(' '),
 ]);
 
-/** Reads the tag of an HTML element; null where there is none, or an unknown one (`Vec<String>`), which is text. */
+/** Reads the tag of an HTML element; null if there is none, or an unknown one (`Vec<String>`), which is text. */
 export function readTag(text: string, at: number): Tag | null {
   TAG.lastIndex = at;
   const [source, slash = '', written = '', attributes = ''] = TAG.exec(text) ?? [];
@@ -80,7 +80,7 @@ export function readTag(text: string, at: number): Tag | null {
 
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
 
-/** null where the tag has none. */
+/** null if the tag has none. */
 export function readAttribute({ attributes }: Tag, name: string): string | null {
   for (const [, key = '', ...values] of attributes.matchAll(ATTRIBUTE)) {
     if (key.toLowerCase() === name) return (values.find((value) => value !== undefined) ?? '').trim();

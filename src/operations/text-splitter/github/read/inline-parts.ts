@@ -1,18 +1,18 @@
 import type { Inline, InlineContext, Run } from './inline.ts';
 import { makeRun, pairRuns } from './runs.ts';
 
-/** What was read of a text so far. */
+/** Everything read of a text so far. */
 export class InlineParts {
   readonly text: string;
   readonly context: InlineContext;
   readonly list: Inline[] = [];
-  /** Where the part that is read next begins. */
+  /** The start of the next part. */
   at = 0;
   readonly #starts: number[] | null;
-  /** Runs that pair with none outside of the link or picture that they are in. */
+  /** Runs that pair with nothing outside of the link or picture that they are in. */
   readonly #closed = new Set<Run>();
 
-  /** @param starts takes where each part begins in the text */
+  /** @param starts gets the start of each part in the text */
   constructor(text: string, context: InlineContext, starts: number[] | null) {
     this.#starts = starts;
     this.text = text;
@@ -24,13 +24,13 @@ export class InlineParts {
     this.list.push(part);
   }
 
-  /** @returns `to`, where reading goes on */
+  /** @returns `to`: reading goes on there */
   addText(from: number, to: number): number {
     this.add({ kind: 'text', text: this.text.slice(from, to) });
     return to;
   }
 
-  /** @returns where reading goes on, as `addRun` does */
+  /** @returns the place where reading goes on, as `addRun` does */
   addToken(from: number, to: number): number {
     this.add({ kind: 'token', text: this.text.slice(from, to) });
     return to;
@@ -45,7 +45,7 @@ export class InlineParts {
     return end;
   }
 
-  /** What was read from an index on is the text of a link or a picture, or all there is: finds the styles in it. */
+  /** Finds the styles in everything from an index on: the text of a link or a picture, or the whole text. */
   closeFrom(index: number): void {
     const runs = this.list
       .slice(index)
@@ -55,7 +55,7 @@ export class InlineParts {
     for (const run of runs) this.#closed.add(run);
   }
 
-  /** Takes out what was read from an index on. */
+  /** Removes everything from an index on. */
   takeFrom(index: number): Inline[] {
     this.at = this.#starts?.splice(index)[0] ?? this.at;
     return this.list.splice(index);

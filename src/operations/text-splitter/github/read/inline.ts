@@ -11,25 +11,25 @@ export interface Run {
   readonly length: number;
   readonly canOpen: boolean;
   readonly canClose: boolean;
-  /** How many of its signs belong to no pair. */
+  /** The number of its signs that belong to no pair. */
   rest: number;
-  /** The styles that end here and those that begin here, the innermost first; null for none. */
+  /** The styles that end here and those that begin here, the innermost first; null when there are none. */
   closes: Style[] | null;
   opens: Style[] | null;
-  /** Between two letters or digits, of which Discord knows the second as one. */
+  /** Between two letters or digits, the second of them in ASCII: Discord counts no others. */
   readonly isInWord: boolean;
 }
 
-/** A link's start; what it leads to is known at its end. */
+/** The start of a link; its address is known at its end. */
 export interface LinkStart {
   readonly kind: 'link';
-  /** null: no link, only its text. */
+  /** null for text that is not a link. */
   url: string | null;
 }
 
-/** A part of a text. Styles of HTML have `isPaired` once both their tags were seen. */
+/** A part of a text. Styles of HTML have `isPaired` once both their tags were read. */
 export type Inline =
-  /** Source text of which every character means itself. */
+  /** Source text in which every character means itself. */
   | { readonly kind: 'text'; readonly text: string }
   /** `\*`, or a reference to a character. */
   | { readonly kind: 'sign'; readonly text: string; readonly source: string }
@@ -43,11 +43,11 @@ export type Inline =
   | LinkStart
   | Run;
 
-/** What inline marks may refer to. */
+/** Inline marks may refer to these. */
 export interface InlineContext {
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly notes: ReadonlyMap<string, unknown>;
-  /** Signs of which the text has several, so that Discord may pair some that GitHub does not. */
+  /** Signs that the text has more than once, so that Discord may pair some that GitHub does not. */
   readonly partners: ReadonlySet<Run['sign']>;
   readonly readsLatex: boolean;
   readonly changes: ChangeCounts;
@@ -67,14 +67,14 @@ export function escapeMarks(text: string): string {
 
 const DIGITS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** The sign of a footnote, where it is used and where it is written. */
+/** The sign of a footnote, in the text and before the note itself. */
 export function noteMark(label: string): string {
   return /^\d{1,3}$/.test(label)
     ? label.replaceAll(/\d/g, (digit) => DIGITS.charAt(Number(digit)))
     : `[${label}]`;
 }
 
-/** What is shown, without styles. */
+/** The shown text, without styles. */
 export function plainText(parts: readonly Inline[]): string {
   return parts.map(plainPart).join('');
 }

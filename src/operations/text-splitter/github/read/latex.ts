@@ -1,12 +1,12 @@
 import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist/js/data.js';
 
 /**
- * The signs are those of unicodeit. Its own `replace` looks for each of them in the whole formula, 4 ms for 500
+ * The signs are those of unicodeit. Its own `replace` searches the whole formula for each of them, 4 ms for 500
  * characters, and finds `\\l` in `\\log`.
  */
 const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
 const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°']]);
-/** What is put on the letters behind it: each of them gets its own. */
+/** Marks on letters: each letter of the argument gets its own. */
 const MARKS = toMap([...combiningmarks, ...replacements.filter(([, sign]) => isMark(sign))]);
 const NOT = '\u0338';
 const NAMES = new Set(
@@ -15,9 +15,9 @@ const NAMES = new Set(
     'Pr'
   ).split(' '),
 );
-/** What only changes how large or where a part is set. */
+/** Commands that only change the size or place of a part. */
 const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big', 'qquad', '!']);
-/** What shows its argument as it is. */
+/** Commands that show their argument as it is. */
 const TEXTS = new Set(['text', 'mathrm', 'mathit', 'mathbf', 'operatorname', 'boxed']);
 const OTHERS: Readonly<Record<string, string>> = { ' ': ' ', '\\': '\n', dots: '…' };
 
@@ -33,11 +33,11 @@ export interface Formula {
   readonly end: number;
   /** With its delimiters. */
   readonly source: string;
-  /** In Unicode; null when it is not that simple. */
+  /** In Unicode; null when the formula is not that simple. */
   readonly text: string | null;
 }
 
-/** Longer ones are not simple. */
+/** A longer formula is not simple. */
 const LENGTH_MAX = 500;
 const DEPTH_MAX = 8;
 
@@ -48,7 +48,7 @@ const DELIMITERS = [
   ['$', '$'],
 ] as const;
 
-/** Reads the formula that begins at `at`; null where none does. */
+/** Reads the formula at `at`; null if there is none. */
 export function readFormula(text: string, at: number): Formula | null {
   const delimiter = DELIMITERS.find(([start]) => text.startsWith(start, at));
   if (delimiter === undefined) return null;
@@ -58,13 +58,13 @@ export function readFormula(text: string, at: number): Formula | null {
   const length = window.indexOf(end);
   if (length <= 0) return null;
   const body = window.slice(0, length);
-  // Prices are no formulas: "$5 and $6".
+  // Prices are not formulas: "$5 and $6".
   if (start === '$' && (/^\s|\s$|\n/.test(body) || /^\d/.test(window.slice(length + 1)))) return null;
   const after = from + length + end.length;
   return { end: after, source: text.slice(at, after), text: formulaText(body) };
 }
 
-/** A formula in Unicode; null when it is long, or there is something in it that Unicode has no signs for. */
+/** A formula in Unicode; null when it is long, or contains something that Unicode has no sign for. */
 export function formulaText(source: string): string | null {
   if (source.length > LENGTH_MAX) return null;
   const text = new FormulaReader(source).read();
@@ -85,7 +85,7 @@ class FormulaReader {
     return this.#isSimple ? text : null;
   }
 
-  /** @param end undefined is the end of the formula */
+  /** @param end undefined for the end of the formula */
   #readUntil(end: string | undefined, depth: number): string {
     let text = '';
     while (this.#isSimple && this.#tokens.at(-1) !== end) text += this.#readPart(depth);
@@ -138,7 +138,7 @@ class FormulaReader {
     if (NAMES.has(name)) return name.replace('bmod', 'mod');
     if (LAYOUT.has(name)) return '';
     if (TEXTS.has(name)) {
-      // With a star it sets what comes under it elsewhere, and shows none.
+      // The star only moves the text under the name. It is not shown.
       if (name === 'operatorname' && this.#tokens.at(-1) === '*') this.#tokens.pop();
       return this.#readArgument(depth);
     }
@@ -164,7 +164,7 @@ class FormulaReader {
   }
 }
 
-/** In brackets where it is more than one number or name. */
+/** Adds brackets around anything but a single number or name. */
 function bracket(text: string): string {
   return /^(?:[\p{L}\p{N}]+|.)$/u.test(text) ? text : `(${text})`;
 }

@@ -10,7 +10,7 @@ export interface Paragraph {
   readonly kind: 'paragraph';
   readonly place: Place;
   readonly lines: string[];
-  /** Where each line ends in the source. */
+  /** The end of each line in the source. */
   readonly ends: number[];
   readonly isAlert: boolean;
   /** Definitions were taken from its start. */
@@ -21,9 +21,9 @@ export interface Code {
   readonly kind: 'code';
   readonly block: Lines<'code'>;
   readonly lines: string[];
-  /** null: it is indented. */
+  /** null for indented code. */
   readonly fence: (FenceStart & { readonly indent: number }) | null;
-  /** Blank lines that are code if more of it follows. */
+  /** Blank lines that are code if more code follows. */
   blanks: number;
 }
 
@@ -40,11 +40,11 @@ interface Html {
   readonly place: Place;
   readonly lines: string[];
   readonly start: HtmlStart;
-  /** Tables that are open. */
+  /** The number of open tables. */
   tables: number;
 }
 
-/** The block that the next line may go on with. */
+/** The next line may continue this block. */
 export type Leaf = Paragraph | Code | OpenTable | Html;
 
 export const CODE_INDENT = 4;
@@ -74,7 +74,10 @@ export function tableLeaf(
 const BARE_HEADER = ['| |', '|-|'];
 const RUN_LENGTH_MAX = 100;
 
-/** Lines of source with which a block is opened again. @param lengthMax of a table's header */
+/**
+ * Lines of source that open a block again.
+ * @param lengthMax of a table's header
+ */
 export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
   switch (leaf.kind) {
     case 'code':
@@ -96,15 +99,15 @@ export function openingOfCode(fence: FenceStart | null): readonly string[] {
 
 export interface CodeLine {
   readonly line: string;
-  /** Where its content begins, after the marks of containers. */
+  /** The start of its content, after the marks of containers. */
   readonly at: number;
-  /** As it was before tabs became blanks. */
+  /** The line before tabs became blanks. */
   readonly raw: string;
-  /** Where it begins in the text. */
+  /** The start of the line in the text. */
   readonly start: number;
 }
 
-/** @returns false when the line is not part of the code, null when it ends it */
+/** @returns false when the line is not part of the code, null when it ends the code */
 export function feedCode(leaf: Code, { line, at, raw, start }: CodeLine): boolean | null {
   const { block, fence, lines } = leaf;
   const add = (text: string, place: number) => {
@@ -139,7 +142,7 @@ export function feedHtml(leaf: Html, line: string, at: number, mayBeTable: boole
   return leaf.start.endsOn?.(line) === true ? null : true;
 }
 
-/** How many HTML tables begin on a line, less those that end. */
+/** The number of HTML tables that begin on a line, minus those that end. */
 function countTables(line: string): number {
   let count = 0;
   if (line.includes('<')) {
@@ -148,7 +151,7 @@ function countTables(line: string): number {
   return count;
 }
 
-/** What a block that is read to its end becomes. */
+/** Turns a block that is read to its end into blocks for writing. */
 export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, changes: ChangeCounts): Block[] {
   if (leaf.kind === 'paragraph') return paragraphBlocks(leaf, 0, definitions, changes);
   return [
@@ -156,7 +159,10 @@ export function blocksOf(leaf: Leaf, definitions: Map<string, Definition>, chang
   ];
 }
 
-/** Takes the definitions from the start of a paragraph. @returns the text after them */
+/**
+ * Takes the definitions from the start of a paragraph.
+ * @returns the text after them
+ */
 export function takeText(leaf: Paragraph, definitions: Map<string, Definition>): string {
   const text = leaf.lines.join('\n');
   const from = takeDefinitions(text, definitions);
@@ -168,7 +174,7 @@ export function takeText(leaf: Paragraph, definitions: Map<string, Definition>):
   return text.slice(from);
 }
 
-/** @param heading 0 is no heading */
+/** @param heading 0 for text that is not a heading */
 export function paragraphBlocks(
   leaf: Paragraph,
   heading: number,

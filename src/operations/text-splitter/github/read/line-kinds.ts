@@ -1,7 +1,7 @@
 import type { Alignment } from './block.ts';
 
-// What a line begins, as CommonMark and GitHub read it. `rest` is the line without what its containers took and
-// without its indentation. All expressions are anchored and cannot backtrack over more than a line's start.
+// The beginnings of lines, as CommonMark and GitHub read them. `rest` is the line without its indentation and the marks
+// of its containers. All expressions are anchored and cannot backtrack over more than a line's start.
 
 const RULE_START = /^([-*_])[ \t]*\1[ \t]*\1/;
 const RULE = /^(?:[* \t]+|[- \t]+|[_ \t]+)$/;
@@ -10,7 +10,7 @@ const FENCE = /^(`{3,}|~{3,})/;
 const ITEM = /^(?:([-+*])|(\d{1,9})[.)])(?= |$)/;
 const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
 
-/** The lines up to a place in a text, without their line breaks, and where each begins. */
+/** The lines up to a place in a text, without their line breaks, and the start of each. */
 export function* linesOf(text: string, to: number): Generator<{ line: string; at: number }> {
   for (let at = 0; at < to;) {
     const found = text.indexOf('\n', at);
@@ -66,7 +66,7 @@ export interface ItemStart {
   /** The marker in the source, with the blanks after it that are not part of the content. */
   readonly source: string;
   readonly isEmpty: boolean;
-  /** The marker was one that Discord does not know. */
+  /** True for a marker that Discord does not know. */
   readonly isChanged: boolean;
   readonly isFirst: boolean;
 }
@@ -91,12 +91,12 @@ export function readNoteLabel(rest: string): { label: string; width: number } | 
   return match === null ? null : { label: match[1] ?? '', width: match[0].length };
 }
 
-/** Level of the heading that a line under a paragraph makes of it; 0 for none. */
+/** The level of the heading that this line makes of the paragraph above it; 0 if it does not. */
 export function setextLevel(rest: string): number {
   return /^=+\s*$/.test(rest) ? 1 : /^-+\s*$/.test(rest) ? 2 : 0;
 }
 
-/** How many spaces there are from `at` on. */
+/** The number of spaces from `at` on. */
 export function countSpaces(line: string, at: number): number {
   let end = at;
   while (line.charCodeAt(end) === 0x20) end += 1;
@@ -107,7 +107,7 @@ const TAB_STOP = 4;
 /** Longer than the marks of all containers that are read. */
 const LEAD_LENGTH_MAX = 400;
 
-/** Tabs among the marks and blanks that a line begins with become spaces up to the next stop. */
+/** Turns tabs among the marks and blanks at the start of a line into spaces up to the next stop. */
 export function expandTabs(line: string): string {
   if (line.length > LEAD_LENGTH_MAX && line.trim() === '') return '';
   const lead = /^[ \t>*+\-.)\d]*/.exec(line.slice(0, LEAD_LENGTH_MAX))?.[0] ?? '';
@@ -120,7 +120,7 @@ export function expandTabs(line: string): string {
 }
 
 const DELIMITER = /^:?-+:?$/;
-/** What comes after so many cells of a row is in its last one. */
+/** The last of this many cells of a row contains everything after it, too. */
 export const COLUMNS_MAX = 1_000;
 
 /** Cells of a row, trimmed; `\|` is a pipe inside a cell, in code as well. */
@@ -142,8 +142,8 @@ export function splitRow(line: string): string[] {
 }
 
 /**
- * The alignments that a line between the header and the rows of a table gives; null when it is no such line.
- * GitHub wants as many cells as the header has; models often miscount, so here other numbers are fine.
+ * The alignments from a line between the header and the rows of a table; null when it is not such a line. GitHub
+ * requires as many cells as in the header. Models often miscount, so other numbers are fine here.
  */
 export function readAlignments(header: string, line: string): Alignment[] | null {
   if (!line.includes('-') || (!line.includes('|') && !(line.includes(':') && header.includes('|'))))

@@ -5,7 +5,7 @@ import type { Definition } from './block.ts';
 
 const CHARACTER = String.raw`[^ \t-\r()\\]|\\(?:[()\\]|(?![()\\]))`;
 const inBrackets = (inner: string) => String.raw`${CHARACTER}|\((?:${inner})*\)`;
-/** With brackets in pairs, three in one another, as many as CommonMark asks for. */
+/** With brackets in pairs, three levels deep, as CommonMark requires. */
 const ADDRESS = inBrackets(inBrackets(inBrackets(CHARACTER)));
 const TITLE = String.raw`(?:"(?:[^"\\]|\\[^]){0,300}"|'(?:[^'\\]|\\[^]){0,300}'|\((?:[^()\\]|\\[^]){0,300}\))`;
 const TARGET = new RegExp(
@@ -22,7 +22,7 @@ export function readLinkTarget(text: string, at: number): { url: string; end: nu
 
 const BARE_URL = /https?:\/\/[^\s<>\]`]+/iy;
 
-/** The end of a bare address at `at`, without the punctuation of the sentence round it; -1 for none. */
+/** The end of a bare address at `at`, without the punctuation of the sentence around it; -1 if there is none. */
 export function endOfBareUrl(text: string, at: number): number {
   BARE_URL.lastIndex = at;
   const url = BARE_URL.exec(text)?.[0];
@@ -37,7 +37,7 @@ export function endOfBareUrl(text: string, at: number): number {
   return at + length;
 }
 
-/** An address that Discord makes a link of, in a form that ends where it should; null for others. */
+/** An address that Discord makes a link of, in a form that ends in the right place; null for others. */
 export function webUrl(source: string): string | null {
   const url = source.trim();
   if (!/^https?:\/\/[^\s/]/i.test(url)) return null;
@@ -46,7 +46,7 @@ export function webUrl(source: string): string | null {
   );
 }
 
-/** What is shown for a picture: its text, or else the last part of its address. */
+/** The text shown for a picture: its own, or else the last part of its address. */
 export function imageName(alt: string, source: string): string {
   const text = alt.replaceAll(/\s+/g, ' ').trim();
   if (text !== '') return text;
@@ -61,7 +61,10 @@ const DEFINITION = new RegExp(
   'y',
 );
 
-/** Takes the definitions of links from the start of a paragraph. @returns where the rest begins */
+/**
+ * Takes the definitions of links from the start of a paragraph.
+ * @returns the start of the rest
+ */
 export function takeDefinitions(text: string, definitions: Map<string, Definition>): number {
   let at = 0;
   while (text.startsWith('[', at)) {

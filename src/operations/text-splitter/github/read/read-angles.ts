@@ -27,7 +27,7 @@ const CODE_LENGTH_MAX = 4_000;
 
 type Read = (text: string, context: InlineContext) => readonly Inline[];
 
-/** Reads what begins with `<`: Discord's tokens, addresses, and HTML inside a line. */
+/** Reads anything that begins with `<`: Discord's tokens, addresses, and HTML inside a line. */
 export class AngleReader {
   readonly #parts: InlineParts;
   readonly #read: Read;
@@ -41,7 +41,7 @@ export class AngleReader {
     this.#read = read;
   }
 
-  /** @returns where reading goes on */
+  /** @returns the place where reading goes on */
   read(at: number): number {
     const { text } = this.#parts;
     DISCORD_TOKEN.lastIndex = at;
@@ -60,7 +60,7 @@ export class AngleReader {
   #readHtml(at: number): number | null {
     const { text, context } = this.#parts;
     if (text.startsWith('<!--', at)) {
-      // Where the last search found nothing, there is nothing further on either.
+      // If the last search found nothing, there is nothing further on either.
       const end = at < this.#commentEnd ? -1 : text.indexOf('-->', at + 2);
       if (end < 0) this.#commentEnd = text.length;
       if (end < 0) return null;
@@ -78,7 +78,7 @@ export class AngleReader {
     const close = text.slice(tag.end, tag.end + CODE_LENGTH_MAX).search(CODE_END);
     if (close < 0) return tag.end;
     const inner = text.slice(tag.end, tag.end + close).replaceAll(/<\/?[a-z][^<>]*>/gi, '');
-    // GitHub reads Markdown in it, code of HTML or not.
+    // GitHub reads Markdown in it, even though it is code in HTML.
     const body = plainText(this.#read(inner, context)).replaceAll(/\s+/g, ' ');
     if (body.trim() !== '') this.#parts.add({ kind: 'code', text: body, source: codeOf(body) });
     return text.indexOf('>', tag.end + close) + 1;
@@ -92,7 +92,7 @@ export class AngleReader {
     else if (name === 'img' && !isEnd) {
       const alt = readAttribute(tag, 'alt');
       const url = decodeEntities(readAttribute(tag, 'src') ?? '');
-      // A picture that says it has no text is decoration.
+      // A picture with an empty text is decoration.
       if (alt === '') this.#parts.context.changes.add('image');
       else this.#parts.add({ kind: 'image', alt: decodeEntities(alt ?? ''), url });
     } else if (name === 'a') {
@@ -104,7 +104,7 @@ export class AngleReader {
         this.#links.push(opened);
       }
     }
-    // A line break of the source after a break of HTML is the same one.
+    // A line break in the source directly after an HTML one is the same break.
     return name === 'br' && this.#parts.text.charCodeAt(end) === 0x0a ? end + 1 : end;
   }
 

@@ -32,9 +32,9 @@ import {
   splitRow,
 } from './line-kinds.ts';
 
-/** Quotes and lists in one another. What is deeper is text: Discord shows one level of quotes, and few of lists. */
+/** Levels of nested quotes and lists. Anything deeper is text: Discord shows one level of quotes, and few of lists. */
 const DEPTH_MAX = 12;
-/** More lines without an end are no definition, or are read with the rest of the paragraph. */
+/** After this many lines without an end it is not a definition, or is read with the rest of the paragraph. */
 const DEFINITION_LINES_MAX = 32;
 
 /** Reads the blocks of a text line by line, without looking back. */
@@ -44,15 +44,15 @@ export class BlockReader {
   readonly #lastTableEnd: number;
   readonly #containers = new Containers();
   #leaf: Leaf | null = null;
-  /** Where the line begins and ends, in the text, and how many of the open containers it goes on with. */
+  /** The start and end of the line in the text, and the number of open containers that it continues. */
   #lineAt = 0;
   #lineEnd = 0;
   #matched = 0;
 
   /**
    * @param text the whole text, to know up to where an HTML table may go on over blank lines
-   * @param goesOn the text is part of one that goes on: the blocks have points between them at which it can be cut,
-   *   and footnotes are among them
+   * @param goesOn the text is part of one that goes on: the blocks have points between them at which it can be cut, and
+   * footnotes are among them
    */
   constructor(text: string, changes: ChangeCounts, goesOn = false) {
     this.#changes = changes;
@@ -60,19 +60,19 @@ export class BlockReader {
     this.#lastTableEnd = text.includes('<') ? text.toLowerCase().lastIndexOf('</table') : -1;
   }
 
-  /** The block that the next line may go on with. */
+  /** The block that the next line may continue. */
   get leaf(): Leaf | null {
     return this.#leaf;
   }
 
-  /** Whether a text that begins with `opening` reads the next line as it is read here. */
+  /** True when a text that begins with `opening` reads the next line as it is read here. */
   get canReopen(): boolean {
     return this.#containers.canReopen;
   }
 
   /**
-   * Source that opens again what is open, and shows nothing of its own but a table's header.
-   * @param isInLine what comes next is the rest of a line
+   * Source that opens all open blocks again. It shows nothing but a table's header.
+   * @param isInLine the next text is the rest of a line
    * @param lengthMax for the header of a table; a longer one is left out
    */
   opening(isInLine: boolean, lengthMax: number): string {
@@ -84,7 +84,7 @@ export class BlockReader {
 
   /**
    * @param raw without its line break
-   * @param start where it begins in the text
+   * @param start of the line in the text
    */
   readLine(raw: string, start: number): void {
     this.#lineAt = start;
@@ -101,19 +101,19 @@ export class BlockReader {
     this.#open(line, at, matched);
   }
 
-  /** The text is over: what is open ends here. */
+  /** Call it at the end of the text: every open block ends here. */
   finish(): Document {
     this.#close(0);
     return this.stop();
   }
 
-  /** The text goes on: what is open is no more than begun, and has no point after it. */
+  /** Call it when the text goes on: the open block has only begun, and no point is after it. */
   stop(): Document {
     this.#flush();
     return this.#document.build();
   }
 
-  /** Gives the line to code or HTML that is open; false when it is not theirs. */
+  /** Gives the line to open code or HTML; false when it does not belong to them. */
   #feed(line: string, at: number, raw: string): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind !== 'code' && leaf?.kind !== 'html') return false;
@@ -122,7 +122,7 @@ export class BlockReader {
         ? feedCode(leaf, { line, at, raw, start: this.#lineAt })
         : feedHtml(leaf, line, at, this.#lineAt < this.#lastTableEnd);
     if (isOpen === null) this.#flush();
-    // Where a table could go on, only later text says whether it does.
+    // The table could go on. Only later text decides about that.
     if (isOpen === false && leaf.kind === 'html' && leaf.tables > 0) this.#document.stopPoints();
     return isOpen !== false;
   }
@@ -135,7 +135,7 @@ export class BlockReader {
     this.#document.add({ kind: 'blank', isQuoted: this.#containers.isQuoted() });
   }
 
-  /** Reads a line that begins something, or goes on with a paragraph or a table. */
+  /** Reads a line that begins something, or continues a paragraph or a table. */
   #open(line: string, from: number, matched: number): void {
     let at = from;
     let level = matched;
@@ -149,14 +149,14 @@ export class BlockReader {
       at += indent + next;
       level = this.#containers.depth;
       isParagraph = false;
-      // The content of an item is where its first line has it, unless that is code or nothing.
+      // The content of an item begins as far in as on its first line, unless that is code or nothing.
       if (line.charCodeAt(at) === 0x20 && this.#containers.isInQuote) at += 1;
       if (at + countSpaces(line, at) >= line.length) return;
     }
     this.#readLeaf(line, at, level);
   }
 
-  /** @returns how much of the line the start of a quote, an item or a note takes; -1 for none */
+  /** @returns the length of the signs that begin a quote, an item or a note; -1 if there are none */
   #openContainer(rest: string, indent: number, level: number, isInParagraph: boolean): number {
     const containers = this.#containers;
     if (rest.charCodeAt(0) === 0x3e) {
@@ -265,7 +265,7 @@ export class BlockReader {
     if (alignments !== null) {
       lines.pop();
       this.#changes.add('table');
-      // The table takes the item's start where nothing is above it.
+      // The table takes the item's start if nothing is above it.
       const place = lines.length === 0 ? above : null;
       if (place === null) this.#flush();
       this.#leaf = tableLeaf(place ?? this.#containers.takePlace(), [last, rest], alignments);
@@ -287,7 +287,7 @@ export class BlockReader {
     if (wasOpen || isNoteClosed) this.#addPoint();
   }
 
-  /** @returns whether there was a block to end */
+  /** @returns true when a block was open */
   #flush(): boolean {
     const leaf = this.#leaf;
     if (leaf === null) return false;

@@ -12,10 +12,10 @@ const TEXT = /(?:(?!https?:\/\/[^\s<>\]`])[^\\`*_~[\]!<&$\n])+/iy;
 
 const BREAK = { kind: 'break' } as const;
 
-/** Texts that are longer are read in parts: no mark that an author meant reaches so far. */
+/** Longer texts are read in parts: no mark that an author meant reaches further. */
 export const INLINE_LENGTH_MAX = 16_384;
 
-/** A text in parts that are each read in one turn. */
+/** The text in parts, each of which is read in one turn. */
 export function partsOf(text: string): string[] {
   if (text.length <= INLINE_LENGTH_MAX) return [text];
   const parts: string[] = [];
@@ -23,7 +23,7 @@ export function partsOf(text: string): string[] {
     const limit = from + INLINE_LENGTH_MAX;
     let to = text.length;
     if (limit < text.length) {
-      // Looking back in the whole text would look through all of it where it has no blanks.
+      // Looking back in the whole text would search all of it if it has no blanks.
       const window = text.slice(from, limit + 1);
       const lineEnd = window.lastIndexOf('\n');
       const space = window.lastIndexOf(' ');
@@ -37,7 +37,7 @@ export function partsOf(text: string): string[] {
 
 /**
  * Reads the marks inside a paragraph, heading or cell.
- * @param starts takes where each part begins in the text
+ * @param starts gets the start of each part in the text
  */
 export function readInline(text: string, context: InlineContext, starts: number[] | null = null): Inline[] {
   return new InlineReader(text, context, starts).read();
@@ -73,7 +73,7 @@ class InlineReader {
     return parts.list;
   }
 
-  /** @returns where reading goes on, as all of the following */
+  /** @returns the place where reading goes on, like all methods below */
   #readSign(at: number): number {
     const text = this.#text;
     const parts = this.#parts;
@@ -119,7 +119,7 @@ class InlineReader {
       this.#parts.add({ kind: 'sign', text: next, source: `\\${next}` });
       return at + 2;
     }
-    // Discord takes any sign after it for escaped.
+    // Discord would take any sign after it as escaped.
     const isShown = next === '' || /[\s0-9A-Za-z]/.test(next);
     this.#parts.add({ kind: 'sign', text: '\\', source: isShown ? '\\' : '\\\\' });
     return at + 1;
@@ -141,7 +141,7 @@ class InlineReader {
     const body = text.slice(from, to).replaceAll('\n', ' ');
     const isPadded = body.startsWith(' ') && body.endsWith(' ') && body.trim() !== '';
     const code = isPadded ? body.slice(1, -1) : body;
-    // Three back-ticks are a block in Discord, within a line too.
+    // In Discord, three back-ticks are a block, within a line too.
     this.#parts.add({ kind: 'code', text: code, source: run.length > 2 ? codeOf(code) : source });
     return end;
   }

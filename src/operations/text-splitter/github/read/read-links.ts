@@ -15,13 +15,13 @@ interface Bracket {
   readonly isImage: boolean;
 }
 
-/** Reads what brackets mean: links, pictures and footnotes. Each method returns where reading goes on. */
+/** Reads brackets: links, pictures and footnotes. Each method returns the place where reading goes on. */
 export class LinkReader {
   readonly #parts: InlineParts;
   readonly #brackets: Bracket[] = [];
-  /** Brackets below this one cannot be links, as they hold one. */
+  /** Brackets below this one cannot be links, because they contain one. */
   #linkFloor = 0;
-  /** Where the last bracket of any kind was: labels hold none. */
+  /** The place of the last bracket of any kind: labels contain none. */
   #lastBracket = -1;
 
   constructor(parts: InlineParts) {

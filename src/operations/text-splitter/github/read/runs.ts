@@ -2,13 +2,13 @@ import type { Run, Style } from './inline.ts';
 
 type Neighbour = 'blank' | 'punctuation' | 'word';
 
-/** What is beside a run; the ends of the text are blanks. */
+/** The kind of a neighbour of a run; the ends of the text are blanks. */
 function kindOf(sign: string): Neighbour {
   if (/^\s*$/.test(sign)) return 'blank';
   return /[\p{P}\p{S}]/u.test(sign) ? 'punctuation' : 'word';
 }
 
-/** A run of one sign from `at` to `end`, which may open or close a style by what is beside it. */
+/** A run of one sign from `at` to `end`. Its neighbours decide whether it may open or close a style. */
 export function makeRun(text: string, sign: Run['sign'], at: number, end: number): Run {
   const isInPair = /[\udc00-\udfff]/.test(text.charAt(at - 1));
   const before = kindOf(text.slice(Math.max(0, isInPair ? at - 2 : at - 1), at));
@@ -30,11 +30,11 @@ export function makeRun(text: string, sign: Run['sign'], at: number, end: number
 }
 
 /**
- * Pairs runs of `*`, `_` and `~` as CommonMark does. For each kind of run it remembers below which opener there is
- * none that fits, so that the work stays linear.
+ * Pairs runs of `*`, `_` and `~` as CommonMark does. For each kind of run it remembers the lowest opener that may still
+ * fit, so that the work stays linear.
  */
 export function pairRuns(runs: readonly Run[]): void {
-  // What a pair encloses falls out of it.
+  // Runs inside a pair are removed from it.
   const open: Run[] = [];
   const floors = new Map<string, number>();
   for (const run of runs) {
@@ -64,7 +64,7 @@ function closeWith(closer: Run, open: Run[], floors: Map<string, number>): void 
     (opener.opens ??= []).push(style);
     (closer.closes ??= []).push(style);
     open.length = opener.rest > 0 ? place + 1 : place;
-    // What was known of openers that are gone says nothing of those that come in their places.
+    // Knowledge about removed openers does not apply to those that take their places.
     for (const [each, known] of floors) floors.set(each, Math.min(known, open.length));
   }
 }
@@ -79,14 +79,17 @@ function fits(opener: Run | undefined, closer: Run): boolean {
 /** Finds the ends of code spans. */
 export class CodeSpans {
   readonly #text: string;
-  /** Where the last run of back-ticks of each length is, listed when first asked. */
+  /** The place of the last run of back-ticks of each length, listed on first use. */
   #last: Map<number, number> | null = null;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** @param run of back-ticks that opens. @returns where the next one of its length is, -1 when there is none */
+  /**
+   * @param run of back-ticks that opens
+   * @returns the place of the next one of its length, -1 when there is none
+   */
   findEnd(run: string, from: number): number {
     this.#last ??= new Map(Array.from(this.#text.matchAll(/`+/g), (each) => [each[0].length, each.index]));
     if ((this.#last.get(run.length) ?? -1) < from) return -1;

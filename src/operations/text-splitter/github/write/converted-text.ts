@@ -13,7 +13,7 @@ export interface Solid {
   readonly end: number;
 }
 
-/** A point of the source, and where it is in the converted text. */
+/** A point of the source, and its place in the converted text. */
 export interface WrittenPoint extends Point {
   readonly offset: number;
   /** Ends the text if it is cut there: the end of a block of code. */
@@ -34,21 +34,21 @@ export class ConvertedText {
   readonly points: WrittenPoint[] = [];
   readonly turn = new Turn();
   readonly #lengthMax: number;
-  /** Lines that are joined already, so that not all of them are at once. */
+  /** Joined lines, so that not all of them are joined at once. */
   readonly #parts: string[] = [];
   #lines: string[] = [];
   #length = 0;
   #isLastBlank = true;
-  /** Quoted lines with nothing in them, which are written when the quote goes on. */
+  /** Empty quoted lines. They are written when the quote goes on. */
   #quotedBlanks = 0;
-  /** The next blank lines were beside something that is gone. */
+  /** True when the next blank lines are beside something that was removed. */
   #skipsBlank = true;
 
   constructor(sourceLength: number) {
     this.#lengthMax = sourceLength * GROWTH_MAX + GROWTH_UNITS;
   }
 
-  /** Where the next line begins. */
+  /** The start of the next line. */
   get length(): number {
     return this.#length;
   }
@@ -72,7 +72,7 @@ export class ConvertedText {
     this.#isLastBlank = true;
   }
 
-  /** How much more may be written. What grows as it is written is measured against it before it is a line. */
+  /** Room for more text. Text that grows while it is written is measured against it before it becomes a line. */
   get room(): number {
     return this.#lengthMax - this.#length;
   }
@@ -81,7 +81,7 @@ export class ConvertedText {
     this.points.push({ ...point, offset: this.#length, closing });
   }
 
-  /** Something is gone: the blank lines round it become one. */
+  /** Something was removed: the blank lines around it become one. */
   addGap(): void {
     this.#skipsBlank = true;
   }

@@ -7,7 +7,7 @@ const WIDE =
 const NARROW_ONLY = /^[\u0020-\u02ff\u0370-\u0482\u048a-\u052f]*$/;
 const JOINER = 0x200d;
 
-/** How wide a line is in a code block of Discord, in cells. */
+/** The width of a line in a code block of Discord, in cells. */
 export function widthOf(text: string): number {
   if (NARROW_ONLY.test(text)) return text.length;
   let width = 0;
@@ -20,7 +20,7 @@ export function widthOf(text: string): number {
     else if (ZERO_WIDTH.test(sign)) continue;
     else if (isFlag && isHalfFlag) isHalfFlag = false;
     else {
-      // What a joiner ties to the glyph before it takes no room of its own.
+      // A glyph that a joiner ties to the one before takes no room of its own.
       if (!isJoined) width += code > 0x7f && WIDE.test(sign) ? WIDE_CELLS : 1;
       isJoined = false;
       isHalfFlag = isFlag;

@@ -11,7 +11,7 @@ import { codeLine } from './write-code.ts';
 const CELLS_MAX = 56;
 const COLUMN_GAP = '  ';
 
-/** What a chunk holds. */
+/** The limits of a chunk. */
 export interface ChunkRoom {
   readonly measure: (text: string) => number;
   readonly length: number;
@@ -29,13 +29,13 @@ interface LayoutOptions {
   readonly place: Place;
   readonly room: ChunkRoom;
   readonly context: InlineContext;
-  /** Also with links, and however wide it is. */
+  /** Use columns also with links, and however wide they are. */
   readonly isForced: boolean;
   readonly out: ConvertedText;
 }
 
 /**
- * Puts a table into columns; null where it is better as a list.
+ * Puts a table into columns; null if it is better as a list.
  * @throws Problem text_too_long
  */
 export function* layOut(
@@ -69,7 +69,7 @@ export function* layOut(
   const headLines = head.cells.some((cell) => cell !== '') ? [write(head.cells), write(rule)] : [];
   const lines: (string | null)[] = [];
   let length = 0;
-  /** -1 while all are too long for a chunk. */
+  /** -1 until a row fits a chunk. */
   let longest = -1;
   for (const cells of texts) {
     const line = cells === null ? null : write(cells);
@@ -80,7 +80,7 @@ export function* layOut(
     lines.push(line);
     if (out.turn.isOver(line?.length ?? 0)) yield;
   }
-  // A chunk holds the head, fences and any one line; not all lines are too long for that.
+  // A chunk has room for the head, fences and any one line; not all lines are too long for that.
   const most = room.length - headLength(headLines, place, room) - lineCost(place);
   const isFitting = headLines.length + 3 <= room.lines && most >= 0 && longest <= most;
   if (!isFitting || (lines.length > 0 && longest < 0)) return null;
@@ -89,7 +89,7 @@ export function* layOut(
 }
 
 interface RowText {
-  /** What the cells show in code; null where one is longer than a line can be. */
+  /** The text of the cells in code; null if one is longer than a line can be. */
   readonly cells: readonly string[] | null;
   readonly hasLink: boolean;
 }
@@ -99,7 +99,7 @@ function* readCells(
   context: InlineContext,
   out: ConvertedText,
 ): Generator<void, RowText> {
-  // As long as the row from the start: a table may have half a million rows, and a list that grows takes room for more.
+  // As long as the row from the start: a table may have half a million rows, and a growing list takes room for more.
   const cells = [...row];
   let hasLink = false;
   for (const [column, cell] of row.entries()) {
@@ -107,7 +107,7 @@ function* readCells(
     const parts = readInline(cell, context);
     for (const part of parts.filter(isLink)) {
       hasLink = true;
-      // Of an address, its text is shown.
+      // An address shows its text.
       if (part.kind !== 'token') context.changes.add('table_link_removed');
     }
     cells[column] = codeLine(plainText(parts));
@@ -129,7 +129,7 @@ function lineWidth(widths: readonly number[]): number {
   return widths.reduce((sum, width) => sum + width + COLUMN_GAP.length, -COLUMN_GAP.length);
 }
 
-/** Each cell begins, or ends, within half a cell of where its column does, however wide the glyphs before it are. */
+/** Each cell begins, or ends, within half a cell of its column's edge, however wide the glyphs before it are. */
 function writeColumns(
   cells: readonly string[],
   widths: readonly number[],
@@ -150,12 +150,12 @@ function writeColumns(
   return line.trimEnd();
 }
 
-/** Of a line with its break and the sign of a quote. */
+/** The length of a line break and the sign of a quote. */
 export function lineCost(place: Place): number {
   return place.isQuoted ? 3 : 1;
 }
 
-/** Of a block of code with nothing but the head. */
+/** The length of a block of code with nothing but the head. */
 export function headLength(head: readonly string[], place: Place, room: ChunkRoom): number {
   const fences = 2 * (3 + lineCost(place));
   return head.reduce((sum, line) => sum + room.measure(line) + lineCost(place), fences);

@@ -9,7 +9,7 @@ export function firstPrefixOf({ isQuoted, first }: Place): string {
   return (isQuoted ? '> ' : '') + first;
 }
 
-/** A line for a code block. Three back-ticks would end it: an invisible blank parts them. */
+/** A line for a code block. Three back-ticks would end the block: an invisible blank separates them. */
 export function codeLine(text: string): string {
   return withoutFence(text.replaceAll(/\s+/g, ' ').trim());
 }
@@ -18,7 +18,7 @@ function withoutFence(line: string): string {
   return line.replaceAll(/``(?=`)/g, '``\u200b');
 }
 
-/** Writes a code block at the start of the line: Discord shows the indentation of a fence in the code. */
+/** Writes a code block at the start of the line: Discord would show the indentation of a fence in the code. */
 export function* writeCode(
   { lines, language, place, points }: Block & { kind: 'code' },
   out: ConvertedText,

@@ -15,14 +15,14 @@ interface WriteOptions {
   readonly context: Pick<InlineContext, 'changes' | 'partners'>;
   /** The text is in bold already. */
   readonly isBold?: boolean;
-  /** What a line break becomes. */
+  /** Replaces a line break. */
   readonly lineBreak: string;
-  /** What may be written. A few signs can refer to a long address. */
+  /** Most that may be written. A few signs can refer to a long address. */
   readonly lengthMax: number;
 }
 
 /**
- * Writes what was read in Discord's Markdown.
+ * Writes parts of a text in Discord's Markdown.
  * @throws Problem text_too_long
  */
 export function writeInline(parts: readonly Inline[], options: WriteOptions): string {
@@ -33,14 +33,14 @@ class InlineWriter {
   readonly #parts: readonly Inline[];
   readonly #options: WriteOptions;
   readonly #depths: Record<Style, number>;
-  /** Discord's `_` does not go round names with underscores. */
+  /** Discord's `_` does not go around names with underscores. */
   readonly #hasNames: boolean;
   #link: LinkStart | null = null;
-  /** The link leads somewhere: brackets in its text would end it. */
+  /** The link has an address: brackets in its text would end it. */
   #isMasked = false;
   #label = '';
   #length = 0;
-  /** Joined once: a string that grows by a sign at a time is as many objects, and they live long. */
+  /** Joined once: a string that grows sign by sign is as many objects, and they live long. */
   readonly #out: string[] = [];
 
   constructor(parts: readonly Inline[], options: WriteOptions) {
@@ -105,7 +105,7 @@ class InlineWriter {
       : text;
     if (!shown.includes('||') && !shown.includes('~~~')) return shown;
     this.#options.context.changes.add('escape');
-    // Three tildes and more are text on GitHub; in Discord two of them open a style.
+    // Three tildes and more are text on GitHub. In Discord two of them open a style.
     return shown.replaceAll(/\|\||~{3,}/g, (signs) => signs.replaceAll(/./g, String.raw`\$&`));
   }
 
@@ -121,7 +121,7 @@ class InlineWriter {
     if (run.length === 1 && run.opens.includes('strike')) this.#options.context.changes.add('strikethrough');
   }
 
-  /** Marks that pair with nothing on GitHub may do so in Discord, where a blank line may be between them. */
+  /** Marks without a partner on GitHub may find one in Discord, even across a blank line. */
   #writeRest({ sign, rest, canOpen, canClose, isInWord }: Run): string {
     const isMark =
       rest > 1 || (sign === '*' && (canOpen || canClose || isInWord)) || (sign === '_' && !isInWord);
@@ -146,7 +146,7 @@ class InlineWriter {
     const url = webUrl(source);
     const name = labelOf(imageName(alt, source));
     if (this.#link !== null) {
-      // A picture that is a link leads where the link does; without that, to the picture.
+      // A picture in a link leads to the link's address, or without one, to the picture.
       if (this.#link.url !== null && !this.#isMasked && url !== null) {
         this.#link.url = url;
         this.#isMasked = true;
@@ -167,7 +167,7 @@ class InlineWriter {
   #closeLink(start: LinkStart): void {
     if (this.#link !== start) return;
     const text = this.#label;
-    // What is written of it is counted again.
+    // The label is counted again when it is written.
     this.#length -= text.length;
     const label = text.trim();
     const url = start.url === null || label === '' ? null : webUrl(start.url);

@@ -14,7 +14,7 @@ export interface TableOptions {
   readonly context: InlineContext;
 }
 
-/** Writes a table as aligned code, or as a list where it has links or is too wide for that. */
+/** Writes a table as aligned code, or as a list if it has links or is too wide for that. */
 export function* writeTable(
   table: Table,
   place: Place,
@@ -71,7 +71,7 @@ class RowList {
   readonly #context: InlineContext;
   #names: readonly string[] | null = null;
   #hasRows = false;
-  /** Where a list item begins with the table, its marker is before the first line. */
+  /** If a list item begins with the table, its marker is before the first line. */
   #prefix: string;
 
   constructor(table: Table, place: Place, out: ConvertedText, context: InlineContext) {
@@ -90,7 +90,7 @@ class RowList {
       for (const [column, cell] of row.entries()) if (column > 0 && cell.trim() !== '') used.add(column);
       if (this.#out.turn.isOver(row.length)) yield;
     }
-    // Names of columns that come with no value are written once.
+    // Names of columns without a value in any row are written once.
     const others = names.filter((name, column) => name !== '' && !used.has(column));
     if (others.length > 0) this.#add(`-# ${others.join(' · ')}`);
     for (const index of rows.keys()) yield* this.addRow(index);
