@@ -1,6 +1,6 @@
 import { isPublicAddress } from './public-address.ts';
 
-/** Where images may be fetched from. */
+/** Decides about the addresses that images are fetched from. */
 export interface AddressRule {
   /** @param name lower-case host name in ASCII, without a trailing dot */
   allowsName(name: string): boolean;
@@ -10,8 +10,8 @@ export interface AddressRule {
 }
 
 /**
- * Names that mean something inside a network only: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa),
- * RFC 7686 (onion), ICANN's reservation of internal.
+ * Names that are valid only inside a network: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), RFC 7686
+ * (onion), ICANN's reservation of internal.
  */
 const INTERNAL_SUFFIXES = ['.local', '.internal', '.localhost', '.home.arpa', '.onion'];
 
@@ -22,7 +22,7 @@ export const publicInternet: AddressRule = {
   allowsPort: (port) => port === 80 || port === 443,
 };
 
-/** For tests and closed networks: whoever may call the service may then reach whatever the service can. */
+/** For tests and closed networks: everybody who may call the service can then reach everything that the service can. */
 export const anyAddress: AddressRule = {
   allowsName: () => true,
   allowsAddress: () => true,

@@ -6,7 +6,7 @@ const END = /^[0-9a-f]{1,10}$/i;
 
 /**
  * A link to a file in a message carries its own end, `ex`, in hexadecimal Unix seconds. After that Discord's CDN only
- * answers 404, which says nothing to whoever copied the link last week.
+ * answers 404, which says nothing to a person who copied the link last week.
  * Source: https://docs.discord.com/developers/reference#signed-attachment-cdn-urls
  * @param now Unix milliseconds
  * @throws Problem `image_url_invalid` when that end has passed

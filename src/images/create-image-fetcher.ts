@@ -15,13 +15,13 @@ import { judgeImage } from './targets.ts';
 export interface ImageFetcherOptions {
   /** Switches the address and port rule off, and nothing else. Default false. */
   readonly allowPrivate?: boolean;
-  /** A rule of one's own, in place of what `allowPrivate` chooses. */
+  /** Replaces the rule that `allowPrivate` chooses. */
   readonly addressRule?: AddressRule;
-  /** Sent to the server of the image; should say who asks. */
+  /** Sent to the server of the image; should say who is asking. */
   readonly userAgent: string;
   /** `address` or `address:port`; default: the system's. */
   readonly nameServers?: readonly string[];
-  /** What differs from the defaults. */
+  /** Differences from the defaults. */
   readonly limits?: Partial<ImageFetchLimits>;
   readonly fitting?: ImageFitterOptions;
   /** Unix milliseconds. Default: the clock. */
@@ -29,7 +29,7 @@ export interface ImageFetcherOptions {
 }
 
 export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
-  /** How many there are now. */
+  /** Counts of the moment. */
   readonly jobs: Pick<JobPlaces, 'running' | 'waiting'>;
 }
 
@@ -38,7 +38,7 @@ interface RunningJob {
   readonly done: Promise<FetchedImage>;
 }
 
-/** Disposing ends all fetches with `shutting_down` and waits until nothing of them is open. */
+/** Disposing ends all fetches with `shutting_down` and waits until everything of them is closed. */
 export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {
   const limits: ImageFetchLimits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
   const rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
@@ -48,8 +48,8 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
   let isClosed = false;
 
   /**
-   * @param controller ends the job wherever it is, waiting for its place included; its reason is a Problem
-   * @param aim null when nothing is known of the use
+   * @param controller ends the job at any step, also while it waits for its place; its reason is a Problem
+   * @param aim null when the use is not known
    */
   async function runJob(
     url: URL,

@@ -5,20 +5,20 @@ import { base64Text } from './image-text.ts';
 import type { ImageType } from './image-type.ts';
 import { judgeImage, type ImageTargetName } from './targets.ts';
 
-/** What a description of a file needs, beside the file. */
+/** Everything for the description of a file, besides the file. */
 export interface DescribeOptions {
   readonly format: ImageFormat;
   readonly target: ImageTargetName | null;
   readonly before: ImageFacts | null;
-  /** How long the answer may take. */
+  /** Deadline of the answer. */
   readonly timeoutMs: number;
   /** Gives place and memory back; a second call must do nothing. */
   readonly release: () => void;
 }
 
 /**
- * A file as an answer. It is released by the shell, or when the period is over: a caller who does not read must not
- * keep a place from others.
+ * Turns a file into an answer. The shell releases it, or the deadline does: a caller who does not read must not keep
+ * others from a place.
  */
 export function describeImage(
   bytes: ImageBytes,

@@ -18,8 +18,8 @@ export interface FetchBytesOptions {
 }
 
 /**
- * Fetches an address. It follows redirects itself, so that each hop is judged. Once this is settled nothing
- * is written any more.
+ * Fetches an address. It follows redirects itself, so that each hop is judged. Once this is settled, nothing more is
+ * written.
  * @param signal ends everything at once; its reason is a Problem
  * @throws Problem
  */
@@ -30,7 +30,7 @@ export async function fetchBytes(
   signal: AbortSignal,
 ): Promise<void> {
   let broken: Error | null = null;
-  // One agent a job: no connection outlives it or is shared between callers. Without pipelining each request says
+  // One agent per job: no connection outlives it or is shared between callers. Without pipelining each request says
   // Connection: close. Unlike fetch's global agent it does not read proxy variables.
   const agent = new Agent({
     connect: createGuardedConnector({
@@ -49,7 +49,7 @@ export async function fetchBytes(
     let url = start;
     for (let hops = 0; hops <= limits.redirectsMax; hops += 1) {
       const redirectTo = await requestImage(agent, url, bytes, userAgent, limits, signal);
-      // undici takes a body that would end with the connection for complete when that is reset.
+      // If a body would end with the connection, undici takes it for complete when the connection is reset.
       if (broken !== null) throw broken;
       if (redirectTo === null) return;
       url = parseImageUrl(redirectTo, rule, url);
@@ -73,7 +73,7 @@ function problemOf(error: unknown): Problem {
   });
 }
 
-/** Codes alone: the messages of Node and undici name hosts and addresses, which belong in no log. */
+/** Codes only: the messages of Node and undici name hosts and addresses, which must not be in a log. */
 function describeFailure(error: unknown, depth = 0): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -14,7 +14,7 @@ export interface GuardedConnectorOptions {
   readonly connectTimeoutMs: number;
   /** Ends lookups and half-open connections. */
   readonly signal: AbortSignal;
-  /** Told what broke an open connection, if it was not this side. */
+  /** Called with the error that broke an open connection, unless this side did. */
   readonly onBroken: (error: Error) => void;
 }
 
@@ -22,9 +22,8 @@ export interface GuardedConnectorOptions {
 const ADDRESSES_TRIED_MAX = 8;
 
 /**
- * The one place through which every connection goes, whatever led to it: a literal, a name, a redirect. It judges
- * what will be connected to and then connects to exactly that, so that a second answer of a name server changes
- * nothing.
+ * Every connection goes through here, from a literal, a name or a redirect. It judges the address and then connects to
+ * exactly that one, so that a second answer of a name server changes nothing.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const connectOrThrow = callbackify((target: buildConnector.Options) => connect(target, options));
@@ -44,7 +43,7 @@ async function connect(
     family === 0
       ? await lookUpName(target.hostname, names, signal)
       : [{ address: target.hostname, family: family === 4 ? 4 : 6 }];
-  // One private address is enough to refuse a name: only a test of this guard has a public one beside it.
+  // One private address is enough to refuse a name: only a test of this guard would have a public one beside it.
   if (!addresses.every(({ address }) => rule.allowsAddress(address))) throw addressNotAllowed();
 
   const judged = addresses.slice(0, ADDRESSES_TRIED_MAX);
@@ -54,7 +53,7 @@ async function connect(
     else done(null, first?.address ?? '', first?.family ?? 4);
   };
   const connectTo = buildConnector({
-    // Its own period is rounded up by half a second and more.
+    // The connector's own timeout is rounded up by half a second and more.
     timeout: 0,
     allowH2: false,
     maxCachedSessions: 0,
@@ -65,7 +64,7 @@ async function connect(
 
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
-    // undici's type leaves out that a connector returns its socket.
+    // undici's type omits that a connector returns its socket.
     const socket = connectTo(target, (error, connected) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', onAbort);

@@ -16,12 +16,12 @@ export class EndOfBytes extends Error {
 }
 
 /**
- * Bytes that become base64 at a time: a multiple of 3, so that the texts join without padding in between. As base64
- * they stay below 128 KiB, from where on each string is a mapping of its own and costs four times as much.
+ * Bytes that become base64 at a time: a multiple of 3, so that the texts join without padding in between. Their base64
+ * is below 128 KiB. From there on, each string is a mapping of its own and costs four times as much.
  */
 const ENCODED_BYTES = 3 * 30 * 1024;
 
-/** The bytes of a file, as they arrive or whole. */
+/** The bytes of a file, complete or still arriving. */
 export class ImageBytes implements ByteReader {
   #memory: Buffer | null;
   #length: number;
@@ -35,7 +35,7 @@ export class ImageBytes implements ByteReader {
     return this.#length;
   }
 
-  /** Lets the file go, whoever holds this still: from now on nothing can be read or written here. */
+  /** Lets the file go, even if somebody still holds this object: from now on nothing can be read or written here. */
   detach(): void {
     this.#memory = null;
   }

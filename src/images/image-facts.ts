@@ -1,6 +1,6 @@
 import type { ImageMimeType } from './formats/image-header.ts';
 
-/** What is said of a file. */
+/** Facts about a file for an answer. */
 export interface ImageFacts {
   readonly mimeType: ImageMimeType;
   /** Bytes of the file. */

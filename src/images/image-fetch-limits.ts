@@ -5,16 +5,16 @@ export const IMAGE_FETCH_LIMITS = {
   nameTimeoutMs: 2_000,
   connectTimeoutMs: 4_000,
   headersTimeoutMs: 5_000,
-  /** Between two pieces of the body. */
+  /** Time between two pieces of the body. */
   idleTimeoutMs: 5_000,
-  /** From the last byte on: a caller who does not read his answer loses it, and with it the job's place. */
+  /** From the last byte on: a caller who does not read the answer loses it, and with it the job's place. */
   answerTimeoutMs: 60_000,
   queueTimeoutMs: 30_000,
 
   bytesMax: 8 * 1024 * 1024,
-  /** Of one response. */
+  /** Bytes in the headers of one response. */
   headerBytesMax: 16 * 1024,
-  /** Before the response, such as 103 Early Hints. */
+  /** Answers before the response, such as 103 Early Hints. */
   provisionalAnswersMax: 10,
   /** A body of 8 MiB in pieces of 80 bytes; smaller ones cost more work than an image is worth. */
   piecesMax: 100_000,

@@ -4,32 +4,32 @@ import type { ImageProblem, ImageTargetName } from './targets.ts';
 
 export type ImageFormat = 'base64' | 'data_uri' | 'both';
 
-/** What an image is for. */
+/** The use of an image. */
 export interface ImageAim {
   readonly target: ImageTargetName;
-  /** Whether it is made to fit where it does not. */
+  /** True to make the image fit when it does not. */
   readonly fit: boolean;
 }
 
-/** An image from an address that nobody vouches for, checked by its bytes. */
+/** An image from an untrusted address, checked by its bytes. */
 export interface FetchedImage extends ImageFacts {
   /** null unless the format asks for it. */
   readonly base64: LargeValue | null;
   readonly dataUri: LargeValue | null;
-  /** Small enough and of a type that Discord takes for an emoji. */
+  /** True when it is small enough and of a type that Discord takes for an emoji. */
   readonly emojiOk: boolean;
-  /** What of it Discord would not take; null unless it is known what it is for. */
+  /** Reasons why Discord would not take it; null when its use is not known. */
   readonly problems: readonly ImageProblem[] | null;
-  /** The file as it was fetched, where another one was made of it. */
+  /** The file as it was fetched, if another one was made of it; otherwise null. */
   readonly before: ImageFacts | null;
-  /** Gives the job's place back. To be called once the answer is written or dropped; a second call does nothing. */
+  /** Gives the job's place back. Call it once the answer is written or dropped; a second call does nothing. */
   release(): void;
 }
 
 export interface ImageFetcher {
   /**
-   * @param guildId whose share of the job places is used
-   * @param aim what it is for; the answer is about the file that was made, if one was
+   * @param guildId the job takes a place from this guild's share
+   * @param aim its use; the answer is about the file that was made, if there was one
    * @throws Problem `image_…` or `busy`
    */
   fetch(

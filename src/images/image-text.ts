@@ -2,8 +2,8 @@ import type { LargeValue } from '../large-value.ts';
 import type { ImageBytes } from './image-bytes.ts';
 
 /**
- * A file as a base64 string, made while it is written: what is kept in memory is the file itself, whatever the
- * number of such values over it. A file has at least one byte.
+ * A file as a base64 string, made while it is written: only the file itself stays in memory, however many such values
+ * there are. A file has at least one byte.
  * @param prefix goes before the base64; only characters that JSON takes as they are
  */
 export function base64Text(bytes: ImageBytes, prefix: string): LargeValue {

@@ -15,8 +15,8 @@ const PIXELS_MAX = 50_000_000;
 const SIDE_MAX = 16_384;
 
 /**
- * Type and size of an image, from its bytes alone: neither name nor header is asked, no pixel is decoded. The work
- * is bounded by counts in each format, not by the size of the file.
+ * Type and size of an image, from its bytes alone: name and header are not used, and no pixel is decoded. The work is
+ * bounded by counts in each format, not by the size of the file.
  * @throws Problem `image_not_an_image`, `image_svg_refused`, `image_too_many_pixels`
  */
 export function readImageType(bytes: ByteReader): ImageType {
@@ -28,7 +28,7 @@ export function readImageType(bytes: ByteReader): ImageType {
   return type;
 }
 
-/** null when it is no image, or its header is not complete. */
+/** null when it is not an image, or its header is not complete. */
 function readWhole(bytes: ByteReader): ImageType | null {
   try {
     const format = formatOf(bytes.latin1(0, 12));

@@ -9,10 +9,10 @@ const URL_LENGTH_MAX = 2_048;
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
 /**
- * The address of an image or of a redirect's target, in the one spelling that is judged and connected to: the URL
- * parser turns short, octal, hexadecimal and full-width addresses into plain ones, so no other parser may see the
- * text afterwards.
- * @param base what a redirect's target is relative to
+ * The address of an image or of a redirect's target, in the one spelling that is judged and connected to. The URL
+ * parser turns short, octal, hexadecimal and full-width addresses into plain ones, so no other parser may see the text
+ * afterwards.
+ * @param base a redirect's target is relative to it
  * @throws Problem `image_url_invalid` or `image_address_not_allowed`
  */
 export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL {
@@ -25,7 +25,7 @@ export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL 
 
   const literal = literalAddress(url);
   if (literal === null && !HOST_NAME.test(url.hostname)) throw refuse('image_url_invalid', base);
-  // The address is judged first: of two reasons, the caller reads the one that cannot be cured.
+  // The address is judged first: of two reasons, the caller gets the one that nothing can be done about.
   const allowed = literal === null ? rule.allowsName(url.hostname) : rule.allowsAddress(literal);
   if (!allowed) throw addressNotAllowed();
   if (url.username !== '' || url.password !== '' || !rule.allowsPort(portOf(url))) {

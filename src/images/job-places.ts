@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts';
 export interface JobPlacesOptions {
   readonly jobsMax: number;
   readonly jobsPerGuildMax: number;
-  /** Images that are made to fit at once; of a guild, one is. */
+  /** Images that are made to fit at once; only one of them per guild. */
   readonly fitsMax: number;
   readonly queueMax: number;
   readonly queuePerGuildMax: number;
@@ -11,14 +11,14 @@ export interface JobPlacesOptions {
   readonly queueTimeoutMs: number;
 }
 
-/** What a job holds. */
+/** Held by a job. */
 export interface JobPlace {
   /**
    * Waits until its image may be made to fit, which takes a core and much memory.
    * @throws Problem `busy`, or the signal's reason
    */
   beginFit(signal: AbortSignal): Promise<void>;
-  /** From now on another image may be made to fit. A second call does nothing, as with `leave`. */
+  /** Lets another image be made to fit. A second call does nothing, as with `leave`. */
   endFit(): void;
   leave(): void;
 }
@@ -29,19 +29,19 @@ interface Job {
 
 interface Waiter extends Job {
   readonly job: Job;
-  /** For its image to be made to fit; else for a place. */
+  /** True while it waits for its image to be made to fit; false while it waits for a place. */
   readonly isFit: boolean;
-  /** Ends the wait with what it waits for. */
+  /** Ends the wait successfully. */
   admit(): void;
-  /** Ends the wait without it. */
+  /** Ends the wait without success. */
   refuse(): void;
 }
 
 /**
- * Places for jobs that hold much memory, shared out by guild. A place that comes free goes to the guild that has
- * fewest, and among those to the job that came first. When no more may wait, the guild with most waiting jobs loses
- * its latest to a guild that has fewer. Jobs that have a place wait in the same queue until their image may be made to
- * fit; only then, so that a host that keeps one waiting keeps nobody else.
+ * Places for jobs that hold much memory, shared out by guild. A free place goes to the guild that has the fewest, and
+ * among its equals to the job that came first. When no more may wait, the guild with the most waiting jobs loses its
+ * latest to a guild that has fewer. Jobs that have a place wait in the same queue until their image may be made to fit.
+ * They wait only then, so a host that keeps one waiting does not delay others.
  */
 export class JobPlaces {
   readonly #options: JobPlacesOptions;
@@ -100,7 +100,7 @@ export class JobPlaces {
       : this.#running.size < jobsMax && countOf(this.#running, guildId) < jobsPerGuildMax;
   }
 
-  /** A guild that waits for itself holds up nobody else. One job that ends may make room for two. */
+  /** A guild that waits for its own job delays nobody else. One job that ends may make room for two. */
   #admitNext(): void {
     const [next] = this.#queue
       .filter(({ job, isFit }) => this.#mayBegin(job, isFit))
@@ -110,7 +110,7 @@ export class JobPlaces {
     this.#admitNext();
   }
 
-  /** The guild with most waiting jobs loses its latest, unless this guild would have as many itself. */
+  /** The guild with the most waiting jobs loses its latest, unless this guild would have as many itself. */
   #makeRoomFor(guildId: string): void {
     const waiting = this.#waitingForPlace();
     const countWith = (each: string) => countOf(waiting, each) + (each === guildId ? 1 : 0);

@@ -3,7 +3,7 @@ import type { ByteReader } from './image-bytes.ts';
 /** Comments and declarations before the root element are rarely longer. */
 const START_BYTES = 4_096;
 
-/** Whether the root element of a file is svg, in UTF-8 or UTF-16. */
+/** True when the root element of a file is svg, in UTF-8 or UTF-16. */
 export function looksLikeSvg(bytes: ByteReader): boolean {
   const start = startOfMarkup(bytes);
   const svg = start.indexOf('<svg');
@@ -16,7 +16,7 @@ export function looksLikePage(bytes: ByteReader): boolean {
   return start.startsWith('<!doctype html') || start.startsWith('<html') || start.startsWith('<head');
 }
 
-/** Without byte order mark, the zero bytes of UTF-16, and white space in front; in lower case. */
+/** Without byte order mark, the zero bytes of UTF-16, and leading white space; in lower case. */
 function startOfMarkup(bytes: ByteReader): string {
   return bytes
     .latin1(0, Math.min(START_BYTES, bytes.length))

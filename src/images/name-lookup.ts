@@ -21,8 +21,8 @@ const LOOPBACK: readonly ResolvedAddress[] = [
 ];
 
 /**
- * All addresses of a name, IPv4 first (networks without IPv6 are more frequent than the other way round).
- * Uses c-ares: the system's resolver has no deadline, and takes a thread of the pool for each call.
+ * All addresses of a name, IPv4 first: networks without IPv6 are more common than networks without IPv4. Uses c-ares,
+ * because the system's resolver has no deadline and takes a thread of the pool for each call.
  * @throws Problem `image_fetch_failed`, `image_timeout`, or the signal's reason
  */
 export async function lookUpName(
@@ -36,7 +36,7 @@ export async function lookUpName(
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const { addresses, codes } = await askServers(name, nameServers, {
-    // Each server is asked within half of the deadline, as packets get lost and all may be asked again.
+    // Each server gets half of the deadline, because packets get lost and all may be asked a second time.
     timeout: Math.ceil(timeoutMs / (2 * Math.max(1, nameServers.length))),
     signal: AbortSignal.any([signal, deadline.signal]),
   });
@@ -59,17 +59,17 @@ export async function lookUpName(
 
 interface NameAnswer {
   readonly addresses: readonly ResolvedAddress[];
-  /** Why there are none, for each kind of address. */
+  /** The reason why there are none, for each kind of address. */
   readonly codes: readonly string[];
 }
 
-/** c-ares goes on by itself from a server that is silent, and takes the word of one that fails for final. */
+/** c-ares goes on by itself after a silent server, but takes the answer of one that fails as final. */
 async function askServers(
   name: string,
   servers: readonly string[],
   { timeout, signal }: { readonly timeout: number; readonly signal: AbortSignal },
 ): Promise<NameAnswer> {
-  // Of this lookup alone, so that cancelling it cancels nobody else's.
+  // Used for this look-up only, so that cancelling it cancels no others.
   const resolver = new Resolver({ timeout, tries: 2 });
   resolver.setServers(servers);
   const cancel = () => resolver.cancel();
@@ -90,7 +90,7 @@ async function askServers(
     : askServers(name, others, { timeout, signal });
 }
 
-/** There is no such name or address, which other servers would say too. */
+/** No such name or address: other servers would say the same. */
 const FINAL: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 function codeOf(error: unknown): string {

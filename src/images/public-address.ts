@@ -1,8 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Only what is delegated for the public internet is let in: an allow-list, because lists of what is private are
- * never complete. Of IPv6 that is global unicast (RFC 4291, IANA assigns nothing else), without the ranges below.
+ * Only addresses delegated for the public internet are accepted. This is an allow-list, because lists of private
+ * addresses are never complete. For IPv6 that is global unicast (RFC 4291, IANA assigns nothing else), without the
+ * ranges below.
  */
 const IPV6_GLOBAL_UNICAST: Range = ['2000::', 3];
 
@@ -44,8 +45,8 @@ function blockListOf(ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockLi
 }
 
 /**
- * Whether an IP address is on the public internet.
- * @param address IPv4 in four decimal parts, or IPv6 without brackets; anything else, zone ids included, is not
+ * True for an IP address on the public internet.
+ * @param address IPv4 in four decimal parts, or IPv6 without brackets; false for anything else, zone ids included
  */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {

@@ -9,10 +9,10 @@ type Headers = Readonly<Record<string, string | string[] | undefined>>;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * One GET. Works on undici's handler and not on its streams: the size is judged while the bytes are parsed,
- * nothing is buffered in between, and the body of a redirect is never read.
+ * One GET. Works on undici's handler and not on its streams: the size is judged while the bytes are parsed, nothing is
+ * buffered in between, and the body of a redirect is never read.
  * @param bytes takes the body
- * @returns where a redirect leads, or null when the body is complete
+ * @returns the target of a redirect, or null when the body is complete
  * @throws Problem or an error of undici
  */
 export function requestImage(
@@ -30,7 +30,7 @@ export function requestImage(
     let timer: NodeJS.Timeout | undefined;
 
     const abort = (reason: Error) => controller?.abort(reason);
-    // Settles by itself: whatever state the connection is in, the signal ends the wait.
+    // Does not depend on the state of the connection: the signal always ends the wait.
     const onAbort = () => {
       abort(signal.reason as Error);
       settle(() => reject(signal.reason as Error));
@@ -52,7 +52,7 @@ export function requestImage(
         path: url.pathname + url.search,
         method: 'GET',
         headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
-        // Its own periods are rounded up by half a second and more, and start again with each provisional answer.
+        // undici's own timeouts are rounded up by half a second and more, and start again with each provisional answer.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -102,7 +102,7 @@ export function requestImage(
 function problemOfHead(status: number, headers: Headers, limits: ImageFetchLimits): Problem | null {
   if (status !== 200) return failed(`The server of the image answered with status ${status}.`);
   const encoding = headers['content-encoding'] ?? 'identity';
-  // Taken for chunks or for the whole body, what a coding made would be read as the file.
+  // Any other coding would be read as chunks or as the whole body, and its result as the file.
   const coding = headers['transfer-encoding'] ?? 'chunked';
   if (encoding !== 'identity' || typeof coding !== 'string' || coding.toLowerCase() !== 'chunked') {
     return failed('The server of the image sent it compressed, unasked.');

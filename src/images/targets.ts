@@ -1,18 +1,18 @@
 import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
 
-/** What Discord takes for one use of an image. null: its documents say nothing, so nothing is judged. */
+/** Discord's limits for one use of an image. null: its documents say nothing, so nothing is judged. */
 interface ImageTarget {
   readonly types: readonly ImageMimeType[];
   readonly bytesMax: number | null;
   /** Pixels. */
   readonly sideMax: number | null;
-  /** Of an animation. */
+  /** Only for animations. */
   readonly secondsMax: number | null;
   /** Largest picture that is made for it, in pixels. Discord shows none that is larger. */
   readonly madeSideMax: number;
-  /** Made to just that side, with transparency around the picture. */
+  /** Made to exactly that side, with transparency around the picture. */
   readonly isPadded: boolean;
-  /** What an animation becomes; null where Discord documents no animated type. */
+  /** An animation is made into this; null if Discord documents no animated type. */
   readonly animatedAs: 'gif' | 'webp' | null;
 }
 
@@ -75,12 +75,12 @@ export type ImageTargetName = keyof typeof IMAGE_TARGETS;
 /** One limit that an image does not keep. */
 export interface ImageProblem {
   readonly kind: 'type' | 'bytes' | 'width' | 'height' | 'seconds';
-  /** Of a type: those that Discord takes, with commas. */
+  /** For a type: those that Discord takes, with commas. */
   readonly limit: number | string;
   readonly value: number | string;
 }
 
-/** What of an image Discord would not take, by its documents. */
+/** Lists the limits in Discord's documents that an image does not keep. */
 export function judgeImage(
   image: ImageHeader & { readonly mimeType: ImageMimeType; readonly size: number },
   name: ImageTargetName,

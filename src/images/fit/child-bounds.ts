@@ -6,12 +6,12 @@ import type { FitLimits } from './fit-limits.ts';
 
 const runFile = promisify(execFile);
 const TOOL_TIMEOUT_MS = 2_000;
-/** Linux's highest: where memory runs out, this process goes and not the service. */
+/** The highest value in Linux: when memory runs out, this process is ended and not the service. */
 const OOM_SCORE = '1000';
 /**
- * Lets the operating system hold a started child: see README.md for what each bound is for. Systems without
- * `prlimit` (util-linux) do without it.
- * @returns whether the bounds hold
+ * Makes the operating system limit a started child. README.md gives the reason for each bound. Systems without
+ * `prlimit` (util-linux) go without them.
+ * @returns true when the bounds apply
  */
 export async function boundChild(pid: number, limits: FitLimits): Promise<boolean> {
   try {
@@ -34,7 +34,7 @@ export async function boundChild(pid: number, limits: FitLimits): Promise<boolea
 
 /**
  * Bytes of a process, from Linux.
- * @throws where there is no /proc, or no such process
+ * @throws Error when there is no /proc, or no such process
  */
 export async function readMemory(pid: number): Promise<{ addressBytes: number; residentBytes: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');

@@ -4,25 +4,25 @@ import type { Color } from 'gifenc/dist/gifenc.esm.js';
 import { timeFrames } from './gif-timing.ts';
 import type { Animation } from './picture.ts';
 
-// GIF is not left to libvips: that one looks for colours of its own for every frame, which takes several times as long,
-// and a search makes several files.
+// GIF is not left to libvips, which looks for new colours for every frame. That takes several times as long, and a
+// search makes several files.
 
 export type GifModule = typeof gifencModule;
 
 export interface GifOptions {
-  /** Colours of the whole animation, at most 255: one more is the transparent one. */
+  /** Colours of the whole animation, at most 255: one more is for transparency. */
   readonly palette: readonly Color[];
-  /** How far a channel may be from what is shown already and still count as unchanged, of 255. */
+  /** A pixel counts as unchanged when each channel, from 0 to 255, differs by at most this from the shown one. */
   readonly tolerance: number;
 }
 
-/** Pixels below are transparent: GIF has no half of it. */
+/** Pixels below are transparent: GIF has nothing in between. */
 const ALPHA_MIN = 128;
-/** Of all frames together, those that are looked at for colours. */
+/** Pixels of all frames together that are searched for colours. */
 const SAMPLES = 100_000;
 const KEEP = 1;
 const CLEAR = 2;
-/** From where a frame begins to where it says its place: after its times. */
+/** Bytes from the start of a frame to its position: after its times. */
 const PLACE_AT = 9;
 
 interface Area {
@@ -32,7 +32,7 @@ interface Area {
   readonly height: number;
 }
 
-/** Each frame holds only what has changed, and only the part of the picture that this is in. */
+/** Each frame contains only its changes, and only the part of the picture that they are in. */
 export function encodeGif(
   gifenc: GifModule,
   animation: Animation,
@@ -46,7 +46,7 @@ export function encodeGif(
     delay: delay * 10,
     frame: pixels.subarray(index * frameBytes, (index + 1) * frameBytes),
   }));
-  // What was opaque can only become transparent when the whole frame is cleared.
+  // Opaque pixels can only become transparent when the whole frame is cleared.
   const clears = frames.some(({ frame }, at) => uncovers(frames[at - 1]?.frame, frame));
   const shown = new Uint8Array(frameBytes);
   const indexes = new Uint8Array(width * height);
@@ -75,7 +75,7 @@ export function encodeGif(
       shown[from + 2] = blue;
       shown[from + 3] = 255;
     }
-    // The first frame says how large the picture is.
+    // The first frame gives the size of the picture.
     const area = at === 0 ? { left: 0, top: 0, width, height } : findDrawn(indexes, width, transparentIndex);
     const startsAt = encoder.bytesView().length;
     encoder.writeFrame(cut(indexes, width, area), area.width, area.height, {
@@ -87,7 +87,7 @@ export function encodeGif(
       repeat: loop === 1 ? -1 : Math.max(0, loop - 1),
       colorDepth: Math.max(2, Math.ceil(Math.log2(palette.length + 1))),
     });
-    // gifenc begins all of them at the corner.
+    // gifenc puts all of them into the corner.
     const { left, top } = area;
     const place = [left & 0xff, left >> 8, top & 0xff, top >> 8];
     if (at > 0) encoder.bytesView().set(place, startsAt + PLACE_AT);
@@ -96,7 +96,7 @@ export function encodeGif(
   return Buffer.from(encoder.bytesView());
 }
 
-/** The smallest area with all pixels that are not transparent; one pixel where there are none. */
+/** The smallest area with all pixels that are not transparent; one pixel if all of them are. */
 function findDrawn(indexes: Uint8Array, width: number, transparentIndex: number): Area {
   let [left, right, top, bottom] = [width, 0, indexes.length, 0];
   for (let pixel = 0; pixel < indexes.length; pixel += 1) {
@@ -125,7 +125,7 @@ export function findPalette(gifenc: GifModule, { pixels }: Animation, colors: nu
   const step = Math.max(1, Math.floor(pixels.length / 4 / SAMPLES));
   const sample = new Uint8Array(Math.ceil(pixels.length / 4 / step) * 4);
   let length = 0;
-  // Not in even steps, which could keep to one column.
+  // Not in even steps, which could stay in one column.
   for (let pixel = 0; length < sample.length; pixel += 1 + ((pixel * 7_919) % (2 * step - 1))) {
     const from = pixel * 4;
     if (from >= pixels.length) break;

@@ -13,7 +13,7 @@ import type { FitOrder } from './fit-pixels.ts';
 
 export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved';
 
-/** A job that came to nothing. The child is dead by then, or about to be. */
+/** A failed job. The child is dead by then, or about to be. */
 export class ChildError extends Error {
   override readonly name = 'ChildError';
   readonly failure: ChildFailure;
@@ -25,7 +25,7 @@ export class ChildError extends Error {
 }
 
 export interface ChildPaths {
-  /** What Node runs. */
+  /** The program for Node. */
   readonly file: string;
   /** The main file of sharp. */
   readonly sharp: string;
@@ -36,13 +36,13 @@ interface Reply {
   readonly file: Buffer;
 }
 
-/** Packages that sharp reads when it is loaded, beside itself. */
+/** Packages that sharp reads when it is loaded, besides itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
-/** Where the file really is: the child may not look for it, and folders of packages may be links. */
+/** The real path of the file: the child may not look for it, and folders of packages may be links. */
 const require = createRequire(import.meta.url);
 const GIFENC = require.resolve('gifenc/dist/gifenc.esm.js');
 
-/** One process that makes images fit, one after the other. Whatever goes wrong in it, it is not used again. */
+/** One process that makes images fit, one after the other. After any failure it is not used again. */
 export class FitChildProcess {
   readonly #process: ChildProcessByStdio<Writable, Readable, null>;
   readonly #limits: FitLimits;
@@ -60,7 +60,7 @@ export class FitChildProcess {
       process.execPath,
       [...flagsFor(paths), paths.file, ...[paths.sharp, GIFENC].map((each) => pathToFileURL(each).href)],
       {
-        // None of the service's, in which tokens are; these three are for libuv, glibc and libvips.
+        // None of the service's variables, which include tokens. These three are for libuv, glibc and libvips.
         env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', VIPS_DISC_THRESHOLD: '1g' },
         cwd: path.dirname(paths.file),
         stdio: ['pipe', 'pipe', 'ignore'],
@@ -70,12 +70,12 @@ export class FitChildProcess {
     this.#closed = once(this.#process, 'close').catch(() => undefined);
     this.#process.on('error', (cause) => this.#fail(new ChildError('misbehaved', { cause })));
     this.#process.on('exit', () => this.#fail(new ChildError('misbehaved')));
-    // What is written to a dead child is no loss; its exit says the rest.
+    // Writing to a dead child is no loss; its exit says the rest.
     this.#process.stdin.on('error', () => {});
     this.#process.stdout.on('data', (piece: Buffer) => this.#receive(piece));
   }
 
-  /** @throws ChildError when it does not come up: sharp has no binary for this machine, as a rule */
+  /** @throws ChildError when it does not start: usually because sharp has no binary for this machine */
   static async start(paths: ChildPaths, limits: FitLimits, signal: AbortSignal): Promise<FitChildProcess> {
     const child = new FitChildProcess(paths, limits);
     const { kind } = await child.#waitForReply(limits.startTimeoutMs, signal, () => {});
@@ -84,7 +84,7 @@ export class FitChildProcess {
     return child;
   }
 
-  /** Whether it may have another job. */
+  /** True while it may get another job. */
   get isUsable(): boolean {
     return !this.#isDead && this.#jobs < this.#limits.jobsPerChildMax;
   }
@@ -94,7 +94,7 @@ export class FitChildProcess {
   }
 
   /**
-   * @param file is read until this is settled, and not any longer
+   * @param file is read until this is settled, and no longer
    * @throws ChildError, or the signal's reason; the child is gone then
    */
   async run(order: FitOrder, file: Uint8Array, timeoutMs: number, signal: AbortSignal): Promise<Buffer> {
@@ -115,7 +115,7 @@ export class FitChildProcess {
     }
   }
 
-  /** Ends it at once; settled when nothing of it is left. */
+  /** Ends it at once. Settles when nothing of it is left. */
   async kill(): Promise<void> {
     this.#isDead = true;
     this.#process.stdin.destroy();
@@ -180,21 +180,21 @@ export class FitChildProcess {
       const { residentBytes } = await readMemory(this.#process.pid ?? 0);
       if (residentBytes > this.#limits.residentBytesMax) this.#fail(new ChildError('cannot_fit'));
     } catch {
-      // No Linux, or no process any more.
+      // Not Linux, or the process has ended.
     }
   }
 }
 
-/** From the start on: loading takes as much as many a picture. */
+/** From the start on: loading takes as much work as many pictures. */
 function makeNice(pid: number | undefined, niceness: number): void {
   try {
     if (pid !== undefined) setPriority(pid, niceness);
   } catch {
-    // It has ended already, which is found out elsewhere.
+    // It has ended already. Other code notices that.
   }
 }
 
-/** Node lets it read its own files and sharp's, write none, and start nothing. */
+/** Node lets the child read its own files and sharp's, but write none, and start nothing. */
 function flagsFor({ file, sharp }: ChildPaths): string[] {
   const images = path.resolve(path.dirname(file), '..');
   const packages = sharp.slice(0, sharp.lastIndexOf(`${path.sep}sharp${path.sep}`));

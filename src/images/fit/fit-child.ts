@@ -2,13 +2,13 @@ import type { GifModule } from './encode-gif.ts';
 import { fitPixels, type FitOrder, type SharpModule } from './fit-pixels.ts';
 import { REPLY, replyHead, REQUEST_HEAD_BYTES } from './fit-frames.ts';
 
-// The process in which strangers' pixels are decoded. It knows nothing but what comes in on stdin, see README.md.
+// The process that decodes strangers' pixels. It knows only its input on stdin, see README.md.
 // node --permission … fit-child.ts <address of the sharp module> <address of gifenc>
 
 const { default: sharp } = (await import(process.argv[2] ?? '')) as { default: SharpModule };
 const gifenc = (await import(process.argv[3] ?? '')) as GifModule;
 
-// One picture at a time on one thread, and nothing of one job is left for the next.
+// One picture at a time on one thread, and no job leaves anything for the next.
 sharp.concurrency(1);
 sharp.cache(false);
 sharp.block({ operation: ['VipsForeignLoad'] });
@@ -22,7 +22,7 @@ sharp.unblock({
   ],
 });
 
-/** All that is opened when first used is opened now: later there may be no file and no thread to be had. */
+/** Opens everything now that is otherwise opened on first use: later there may be no file and no thread left. */
 async function warmUp(): Promise<void> {
   const pixels = Buffer.alloc(4 * 4 * 4, 0x80);
   const still = { raw: { width: 4, height: 4, channels: 4 } } as const;
@@ -42,7 +42,7 @@ async function warmUp(): Promise<void> {
 async function answer(order: FitOrder, file: Buffer): Promise<void> {
   try {
     const fitted = await fitPixels({ sharp, gifenc }, file, order);
-    // At once: each writing wakes the service.
+    // In one piece: each write wakes the service.
     process.stdout.write(Buffer.concat([replyHead(REPLY.fitted, fitted.length), fitted]));
   } catch {
     process.stdout.write(replyHead(REPLY.cannotFit, 0));

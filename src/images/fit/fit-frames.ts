@@ -1,8 +1,9 @@
 import type { FitOrder } from './fit-pixels.ts';
 
-// What goes between the service and its child, over pipes:
+// The protocol of the service and its child, over pipes:
 // to the child: bytes of the order (4), of the file (4), the order as JSON, the file.
-// to the service: one of the replies below (1), bytes of the file (4), the file. The service never reads text of the child.
+// to the service: one of the replies below (1), bytes of the file (4), the file. The service never reads text of the
+// child.
 
 export const REPLY = { ready: 0, fitted: 1, cannotFit: 2 } as const;
 

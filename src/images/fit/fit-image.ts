@@ -9,18 +9,18 @@ import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
 import type { FitOrder } from './fit-pixels.ts';
 
-/** Animations of which sharp reads only the first picture. */
+/** Sharp reads only the first picture of these animations. */
 const UNREAD_ANIMATIONS = new Map([
   ['image/png', 'PNG'],
   ['image/avif', 'AVIF'],
 ]);
 
 export interface ImageFitterOptions {
-  /** The package that decodes. Default `sharp`; another name is for tests. */
+  /** The package that decodes. Default `sharp`; tests use another name. */
   readonly packageName?: string;
-  /** What the child runs. Default: fit-child.ts beside this file. */
+  /** The child's program. Default: fit-child.ts in this folder. */
   readonly childFile?: string;
-  /** What differs from the bounds for the memory that is here. */
+  /** Differences from the bounds for the memory of this machine. */
   readonly limits?: Partial<FitLimits>;
 }
 
@@ -29,7 +29,7 @@ export interface FittedImage {
   readonly type: ImageType;
 }
 
-/** Makes images fit, in processes of their own: started when first needed, ended when idle. */
+/** Makes images fit, in separate processes: started when first needed, ended when idle. */
 export class ImageFitter implements AsyncDisposable {
   readonly #options: ImageFitterOptions;
   readonly #limits: FitLimits;
@@ -40,12 +40,12 @@ export class ImageFitter implements AsyncDisposable {
     this.#limits = { ...fitLimitsFor(memoryHere()), ...options.limits };
   }
 
-  /** Processes without work at the moment. */
+  /** Processes without work now. */
   get idlePids(): readonly (number | undefined)[] {
     return [...this.#idle.keys()].map((child) => child.pid);
   }
 
-  /** How many `fit` may do at once; the caller sees to it. */
+  /** Most calls of `fit` at once; the caller has to keep to it. */
   get jobsMax(): number {
     return this.#limits.jobsMax;
   }
@@ -106,8 +106,8 @@ export class ImageFitter implements AsyncDisposable {
   }
 
   /**
-   * Looks through folders, which takes as long as several answers. The file itself is never loaded here: it would
-   * bring native code into the service.
+   * Searches folders, which takes as long as several answers. The file itself is never loaded here: it would bring
+   * native code into the service.
    */
   #findSharp(): string {
     try {
@@ -148,7 +148,7 @@ export class ImageFitter implements AsyncDisposable {
   }
 }
 
-/** A child that was taken over may send anything: what it sends is a stranger's file again. */
+/** A hijacked child may send anything, so its file is again a stranger's file. */
 function readResult(file: Buffer, target: ImageTargetName): FittedImage {
   const bytes = new ImageBytes(file);
   try {

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 
 const MIB = 1024 * 1024;
 
-/** Every bound on making an image fit, where memory is plenty. Periods in milliseconds. */
+/** Every bound on making an image fit, on a machine with plenty of memory. Periods in milliseconds. */
 export const FIT_LIMITS = {
   /** Processes at once. */
   jobsMax: 2,
@@ -11,32 +11,32 @@ export const FIT_LIMITS = {
   startTimeoutMs: 10_000,
   stillTimeoutMs: 2_000,
   animatedTimeoutMs: 8_000,
-  /** Share of the time after which the best picture so far is taken. */
+  /** After this share of the time, the best picture so far is taken. */
   enoughShare: 0.6,
   /** A process without work ends after this. */
   idleTimeoutMs: 30_000,
-  /** A start takes the service as long as several answers. */
+  /** A start takes as much of the service's time as several answers. */
   jobsPerChildMax: 500,
 
-  /** Of a result, where Discord documents no limit. */
+  /** The limit of a result, if Discord documents none. */
   bytesMax: 8 * MIB,
   /** Resident memory of one process: 50 million pixels, twice, and what libvips itself needs. */
   residentBytesMax: 768 * MIB,
   residentCheckMs: 100,
-  /** Address space beyond what a started process has, which the system itself refuses to exceed. */
+  /** Address space beyond that of a process that has just started. The system itself refuses more. */
   addressBytesMax: 768 * MIB,
-  /** Processor seconds of one process in all its life. */
+  /** Processor seconds of one process over its whole life. */
   cpuSecondsMax: 4_500,
-  /** Added to the niceness of the service: answers to others come first, and on a busy machine some time is left. */
+  /** Added to the niceness of the service: answers to others come first, and some time is left on a busy machine. */
   niceness: 10,
 };
 
 export type FitLimits = Readonly<typeof FIT_LIMITS>;
 
-/** Below this there is one process at a time: half of the memory would be too little for two. */
+/** With less memory than this, there is one process at a time: half of it would be too little for two. */
 const MEMORY_FOR_TWO = 1_536 * MIB;
 
-/** The same for a machine or container with this much memory, of which all processes together get half. */
+/** The same for a machine or container with this much memory. All processes together get half of it. */
 export function fitLimitsFor(memoryBytes: number): FitLimits {
   const jobsMax = memoryBytes < MEMORY_FOR_TWO ? 1 : FIT_LIMITS.jobsMax;
   const share = Math.floor(memoryBytes / 2 / jobsMax);
@@ -44,8 +44,8 @@ export function fitLimitsFor(memoryBytes: number): FitLimits {
   return { ...FIT_LIMITS, jobsMax, residentBytesMax, addressBytesMax: residentBytesMax };
 }
 
-/** Bytes that this process and its children may have: the container's limit, where there is one. */
+/** Bytes for this process and its children: the container's limit, if there is one. */
 export function memoryHere(): number {
-  // 0 when the system does not say, a number without meaning when there is no limit.
+  // 0 when the system does not say; a meaningless number when there is no limit.
   return Math.min(totalmem(), process.constrainedMemory() || Infinity);
 }

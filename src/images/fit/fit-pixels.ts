@@ -8,7 +8,7 @@ import { encodeGif, findPalette, type GifModule } from './encode-gif.ts';
 import { largestThatFits } from './largest-that-fits.ts';
 import { CannotFit, type Animation, type Strip } from './picture.ts';
 
-/** What is to become of a file. */
+/** An order for the result. */
 export interface FitOrder {
   readonly animatedAs: 'gif' | 'webp' | null;
   /** Pixels: the longer side is at most this. */
@@ -21,34 +21,42 @@ export interface FitOrder {
 
 export type SharpModule = typeof sharpModule;
 
-/** What the child was started with. */
+/** The child was started with these. */
 export interface Libraries {
   readonly sharp: SharpModule;
   readonly gifenc: GifModule;
 }
 
-/** Of a still image, as the service lets them in. */
+/** Pixels of a still image, as the service accepts them. */
 const PIXELS_MAX = 50_000_000;
-/** Of all frames of an animation together, while it is read. Time ends what is slow before memory does. */
+/**
+ * Pixels of all frames of an animation together, while it is read. The deadline ends slow reading before memory runs
+ * out.
+ */
 const ANIMATION_PIXELS_MAX = 2_000_000_000;
-/** Of all frames as they are kept for the search: 100 MB. More frames make a smaller picture. */
+/** Pixels of all frames as they are kept for the search: 100 MB. More frames make a smaller picture. */
 const KEPT_PIXELS_MAX = 25_000_000;
 
-/** Of WebP: each step down is a level. Below 35 blocks can be seen at a glance, above 98 it is larger than without loss. */
+/**
+ * For WebP: each step down is a level. Below 35 blocks can be seen at a glance, above 98 it is larger than without
+ * loss.
+ */
 const WEBP_QUALITY = { best: 98, worst: 35 };
-/** Time without loss, of the time of the best quality: more than any picture needs. */
+/** Encoding without loss takes this many times as long as the best quality. No picture needs more. */
 const LOSSLESS_TIMES = 10;
-/** Of GIF: a level is a step of tolerance; colours go in larger steps, as each set of them has to be looked for. */
+/**
+ * For GIF: a level is a step of tolerance. Colours go in larger steps, because each set of them has to be searched for.
+ */
 const GIF_COLORS = [255, 255, 200, 128, 64];
 const GIF_STEPS = 4;
 const WEBP_LEVELS = WEBP_QUALITY.best - WEBP_QUALITY.worst + 1;
 const GIF_LEVELS = (GIF_COLORS.length - 1) * GIF_STEPS + 1;
-/** Of libwebp, 0 to 6: 4 takes twice as long as 2 for files that are a tenth smaller. */
+/** For libwebp, 0 to 6: 4 takes twice as long as 2 for files that are a tenth smaller. */
 const WEBP_EFFORT = 2;
 
 /**
  * Makes a picture smaller until it meets an order. Runs in the child process only.
- * @throws CannotFit, or what sharp throws
+ * @throws CannotFit, or errors of sharp
  */
 export async function fitPixels(libraries: Libraries, file: Buffer, order: FitOrder): Promise<Buffer> {
   const startedAt = performance.now();
@@ -115,7 +123,7 @@ async function fitAnimation(
       return encodeGif(gifenc, scaled.strip, { palette, tolerance: level });
     },
   });
-  // Bytes are left at the largest side and the best quality: perhaps enough of them to lose nothing at all.
+  // There are bytes left at the largest side and the best quality, perhaps enough to lose nothing at all.
   if (fitted === null || fitted !== best || !hasTime(bestMs * LOSSLESS_TIMES)) return fitted;
   const exact = await encodeWebp(sharp, whole, { lossless: true });
   return exact.length <= order.bytesMax ? exact : fitted;
@@ -124,7 +132,7 @@ async function fitAnimation(
 async function readAnimation(sharp: SharpModule, file: Buffer, sideMax: number): Promise<Animation> {
   const options: SharpOptions = { animated: true, limitInputPixels: ANIMATION_PIXELS_MAX, failOn: 'error' };
   const { pages = 1, delay = [], loop = 0 } = await sharp(file, options).metadata();
-  // As large as all frames together have room.
+  // As large as the room for all frames together allows.
   const side = Math.max(1, Math.min(sideMax, Math.floor(Math.sqrt(KEPT_PIXELS_MAX / pages))));
   const strip = await toStrip(within(sharp(file, options), side));
   return { ...strip, loop, delaysMs: Array.from({ length: pages }, (_, page) => shownMs(delay[page] ?? 0)) };
@@ -140,7 +148,7 @@ function encodeWebp(
     .toBuffer();
 }
 
-/** All frames with a longer side of at most this, in the middle of transparency where the order wants it. */
+/** All frames with a longer side of at most this, in the middle of transparency if the order wants it. */
 async function scaleStrip(sharp: SharpModule, whole: Strip, side: number, order: FitOrder): Promise<Strip> {
   const scaled = await toStrip(within(fromStrip(sharp, whole), side));
   if (!order.isPadded) return scaled;

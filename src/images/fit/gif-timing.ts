@@ -1,4 +1,4 @@
-/** Shorter frames are slowed down by browsers and by Discord's apps. */
+/** Hundredths of a second. Browsers and Discord's apps slow down shorter frames. */
 const FRAME_MIN = 2;
 
 export interface TimedFrame {
@@ -8,8 +8,8 @@ export interface TimedFrame {
 }
 
 /**
- * The frames of an animation in the time of a GIF. What rounding takes from one frame the next one gets, so that the
- * whole keeps its time; a frame too short for a GIF is left out, and the next one takes its time.
+ * The frames of an animation in the time of a GIF. The next frame makes up for rounding, so that the whole keeps its
+ * time. A frame too short for a GIF is left out, and the next one takes its time.
  */
 export function timeFrames(delaysMs: readonly number[]): TimedFrame[] {
   const frames: TimedFrame[] = [];

@@ -1,17 +1,18 @@
-// The package comes without types; these are the parts in use. Its main file is CommonJS whose exports Node does not see.
+// The package comes without types; these are the parts in use. Its main file is CommonJS, and Node does not see its
+// exports.
 declare module 'gifenc/dist/gifenc.esm.js' {
   export type Color = readonly [red: number, green: number, blue: number];
 
   interface FrameOptions {
-    /** Of the whole file when it comes with the first frame. */
+    /** With the first frame: for the whole file. */
     palette?: readonly Color[] | undefined;
     /** Milliseconds. */
     delay: number;
     transparent: boolean;
     transparentIndex: number;
-    /** What becomes of the frame: 1 stays, 2 is cleared. */
+    /** After the frame: 1 keeps it, 2 clears it. */
     dispose: number;
-    /** Runs after the first one; 0 is without end, -1 is none. */
+    /** Runs after the first one; 0 is endless, -1 is none. */
     repeat: number;
     /** Bits of an index. */
     colorDepth: number;

@@ -6,39 +6,45 @@ export interface Search {
   readonly bytesMax: number;
   /** Makes the file; smaller sides and higher levels make smaller ones. */
   encode(side: number, level: number): Promise<Buffer>;
-  /** Whether there is time for one more file. */
+  /** True when there is time for one more file. */
   hasTime(): boolean;
 }
 
-/** A file that was made: of which side or level, and how large it became. */
+/** A file that was made: its side or level, and its bytes. */
 interface Try {
   readonly at: number;
   readonly bytes: number;
 }
 
 interface Outcome {
-  /** The best file that keeps the limit, and the side or level it was made with. */
+  /** The best file within the limit, and its side or level. */
   readonly best: { readonly at: number; readonly file: Buffer } | null;
   readonly last: Try;
 }
 
 /** A file with fewer bytes than this share of the limit leaves room for a larger one. */
 const CLOSE = 0.9;
-/** What the next file should have, of the limit: in the middle of what ends the search. */
+/** Share of the limit that the next file aims at: the middle of the range that ends the search. */
 const AIM = 0.95;
-/** Below nothing can be made out any more. */
+/** In smaller pictures nothing can be made out any more. */
 const SIDE_MIN = 8;
-/** How bytes grow with the side: with the area, less what encoders save on larger pictures. */
+/**
+ * Exponent of the side for the number of bytes: they grow with the area, less the savings of encoders on larger
+ * pictures.
+ */
 const GROWTH = 1.7;
-/** Bytes at the worst level, of those at the best. Like GROWTH a first guess: two files tell how it really is. */
+/**
+ * Bytes at the worst level, as a share of those at the best. Like GROWTH this is a first guess, and two files show the
+ * real value.
+ */
 const WORST_OF_BEST = 0.2;
-/** A guess beyond this share of the levels is not worth a file: the worst level says whether any will do. */
+/** A guess beyond this share of the levels is not worth a file: the worst level shows whether any will do. */
 const LEVELS_GUESSED = 0.6;
 
 /**
- * The largest picture within a number of bytes, and of that side the best level: a smaller side is tried only when
- * the worst level of the larger one is too large. A search makes a few files, not one for each combination: each
- * file says what the next one should be, and one that nearly fills the limit ends it.
+ * The largest picture within a number of bytes, and of that side the best level: a smaller side is tried only when the
+ * worst level of the larger one is too large. A search makes a few files, not one for each combination: each file shows
+ * where to look next, and one that nearly fills the limit ends it.
  * @returns null when there is none, or none in time
  */
 export async function largestThatFits(search: Search): Promise<Buffer | null> {
@@ -51,7 +57,7 @@ export async function largestThatFits(search: Search): Promise<Buffer | null> {
   return (await findLevel(search, best.at, best.file)).best?.file ?? null;
 }
 
-/** @param worst the file of the worst level, where it is known to fit */
+/** @param worst the file of the worst level, if it is known to fit; otherwise null */
 function findLevel(search: Search, side: number, worst: Buffer | null): Promise<Outcome> {
   const last = search.levels - 1;
   const slope = Math.log(WORST_OF_BEST) / Math.max(1, last);
@@ -83,11 +89,11 @@ function findSide(search: Search, full: Try): Promise<Outcome> {
 
 interface Bounds {
   readonly encode: (at: number) => Promise<Buffer>;
-  /** The nearest ones known on both sides of the limit. */
+  /** The nearest known ones on both sides of the limit. */
   readonly tooLarge: Try;
   readonly fits: Try;
   readonly best: Outcome['best'];
-  /** What to try after the last two files, of which there may be fewer. */
+  /** The next place to try, from the last two files. Either may be null. */
   readonly next: (before: Try | null, tried: Try | null) => number;
 }
 
@@ -119,8 +125,8 @@ function isClose(file: Buffer, { bytesMax }: Search): boolean {
 }
 
 /**
- * Where the bytes should meet the aim, when their logarithm changes evenly.
- * @param slope of the logarithm, where two files do not tell it
+ * The place at which the bytes should meet the aim, if their logarithm changes evenly.
+ * @param slope of the logarithm, for when two files do not give it
  */
 function aim(search: Search, before: Try | null, { at, bytes }: Try, slope: number): number {
   const measured = before === null ? NaN : Math.log(before.bytes / bytes) / (before.at - at);

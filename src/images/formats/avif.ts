@@ -1,7 +1,7 @@
 import type { ByteReader } from '../image-bytes.ts';
 import type { ImageHeader } from './image-header.ts';
 
-/** Boxes that are looked at in one container; properties of a grid of tiles are the most numerous. */
+/** Most boxes that are read in one container. The properties of a grid of tiles are the most numerous. */
 const BOXES_MAX = 4_096;
 const BRANDS_MAX = 64;
 
@@ -12,8 +12,8 @@ interface Box {
 }
 
 /**
- * AVIF: the largest of the sizes in its item properties, which is that of the whole image (thumbnails and the tiles
- * of a grid are smaller). A sequence says so by its brand. A rotation does not turn width and height.
+ * AVIF: the largest of the sizes in its item properties, which is that of the whole image (thumbnails and the tiles of
+ * a grid are smaller). A sequence is known by its brand. A rotation does not turn width and height.
  * {@link https://aomediacodec.github.io/av1-avif/} {@link https://www.iso.org/standard/83102.html} (ISO/IEC 14496-12)
  */
 export function readAvif(bytes: ByteReader): ImageHeader | null {
@@ -35,7 +35,7 @@ export function readAvif(bytes: ByteReader): ImageHeader | null {
   let size = { width: 0, height: 0 };
   let isAv1 = false;
   for (const { type, start } of boxesOf(bytes, container)) {
-    // Other codecs come in the same boxes, under whatever brand.
+    // Other codecs come in the same boxes, under any brand.
     if (type === 'av1C') isAv1 = true;
     if (type !== 'ispe') continue;
     const width = bytes.u32be(start + 4);
@@ -53,7 +53,7 @@ function readBrands(bytes: ByteReader): Set<string> {
   return brands;
 }
 
-/** The boxes directly in a container; one that is larger than it ends the list. */
+/** The boxes directly in a container. One that is larger than the container ends the list. */
 function* boxesOf(bytes: ByteReader, container: Box): Generator<Box, void> {
   let at = container.start;
   for (let boxes = 0; boxes < BOXES_MAX && at + 8 <= container.end; boxes += 1) {

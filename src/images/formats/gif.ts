@@ -1,7 +1,7 @@
 import { EndOfBytes, type ByteReader } from '../image-bytes.ts';
 import { shownMs, type ImageHeader } from './image-header.ts';
 
-/** Blocks and sub-blocks that are walked: three times as many as 8 MiB of full sub-blocks have. */
+/** Most blocks and sub-blocks that are read: three times as many as in 8 MiB of full sub-blocks. */
 const STEPS_MAX = 100_000;
 
 const EXTENSION = 0x21;
@@ -10,9 +10,9 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
 /**
- * GIF over its blocks. A first frame that is larger than the screen widens it, as it does in browsers: else a tiny
- * screen would hide any number of pixels. Pixels that end early are the reader's affair, as they are for every other
- * type; a file without a frame is none.
+ * GIF over its blocks. A first frame that is larger than the screen widens it, as in browsers: otherwise a tiny screen
+ * would hide any number of pixels. Pixels that end early are the reader's concern, as for every other type. A file
+ * without a frame is not a GIF.
  * {@link https://www.w3.org/Graphics/GIF/spec-gif89a.txt}
  */
 export function readGif(bytes: ByteReader): ImageHeader | null {
@@ -34,7 +34,7 @@ export function readGif(bytes: ByteReader): ImageHeader | null {
         at += 1 + byte;
         inSubBlocks = byte !== 0;
       } else if (byte === EXTENSION) {
-        // Its label and its time are looked at too.
+        // Its label and its time are read too.
         steps += 2;
         if (at + 6 <= bytes.length && bytes.u8(at + 1) === GRAPHIC_CONTROL) {
           nextFrameMs = bytes.u16le(at + 4) * 10;
@@ -54,7 +54,7 @@ export function readGif(bytes: ByteReader): ImageHeader | null {
         bytes.u8(at);
         inSubBlocks = true;
       } else {
-        // The trailer; what else comes after two frames ends the file as well.
+        // The trailer. After two frames, anything else ends the file as well.
         return frames > 1 ? animation() : byte === TRAILER && frames > 0 ? still(width, height) : null;
       }
     }

@@ -8,7 +8,7 @@ const SOS = 0xda;
 /** Start of frame: C0 to CF without DHT, JPG and DAC. */
 const isStartOfFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
-/** RST0 to RST7, SOI, EOI and TEM: have no place before the pixels. */
+/** RST0 to RST7, SOI, EOI and TEM: they have no place before the pixels. */
 const standsAlone = (marker: number) =>
   (marker >= 0xd0 && marker <= 0xd9) || marker === 0x01 || marker === 0x00;
 

@@ -5,7 +5,7 @@ import { shownMs, type ImageHeader } from './image-header.ts';
 
 /** Chunks before the pixels; text and profiles are a few dozen at most. */
 const CHUNKS_MAX = 1_000;
-/** Chunks of an animation: 8 MiB of the smallest that encoders write have as many. */
+/** Chunks of an animation: as many as in 8 MiB of the smallest that encoders write. */
 const ANIMATION_CHUNKS_MAX = 30_000;
 
 /** Bit depths by colour type. */
@@ -18,7 +18,7 @@ const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
 ]);
 
 /**
- * PNG up to its first pixels. An APNG says so before them, in acTL; its chunks are walked for the time of its frames.
+ * PNG up to its first pixels. An APNG has acTL before them; its chunks are read for the time of its frames.
  * {@link https://www.w3.org/TR/png-3/}
  */
 export function readPng(bytes: ByteReader): ImageHeader | null {
@@ -42,7 +42,7 @@ export function readPng(bytes: ByteReader): ImageHeader | null {
   return null;
 }
 
-/** The frames that are there; a file that ends early has the time that it shows. */
+/** Counts only the frames in the file. If it ends early, it has the time that it shows. */
 function readSeconds(bytes: ByteReader): number {
   let ms = 0;
   let at = 33;
@@ -50,7 +50,7 @@ function readSeconds(bytes: ByteReader): number {
     for (let chunks = 0; chunks < ANIMATION_CHUNKS_MAX && at + 12 <= bytes.length; chunks += 1) {
       if (bytes.latin1(at + 4, 4) === 'fcTL') {
         const numerator = bytes.u16be(at + 28);
-        // 0 is 100 by the specification.
+        // The specification takes 0 as 100.
         const denominator = bytes.u16be(at + 30) || 100;
         ms += shownMs((numerator / denominator) * 1_000);
       }

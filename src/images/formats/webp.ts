@@ -72,12 +72,12 @@ function readExtended(bytes: ByteReader): ImageHeader | null {
   return null;
 }
 
-/** Pixels of another size than the canvas are no WebP, and could be any number. */
+/** Pixels of another size than the canvas are not WebP, and could be any number. */
 function fills(canvas: Size, pixels: Size | null): boolean {
   return pixels?.width === canvas.width && pixels.height === canvas.height;
 }
 
-/** @param at of the first frame; frames that are cut off do not count, as they are not shown */
+/** @param at of the first frame; frames that are cut off do not count, because they are not shown */
 function readSeconds(bytes: ByteReader, at: number): number {
   let ms = 0;
   for (let chunks = 0; chunks < ANIMATION_CHUNKS_MAX && at + 24 <= bytes.length; chunks += 1) {
