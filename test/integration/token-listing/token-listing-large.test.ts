@@ -85,11 +85,14 @@ describe('600 different tokens', () => {
     };
     await askWithTokens(0, 300);
     const before = await askWithTokens(300, 400);
-    const after = await askWithTokens(400, 600);
+    const between = await askWithTokens(400, 500);
+    const after = await askWithTokens(500, 600);
     // Fewer when the machine is so slow that some were idle for a minute.
     expect(after.restObjects - restObjectsBefore).toBeLessThanOrEqual(256);
     expect(after.indexes - indexesBefore).toBeLessThanOrEqual(64);
-    expect(after.heapBytes - before.heapBytes).toBeLessThan(500_000);
+    // A leak is in both; code that V8 has compiled meanwhile is in one of them.
+    const growth = [between.heapBytes - before.heapBytes, after.heapBytes - between.heapBytes];
+    expect(Math.min(...growth)).toBeLessThan(250_000);
     expect((await ask({ role_id: EMPTY })).value['count']).toBe(0);
   });
 });
