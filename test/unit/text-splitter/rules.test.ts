@@ -51,6 +51,18 @@ describe('fences', () => {
       ['```js\nlet a = 1;\nlet b = 2;\n\n\n```', '```js\nlet c = 3;\nlet d = 4;\n```'],
     ],
     [
+      'with nothing in them go on to the end of the block after them, as in a client',
+      '```\n\n```js\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```',
+      { maxLength: 36 },
+      ['```\n\n```js\nlet a = 1;\nlet b = 2;\n```', '```\nlet c = 3;\n```'],
+    ],
+    [
+      'with nothing in them leave the text after them as it is',
+      '```\n\n```\none two three four five\n```js\nlet a = 1;\n```',
+      { maxLength: 30 },
+      ['```\n\n```\none two three four', 'five\n```js\nlet a = 1;\n```'],
+    ],
+    [
       'of tildes are fences too',
       '~~~py\nline one\nline two\nline three\n~~~',
       { maxLength: 30 },

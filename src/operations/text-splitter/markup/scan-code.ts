@@ -15,6 +15,8 @@ export class CodeScan {
   #tildeLines: { readonly start: number[]; next: number } | null = null;
   /** The end of code that the rest of its last line can still undo; -1 if there is none. */
   #lineDecides = -1;
+  /** The end of an empty block that a later run would make longer; -1 if there is none. */
+  #emptyEnd = -1;
 
   constructor(text: string, bound: PairBound, runs: CodeRuns) {
     this.#text = text;
@@ -55,11 +57,11 @@ export class CodeScan {
   }
 
   /**
-   * True when the last code that was found, which ends at `end`, can still turn out not to be code: that depends on the
-   * rest of its last line, which goes on with later text.
+   * True when later text can change the last code that was found, which ends at `end`: the rest of its last line decides
+   * whether it is code, or a later run closes what is empty so far.
    */
   isUndecided(end: number): boolean {
-    return this.#lineDecides === end && !this.#text.includes('\n', end);
+    return this.#emptyEnd === end || (this.#lineDecides === end && !this.#text.includes('\n', end));
   }
 
   /** True when the run at `start`, which nothing has closed yet, can still open a block. */
@@ -74,11 +76,19 @@ export class CodeScan {
     const close = this.#runs.nextAtLeast(run, bodyStart, containerEnd);
     if (close < 0) return null;
     const lineEnd = text.indexOf('\n', bodyStart);
-    let end = close + run;
     if (lineEnd < 0 || lineEnd > close) return inlineCode(start, run, close);
-    while (text.charCodeAt(end) === BACKTICK) end += 1;
+    const end = this.#endOfRun(close);
     const info = this.#infoOf(bodyStart, lineEnd);
-    if (info !== null) return this.#blockOf(start, run, lineEnd + 1, close, end, info);
+    if (info !== null) {
+      // In a client a block holds at least one character: here that is the sign of the next block, whose end closes both.
+      const isEmpty = /^[\r\n]*$/.test(text.slice(bodyStart + info.length, close));
+      if (isEmpty && this.#opensBlock(close, end)) {
+        const later = this.#runs.nextAtLeast(run, end, containerEnd);
+        if (later >= 0) return this.#blockOf(start, run, lineEnd + 1, later, this.#endOfRun(later), info);
+        this.#emptyEnd = end;
+      }
+      return this.#blockOf(start, run, lineEnd + 1, close, end, info);
+    }
     if (this.#beginsLine(start, lineStart)) {
       const language = FIRST_WORD.exec(text.slice(bodyStart, bodyStart + INFO_LENGTH_MAX))?.[0] ?? '';
       return this.#blockOf(start, run, lineEnd + 1, close, end, language);
@@ -124,6 +134,12 @@ export class CodeScan {
     // After a blank, clients show the word as the first line of the code.
     if (!LANGUAGE.test(info.trimStart())) return info.trimStart() === '' ? '' : null;
     return LANGUAGE.test(info) ? info : '';
+  }
+
+  #endOfRun(start: number): number {
+    let end = start;
+    while (this.#text.charCodeAt(end) === BACKTICK) end += 1;
+    return end;
   }
 
   /** True when only indentation, a quote, a bullet or delimiters are before it on its line. */
