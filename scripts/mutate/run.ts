@@ -7,9 +7,9 @@ import { Random } from '../../test/fixtures/random.ts';
 import { AREAS, type Area } from './areas.ts';
 import { describeSurvivors, scoreRow, type Report } from './report.ts';
 
-// npm run mutate -- [--share=0.1] [area …]
+// npm run mutate -- [--share=0.1 [--seed=2]] [area …]
 // Changes the code of an area in small ways, one at a time, and counts how many of these mutants its tests notice.
-// With a share, only some stretches of each file are changed: the same ones each time.
+// With a share, only some stretches of each file are changed: the same ones each time, and others with another seed.
 const HERE = import.meta.dirname;
 const OUT = path.join(HERE, 'out');
 const STRYKER = path.join(HERE, 'node_modules/@stryker-mutator/core/bin/stryker.js');
@@ -24,13 +24,16 @@ const FEWER_ROUNDS = {
 };
 
 const words = process.argv.slice(2);
-const share = Number(words.find((word) => word.startsWith('--share='))?.slice('--share='.length) ?? 1);
+const share = numberOf('share');
+const seed = numberOf('seed');
 const chosen = words.filter((word) => !word.startsWith('--'));
 const names = chosen.length === 0 ? Object.keys(AREAS) : chosen;
 const unknown = names.filter((name) => AREAS[name] === undefined);
 
-if (unknown.length > 0 || !(share > 0 && share <= 1)) {
-  console.error(`Usage: npm run mutate -- [--share=0.1] [area …]\nAreas: ${Object.keys(AREAS).join(', ')}`);
+if (unknown.length > 0 || !(share > 0 && share <= 1) || !Number.isSafeInteger(seed)) {
+  console.error(
+    `Usage: npm run mutate -- [--share=0.1 [--seed=2]] [area …]\nAreas: ${Object.keys(AREAS).join(', ')}`,
+  );
   process.exitCode = 2;
 } else {
   install();
@@ -47,6 +50,12 @@ if (unknown.length > 0 || !(share > 0 && share <= 1)) {
       .concat(rows)
       .join('\n'),
   );
+}
+
+/** The number that an option gives; 1 without it. */
+function numberOf(option: string): number {
+  const prefix = `--${option}=`;
+  return Number(words.find((word) => word.startsWith(prefix))?.slice(prefix.length) ?? 1);
 }
 
 /** The packages of this folder are not part of the project's own. */
@@ -105,7 +114,7 @@ function testsOf(test: string): string[] {
 function stretchesOf(file: string): string[] {
   if (share === 1) return [file];
   const lines = readFileSync(file, 'utf8').split('\n').length;
-  const random = new Random(file.length + lines);
+  const random = new Random(file.length + lines + (seed - 1) * 10_000);
   const stretches = [];
   for (let line = 1; line <= lines; line += STRETCH_LINES) {
     if (random.chance(share)) stretches.push(`${file}:${line}-${line + STRETCH_LINES - 1}`);
