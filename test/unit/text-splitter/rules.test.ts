@@ -203,6 +203,18 @@ describe('styles', () => {
       ['one snake_case and the words of…', 'a line_ of text'],
     ],
     [
+      'of names with an underscore are italics in their own line',
+      'five and six\nx_one two three four_ and five',
+      { maxLength: 24, append: ' (more)' },
+      ['five and six (more)', 'x_one two three_ (more)', '_four_ and five'],
+    ],
+    [
+      'of a star in a word are italics across lines too',
+      'word*one two\nthree four* five',
+      { maxLength: 20 },
+      ['word*one two*', '*three four* five'],
+    ],
+    [
       'begin at text, not at the indentation of a line',
       'some words and **one two three\n  four five six** here',
       { maxLength: 40 },
@@ -572,6 +584,12 @@ describe('options', () => {
       '`code` one two three\n~~old~~ five six seven\n| a ```b``` and some more',
       { maxLength: 30, append: '…' },
       ['`code` one two three…', '~~old~~ five six seven…', '| a ```b``` and some more'],
+    ],
+    [
+      'an addition stays on a line with code in it',
+      'see```b``` one two\nthree four five',
+      { maxLength: 22, append: '…' },
+      ['see```b``` one two…', 'three four five'],
     ],
     [
       'indentation stays where it is at most a quarter of a chunk',
