@@ -5,7 +5,6 @@ import { base64Text } from './image-text.ts';
 import type { ImageType } from './image-type.ts';
 import { judgeImage, type ImageTargetName } from './targets.ts';
 
-/** Everything for the description of a file, besides the file. */
 export interface DescribeOptions {
   readonly format: ImageFormat;
   readonly target: ImageTargetName | null;

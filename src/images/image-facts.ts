@@ -1,6 +1,5 @@
 import type { ImageMimeType } from './formats/image-header.ts';
 
-/** Facts about a file for an answer. */
 export interface ImageFacts {
   readonly mimeType: ImageMimeType;
   /** Bytes of the file. */

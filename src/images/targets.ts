@@ -72,7 +72,7 @@ export const IMAGE_TARGETS = {
 
 export type ImageTargetName = keyof typeof IMAGE_TARGETS;
 
-/** One limit that an image does not keep. */
+/** One limit that an image breaks. */
 export interface ImageProblem {
   readonly kind: 'type' | 'bytes' | 'width' | 'height' | 'seconds';
   /** For a type: those that Discord takes, with commas. */
@@ -80,7 +80,7 @@ export interface ImageProblem {
   readonly value: number | string;
 }
 
-/** Lists the limits in Discord's documents that an image does not keep. */
+/** Lists the limits in Discord's documents that an image breaks. */
 export function judgeImage(
   image: ImageHeader & { readonly mimeType: ImageMimeType; readonly size: number },
   name: ImageTargetName,

@@ -8,6 +8,7 @@ const runFile = promisify(execFile);
 const TOOL_TIMEOUT_MS = 2_000;
 /** The highest value in Linux: when memory runs out, this process is ended and not the service. */
 const OOM_SCORE = '1000';
+
 /**
  * Makes the operating system limit a started child. README.md gives the reason for each bound. Systems without
  * `prlimit` (util-linux) go without them.

@@ -16,7 +16,7 @@ export interface GifOptions {
   readonly tolerance: number;
 }
 
-/** Pixels below are transparent: GIF has nothing in between. */
+/** Pixels with less alpha become transparent: GIF has nothing in between. */
 const ALPHA_MIN = 128;
 /** Pixels of all frames together that are searched for colours. */
 const SAMPLES = 100_000;

@@ -38,8 +38,8 @@ interface Reply {
 
 /** Packages that sharp reads when it is loaded, besides itself. */
 const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
-/** The real path of the file: the child may not look for it, and folders of packages may be links. */
 const require = createRequire(import.meta.url);
+/** The real path of the file: the child may not look for it, and folders of packages may be links. */
 const GIFENC = require.resolve('gifenc/dist/gifenc.esm.js');
 
 /** One process that makes images fit, one after the other. After any failure it is not used again. */

@@ -1,9 +1,8 @@
 import type { FitOrder } from './fit-pixels.ts';
 
-// The protocol of the service and its child, over pipes:
-// to the child: bytes of the order (4), of the file (4), the order as JSON, the file.
-// to the service: one of the replies below (1), bytes of the file (4), the file. The service never reads text of the
-// child.
+// The protocol between the service and its child, over pipes. Numbers are little-endian; their bytes are in brackets.
+// A request: length of the order (4), length of the file (4), the order as JSON, the file.
+// A reply: its kind (1), length of the file (4), the file. The service never reads text from the child.
 
 export const REPLY = { ready: 0, fitted: 1, cannotFit: 2 } as const;
 

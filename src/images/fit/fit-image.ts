@@ -45,7 +45,7 @@ export class ImageFitter implements AsyncDisposable {
     return [...this.#idle.keys()].map((child) => child.pid);
   }
 
-  /** Most calls of `fit` at once; the caller has to keep to it. */
+  /** The most calls of `fit` at once. The caller must keep to it: more are not refused here. */
   get jobsMax(): number {
     return this.#limits.jobsMax;
   }
@@ -106,8 +106,8 @@ export class ImageFitter implements AsyncDisposable {
   }
 
   /**
-   * Searches folders, which takes as long as several answers. The file itself is never loaded here: it would bring
-   * native code into the service.
+   * Searches folders, which takes as long as several answers. The module is never loaded here: it would bring native
+   * code into the service.
    */
   #findSharp(): string {
     try {

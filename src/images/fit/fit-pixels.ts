@@ -8,7 +8,7 @@ import { encodeGif, findPalette, type GifModule } from './encode-gif.ts';
 import { largestThatFits } from './largest-that-fits.ts';
 import { CannotFit, type Animation, type Strip } from './picture.ts';
 
-/** An order for the result. */
+/** Everything that the child knows about a job, besides the file. */
 export interface FitOrder {
   readonly animatedAs: 'gif' | 'webp' | null;
   /** Pixels: the longer side is at most this. */

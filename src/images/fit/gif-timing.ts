@@ -8,8 +8,8 @@ export interface TimedFrame {
 }
 
 /**
- * The frames of an animation in the time of a GIF. The next frame makes up for rounding, so that the whole keeps its
- * time. A frame too short for a GIF is left out, and the next one takes its time.
+ * Frames with the delays that a GIF can hold. The next frame makes up for rounding, so that the whole keeps its length.
+ * A frame too short for a GIF is left out. The next one takes its time, or at the end the last one that is kept.
  */
 export function timeFrames(delaysMs: readonly number[]): TimedFrame[] {
   const frames: TimedFrame[] = [];

@@ -10,9 +10,9 @@ const IMAGE = 0x2c;
 const TRAILER = 0x3b;
 
 /**
- * GIF over its blocks. A first frame that is larger than the screen widens it, as in browsers: otherwise a tiny screen
- * would hide any number of pixels. Pixels that end early are the reader's concern, as for every other type. A file
- * without a frame is not a GIF.
+ * Reads a GIF block by block. A first frame that is larger than the screen widens it, as in browsers: otherwise a tiny
+ * screen would hide any number of pixels. Pixels that end early are the decoder's concern, as for every other type. A
+ * file without a frame is not a GIF.
  * {@link https://www.w3.org/Graphics/GIF/spec-gif89a.txt}
  */
 export function readGif(bytes: ByteReader): ImageHeader | null {

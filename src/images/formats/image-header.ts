@@ -1,7 +1,7 @@
 /** Accepted types, known by their bytes. */
 export type ImageMimeType = 'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'image/avif';
 
-/** Facts from the bytes of a file before any pixel is decoded. Pixels. */
+/** Read from the bytes of a file before any pixel is decoded. Width and height are in pixels. */
 export interface ImageHeader {
   readonly width: number;
   readonly height: number;

@@ -13,7 +13,7 @@ const standsAlone = (marker: number) =>
   (marker >= 0xd0 && marker <= 0xd9) || marker === 0x01 || marker === 0x00;
 
 /**
- * JPEG up to its first scan, over the segments. An orientation in EXIF does not turn width and height.
+ * Reads a JPEG segment by segment, up to its first scan. An orientation in EXIF does not turn width and height.
  * {@link https://www.w3.org/Graphics/JPEG/itu-t81.pdf} B.1, B.2
  */
 export function readJpeg(bytes: ByteReader): ImageHeader | null {

@@ -18,7 +18,7 @@ const DEPTHS: ReadonlyMap<number, readonly number[]> = new Map([
 ]);
 
 /**
- * PNG up to its first pixels. An APNG has acTL before them; its chunks are read for the time of its frames.
+ * Reads a PNG up to its first pixels. An APNG has acTL before them; its chunks are read for the time of its frames.
  * {@link https://www.w3.org/TR/png-3/}
  */
 export function readPng(bytes: ByteReader): ImageHeader | null {
