@@ -1,6 +1,5 @@
 import { Problem } from '../problem.ts';
 import { anyAddress, publicInternet, type AddressRule } from './address-rule.ts';
-import { refuseEndedLink } from './attachment-link.ts';
 import { describeImage, factsOf } from './describe-image.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
@@ -8,7 +7,7 @@ import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.
 import { ImageBytes } from './image-bytes.ts';
 import type { FetchedImage, ImageAim, ImageFetcher, ImageFormat } from './image-fetcher.ts';
 import { readImageType } from './image-type.ts';
-import { parseImageUrl } from './image-url.ts';
+import { parseImageUrl, refuseEndedLink } from './image-url.ts';
 import { JobPlaces } from './job-places.ts';
 import { judgeImage } from './targets.ts';
 

@@ -1,12 +1,16 @@
 import { isIP } from 'node:net';
 
-import { Problem, type ProblemCode } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import type { AddressRule } from './address-rule.ts';
 
 const URL_LENGTH_MAX = 2_048;
 
 /** RFC 1035: 253 characters, labels of 63; the underscore is used in practice. */
 const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
+
+const ATTACHMENT_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
+const ATTACHMENT_PATH = /^\/(?:ephemeral-)?attachments\//;
+const LINK_END = /^[0-9a-f]{1,10}$/i;
 
 /**
  * The address of an image or of a redirect's target, in the one spelling that is judged and connected to. The URL
@@ -18,20 +22,42 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL {
   const url = text.length <= URL_LENGTH_MAX ? URL.parse(text, base?.href) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw refuse('image_url_invalid', base);
+    throw urlInvalid(base);
   }
   url.hash = '';
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
 
   const literal = literalAddress(url);
-  if (literal === null && !HOST_NAME.test(url.hostname)) throw refuse('image_url_invalid', base);
+  if (literal === null && !HOST_NAME.test(url.hostname)) throw urlInvalid(base);
   // The address is judged first: of two reasons, the caller gets the one that nothing can be done about.
   const allowed = literal === null ? rule.allowsName(url.hostname) : rule.allowsAddress(literal);
   if (!allowed) throw addressNotAllowed();
   if (url.username !== '' || url.password !== '' || !rule.allowsPort(portOf(url))) {
-    throw refuse('image_url_invalid', base);
+    throw urlInvalid(base);
   }
   return url;
+}
+
+/**
+ * A link to a file in a message carries its own end, `ex`, in hexadecimal Unix seconds. After that Discord's CDN only
+ * answers 404, which says nothing to a person who copied the link last week.
+ * Source: https://docs.discord.com/developers/reference#signed-attachment-cdn-urls
+ * @param now Unix milliseconds
+ * @throws Problem `image_url_invalid` when that end has passed
+ */
+export function refuseEndedLink(url: URL, now: number): void {
+  if (!ATTACHMENT_HOSTS.has(url.hostname) || !ATTACHMENT_PATH.test(url.pathname)) return;
+  const end = url.searchParams.get('ex') ?? '';
+  if (!LINK_END.test(end)) return;
+  const endedAt = Number.parseInt(end, 16) * 1_000;
+  if (endedAt > now) return;
+  const at = new Date(endedAt).toISOString().slice(0, 16).replace('T', ' ');
+  throw new Problem('image_url_invalid', {
+    field: 'url',
+    error: `This Discord link ended on ${at} (UTC).`,
+    hint: 'Copy the link again in Discord: each copy works for about a day.',
+    detail: { kind: 'image_link_ended', values: { at } },
+  });
 }
 
 /** The IP address in the URL itself, without brackets; null when the URL has a name. */
@@ -48,8 +74,8 @@ export function addressNotAllowed(): Problem {
   return new Problem('image_address_not_allowed', { field: 'url' });
 }
 
-function refuse(code: ProblemCode, base: URL | undefined): Problem {
-  return new Problem(code, {
+function urlInvalid(base: URL | undefined): Problem {
+  return new Problem('image_url_invalid', {
     field: 'url',
     ...(base === undefined ? {} : { error: 'The image redirects to an address that cannot be used.' }),
   });
