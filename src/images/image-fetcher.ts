@@ -1,5 +1,5 @@
 import type { LargeValue } from '../large-value.ts';
-import type { ImageFacts } from './image-facts.ts';
+import type { ImageMimeType } from './formats/image-header.ts';
 import type { ImageProblem, ImageTargetName } from './targets.ts';
 
 export type ImageFormat = 'base64' | 'data_uri' | 'both';
@@ -9,6 +9,16 @@ export interface ImageAim {
   readonly target: ImageTargetName;
   /** True to make the image fit when it does not. */
   readonly fit: boolean;
+}
+
+export interface ImageFacts {
+  readonly mimeType: ImageMimeType;
+  /** Bytes of the file. */
+  readonly size: number;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  readonly animated: boolean;
 }
 
 /** An image from an untrusted address, checked by its bytes. */

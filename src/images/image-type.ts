@@ -2,14 +2,13 @@ import { Problem } from '../problem.ts';
 import { EndOfBytes, type ByteReader } from './image-bytes.ts';
 import { readAvif } from './formats/avif.ts';
 import { readGif } from './formats/gif.ts';
-import type { ImageHeader } from './formats/image-header.ts';
+import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
 import { readJpeg } from './formats/jpeg.ts';
 import { readPng } from './formats/png.ts';
 import { readWebp } from './formats/webp.ts';
-import type { ImageFacts } from './image-facts.ts';
 import { looksLikePage, looksLikeSvg } from './markup.ts';
 
-export type ImageType = ImageHeader & Pick<ImageFacts, 'mimeType'>;
+export type ImageType = ImageHeader & { readonly mimeType: ImageMimeType };
 
 const PIXELS_MAX = 50_000_000;
 const SIDE_MAX = 16_384;
@@ -41,7 +40,7 @@ function readWhole(bytes: ByteReader): ImageType | null {
 }
 
 interface Format {
-  readonly mimeType: ImageFacts['mimeType'];
+  readonly mimeType: ImageMimeType;
   read(bytes: ByteReader): ImageHeader | null;
 }
 

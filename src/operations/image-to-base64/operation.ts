@@ -1,7 +1,6 @@
 import * as z from 'zod';
 
-import type { ImageFacts } from '../../images/image-facts.ts';
-import type { ImageAim } from '../../images/image-fetcher.ts';
+import type { ImageAim, ImageFacts } from '../../images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { Problem } from '../../problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
