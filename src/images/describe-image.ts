@@ -1,6 +1,5 @@
-import type { ImageBytes } from './image-bytes.ts';
+import { base64Text, type ImageBytes } from './image-bytes.ts';
 import type { FetchedImage, ImageFacts, ImageFormat } from './image-fetcher.ts';
-import { base64Text } from './image-text.ts';
 import type { ImageType } from './image-type.ts';
 import { judgeImage, type ImageTargetName } from './targets.ts';
 

@@ -6,12 +6,13 @@ import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
 import { readJpeg } from './formats/jpeg.ts';
 import { readPng } from './formats/png.ts';
 import { readWebp } from './formats/webp.ts';
-import { looksLikePage, looksLikeSvg } from './markup.ts';
 
 export type ImageType = ImageHeader & { readonly mimeType: ImageMimeType };
 
 const PIXELS_MAX = 50_000_000;
 const SIDE_MAX = 16_384;
+/** Comments and declarations before the root element of a page or an SVG are rarely longer. */
+const MARKUP_START_BYTES = 4_096;
 
 /**
  * Type and size of an image, from its bytes alone: name and header are not used, and no pixel is decoded. The work is
@@ -56,14 +57,36 @@ function formatOf(start: string): Format | null {
 }
 
 function notAnImage(bytes: ByteReader): Problem {
-  if (looksLikeSvg(bytes)) return new Problem('image_svg_refused');
+  const start = startOfMarkup(bytes);
+  if (looksLikeSvg(start)) return new Problem('image_svg_refused');
   return new Problem(
     'image_not_an_image',
-    looksLikePage(bytes)
+    looksLikePage(start)
       ? {
           error: 'There is a web page at this address, not an image.',
           detail: { kind: 'image_is_page' },
         }
       : {},
   );
+}
+
+/** True when the root element of a file is svg, in UTF-8 or UTF-16. */
+function looksLikeSvg(start: string): boolean {
+  const svg = start.indexOf('<svg');
+  const html = start.indexOf('<html');
+  return start.startsWith('<') && svg !== -1 && !looksLikePage(start) && (html === -1 || svg < html);
+}
+
+function looksLikePage(start: string): boolean {
+  return start.startsWith('<!doctype html') || start.startsWith('<html') || start.startsWith('<head');
+}
+
+/** Without byte order mark, the zero bytes of UTF-16, and leading white space; in lower case. */
+function startOfMarkup(bytes: ByteReader): string {
+  return bytes
+    .latin1(0, Math.min(MARKUP_START_BYTES, bytes.length))
+    .replaceAll('\0', '')
+    .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
+    .trimStart()
+    .toLowerCase();
 }

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
 import { describeImage } from '../../../src/images/describe-image.ts';
-import { EndOfBytes, ImageBytes } from '../../../src/images/image-bytes.ts';
+import { base64Text, EndOfBytes, ImageBytes } from '../../../src/images/image-bytes.ts';
 import type { ImageFormat } from '../../../src/images/image-fetcher.ts';
-import { base64Text } from '../../../src/images/image-text.ts';
 import { readImageType } from '../../../src/images/image-type.ts';
 import { noise, png } from '../../fixtures/image-files.ts';
 
