@@ -1,3 +1,5 @@
+import type { Dispatcher } from 'undici';
+
 import { Problem } from '../problem.ts';
 import { Agent } from '../undici.ts';
 import type { AddressRule } from './address-rule.ts';
@@ -5,7 +7,10 @@ import { createGuardedConnector } from './guarded-connector.ts';
 import type { ImageBytes } from './image-bytes.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
 import { parseImageUrl } from './image-url.ts';
-import { requestImage } from './request-image.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /** Made once, because each new error captures a stack. */
 const ENDED = new Error('The job ended.');
@@ -54,12 +59,119 @@ export async function fetchBytes(
       if (redirectTo === null) return;
       url = parseImageUrl(redirectTo, rule, url);
     }
-    throw new Problem('image_fetch_failed', { error: 'The image redirects too often.' });
+    throw failed('The image redirects too often.');
   } catch (error) {
     throw problemOf(error);
   } finally {
     await agent.destroy(ENDED);
   }
+}
+
+/**
+ * One GET. Works on undici's handler and not on its streams: the size is judged while the bytes are parsed, nothing is
+ * buffered in between, and the body of a redirect is never read.
+ * @param bytes takes the body
+ * @returns the target of a redirect, or null when the body is complete
+ * @throws Problem or an error of undici
+ */
+function requestImage(
+  dispatcher: Dispatcher,
+  url: URL,
+  bytes: ImageBytes,
+  userAgent: string,
+  limits: ImageFetchLimits,
+  signal: AbortSignal,
+): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    let pieces = 0;
+    let provisionalAnswers = 0;
+    let controller: Dispatcher.DispatchController | undefined;
+    let timer: NodeJS.Timeout | undefined;
+
+    const abort = (reason: Error) => controller?.abort(reason);
+    // Does not depend on the state of the connection: the signal always ends the wait.
+    const onAbort = () => {
+      abort(signal.reason as Error);
+      settle(() => reject(signal.reason as Error));
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    const expectWithin = (periodMs: number, error: string) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => abort(new Problem('image_timeout', { error })), periodMs);
+    };
+    const settle = (action: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      action();
+    };
+
+    dispatcher.dispatch(
+      {
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: 'GET',
+        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
+        // undici's own timeouts are rounded up by half a second and more, and start again with each provisional answer.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      {
+        onRequestStart(started) {
+          controller = started;
+          expectWithin(limits.headersTimeoutMs, 'The server of the image did not answer in time.');
+          if (signal.aborted) onAbort();
+        },
+        onResponseStart(responding, status, headers) {
+          if (status < 200) {
+            provisionalAnswers += 1;
+            if (provisionalAnswers > limits.provisionalAnswersMax) {
+              responding.abort(failed('The server of the image sent too many provisional answers.'));
+            }
+            return;
+          }
+          if (REDIRECTS.has(status)) {
+            const redirectTo = headers['location'];
+            if (typeof redirectTo === 'string') settle(() => resolve(redirectTo));
+            responding.abort(failed('The server of the image answered with a redirect to nowhere.'));
+            return;
+          }
+          const problem = problemOfHead(status, headers, limits);
+          if (problem !== null) responding.abort(problem);
+          else expectWithin(limits.idleTimeoutMs, 'The server of the image stopped in the middle.');
+        },
+        onResponseData(responding, piece) {
+          timer?.refresh();
+          pieces += 1;
+          if (bytes.length + piece.length > limits.bytesMax) responding.abort(new Problem('image_too_large'));
+          else if (pieces > limits.piecesMax)
+            responding.abort(failed('The image was sent in too small pieces.'));
+          else bytes.append(piece);
+        },
+        onResponseEnd() {
+          settle(() => resolve(null));
+        },
+        onResponseError(_responding, error) {
+          settle(() => reject(error));
+        },
+      },
+    );
+  });
+}
+
+function problemOfHead(status: number, headers: Headers, limits: ImageFetchLimits): Problem | null {
+  if (status !== 200) return failed(`The server of the image answered with status ${status}.`);
+  const encoding = headers['content-encoding'] ?? 'identity';
+  // Any other coding would be read as chunks or as the whole body, and its result as the file.
+  const coding = headers['transfer-encoding'] ?? 'chunked';
+  if (encoding !== 'identity' || typeof coding !== 'string' || coding.toLowerCase() !== 'chunked') {
+    return failed('The server of the image sent it compressed, unasked.');
+  }
+  if (Number(headers['content-length']) > limits.bytesMax) return new Problem('image_too_large');
+  return null;
+}
+
+function failed(error: string): Problem {
+  return new Problem('image_fetch_failed', { error });
 }
 
 function problemOf(error: unknown): Problem {
