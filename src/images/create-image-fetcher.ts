@@ -1,13 +1,13 @@
 import { Problem } from '../problem.ts';
-import { anyAddress, publicInternet, type AddressRule } from './address-rule.ts';
 import { describeImage, factsOf } from './describe-image.ts';
 import { fetchBytes } from './fetch-bytes.ts';
 import { ImageFitter, type ImageFitterOptions } from './fit/fit-image.ts';
+import { anyAddress, publicInternet, type AddressRule } from './guard/address-rule.ts';
+import { parseImageUrl, refuseEndedLink } from './guard/image-url.ts';
 import { IMAGE_FETCH_LIMITS, type ImageFetchLimits } from './image-fetch-limits.ts';
 import { ImageBytes } from './image-bytes.ts';
 import type { FetchedImage, ImageAim, ImageFetcher, ImageFormat } from './image-fetcher.ts';
 import { readImageType } from './image-type.ts';
-import { parseImageUrl, refuseEndedLink } from './image-url.ts';
 import { JobPlaces } from './job-places.ts';
 import { judgeImage } from './targets.ts';
 

@@ -2,11 +2,11 @@ import type { Dispatcher } from 'undici';
 
 import { Problem } from '../problem.ts';
 import { Agent } from '../undici.ts';
-import type { AddressRule } from './address-rule.ts';
-import { createGuardedConnector } from './guarded-connector.ts';
+import type { AddressRule } from './guard/address-rule.ts';
+import { createGuardedConnector } from './guard/guarded-connector.ts';
+import { parseImageUrl } from './guard/image-url.ts';
 import type { ImageBytes } from './image-bytes.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
-import { parseImageUrl } from './image-url.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

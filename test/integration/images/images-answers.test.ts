@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { anyAddress } from '../../../src/images/address-rule.ts';
 import { fetchBytes } from '../../../src/images/fetch-bytes.ts';
+import { anyAddress } from '../../../src/images/guard/address-rule.ts';
 import { ImageBytes } from '../../../src/images/image-bytes.ts';
 import { IMAGE_FETCH_LIMITS } from '../../../src/images/image-fetch-limits.ts';
 import { Problem } from '../../../src/problem.ts';

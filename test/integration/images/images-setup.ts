@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { expect } from 'vitest';
 
-import { publicInternet, type AddressRule } from '../../../src/images/address-rule.ts';
 import {
   createImageFetcher,
   type CreatedImageFetcher,
   type ImageFetcherOptions,
 } from '../../../src/images/create-image-fetcher.ts';
+import { publicInternet, type AddressRule } from '../../../src/images/guard/address-rule.ts';
 import type { ImageFetcher } from '../../../src/images/image-fetcher.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/problem.ts';

@@ -1,11 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { anyAddress, publicInternet } from '../../../src/images/address-rule.ts';
 import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
-import { createGuardedConnector } from '../../../src/images/guarded-connector.ts';
-import { parseImageUrl } from '../../../src/images/image-url.ts';
-import { isPublicAddress } from '../../../src/images/public-address.ts';
+import { anyAddress, isPublicAddress, publicInternet } from '../../../src/images/guard/address-rule.ts';
+import { createGuardedConnector } from '../../../src/images/guard/guarded-connector.ts';
+import { parseImageUrl } from '../../../src/images/guard/image-url.ts';
 import { Problem } from '../../../src/problem.ts';
 import { ADDRESS_TABLE, type Verdict } from './images-address-table.ts';
 

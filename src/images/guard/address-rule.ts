@@ -1,13 +1,42 @@
 import { BlockList, isIP } from 'node:net';
 
+/** Decides about the addresses that images are fetched from. */
+export interface AddressRule {
+  /** @param name lower-case host name in ASCII, without a trailing dot */
+  allowsName(name: string): boolean;
+  /** @param address an IP literal without brackets, as written in the URL or as resolved */
+  allowsAddress(address: string): boolean;
+  allowsPort(port: number): boolean;
+}
+
+/**
+ * Names that are valid only inside a network: RFC 6761 (localhost), RFC 6762 (local), RFC 8375 (home.arpa), RFC 7686
+ * (onion), ICANN's reservation of internal.
+ */
+const INTERNAL_SUFFIXES = ['.local', '.internal', '.localhost', '.home.arpa', '.onion'];
+
+export const publicInternet: AddressRule = {
+  allowsName: (name) =>
+    name.includes('.') && !INTERNAL_SUFFIXES.some((suffix) => `.${name}`.endsWith(suffix)),
+  allowsAddress: isPublicAddress,
+  allowsPort: (port) => port === 80 || port === 443,
+};
+
+/** For tests and closed networks: everybody who may call the service can then reach everything that the service can. */
+export const anyAddress: AddressRule = {
+  allowsName: () => true,
+  allowsAddress: () => true,
+  allowsPort: () => true,
+};
+
+type Range = readonly [address: string, prefixBits: number];
+
 /**
  * Only addresses delegated for the public internet are accepted. This is an allow-list, because lists of private
  * addresses are never complete. For IPv6 that is global unicast (RFC 4291, IANA assigns nothing else), without the
  * ranges below.
  */
 const IPV6_GLOBAL_UNICAST: Range = ['2000::', 3];
-
-type Range = readonly [address: string, prefixBits: number];
 
 const IPV6_SPECIAL: readonly Range[] = [
   ['2001::', 23], // RFC 2928: protocol assignments, among them Teredo (RFC 4380), ORCHID (RFC 7343), benchmarks (RFC 5180)
@@ -38,12 +67,6 @@ const ipv6GlobalUnicast = blockListOf([IPV6_GLOBAL_UNICAST], 'ipv6');
 const ipv6Special = blockListOf(IPV6_SPECIAL, 'ipv6');
 const ipv4Special = blockListOf(IPV4_SPECIAL, 'ipv4');
 
-function blockListOf(ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockList {
-  const list = new BlockList();
-  for (const [address, prefixBits] of ranges) list.addSubnet(address, prefixBits, family);
-  return list;
-}
-
 /**
  * True for an IP address on the public internet.
  * @param address IPv4 in four decimal parts, or IPv6 without brackets; false for anything else, zone ids included
@@ -73,4 +96,10 @@ function hasIsatapTail(address: string): boolean {
   const after = tail === undefined || tail === '' ? [] : tail.split(':');
   const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
   return all[5] === '5efe' && (all[4] === '0' || all[4] === '200');
+}
+
+function blockListOf(ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const [address, prefixBits] of ranges) list.addSubnet(address, prefixBits, family);
+  return list;
 }
