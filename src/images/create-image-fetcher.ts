@@ -27,58 +27,108 @@ export interface ImageFetcherOptions {
   readonly now?: () => number;
 }
 
+/** Disposing ends all fetches with `shutting_down` and waits until everything of them is closed. */
 export interface CreatedImageFetcher extends ImageFetcher, AsyncDisposable {
   /** Counts of the moment. */
   readonly jobs: Pick<JobPlaces, 'running' | 'waiting'>;
 }
 
-interface RunningJob {
+/** A job that has its place or still waits for it. */
+interface PendingJob {
   readonly controller: AbortController;
   readonly done: Promise<FetchedImage>;
 }
 
-/** Disposing ends all fetches with `shutting_down` and waits until everything of them is closed. */
+/** Opens nothing yet: a fetch opens the connection that it needs, and starts the process that fits its image. */
 export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFetcher {
-  const limits: ImageFetchLimits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
-  const rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
-  const fitter = new ImageFitter(options.fitting);
-  const places = new JobPlaces({ ...limits, fitsMax: fitter.jobsMax });
-  const jobs = new Set<RunningJob>();
-  let isClosed = false;
+  return new GuardedImageFetcher(options);
+}
+
+class GuardedImageFetcher implements CreatedImageFetcher {
+  readonly #options: ImageFetcherOptions;
+  readonly #limits: ImageFetchLimits;
+  readonly #rule: AddressRule;
+  readonly #fitter: ImageFitter;
+  readonly #places: JobPlaces;
+  readonly #pending = new Set<PendingJob>();
+  #isClosed = false;
+
+  constructor(options: ImageFetcherOptions) {
+    this.#options = options;
+    this.#limits = { ...IMAGE_FETCH_LIMITS, ...options.limits };
+    this.#rule = options.addressRule ?? (options.allowPrivate === true ? anyAddress : publicInternet);
+    this.#fitter = new ImageFitter(options.fitting);
+    this.#places = new JobPlaces({ ...this.#limits, fitsMax: this.#fitter.jobsMax });
+  }
+
+  get jobs(): JobPlaces {
+    return this.#places;
+  }
+
+  async fetch(
+    text: string,
+    format: ImageFormat,
+    guildId: string,
+    signal: AbortSignal,
+    aim?: ImageAim,
+  ): Promise<FetchedImage> {
+    if (this.#isClosed) throw new Problem('shutting_down');
+    const url = parseImageUrl(text, this.#rule);
+    refuseEndedLink(url, (this.#options.now ?? Date.now)());
+
+    const controller = new AbortController();
+    const leave = () => controller.abort(new Problem('image_fetch_failed', { cause: signal.reason }));
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+    const job = { controller, done: this.#run(url, format, guildId, controller, aim ?? null) };
+    this.#pending.add(job);
+    try {
+      return await job.done;
+    } finally {
+      this.#pending.delete(job);
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    for (const { controller } of this.#pending) controller.abort(new Problem('shutting_down'));
+    await Promise.allSettled([...this.#pending].map(({ done }) => done));
+    await this.#fitter[Symbol.asyncDispose]();
+  }
 
   /**
    * @param controller ends the job at any step, also while it waits for its place; its reason is a Problem
    * @param aim null when the use is not known
    */
-  async function runJob(
+  async #run(
     url: URL,
     format: ImageFormat,
     guildId: string,
     controller: AbortController,
     aim: ImageAim | null,
-  ) {
-    const place = await places.take(guildId, controller.signal);
+  ): Promise<FetchedImage> {
+    const place = await this.#places.take(guildId, controller.signal);
     let bytes = new ImageBytes();
     const release = () => {
       bytes.detach();
       place.leave();
     };
     try {
-      await fetchInto(bytes, url, controller);
+      await this.#fetchInto(bytes, url, controller);
       let type = readImageType(bytes);
       let before = null;
       if (aim?.fit === true && judgeImage({ ...type, size: bytes.length }, aim.target).length > 0) {
         before = factsOf(bytes, type);
         await place.beginFit(controller.signal);
-        ({ bytes, type } = await fitter.fit(bytes.view(), type, aim.target, controller.signal));
+        ({ bytes, type } = await this.#fitter.fit(bytes.view(), type, aim.target, controller.signal));
       }
       place.endFit();
-      const target = aim?.target ?? null;
       return describeImage(bytes, type, {
         format,
-        target,
+        target: aim?.target ?? null,
         before,
-        timeoutMs: limits.answerTimeoutMs,
+        timeoutMs: this.#limits.answerTimeoutMs,
         release,
       });
     } catch (error) {
@@ -87,40 +137,14 @@ export function createImageFetcher(options: ImageFetcherOptions): CreatedImageFe
     }
   }
 
-  async function fetchInto(bytes: ImageBytes, url: URL, controller: AbortController): Promise<void> {
-    const deadline = setTimeout(() => controller.abort(new Problem('image_timeout')), limits.deadlineMs);
+  async #fetchInto(bytes: ImageBytes, url: URL, controller: AbortController): Promise<void> {
+    const timeOut = () => controller.abort(new Problem('image_timeout'));
+    const deadline = setTimeout(timeOut, this.#limits.deadlineMs);
+    const options = { ...this.#options, rule: this.#rule, limits: this.#limits };
     try {
-      await fetchBytes(url, bytes, { ...options, rule, limits }, controller.signal);
+      await fetchBytes(url, bytes, options, controller.signal);
     } finally {
       clearTimeout(deadline);
     }
   }
-
-  return {
-    jobs: places,
-    async fetch(text, format, guildId, signal, aim) {
-      if (isClosed) throw new Problem('shutting_down');
-      const url = parseImageUrl(text, rule);
-      refuseEndedLink(url, (options.now ?? Date.now)());
-
-      const controller = new AbortController();
-      const leave = () => controller.abort(new Problem('image_fetch_failed', { cause: signal.reason }));
-      signal.addEventListener('abort', leave, { once: true });
-      if (signal.aborted) leave();
-      const job = { controller, done: runJob(url, format, guildId, controller, aim ?? null) };
-      jobs.add(job);
-      try {
-        return await job.done;
-      } finally {
-        jobs.delete(job);
-        signal.removeEventListener('abort', leave);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      isClosed = true;
-      for (const { controller } of jobs) controller.abort(new Problem('shutting_down'));
-      await Promise.allSettled([...jobs].map(({ done }) => done));
-      await fitter[Symbol.asyncDispose]();
-    },
-  };
 }
