@@ -1,13 +1,25 @@
 import type * as gifencModule from 'gifenc/dist/gifenc.esm.js';
 import type { Color } from 'gifenc/dist/gifenc.esm.js';
 
-import { timeFrames } from './gif-timing.ts';
-import type { Animation } from './picture.ts';
-
 // GIF is not left to libvips, which looks for new colours for every frame. That takes several times as long, and a
 // search makes several files.
 
 export type GifModule = typeof gifencModule;
+
+/** Frames of the same size in RGBA, 8 bits each, one below the other, as in libvips. A still picture is one frame. */
+export interface Strip {
+  /** Width of one frame. */
+  readonly width: number;
+  readonly height: number;
+  readonly pixels: Uint8Array;
+}
+
+export interface Animation extends Strip {
+  /** Milliseconds for which each frame is shown. */
+  readonly delaysMs: readonly number[];
+  /** Number of runs; 0 is endless. */
+  readonly loop: number;
+}
 
 export interface GifOptions {
   /** Colours of the whole animation, at most 255: one more is for transparency. */
@@ -20,10 +32,18 @@ export interface GifOptions {
 const ALPHA_MIN = 128;
 /** Pixels of all frames together that are searched for colours. */
 const SAMPLES = 100_000;
+/** Hundredths of a second. Browsers and Discord's apps slow down shorter frames. */
+const FRAME_MIN = 2;
 const KEEP = 1;
 const CLEAR = 2;
 /** Bytes from the start of a frame to its position: after its times. */
 const PLACE_AT = 9;
+
+interface TimedFrame {
+  readonly index: number;
+  /** Hundredths of a second, the unit of GIF. */
+  readonly delay: number;
+}
 
 interface Area {
   readonly left: number;
@@ -94,6 +114,28 @@ export function encodeGif(
   }
   encoder.finish();
   return Buffer.from(encoder.bytesView());
+}
+
+/**
+ * Frames with the delays that a GIF can hold. The next frame makes up for rounding, so that the whole keeps its length.
+ * A frame too short for a GIF is left out. The next one takes its time, or at the end the last one that is kept.
+ */
+export function timeFrames(delaysMs: readonly number[]): TimedFrame[] {
+  const frames: TimedFrame[] = [];
+  let endMs = 0;
+  let shown = 0;
+  for (const [index, delayMs] of delaysMs.entries()) {
+    endMs += delayMs;
+    const delay = Math.round(endMs / 10) - shown;
+    const last = frames.at(-1);
+    if (delay < FRAME_MIN && last !== undefined) continue;
+    frames.push({ index, delay: Math.max(FRAME_MIN, delay) });
+    shown += Math.max(FRAME_MIN, delay);
+  }
+  const last = frames.at(-1);
+  const left = Math.round(endMs / 10) - shown;
+  if (last !== undefined && left > 0) frames[frames.length - 1] = { ...last, delay: last.delay + left };
+  return frames;
 }
 
 /** The smallest area with all pixels that are not transparent; one pixel if all of them are. */

@@ -7,9 +7,8 @@ import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 import { boundChild, readMemory } from './child-bounds.ts';
-import { REPLY, REPLY_HEAD_BYTES, requestHead } from './fit-frames.ts';
 import type { FitLimits } from './fit-limits.ts';
-import type { FitOrder } from './fit-pixels.ts';
+import { encodeRequestHead, REPLY, REPLY_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
 
 export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved';
 
@@ -104,7 +103,7 @@ export class FitChildProcess {
       const { kind, file: fitted } = await this.#waitForReply(timeoutMs, signal, () => {
         const { stdin } = this.#process;
         stdin.cork();
-        stdin.write(requestHead(order, file.length));
+        stdin.write(encodeRequestHead(order, file.length));
         stdin.write(file);
         stdin.uncork();
       });

@@ -1,6 +1,6 @@
 import type { GifModule } from './encode-gif.ts';
-import { fitPixels, type FitOrder, type SharpModule } from './fit-pixels.ts';
-import { REPLY, replyHead, REQUEST_HEAD_BYTES } from './fit-frames.ts';
+import { fitPixels, type SharpModule } from './fit-pixels.ts';
+import { encodeReply, REPLY, REQUEST_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
 
 // The process that decodes strangers' pixels. It knows only its input on stdin, see README.md.
 // node --permission … fit-child.ts <address of the sharp module> <address of gifenc>
@@ -40,33 +40,29 @@ async function warmUp(): Promise<void> {
 }
 
 async function answer(order: FitOrder, file: Buffer): Promise<void> {
-  try {
-    const fitted = await fitPixels({ sharp, gifenc }, file, order);
-    // In one piece: each write wakes the service.
-    process.stdout.write(Buffer.concat([replyHead(REPLY.fitted, fitted.length), fitted]));
-  } catch {
-    process.stdout.write(replyHead(REPLY.cannotFit, 0));
+  const fitted = await fitPixels({ sharp, gifenc }, file, order).catch(() => null);
+  process.stdout.write(fitted === null ? encodeReply(REPLY.cannotFit) : encodeReply(REPLY.fitted, fitted));
+}
+
+/** Answers one request after the other, until the service closes the pipe. */
+async function answerAll(requests: AsyncIterable<Buffer>): Promise<void> {
+  let pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of requests) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length < REQUEST_HEAD_BYTES) continue;
+    const head = Buffer.concat(pieces, REQUEST_HEAD_BYTES);
+    const fileAt = REQUEST_HEAD_BYTES + head.readUInt32LE(0);
+    if (length < fileAt + head.readUInt32LE(4)) continue;
+    const request = Buffer.concat(pieces);
+    pieces = [];
+    length = 0;
+    const order = JSON.parse(request.toString('utf8', REQUEST_HEAD_BYTES, fileAt)) as FitOrder;
+    await answer(order, request.subarray(fileAt));
   }
 }
 
 await warmUp();
-process.stdout.write(replyHead(REPLY.ready, 0));
-
-let pieces: Buffer[] = [];
-let length = 0;
-for await (const piece of process.stdin as AsyncIterable<Buffer>) {
-  pieces.push(piece);
-  length += piece.length;
-  const [head = piece] = pieces;
-  if (head.length < REQUEST_HEAD_BYTES) {
-    pieces = [Buffer.concat(pieces)];
-    continue;
-  }
-  const fileAt = REQUEST_HEAD_BYTES + head.readUInt32LE(0);
-  if (length < fileAt + head.readUInt32LE(4)) continue;
-  const request = Buffer.concat(pieces);
-  pieces = [];
-  length = 0;
-  const order = JSON.parse(request.toString('utf8', REQUEST_HEAD_BYTES, fileAt)) as FitOrder;
-  await answer(order, request.subarray(fileAt));
-}
+process.stdout.write(encodeReply(REPLY.ready));
+await answerAll(process.stdin);

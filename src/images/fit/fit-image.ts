@@ -7,7 +7,7 @@ import { readImageType, type ImageType } from '../image-type.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
 import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
-import type { FitOrder } from './fit-pixels.ts';
+import type { FitOrder } from './fit-protocol.ts';
 
 /** Sharp reads only the first picture of these animations. */
 const UNREAD_ANIMATIONS = new Map([

@@ -1,23 +1,11 @@
+import type { Color } from 'gifenc/dist/gifenc.esm.js';
 import type sharpModule from 'sharp';
 import type { Sharp, SharpOptions, WebpOptions } from 'sharp';
 
 import { shownMs } from '../formats/image-header.ts';
-import type { Color } from 'gifenc/dist/gifenc.esm.js';
-
-import { encodeGif, findPalette, type GifModule } from './encode-gif.ts';
+import { encodeGif, findPalette, type Animation, type GifModule, type Strip } from './encode-gif.ts';
+import type { FitOrder } from './fit-protocol.ts';
 import { largestThatFits } from './largest-that-fits.ts';
-import { CannotFit, type Animation, type Strip } from './picture.ts';
-
-/** Everything that the child knows about a job, besides the file. */
-export interface FitOrder {
-  readonly animatedAs: 'gif' | 'webp' | null;
-  /** Pixels: the longer side is at most this. */
-  readonly sideMax: number;
-  readonly isPadded: boolean;
-  readonly bytesMax: number;
-  /** Milliseconds after which the best file so far is taken. */
-  readonly enoughMs: number;
-}
 
 export type SharpModule = typeof sharpModule;
 
@@ -56,17 +44,15 @@ const WEBP_EFFORT = 2;
 
 /**
  * Makes a picture smaller until it meets an order. Runs in the child process only.
- * @throws CannotFit, or errors of sharp
+ * @returns null when no size is small enough
+ * @throws Error of sharp
  */
-export async function fitPixels(libraries: Libraries, file: Buffer, order: FitOrder): Promise<Buffer> {
+export function fitPixels(libraries: Libraries, file: Buffer, order: FitOrder): Promise<Buffer | null> {
   const startedAt = performance.now();
   const hasTime = (neededMs = 0) => performance.now() - startedAt + neededMs < order.enoughMs;
-  const fitted =
-    order.animatedAs === null
-      ? await fitStill(libraries, file, order, hasTime)
-      : await fitAnimation(libraries, file, order, order.animatedAs, hasTime);
-  if (fitted === null) throw new CannotFit('no size is small enough');
-  return fitted;
+  return order.animatedAs === null
+    ? fitStill(libraries, file, order, hasTime)
+    : fitAnimation(libraries, file, order, order.animatedAs, hasTime);
 }
 
 async function fitStill(

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { timeFrames } from '../../../src/images/fit/gif-timing.ts';
+import { timeFrames } from '../../../src/images/fit/encode-gif.ts';
 import { largestThatFits } from '../../../src/images/fit/largest-that-fits.ts';
 
 interface Model {
