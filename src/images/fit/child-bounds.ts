@@ -1,20 +1,61 @@
 import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
+import path from 'node:path';
 import { promisify } from 'node:util';
 
 import type { FitLimits } from './fit-limits.ts';
 
-const runFile = promisify(execFile);
+// README.md gives the reason for each bound.
+
+/** Files that the child loads. */
+export interface ChildPaths {
+  /** The program for Node. */
+  readonly program: string;
+  /** The main file of sharp. */
+  readonly sharp: string;
+  /** The module of gifenc. It is a real path: the child may not look for it, and folders of packages may be links. */
+  readonly gifenc: string;
+}
+
+/** Packages that sharp reads when it is loaded, besides itself. */
+const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
 const TOOL_TIMEOUT_MS = 2_000;
 /** The highest value in Linux: when memory runs out, this process is ended and not the service. */
 const OOM_SCORE = '1000';
 
-/**
- * Makes the operating system limit a started child. README.md gives the reason for each bound. Systems without
- * `prlimit` (util-linux) go without them.
- * @returns true when the bounds apply
- */
-export async function boundChild(pid: number, limits: FitLimits): Promise<boolean> {
+/** For Node, which lets the child read its own files and its packages, but write none, and start nothing. */
+export function flagsFor({ program, sharp, gifenc }: ChildPaths): string[] {
+  const images = path.resolve(path.dirname(program), '..');
+  const packages = sharp.slice(0, sharp.lastIndexOf(`${path.sep}sharp${path.sep}`));
+  const readable = [
+    path.dirname(program),
+    path.join(images, 'formats', 'image-header.ts'),
+    path.resolve(images, '../../package.json'),
+    path.join(packages, 'sharp'),
+    ...SHARP_NEEDS.map((name) => path.join(packages, name)),
+    path.resolve(gifenc, '../..'),
+  ];
+  return [
+    '--permission',
+    '--allow-addons',
+    '--disable-warning=PERM0001',
+    '--max-old-space-size=64',
+    ...readable.map((each) => `--allow-fs-read=${each}`),
+  ];
+}
+
+/** From the start on: loading takes as much work as many pictures. */
+export function makeNice(pid: number | undefined, niceness: number): void {
+  try {
+    if (pid !== undefined) setPriority(pid, niceness);
+  } catch {
+    // It has ended already. Other code notices that.
+  }
+}
+
+/** Makes the operating system limit a started child. Systems without `prlimit` (util-linux) go without these bounds. */
+export async function boundChild(pid: number, limits: FitLimits): Promise<void> {
   try {
     await writeFile(`/proc/${pid}/oom_score_adj`, OOM_SCORE);
     const { addressBytes } = await readMemory(pid);
@@ -26,10 +67,12 @@ export async function boundChild(pid: number, limits: FitLimits): Promise<boolea
       cpu: limits.cpuSecondsMax,
     };
     const flags = Object.entries(bounds).map(([name, value]) => `--${name}=${value}:${value}`);
-    await runTool('prlimit', ['--pid', String(pid), ...flags]);
-    return true;
+    await promisify(execFile)('prlimit', ['--pid', String(pid), ...flags], {
+      env: { PATH: '/usr/bin:/bin' },
+      timeout: TOOL_TIMEOUT_MS,
+    });
   } catch {
-    return false;
+    // No Linux, or no prlimit: the bounds of Node and of the service's own clock remain.
   }
 }
 
@@ -43,8 +86,4 @@ export async function readMemory(pid: number): Promise<{ addressBytes: number; r
   const [addressBytes, residentBytes] = [kib('VmSize') * 1_024, kib('VmRSS') * 1_024];
   if (Number.isNaN(addressBytes) || Number.isNaN(residentBytes)) throw new Error('no memory in /proc');
   return { addressBytes, residentBytes };
-}
-
-async function runTool(name: string, args: readonly string[]): Promise<void> {
-  await runFile(name, args, { env: { PATH: '/usr/bin:/bin' }, timeout: TOOL_TIMEOUT_MS });
 }

@@ -1,12 +1,10 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
-import { boundChild, readMemory } from './child-bounds.ts';
+import { boundChild, flagsFor, makeNice, readMemory, type ChildPaths } from './child-bounds.ts';
 import type { FitLimits } from './fit-limits.ts';
 import { encodeRequestHead, REPLY, REPLY_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
 
@@ -23,23 +21,10 @@ export class ChildError extends Error {
   }
 }
 
-export interface ChildPaths {
-  /** The program for Node. */
-  readonly file: string;
-  /** The main file of sharp. */
-  readonly sharp: string;
-}
-
 interface Reply {
   readonly kind: number;
   readonly file: Buffer;
 }
-
-/** Packages that sharp reads when it is loaded, besides itself. */
-const SHARP_NEEDS = ['@img', 'detect-libc', 'semver'];
-const require = createRequire(import.meta.url);
-/** The real path of the file: the child may not look for it, and folders of packages may be links. */
-const GIFENC = require.resolve('gifenc/dist/gifenc.esm.js');
 
 /** One process that makes images fit, one after the other. After any failure it is not used again. */
 export class FitChildProcess {
@@ -55,16 +40,13 @@ export class FitChildProcess {
 
   private constructor(paths: ChildPaths, limits: FitLimits) {
     this.#limits = limits;
-    this.#process = spawn(
-      process.execPath,
-      [...flagsFor(paths), paths.file, ...[paths.sharp, GIFENC].map((each) => pathToFileURL(each).href)],
-      {
-        // None of the service's variables, which include tokens. These three are for libuv, glibc and libvips.
-        env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', VIPS_DISC_THRESHOLD: '1g' },
-        cwd: path.dirname(paths.file),
-        stdio: ['pipe', 'pipe', 'ignore'],
-      },
-    );
+    const libraries = [paths.sharp, paths.gifenc].map((each) => pathToFileURL(each).href);
+    this.#process = spawn(process.execPath, [...flagsFor(paths), paths.program, ...libraries], {
+      // None of the service's variables, which include tokens. These three are for libuv, glibc and libvips.
+      env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', VIPS_DISC_THRESHOLD: '1g' },
+      cwd: path.dirname(paths.program),
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     makeNice(this.#process.pid, limits.niceness);
     this.#closed = once(this.#process, 'close').catch(() => undefined);
     this.#process.on('error', (cause) => this.#fail(new ChildError('misbehaved', { cause })));
@@ -182,34 +164,4 @@ export class FitChildProcess {
       // Not Linux, or the process has ended.
     }
   }
-}
-
-/** From the start on: loading takes as much work as many pictures. */
-function makeNice(pid: number | undefined, niceness: number): void {
-  try {
-    if (pid !== undefined) setPriority(pid, niceness);
-  } catch {
-    // It has ended already. Other code notices that.
-  }
-}
-
-/** Node lets the child read its own files and sharp's, but write none, and start nothing. */
-function flagsFor({ file, sharp }: ChildPaths): string[] {
-  const images = path.resolve(path.dirname(file), '..');
-  const packages = sharp.slice(0, sharp.lastIndexOf(`${path.sep}sharp${path.sep}`));
-  const readable = [
-    path.dirname(file),
-    path.join(images, 'formats', 'image-header.ts'),
-    path.resolve(images, '../../package.json'),
-    path.join(packages, 'sharp'),
-    ...SHARP_NEEDS.map((name) => path.join(packages, name)),
-    path.resolve(GIFENC, '../..'),
-  ];
-  return [
-    '--permission',
-    '--allow-addons',
-    '--disable-warning=PERM0001',
-    '--max-old-space-size=64',
-    ...readable.map((each) => `--allow-fs-read=${each}`),
-  ];
 }

@@ -5,6 +5,7 @@ import { Problem } from '../../problem.ts';
 import { ImageBytes } from '../image-bytes.ts';
 import { readImageType, type ImageType } from '../image-type.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
+import type { ChildPaths } from './child-bounds.ts';
 import { ChildError, FitChildProcess } from './fit-child-process.ts';
 import { fitLimitsFor, memoryHere, type FitLimits } from './fit-limits.ts';
 import type { FitOrder } from './fit-protocol.ts';
@@ -106,12 +107,17 @@ export class ImageFitter implements AsyncDisposable {
   }
 
   /**
-   * Searches folders, which takes as long as several answers. The module is never loaded here: it would bring native
-   * code into the service.
+   * Searches folders, which takes as long as several answers. The modules are never loaded here: sharp would bring
+   * native code into the service.
    */
-  #findSharp(): string {
+  #findFiles(): ChildPaths {
+    const require = createRequire(import.meta.url);
     try {
-      return createRequire(import.meta.url).resolve(this.#options.packageName ?? 'sharp');
+      return {
+        program: this.#options.childFile ?? path.join(import.meta.dirname, 'fit-child.ts'),
+        sharp: require.resolve(this.#options.packageName ?? 'sharp'),
+        gifenc: require.resolve('gifenc/dist/gifenc.esm.js'),
+      };
     } catch (cause) {
       throw notInstalled(cause);
     }
@@ -124,11 +130,7 @@ export class ImageFitter implements AsyncDisposable {
       if (child.isUsable) return child;
       void child.kill();
     }
-    const paths = {
-      file: this.#options.childFile ?? path.join(import.meta.dirname, 'fit-child.ts'),
-      sharp: this.#findSharp(),
-    };
-    return FitChildProcess.start(paths, this.#limits, signal).catch((error: unknown) => {
+    return FitChildProcess.start(this.#findFiles(), this.#limits, signal).catch((error: unknown) => {
       throw error instanceof ChildError && error.failure === 'misbehaved'
         ? notInstalled(error)
         : asProblem(error);
