@@ -150,7 +150,7 @@ export class FitChildProcess {
       return;
     }
     if (this.#receivedBytes < whole) return;
-    const reply = this.#received.length === 1 ? piece : Buffer.concat(this.#received);
+    const reply = Buffer.concat(this.#received);
     this.#received = [];
     this.#receivedBytes = 0;
     this.#onReply({ kind: reply.readUInt8(0), file: reply.subarray(REPLY_HEAD_BYTES) });
