@@ -138,9 +138,9 @@ class GuardedImageFetcher implements CreatedImageFetcher {
   }
 
   async #fetchInto(bytes: ImageBytes, url: URL, controller: AbortController): Promise<void> {
+    const options = { ...this.#options, rule: this.#rule, limits: this.#limits };
     const timeOut = () => controller.abort(new Problem('image_timeout'));
     const deadline = setTimeout(timeOut, this.#limits.deadlineMs);
-    const options = { ...this.#options, rule: this.#rule, limits: this.#limits };
     try {
       await fetchBytes(url, bytes, options, controller.signal);
     } finally {
