@@ -10,7 +10,7 @@ export interface Route {
   readonly name: string;
   /** Refuses what no method of this path takes. */
   readonly check: (request: Request) => void;
-  /** What answers each method. HEAD comes with GET. */
+  /** HEAD comes with GET. */
   readonly methods: Readonly<Partial<Record<Method, readonly RequestHandler[]>>>;
 }
 

@@ -2,11 +2,10 @@ import type { VerifiedKey } from '../guild-keys/guild-keys.ts';
 import type { OperationBucket } from '../operations/operation.ts';
 import type { LimitResult } from '../rate-limit/limiter.ts';
 
-/** What a request shows of its caller. */
 export interface Credentials {
   /** The key of the Authorization header, without its scheme; undefined when there is none. */
   readonly key: string | undefined;
-  /** Where the caller is; asked for only when it is needed. */
+  /** The IP address of the caller. Called only when it is needed. */
   readonly address: () => string;
   /** The caller ends a leaked key, so callers with wrong keys must not slow this one down. */
   readonly isUrgent: boolean;

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export const NO_FIELDS: Fields = {};
 
-/** What a request carries from one middleware to the next, in `response.locals`. */
+/** A request carries these from one middleware to the next, in `response.locals`. */
 interface RequestLocals {
   requestId: string;
   /** Name of the endpoint in logs and metrics; null for an address that leads nowhere. */
@@ -16,13 +16,13 @@ interface RequestLocals {
   body: Fields | null;
   /** The caller's key, once it has been found valid. */
   key: VerifiedKey | null;
-  /** Whether somebody has looked at the key, valid or not. */
+  /** True once somebody has looked at the key, valid or not. */
   isKeyRead: boolean;
-  /** Whether the request has counted in a bucket, or must not count in any. */
+  /** True once the request has counted in a bucket, or when it must not count in any. */
   isCounted: boolean;
-  /** How the caller's key wants its answers written, also when the key has ended. */
+  /** The answer options that the caller's key remembers, also when the key has ended. */
   defaults: Pick<VerifiedKey, 'flat' | 'always200'>;
-  /** What went wrong; null when nothing did. */
+  /** Null when nothing went wrong. */
   problem: Problem | null;
 }
 
@@ -33,7 +33,7 @@ declare global {
   }
 }
 
-/** What one finished request leaves behind for the log and the metrics. No address, no field, no secret. */
+/** One finished request, for the log and the metrics. It holds no address, no field and no secret. */
 export interface RequestRecord {
   readonly requestId: string;
   /** Name of the endpoint; null when the address is unknown. */
@@ -42,7 +42,7 @@ export interface RequestRecord {
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
   readonly status: number;
   readonly code: ProblemCode | null;
-  /** What happened inside, for the log only. */
+  /** The internal reason, for the log only. */
   readonly cause: unknown;
   readonly durationMs: number;
 }

@@ -20,9 +20,9 @@ export interface HttpOptions {
   readonly idleTimeoutMs: number;
   readonly keepAliveTimeoutMs: number;
   readonly connectionsMax: number;
-  /** While draining: how long an idle connection may stay open for a request that is on its way. */
+  /** While draining, an idle connection stays open this long for a request that is on its way. */
   readonly drainIdleMs: number;
-  /** How long the rest of a request may go on after its answer. */
+  /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
   /** Bodies of all callers together that are still being received or read. */
   readonly bodyBytesMax: number;
@@ -56,7 +56,7 @@ export interface OpenHttpOptions extends Partial<HttpOptions> {
   readonly onRequest: (record: RequestRecord) => void;
   /** Called for each connection beyond `connectionsMax`. */
   readonly onDropped: () => void;
-  /** Where its source can be read; null where nobody has said so. */
+  /** Address of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;

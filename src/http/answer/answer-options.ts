@@ -1,7 +1,7 @@
 import { parseBooleanish } from '../../operations/fields.ts';
 import { Problem } from '../../problem.ts';
 
-/** How an answer is written, whatever it says. */
+/** These change how an answer is written, but not what it says. */
 export interface AnswerOptions {
   readonly flat: boolean;
   readonly always200: boolean;
@@ -14,7 +14,7 @@ type Defaults = Pick<AnswerOptions, 'flat' | 'always200'>;
 
 /**
  * The options are looked for in the body, then in the query.
- * @param defaults what the caller's key remembers
+ * @param defaults those that the caller's key remembers
  * @throws Problem `invalid_field`
  */
 export function readAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {

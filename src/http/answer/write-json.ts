@@ -10,7 +10,7 @@ export const PROBLEM_TYPE = 'application/json';
 
 /** Up to this size an answer leaves in one write. */
 const ONE_WRITE_BYTES_MAX = 32 * 1024;
-/** What a larger answer holds while its reader is slow. */
+/** A larger answer holds this much memory while its reader is slow. */
 const PIECE_BYTES = 128 * 1024;
 
 type Body = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 
-/** What one body holds of a budget. */
+/** The bytes that one body has taken from a budget. */
 export interface BodyHold {
   /** @returns false when there is no room; then nothing is taken */
   take(bytes: number): boolean;
@@ -20,9 +20,8 @@ interface Holder {
 }
 
 /**
- * How many bytes of unfinished bodies may be held, shared out by owner. Nobody is limited while there is room. When no
- * room is left, the owner that holds the most loses its latest body to one that holds less, so that nobody can take
- * what others need.
+ * Memory for unfinished bodies, shared out by owner. Nobody is limited while there is room. When no room is left, the
+ * owner that holds the most loses its latest body to one that holds less, so that nobody can take what others need.
  */
 export class BodyBudget {
   readonly #bytesMax: number;

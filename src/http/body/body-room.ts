@@ -7,14 +7,14 @@ export interface BodyOwner {
   readonly budget: BodyBudget;
 }
 
-/** Of the memory for bodies, what all callers without a key may take: their bodies are small. */
+/** All callers without a key together get this part of the memory for bodies: their bodies are small. */
 const STRANGERS_SHARE = 1 / 8;
 
 /** Bodies above this are few, and what is made of one takes many times its size. */
 const LARGE_BYTES = 64 * 1024;
-/** Of large bodies that are being worked on. */
+/** All large bodies that are being worked on, together. */
 const WORKED_BYTES_MAX = 16 * 1024 * 1024;
-/** Of those, what one owner may have: two of the largest. */
+/** The share of one owner: two of the largest bodies. */
 const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 
 /** The memory that bodies may take until they are read, and large ones until they are answered, shared out by owner. */

@@ -6,7 +6,7 @@ const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
 /**
  * Takes in what is left of a request for a while, then cuts it. Closing at once would reset the connection before its
  * sender, who may write everything first, has read the answer.
- * @param lingerMs how long the rest may take
+ * @param lingerMs the rest is cut after this
  */
 export function discardRest(request: IncomingMessage, lingerMs: number): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve();

@@ -5,7 +5,7 @@ import querystring from 'node:querystring';
 import { Problem } from '../../problem.ts';
 import type { Fields } from '../locals.ts';
 
-/** How a body is to be read; `unknown` without a type. */
+/** `unknown` when the request names no type. */
 export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 
 /** No request of ours needs more, and parsing takes time with their number: 2 MiB of `[` would hold up everybody. */
@@ -26,7 +26,7 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
 /**
- * @param takesText whether plain text fills a field
+ * @param takesText true when plain text fills a field
  * @throws Problem `unsupported_media_type`
  */
 export function bodyKind({ headers }: IncomingMessage, takesText: boolean): BodyKind {
@@ -135,7 +135,7 @@ function refuseManyValues(bytes: Buffer, start: number): void {
 function readForm(bytes: Buffer, pairsMax: number): Fields {
   let pairs = 1;
   for (let at = 0; at < bytes.length; at += 1) {
-    // In place, because the parser below would join a string anew for each of them.
+    // In place, because the parser below would build a new string for each of them.
     if (bytes[at] === PLUS) bytes[at] = SPACE;
     else if (bytes[at] === AMPERSAND) pairs += 1;
   }

@@ -14,15 +14,15 @@ const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const FRESH = 'no-cache';
 /** For addresses with a version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** Of the fields that a reader has filled in, for the recipe that shows them. */
+/** This body holds the fields that a reader has filled in, and the recipe shows them. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
 
 /** Adds a path with its name in logs and its methods. */
 type Add = (path: string, name: string, methods: Route['methods']) => void;
 
 /**
- * What is there to be read: landing page, documents with their files, reference, OpenAPI. All of it is loaded and
- * made on the first request, so that a start costs nothing.
+ * Landing page, status, documents with their files, reference, OpenAPI. All of it is loaded and made on the first
+ * request, so that a start costs nothing.
  */
 export function addDocuments(add: Add, options: DocumentsOptions): void {
   const addDocument = (method: Method, path: string, ...handlers: RequestHandler[]) =>

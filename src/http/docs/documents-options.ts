@@ -3,12 +3,11 @@ import type { Readiness } from '../endpoints/health.ts';
 import type { BodyOptions } from '../middleware/read-body.ts';
 import type { Site } from './pages/layout.ts';
 
-/** What the documents need to know. */
 export interface DocumentsOptions extends BodyOptions {
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
-  /** Where its source can be read; null where nobody has said so. */
+  /** Address of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;

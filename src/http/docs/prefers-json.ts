@@ -12,14 +12,14 @@ interface Wish {
   readonly place: number;
 }
 
-/** Whether a caller names pages, and does not like JSON better: as browsers do, and programs do not. */
+/** True when a caller names pages and does not prefer JSON. Browsers do that, programs do not. */
 export function prefersHtml(accept = ''): boolean {
   return /text\/html/i.test(accept.slice(0, LENGTH_MAX)) && !prefersJson(accept);
 }
 
 /**
- * Whether a caller asks for JSON rather than for a page: by quality, then by how exactly it is named, then by what
- * is named first. When both are alike it is a page.
+ * True when a caller asks for JSON rather than for a page. Quality decides, then the more exact name, then the first
+ * one. When both are equal it is a page.
  * @param accept the Accept header
  */
 export function prefersJson(accept = '*/*'): boolean {

@@ -1,9 +1,8 @@
 import type { Problem } from '../../problem.ts';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 
-/** Whether this process should get requests, and what of it works. */
 export interface Readiness {
-  /** null when it should. */
+  /** Null when this process should get requests. */
   readonly problem: Problem | null;
   /** State by part, each a short word or a small object without secrets. */
   readonly parts: Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ export interface KeyEndpointOptions {
   readonly sendsPerMinute: number;
 }
 
-/** What a key is, for the first call that everybody makes. */
+/** Everybody makes this call first: it changes nothing and shows whether the key works. */
 export function describeKey(
   response: Response,
   { requestsPerMinute, imagesPerMinute, sendsPerMinute }: KeyEndpointOptions,
@@ -36,7 +36,7 @@ export function describeKey(
   };
 }
 
-/** The end of a key, for the finder of a leak. */
+/** Ends the key that is sent, so anybody who finds a leaked one can end it. */
 export async function revokeKey(
   response: Response,
   { keys }: KeyEndpointOptions,

@@ -5,7 +5,7 @@ import { Problem } from '../../problem.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { verifiedKeyOf } from './key.ts';
 
-/** What operations reach through. */
+/** Operations reach the rest of the service only through these. */
 export type Collaborators = Pick<
   OperationContext,
   'now' | 'deliveries' | 'images' | 'members' | 'tokenMembers'
@@ -15,7 +15,7 @@ export type Collaborators = Pick<
 const GONE = new DOMException('The caller has left.', 'AbortError');
 const ANSWERED = new DOMException('The answer has left.', 'AbortError');
 
-/** What an operation answers to a request: its input comes from the body, and from the query where that has none. */
+/** The input of an operation comes from the body. The query fills what the body does not have. */
 export function callOperation(
   operation: Operation,
   request: Request,
@@ -31,7 +31,7 @@ export function callOperation(
   );
 }
 
-/** What a call may use beside its input. */
+/** Everything that an operation may use beside its input. */
 export class CallContext implements OperationContext {
   readonly ownerId: string;
   readonly guildId: string | null;

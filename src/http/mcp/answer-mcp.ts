@@ -12,10 +12,10 @@ import type { Fields } from '../locals.ts';
 import { countIn, requireScope } from '../middleware/admit.ts';
 import { listTools, toJsonText, toolsOf } from './tools.ts';
 
-/** What the operations take. */
+/** The largest that an operation takes. */
 export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;
 
-/** What holds for all tools; models read it once. */
+/** Models read this once, for all tools. */
 const INSTRUCTIONS = `Tools for people who build Discord bots.
 Ids and bit fields are strings: pass them on digit by digit.
 A failure has isError, a code, a sentence and a hint: do what the hint says before you call again, and wait retry_after seconds where it is a number. While a tool that only reads answers "pending": true, call it again after retry_after seconds. When another one does, it goes on by itself: ask the tool of its name with -state how it is getting on.

@@ -11,7 +11,7 @@ const ANSWER_BYTES_MAX = 1024 * 1024;
 /** A description up to that length is repeated. */
 const SHORT_LENGTH_MAX = 40;
 
-/** What a model can call: an operation, or a look at how its work is getting on. */
+/** An operation, or a look at how its work is getting on. */
 export interface Tool {
   readonly name: string;
   readonly operation: Operation;
@@ -63,7 +63,7 @@ export function listTools(tools: readonly Tool[], { operations: allowed }: Verif
     }));
 }
 
-/** Whether it changes anything, and whether it asks somebody else: Discord, or the host of an image. */
+/** A tool is "open world" when it asks somebody else: Discord, or the host of an image. */
 function annotate({ isLook, operation }: Tool) {
   if (isLook) return { readOnlyHint: true, openWorldHint: false };
   const { readOnly, secretHeader, bucket } = operation;

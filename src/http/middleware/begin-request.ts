@@ -7,7 +7,7 @@ import type { RequestRecord } from '../locals.ts';
 
 export interface BeginOptions {
   readonly onRequest: (record: RequestRecord) => void;
-  /** How long the rest of a request may go on after its answer. */
+  /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
 }
 

@@ -40,7 +40,7 @@ function tidy(schema: Record<string, unknown>): void {
   delete schema['propertyNames'];
 }
 
-/** What a schema allows beside null. */
+/** The same schema without null, and whether it allowed null. */
 export function splitNull(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
   const { type, anyOf } = schema;
   if (Array.isArray(type) && type.includes('null')) {

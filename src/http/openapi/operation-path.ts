@@ -14,7 +14,7 @@ export function schemaName(operation: Operation): string {
   return operation.name.replaceAll(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What operations add to `components.schemas`. */
+/** For `components.schemas`: the input where there can be a body, and each answer plain and flat. */
 export function operationSchemas(operation: Operation): Schema {
   const name = schemaName(operation);
   const { input, output, pendingOutput } = operation;

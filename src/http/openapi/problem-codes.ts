@@ -1,7 +1,7 @@
 import type { Operation } from '../../operations/operation.ts';
 import { PROBLEMS, type ProblemCode } from '../../problem.ts';
 
-/** What every call with a key can end in. */
+/** Every call with a key can end in these. */
 const EVERYWHERE = [
   'bad_request',
   'invalid_field',
@@ -30,7 +30,10 @@ const WITH_BODY = [
   'unsupported_media_type',
 ] as const satisfies ProblemCode[];
 
-/** What an operation can answer by that method, in the order of the table of problems. */
+/**
+ * In the order of the table of problems.
+ * @param operation null for a path that needs a key and belongs to no operation
+ */
 export function problemCodesOf(
   operation: Operation | null,
   method: 'GET' | 'POST' | 'DELETE',

@@ -11,9 +11,9 @@ function responseUnderWay(socket: unknown): ServerResponse | null {
 }
 
 export interface DrainOptions {
-  /** What is left after it is cut. */
+  /** Connections that are still open after this are cut. */
   readonly deadlineMs: number;
-  /** How long an idle connection stays open for a request that is on its way. */
+  /** An idle connection stays open this long for a request that is on its way. */
   readonly idleMs: number;
 }
 

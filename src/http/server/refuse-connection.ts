@@ -73,7 +73,7 @@ export function refuseConnection(
   socket.end(`HTTP/1.1 ${problem.status} ${reason}\r\n${head.join('')}\r\n${json}`, () => socket.destroy());
 }
 
-/** Of a request whose headers could be read. */
+/** The headers of this request could be read. */
 function toBodyProblem(error: NodeJS.ErrnoException): Problem {
   return error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? new Problem('request_timeout') : bodyBroken();
 }

@@ -1,4 +1,4 @@
-/** What is drawn of a message: a text, or an element with what is in it. */
+/** A piece of a drawn message: a text, or an element with its content. */
 export type MessagePart =
   | string
   | {

@@ -21,7 +21,7 @@ const UNDERLINE = /__((?:\\[^]|[^\\])+?)__(?!_)/y;
 const EMPHASIS =
   /_((?:__|\\[^]|[^\\_])+?)_\b|\*(?=\S)((?:\*\*|\\[^]|\s+(?:\\[^]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/y;
 const STRIKE = /~~([^]+?)~~(?!_)/y;
-/** What stands for a name, and the name that it gets here. */
+/** Mentions and other ids by shape, with the name that each gets here. */
 const MENTIONS = [
   [/<@!?\d{17,20}>/y, () => '@Someone'],
   [/<@&\d{17,20}>/y, () => '@Role'],
@@ -36,7 +36,7 @@ const TIME = /<t:(-?\d{1,13})(?::[tTdDfFR])?>/y;
 const element = (tag, children, attributes = {}) => ({ tag, attributes, children });
 const styled = (name, children, tag = 'div') => element(tag, children, { class: name });
 
-/** What an expression finds right here. */
+/** The match of an expression that begins right here. */
 function matchAt(expression, text, at) {
   expression.lastIndex = at;
   return expression.exec(text);

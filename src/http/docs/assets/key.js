@@ -25,7 +25,7 @@ export function say(output, text, state) {
   output.dataset.state = state;
 }
 
-/** What is wrong with what was pasted; null when it can be sent. */
+/** Says why a pasted key cannot work; null when it can be sent. */
 export function describeForeignLetter() {
   const foreign = /[^\w-]/u.exec(currentKey())?.[0];
   if (foreign === undefined) return null;
@@ -41,7 +41,7 @@ export function describeFailure(body) {
   return [`${body.status} ${body.code}: ${body.error}`, body.hint].filter(Boolean).join(' ');
 }
 
-/** How many calls are left, from the header `RateLimit`. */
+/** The calls that are left, from the header `RateLimit`. */
 export function describeQuota(response) {
   const left = /r=(\d+)/.exec(response.headers.get('RateLimit') ?? '')?.[1];
   return left === undefined ? '' : `, ${left} calls left this minute`;

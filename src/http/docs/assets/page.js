@@ -1,4 +1,4 @@
-// What every page with a list of its sections has: the section that is being read is marked in it, and a search.
+// For every page with a list of its sections: a mark at the section that is being read, and a search.
 const links = [...document.querySelectorAll('.manifest a[href^="#"]')];
 const targetOf = (link) => document.getElementById(decodeURIComponent(link.hash.slice(1)));
 

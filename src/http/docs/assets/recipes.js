@@ -11,7 +11,7 @@ const toolInput = document.querySelector('[data-tool]');
 const panels = [...document.querySelectorAll('[data-recipe]')];
 const formOf = (panel) => document.querySelector(`form[data-operation="${panel.dataset.recipe}"]`);
 
-/** What is in an element's code, with the key of the reader where the placeholder was. */
+/** The code in an element, with the key of the reader where the placeholder was. */
 const templates = new WeakMap();
 const fill = (code, key) => templates.get(code).replaceAll(KEY_PLACEHOLDER, () => key || KEY_PLACEHOLDER);
 
@@ -59,7 +59,7 @@ async function refreshRecipe(panel) {
   showCodes(panel);
 }
 
-/** What is shown stays when the service does not answer. */
+/** When the service does not answer, the page keeps what it shows. */
 function refreshRecipes(only = panels) {
   for (const panel of only) refreshRecipe(panel).catch(() => {});
 }
@@ -98,7 +98,7 @@ export function startRecipes() {
       const copyable = target.closest('[data-copy]')?.closest('[data-copyable]');
       if (!copyable) return;
       const code = copyable.querySelector('[data-code]');
-      // What has happened is said beside the button that was pressed.
+      // The result appears beside the button that was pressed.
       const output = panel.querySelector('output');
       copyable.append(output);
       void copy(fill(code, currentKey()), code, output);

@@ -93,7 +93,7 @@ function contentsOf({ html: text }: Markup): Markup | null {
   </ol>`;
 }
 
-/** What a language model should read, by https://llmstxt.org: a title, a sentence, and a list of links. */
+/** For language models, in the form of https://llmstxt.org: a title, a sentence, and a list of links. */
 export function llmsText(publicUrl: string): string {
   const lines = GUIDE_NAMES.map((name) => `- [${name}](${publicUrl}/docs/${name}.md): ${GUIDES[name]}`);
   return [
@@ -145,7 +145,7 @@ async function renderGuide(source: string): Promise<Markup> {
   );
 }
 
-/** What micromark has escaped. */
+/** These four are all that micromark escapes. */
 function readEntities(html: string): string {
   return html
     .replaceAll('&lt;', '<')

@@ -10,7 +10,7 @@ import { limitTable } from './tables.ts';
 /** Named on the page; the others are counted. */
 const SHOWN_TOOLS = 4;
 
-/** What a browser sees at the root. */
+/** The page at `/` for browsers. Programs get `landingBody`. */
 export function landingPage(options: DocumentsOptions): string {
   const { operations } = options;
   const inviteUrl = options.inviteUrl();

@@ -2,11 +2,10 @@ import { VERSION } from '../../../version.ts';
 import { loadAsset, type AssetName } from '../assets.ts';
 import { html, type Markup } from './html.ts';
 
-/** What every page says of the service. */
 export interface Site {
   /** Address of the API, without a slash at the end. */
   readonly publicUrl: string;
-  /** Where its source can be read; null where nobody has said so. */
+  /** Address of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
 }
 
@@ -21,13 +20,13 @@ export interface PageOptions {
   readonly script?: AssetName;
   /** Addresses relative to the start, with their names. */
   readonly nav: readonly (readonly [address: string, name: string])[];
-  /** What the first link of the page skips to. */
+  /** The end of "Skip to …", the first link of the page. */
   readonly skipTo: string;
   /** Has an element with the id `main`. */
   readonly body: Markup;
 }
 
-/** Leaves of the list below it what has the words that are typed. Without a script it is not there. */
+/** Hides what does not have the typed words in the list below it. Without a script it is not there. */
 export function searchBox(where: string): Markup {
   return html`<p class="search" data-search hidden>
     <input type="search" aria-label="Search ${where}" placeholder="Search" autocomplete="off" />
@@ -35,7 +34,7 @@ export function searchBox(where: string): Markup {
   </p>`;
 }
 
-/** What chats show of a link. Discord wants whole addresses. */
+/** Chats show these with a link. Discord wants whole addresses. */
 function sharedTags({ publicUrl }: Site, path: string): Markup {
   return html`<meta property="og:url" content="${publicUrl}${path}" />
     <meta property="og:image" content="${publicUrl}/docs/card.png" />

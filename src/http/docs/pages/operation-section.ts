@@ -125,7 +125,7 @@ interface Start {
 
 const EMPTY: Start = { value: '', placeholder: '', isOwnServer: false };
 
-/** What a form begins with. Ids of the example exist nowhere, so others that work are put in their place. */
+/** The ids of the example do not exist, so a form begins with others that work. */
 function startOf(example: unknown, botId: string | null): Start {
   if (example === EXAMPLE_ROLE_ID || example === EXAMPLE_GUILD_ID) {
     return { value: '', placeholder: example, isOwnServer: true };

@@ -15,7 +15,7 @@ import { html, inlineMarkdown, type Markup } from './html.ts';
 /** In recipes until the reader has typed a key, which never leaves their browser but in calls. */
 export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
-/** What most often goes wrong in a recipe. */
+/** The failures that recipes run into most often. */
 const TROUBLES: readonly ProblemCode[] = [
   'key_malformed',
   'missing_field',
@@ -23,7 +23,7 @@ const TROUBLES: readonly ProblemCode[] = [
   'rate_limited',
 ];
 
-/** How one tool calls one operation, step by step. */
+/** The steps with which one tool calls one operation. */
 export function recipePanel(operation: RecipeOperation, publicUrl: string, tool: RecipeBookId): Markup {
   const { name, recipe: facts } = operation;
   const recipe = RECIPE_BOOKS[tool].write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });

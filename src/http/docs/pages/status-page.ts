@@ -12,7 +12,7 @@ const Discord = z.object({
   guilds: z.number().optional(),
 });
 
-/** What `/health/ready` says, for people. */
+/** The same as `/health/ready`, for people. */
 export function statusPage({ problem, parts }: Readiness, site: Site): string {
   const discord = Discord.safeParse(parts['discord']).data;
   const rows: (readonly [string, string])[] = [

@@ -85,7 +85,7 @@ function inKib(bytes: number): string {
   return `${(bytes / 1024).toLocaleString('en')} KiB`;
 }
 
-/** What people look for in the answer of parse-args, in the words of other parsers. */
+/** The keys of an answer of parse-args, by the words that other parsers use for them. */
 export function parseNamesTable(): Markup {
   return table(
     'Names of parse-args',
