@@ -8,7 +8,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** What a server that cannot listen says, as one sentence for operators that names the setting to change. */
+/** Explains why a server cannot listen, in one sentence for operators that names the setting to change. */
 export function toListenFailure(cause: unknown, address: ListenAddress): ExplainedFailure {
   const { hostSetting, host, portSetting, port } = address;
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

@@ -55,7 +55,7 @@ async function main(): Promise<void> {
   try {
     await starting;
   } catch (error) {
-    // Who stops it logs how that went, and ends the process.
+    // `stopOnSignals` logs how that went, and ends the process.
     if (stop.signal.aborted) return;
     log.fatal({ err: error }, 'the service could not be started');
     await flushLog(log);

@@ -202,8 +202,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 const RETRY_AFTER_SECONDS = 60;
 
 /**
- * What a code alone does not say, for places that speak other languages than English. `values` fill the places of
- * their sentences. The English sentence goes along as `error`.
+ * Says in other languages what `error` says in English. Each `kind` is a sentence there, and `values` fill its places.
  */
 export interface ProblemDetail {
   readonly kind:
@@ -222,13 +221,13 @@ export interface ProblemOptions {
   readonly error?: string;
   /** The field of the input that is wrong, as the caller named it. */
   readonly field?: string;
-  /** What the caller can do, instead of the table's hint. */
+  /** Tells the caller what to do, instead of the table's hint. */
   readonly hint?: string;
   /** Whole seconds; fractions are rounded up. */
   readonly retryAfterSeconds?: number;
-  /** What exactly happened, for code that says it in another language. */
+  /** The exact case, for code that says it in another language. */
   readonly detail?: ProblemDetail;
-  /** What really happened. It goes to the log, never to the caller. */
+  /** The internal reason. It goes to the log, never to the caller. */
   readonly cause?: unknown;
 }
 

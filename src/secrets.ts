@@ -1,4 +1,4 @@
-/** How `_` and `.` appear in text: as they are, or percent-encoded up to three times. */
+/** `_` and `.` appear in text as they are, or percent-encoded up to three times. */
 const UNDERSCORE = '(?:_|%(?:25){0,3}5[Ff])';
 const DOT = '(?:\\.|%(?:25){0,3}2[Ee])';
 const TOKEN_CHARACTER = '(?:[\\w-]|%(?:25){0,3}(?:2[Dd]|5[Ff]))';
@@ -6,7 +6,7 @@ const TOKEN_CHARACTER = '(?:[\\w-]|%(?:25){0,3}(?:2[Dd]|5[Ff]))';
 const SLASH = '(?:/|%(?:25){0,3}2[Ff])';
 
 /**
- * What an API key, a bot token or the address of a webhook looks like, whatever precedes it. No two of the long
+ * The shapes of an API key, a bot token and the address of a webhook, whatever precedes them. No two of the long
  * alternatives can begin at the same place, so the work is linear in the text.
  */
 const SHAPES = [
@@ -40,7 +40,7 @@ export function maskSecrets(text: string): string {
   return text.replace(ALL_SECRETS, '[secret]');
 }
 
-/** Whether a request target (path or query) contains a secret, plain or with any of its characters percent-encoded. */
+/** True when a path or a query holds a secret, plain or with any of its characters percent-encoded. */
 export function holdsEncodedSecret(target: string): boolean {
   let text = target;
   for (let decodings = 0; ; decodings += 1) {

@@ -4,7 +4,7 @@ export const SNOWFLAKE_MAX = 2n ** 64n - 1n;
 const DIGITS = /^[1-9]\d{16,19}$/;
 const LARGEST = String(SNOWFLAKE_MAX);
 
-/** Whether it can be the id of something on Discord: those since 2015 have 17 digits or more. */
+/** True for everything that can be an id on Discord: those since 2015 have 17 digits or more. */
 export function isSnowflake(text: string): boolean {
   return DIGITS.test(text) && (text.length < LARGEST.length || text <= LARGEST);
 }

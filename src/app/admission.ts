@@ -4,7 +4,7 @@ import type { Admission } from '../http/admission.ts';
 import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, type Limiter } from '../rate-limit/limiter.ts';
 
-/** How long a revocation may wait while wrong keys are checked. Longer than other calls, so that it is refused last. */
+/** A revocation may wait this long while wrong keys are checked: longer than other calls, so it is refused last. */
 const REVOCATION_WAIT_MS_MAX = 10_000;
 
 export interface AppAdmission extends Admission {

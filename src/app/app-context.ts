@@ -3,7 +3,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { AppOptions } from './app-options.ts';
 import type { OpenParts } from './open-parts.ts';
 
-/** What every step of the start knows. */
+/** Passed to every step of the start. */
 export interface AppContext {
   readonly config: Config;
   readonly log: Log;

@@ -9,7 +9,7 @@ import type { TokenDirectoryOptions } from '../members/token/token-directory-opt
 import type { FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import type { BucketOptions } from '../rate-limit/limiter.ts';
 
-/** What differs from the defaults; for tests and development. */
+/** Replaces defaults, for tests and development. */
 export interface AppOptions {
   readonly http?: Partial<HttpOptions>;
   readonly cluster?: Partial<ClusterOptions>;
@@ -30,6 +30,6 @@ export interface AppOptions {
   readonly gateway?: ConnectionPeriods;
   /** Ends a start that is under way: what is open is closed, and `startApp` rejects with the reason of the signal. */
   readonly stop?: AbortSignal;
-  /** Told of each part before it is closed. */
+  /** Called with the name of each part before it is closed. */
   readonly onClosing?: (part: string) => void;
 }

@@ -11,7 +11,7 @@ export interface DiscordPartOptions extends Omit<GatewayOptions, 'truth' | 'crea
   readonly onCreated: (gateway: Gateway) => void;
 }
 
-/** When to ask again for a list while there is no connection yet. */
+/** While there is no connection yet, callers are asked to try again after this. */
 const RETRY_SECONDS = 5;
 
 /**

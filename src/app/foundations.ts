@@ -26,7 +26,7 @@ import {
 
 export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
 
-/** What both shells stand on: metrics, storage, limits, keys, and the sources of images and members. */
+/** The parts that both shells need: metrics, storage, limits, keys, and the sources of images and members. */
 export async function openFoundations(context: AppContext) {
   const { config, log, options, parts } = context;
   const address = new PublicAddress(config.publicUrl, config.port);
@@ -111,7 +111,7 @@ export async function openFoundations(context: AppContext) {
   };
 }
 
-/** Where nobody reads metrics, what only they need is not loaded. @returns the port; null when metrics are off */
+/** Loads the server only when metrics are on. @returns its port; null when metrics are off */
 async function serveMetrics({ config, parts }: AppContext, metrics: Metrics): Promise<number | null> {
   if (config.metricsPort === null) return null;
   const { openMetricsServer } = await import('../telemetry/metrics-server.ts');

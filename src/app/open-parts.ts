@@ -1,9 +1,9 @@
 export interface OpenPartsOptions {
-  /** What running requests and interactions together may take, from the first that is asked to end. */
+  /** Running requests and interactions together get this long, from the first one that is asked to end. */
   readonly timeoutMs: number;
   /** Ends a start that is under way. */
   readonly stop?: AbortSignal | undefined;
-  /** Told of each part before it is closed. */
+  /** Called with the name of each part before it is closed. */
   readonly onClosing?: ((part: string) => void) | undefined;
 }
 

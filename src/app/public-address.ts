@@ -1,4 +1,4 @@
-/** Where callers reach the API. With PORT=0 that is known once HTTP is open. */
+/** The address at which callers reach the API. With PORT=0 it is known once HTTP is open. */
 export class PublicAddress {
   readonly #given: string | null;
   #port: number;

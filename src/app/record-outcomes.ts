@@ -8,7 +8,7 @@ import type { Metrics } from '../telemetry/metrics.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import { PROBLEMS, type ProblemCode } from '../problem.ts';
 
-/** What becomes of a finished request: one log line, the metrics, and the usage of its key. */
+/** A finished request becomes one log line, and counts in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
   const imageOperations = new Set(
     OPERATIONS.filter(({ bucket }) => bucket === 'image').map(({ name }) => name),
@@ -47,7 +47,7 @@ function toHundredths(ms: number): number {
   return Math.round(ms * 100) / 100;
 }
 
-/** What becomes of a text that was sent: one log line and the metrics. It may end long after its request. */
+/** A text that was sent becomes one log line, and counts in the metrics. It may end long after its request. */
 export function recordDeliveries(log: Log, metrics: Metrics) {
   const countDelivery = metrics.labelledCounter(
     'deliveries_total',
@@ -76,7 +76,7 @@ export function recordDeliveries(log: Log, metrics: Metrics) {
   };
 }
 
-/** What becomes of a finished interaction: one log line and the metrics. Usage counts what keys do, so not this. */
+/** A finished interaction becomes one log line, and counts in the metrics. It has no key, so no usage is counted. */
 export function recordInteractions(log: Log, metrics: Metrics) {
   return ({ interactionId, command, guildId, outcome, problem, durationMs }: InteractionRecord): void => {
     metrics.countInteraction(command, outcome);
@@ -98,7 +98,7 @@ export function recordInteractions(log: Log, metrics: Metrics) {
 const CALLERS_OWN: ReadonlySet<ProblemCode> = new Set(['image_fetch_failed', 'image_timeout']);
 
 /**
- * Whether an operator should look at an outcome. A 5xx is mostly ours or Discord's; what a caller did wrong is
+ * True when an operator should look at an outcome. A 5xx is mostly our fault or Discord's. Mistakes of callers are
  * nothing to look at.
  */
 function isWarning(status: number, code: ProblemCode | null): boolean {

@@ -4,7 +4,6 @@ import type { Gateway } from '../discord/gateway.ts';
 import type { TokenDirectoryMetrics } from '../members/token/token-directory-options.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 
-/** What the listing with callers' tokens reports. */
 export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
   const countInvalid = metrics.labelledCounter(
     'discord_invalid_requests_total',
@@ -21,7 +20,7 @@ export function tokenMetrics(metrics: Metrics): TokenDirectoryMetrics {
   };
 }
 
-/** What the processes of one bot ask each other. Without a cluster nothing is reported. */
+/** For the questions of the processes of one bot to each other. Without a cluster nothing is reported. */
 export function clusterMetrics(metrics: Metrics) {
   return {
     onQuestion: metrics.labelledCounter(

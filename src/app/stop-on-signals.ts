@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 
 import { flushLog, type Log } from '../telemetry/log.ts';
 
-/** How much longer than requests it may take to close what comes after them, such as storing counts. */
+/** Closing what comes after requests, such as storing counts, may take this much longer. */
 const CLOSING_MS = 5_000;
 /**
  * Ctrl+C, a control group and `tini -g` signal every process of a group. Where one of them passes its signal on to
@@ -12,7 +12,7 @@ const SAME_SIGNAL_MS = 1_000;
 /** SIGHUP says that the terminal is gone from which the service was started. It stops us as the others do. */
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** What a signal closes: the app, or its start. */
+/** A signal closes the app, or its start. */
 export interface Stoppable {
   close(): Promise<void>;
   /** The part that is being closed, for the log when that takes too long; null before. */
@@ -20,7 +20,7 @@ export interface Stoppable {
 }
 
 export interface StopOptions {
-  /** How long running requests may take. */
+  /** Running requests may take this long. */
   readonly timeoutMs: number;
   /** Default 5 s. */
   readonly closingMs?: number;

@@ -26,7 +26,7 @@ export interface ClusterState {
   readonly foreignListBytes: number;
 }
 
-/** What the processes of one bot share. Every function also works without the others, as far as possible. */
+/** The processes of one bot as one. Every function also works without the others, as far as possible. */
 export interface Cluster extends AsyncDisposable {
   /** Counts requests across all processes. While Redis is away, each process counts its own. */
   readonly limiter: Limiter;
@@ -54,7 +54,7 @@ export interface Cluster extends AsyncDisposable {
    * @param own those of this process; null when it has none
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
-  /** What deliveries share with those of other processes; null when there is no cluster. */
+  /** Null when there is no cluster. */
   readonly deliveries: DeliveryPeers | null;
   /** Other processes ask how deliveries of this one are getting on. @param look throws a Problem, too */
   answerLooks(look: (deliveryId: string, ownerId: string) => DeliveryReport): void;

@@ -10,7 +10,7 @@ export interface HeartbeatOptions {
   readonly log: Log;
 }
 
-/** What can go wrong, with the log lines for when there is more of it and when it is over. */
+/** Log lines by kind of trouble: one for when there is more of it, and one for when it is over. */
 const TROUBLES = {
   away: [
     'Redis is away: this process works for itself until it is back',
@@ -33,7 +33,7 @@ const TROUBLES = {
 /** Renews the lease, and checks that the processes reach each other. None of its functions rejects. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
-  /** How many cases there are of each. 0 means that all is well. */
+  /** Cases of each kind. 0 means that all is well. */
   readonly trouble = { away: 0, deaf: 0, unreachable: 0, heldTwice: 0 };
 
   constructor(options: HeartbeatOptions) {

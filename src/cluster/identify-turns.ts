@@ -11,11 +11,11 @@ export interface IdentifyTurnsOptions {
   readonly windowMs: number;
 }
 
-/** What Discord allows, as it last reported to one process. */
+/** The identifies that Discord allows, as it last reported to one process. */
 export interface IdentifyAllowance {
   /** Identifies left until Discord's day ends. */
   readonly left: number;
-  /** How many of them are reserved for other shards. */
+  /** Those of them that are reserved for other shards. */
   readonly kept: number;
 }
 

@@ -8,9 +8,9 @@ import { readLease, type Lease } from './wire.ts';
 export interface LeasesOptions {
   readonly redis: Redis;
   readonly processId: string;
-  /** How long a lease lasts after its last renewal. */
+  /** A lease ends this long after its last renewal. */
   readonly leaseMs: number;
-  /** When this process last noticed that it had stood still, on the clock of `performance.now()`; -Infinity when it never did. */
+  /** See ClusterOptions. */
   readonly lastGapAt: () => number;
 }
 
@@ -66,7 +66,7 @@ export class Leases {
   #secretAt = -Infinity;
   /** When the last renewal that succeeded was sent. */
   #renewedAt = -Infinity;
-  /** How far Redis's clock is ahead of ours, in milliseconds. */
+  /** Milliseconds by which Redis's clock is ahead of ours. */
   #clockLead = 0;
   #others: readonly OtherProcess[] = [];
   #renewing = Promise.resolve();
@@ -115,18 +115,18 @@ export class Leases {
     this.#held.clear();
   }
 
-  /** Whether the shard of a guild is one of this process. */
+  /** True when this process holds the shard of a guild. */
   holds(guildId: string): boolean {
     return this.#held.has(shardOf(guildId, this.#shardCount));
   }
 
-  /** Whether others may be answered: the lease runs, and this process has not stood still since it was renewed. */
+  /** True when others may be answered: the lease runs, and this process has not stood still since it was renewed. */
   isRunning(): boolean {
     const { leaseMs, lastGapAt } = this.#options;
     return performance.now() - this.#renewedAt < leaseMs && lastGapAt() < this.#renewedAt;
   }
 
-  /** Whether this is the secret that the others find in Redis, or was within the last lease. */
+  /** True for the secret that the others find in Redis, and for the one before it. */
   isSecret(text: string): boolean {
     return isSame(text, this.#secret) || isSame(text, this.#lastSecret);
   }

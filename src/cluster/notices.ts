@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 
 import { connectRedis, type RedisConnectionOptions } from '../storage/redis-connection.ts';
 
-/** What a notice is about: a guild whose keys have changed, or that the shards of a process have. */
+/** `keys`: those of a guild have changed. `shards`: those of a process have. */
 export type Topic = 'keys' | 'shards';
 
 export interface NoticesOptions extends RedisConnectionOptions {

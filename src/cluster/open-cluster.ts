@@ -18,9 +18,9 @@ import { SharedDeliveries } from './shared-deliveries.ts';
 export interface ClusterOptions {
   readonly buckets: Buckets;
   readonly log: Log;
-  /** Called with how each question to another process ended. */
+  /** Called at the end of each question to another process. */
   readonly onQuestion: (outcome: QuestionOutcome) => void;
-  /** Where the other processes reach this one. Default: the address with which it reaches Redis, and a free port. */
+  /** The other processes reach this one here. Default: the address with which it reaches Redis, and a free port. */
   readonly host?: string | null;
   readonly port?: number | null;
   /**
@@ -28,19 +28,19 @@ export interface ClusterOptions {
    * never did.
    */
   readonly lastGapAt?: () => number;
-  /** How long Redis may take for a command. Default 1,000 ms. */
+  /** Default 1,000 ms. */
   readonly commandTimeoutMs?: number;
-  /** How long connecting may take. Default 2,000 ms. */
+  /** Default 2,000 ms. */
   readonly connectTimeoutMs?: number;
   /** From one sign of life of this process to the next. Default 5,000 ms. */
   readonly renewMs?: number;
-  /** How long after its last sign of life a process counts as gone. Default 15,000 ms. */
+  /** A process counts as gone this long after its last sign of life. Default 15,000 ms. */
   readonly leaseMs?: number;
   /** From one identify in a bucket to the next. Default 5,250 ms. */
   readonly identifyWindowMs?: number;
-  /** How long a webhook stays with a process that has died. Default 15,000 ms. */
+  /** A webhook stays this long with a process that has died. Default 15,000 ms. */
   readonly webhookLockMs?: number;
-  /** How long an Idempotency-Key is known while its text is being posted. Default 25 minutes. */
+  /** An Idempotency-Key is known for this long while its text is being posted. Default 25 minutes. */
   readonly sendKeyMs?: number;
   readonly limits?: Partial<QuestionLimits>;
 }

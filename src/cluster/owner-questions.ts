@@ -25,7 +25,7 @@ const LIMITS: QuestionLimits = { answerMs: 3_000, questionsMax: 512, listBytesMa
 export interface OwnerQuestionsOptions {
   readonly leases: Leases;
   readonly limits?: Partial<QuestionLimits> | undefined;
-  /** Called with how each question to another process ended. */
+  /** Called at the end of each question to another process. */
   readonly onQuestion: (outcome: QuestionOutcome) => void;
   /** See LeasesOptions. */
   readonly lastGapAt: () => number;
@@ -89,7 +89,7 @@ export class OwnerQuestions implements Disposable {
     return listing;
   }
 
-  /** Whether another process can be reached and accepts our questions. */
+  /** True when another process can be reached and accepts our questions. */
   reaches({ origin, secret }: OtherProcess): Promise<boolean> {
     const { answerMs: timeoutMs } = this.#limits;
     const headers = { authorization: secret };

@@ -49,7 +49,7 @@ export class OwnerServer implements AsyncDisposable {
   readonly #server: Server;
   /** null when this process has no lists. */
   members: MemberDirectory | null = null;
-  /** How a delivery of this process is getting on; null before there are any. */
+  /** Reports on a delivery of this process; null before there can be any. */
   look: ((deliveryId: string, ownerId: string) => DeliveryReport) | null = null;
 
   /** @throws Error with a sentence for operators that names the setting */

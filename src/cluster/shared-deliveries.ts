@@ -11,9 +11,9 @@ export interface SharedDeliveriesOptions {
   readonly redis: Redis;
   readonly leases: Leases;
   readonly processId: string;
-  /** How long a webhook stays with a process that says nothing more. */
+  /** A webhook stays this long with a process that has gone silent. */
   readonly lockMs: number;
-  /** How long a key is known while its delivery goes on: longer than any delivery. */
+  /** A key is known for this long while its delivery goes on: longer than any delivery. */
   readonly keyMs: number;
 }
 

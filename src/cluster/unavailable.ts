@@ -1,6 +1,6 @@
 import { Problem } from '../problem.ts';
 
-/** When to ask again, where nobody knows how long it takes. */
+/** A guess: nobody knows how long it takes. */
 const RETRY_SECONDS = 5;
 
 /** Nobody holds the shard of the guild, or its owner cannot be reached. */

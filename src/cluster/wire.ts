@@ -13,13 +13,13 @@ const text = z.string().max(2_000);
 const snowflake = z.string().regex(/^\d{1,20}$/);
 const whole = z.int().nonnegative();
 
-/** What a process says of itself in Redis. */
+/** The record of a process in Redis. */
 const leaseSchema = z.object({
-  /** Where it answers questions: `http://host:port`. */
+  /** It answers questions at `http://host:port`. */
   origin: z.url({ protocol: /^http$/ }).max(500),
   /** A process that sends it may ask. */
   secret: z.string().regex(/^[\w-]{20,200}$/),
-  /** Into how many shards its bot divides the guilds. */
+  /** All shards of its bot, those of other processes included. */
   shardCount: z.int().positive(),
   /** Its shards, and since when it has them, in milliseconds of Redis's clock. */
   shards: z.array(z.tuple([whole, z.number()])),
@@ -35,7 +35,7 @@ export const NUMBERS_TYPE = `application/x-long-ids-${endianness().toLowerCase()
 
 /** Other processes ask `GET /members?<a RoleQuestion as JSON in base64url>`. */
 export const MEMBERS_PATH = '/members?';
-/** And `GET /delivery?<a delivery and who asks as JSON in base64url>`. */
+/** And `GET /delivery?<a delivery and its owner as JSON in base64url>`. */
 export const DELIVERY_PATH = '/delivery?';
 /** Answers 204 to a process that may ask. */
 export const ALIVE_PATH = '/alive';

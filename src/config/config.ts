@@ -124,8 +124,9 @@ export type Config = ReturnType<typeof toConfig>;
 
 function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
   return {
-    /** What the host has decided, and what it does to the disk: a sentence each for the log, or null. */
+    /** A sentence for the log about settings that the host has decided; null when it has decided none. */
     hostNote: describeHost(given),
+    /** A sentence for the log about a disk that the host wipes; null when the keys are safe. */
     diskWarning: describeWipedDisk(given, env.STORAGE_URL),
     host: env.HOST,
     port: env.PORT,

@@ -7,7 +7,7 @@ interface Platform {
   readonly name: string;
   /** Set by the platform alone. */
   readonly variable: string;
-  /** What is written there survives a restart without a volume. */
+  /** True when files survive a restart without a volume. */
   readonly keepsDisk: boolean;
 }
 
@@ -41,7 +41,7 @@ export function settingsOfHost(env: Environment): Readonly<Record<string, string
   };
 }
 
-/** Which settings the host has decided, in one sentence for the log; null when it has decided none. */
+/** One sentence for the log that names the settings that the host has decided; null when it has decided none. */
 export function describeHost(env: Environment): string | null {
   const platform = findPlatform(env);
   const { HOST, PORT } = settingsOfHost(env);
@@ -55,8 +55,8 @@ export function describeHost(env: Environment): string | null {
 }
 
 /**
- * What an operator has to know about a file on a disk that the platform wipes, in one sentence; null when it is safe.
- * @param isMounted whether a folder is on a volume of its own
+ * A sentence for operators whose database is a file on a disk that the platform wipes; null when the file is safe.
+ * @param isMounted true for a folder on a volume of its own
  */
 export function describeWipedDisk(
   env: Environment,
@@ -75,7 +75,7 @@ export function describeWipedDisk(
   );
 }
 
-/** Whether the folder, or the nearest one above it that exists, is on another file system than the root. */
+/** True when the folder, or the nearest existing one above it, is on another file system than the root. */
 function isOnVolume(folder: string): boolean {
   const stats = statSync(folder, { throwIfNoEntry: false });
   if (stats === undefined) return folder !== path.dirname(folder) && isOnVolume(path.dirname(folder));

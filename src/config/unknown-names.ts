@@ -10,7 +10,7 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'COMPOSE_PROFILES',
   'SERVER_PORT',
 ]);
-/** How many letters may be wrong. */
+/** Letters that may be wrong. */
 const DISTANCE_MAX = 2;
 /** In names shorter than this, only one letter may be wrong: HOME, which everybody has, is two away from HOST. */
 const SHORT_LENGTH = 5;

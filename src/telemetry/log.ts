@@ -13,21 +13,21 @@ export interface LogCounts {
 export type Log = Logger & { readonly counts: Readonly<LogCounts> };
 
 export interface LogOptions {
-  /** Where lines go, each ending in a line break; default stdout. */
+  /** Gets lines, each ending in a line break. Default: stdout. */
   readonly destination?: DestinationStream;
-  /** How a line is written; default JSON, as it is. */
+  /** Changes each line, which is JSON, before it is written. Default: none. */
   readonly format?: (line: string) => string;
 }
 
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** How long a line waits for others, and up to which length they wait: a write for each is a tenth of a small request. */
+/** Lines wait this long for others, and up to this length: writing each by itself is a tenth of a small request. */
 const TOGETHER_MS = 20;
 const TOGETHER_LENGTH = 131_072;
 /** When this much waits, the reader of stdout stands still. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
-/** How long the end of the process waits for its last lines: the reader of stdout may be stuck. */
+/** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;
 
 export interface LoggableError {
@@ -42,7 +42,7 @@ export interface LoggableError {
 }
 
 /**
- * What may be logged of an error: an allow-list, since errors of libraries carry whole requests. A DiscordAPIError
+ * Keeps only listed properties of an error, since errors of libraries carry whole requests. A DiscordAPIError
  * holds its body (a new API key, for one) and its address (an interaction's token); neither comes along. Of an
  * ExplainedFailure the sentence is enough.
  */
