@@ -1,10 +1,10 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { readAnswerOptions, type AnswerOptions } from './answer-options.ts';
-import { entityTag, matchesTag } from './entity-tag.ts';
 import { flatten } from './flat.ts';
 import { SUCCESS_TYPE, writeJson } from './write-json.ts';
 
@@ -44,4 +44,19 @@ async function writeAnswer(
   }
   const body = pendingSeconds !== undefined && always200 ? { ...value, status: 202 } : value;
   await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
+}
+
+/** @param version changes with everything that the answer depends on, except for how it is written */
+function entityTag(version: string, flat: boolean, separator: string | null): string {
+  const digest = hash('sha256', JSON.stringify([version, flat, flat ? separator : null]), 'base64url');
+  return `"${digest.slice(0, 27)}"`;
+}
+
+/** True when an If-None-Match header names this tag. */
+function matchesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(',').some((given) => {
+    const candidate = given.trim().replace(/^W\//, '');
+    return candidate === '*' || candidate === tag;
+  });
 }
