@@ -1,6 +1,6 @@
 import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import { createKeyGuard } from '../guild-keys/key-guard.ts';
-import type { Admission } from '../http/admission.ts';
+import type { Admission } from '../http/middleware/admit.ts';
 import { FailedKeys, type FailedKeysOptions } from '../rate-limit/failed-keys.ts';
 import { overLimitProblem, type Limiter } from '../rate-limit/limiter.ts';
 

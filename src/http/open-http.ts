@@ -7,7 +7,7 @@ import { createAddressReader, type TrustProxy } from './server/caller-address.ts
 import { createHttpApp } from './app.ts';
 import type { Readiness } from './endpoints/health.ts';
 import type { RequestRecord } from './locals.ts';
-import type { Admission } from './admission.ts';
+import type { Admission } from './middleware/admit.ts';
 import { openHttpServer } from './server/http-server.ts';
 import type { Collaborators } from './endpoints/operation.ts';
 

@@ -1,8 +1,9 @@
 import type { Response } from 'express';
 
-import type { GuildKeys, VerifiedKey } from '../../guild-keys/guild-keys.ts';
+import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
+import { verifiedKeyOf } from '../middleware/admit.ts';
 
 export interface KeyEndpointOptions {
   readonly keys: Pick<GuildKeys, 'revoke'>;
@@ -49,12 +50,6 @@ export async function revokeKey(
     if (!(error instanceof Problem && error.code === 'not_found')) throw error;
   }
   return { value: { ok: true, key_id: keyId, revoked: true } };
-}
-
-/** The key of a path that begins with `identify`. */
-export function verifiedKeyOf({ locals: { key } }: Response): VerifiedKey {
-  if (key === null) throw new Error('The key is read before it was verified.');
-  return key;
 }
 
 function toUnixSeconds(ms: number): number {

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { Answer, Operation, OperationContext, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { NO_FIELDS } from '../locals.ts';
-import { verifiedKeyOf } from './key.ts';
+import { verifiedKeyOf } from '../middleware/admit.ts';
 
 /** Operations reach the rest of the service only through these. */
 export type Collaborators = Pick<

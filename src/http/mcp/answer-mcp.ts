@@ -4,12 +4,10 @@ import * as z from 'zod';
 import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { VERSION } from '../../version.ts';
-import type { Admission } from '../admission.ts';
 import { problemBody } from '../answer/problem-body.ts';
-import { verifiedKeyOf } from '../endpoints/key.ts';
 import { CallContext, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
-import { countIn, requireScope } from '../middleware/admit.ts';
+import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { listTools, toJsonText, toolsOf } from './tools.ts';
 
 /** The largest that an operation takes. */

@@ -1,10 +1,27 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
+import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import { EndedKeyProblem } from '../../guild-keys/ended-key-problem.ts';
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
-import { overLimitProblem, toLimitHeaders } from '../../rate-limit/limiter.ts';
-import type { Admission } from '../admission.ts';
+import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-limit/limiter.ts';
+
+export interface Credentials {
+  /** The key of the Authorization header, without its scheme; undefined when there is none. */
+  readonly key: string | undefined;
+  /** The IP address of the caller. Called only when it is needed. */
+  readonly address: () => string;
+  /** The caller ends a leaked key, so callers with wrong keys must not slow this one down. */
+  readonly isUrgent: boolean;
+}
+
+/** Says whose key it is and whether the call may go on. */
+export interface Admission {
+  /** Rejects with Problem `key_…`, `busy`, `storage_unavailable`. */
+  identify(credentials: Credentials): VerifiedKey | Promise<VerifiedKey>;
+  /** Takes one request from a bucket of the key's guild. Never rejects. */
+  count(bucket: OperationBucket, ownerId: string): Promise<LimitResult>;
+}
 
 export interface AdmitOptions {
   readonly admission: Admission;
@@ -51,16 +68,21 @@ export function identifyUrgently(options: AdmitOptions): RequestHandler {
   };
 }
 
+/** The key of a path that begins with one of these. */
+export function verifiedKeyOf({ locals: { key } }: Response): VerifiedKey {
+  if (key === null) throw new Error('The key is read before it was verified.');
+  return key;
+}
+
 /** Takes one request from a bucket of the key's guild. @throws Problem `rate_limited` */
 export async function countIn(
   admission: Admission,
   response: Response,
   bucket: OperationBucket,
 ): Promise<void> {
-  const { locals } = response;
-  if (locals.key === null) throw new Error('A request counts before its key was verified.');
-  locals.isCounted = true;
-  const result = await admission.count(bucket, locals.key.ownerId);
+  const { ownerId } = verifiedKeyOf(response);
+  response.locals.isCounted = true;
+  const result = await admission.count(bucket, ownerId);
   response.set(toLimitHeaders(result));
   const refusal = overLimitProblem(result);
   if (refusal !== null) throw refusal;
@@ -68,7 +90,7 @@ export async function countIn(
 
 /** Lets a key call only the operations that it was made for. @throws Problem `operation_not_allowed` */
 export function requireScope({ name }: Operation, response: Response): void {
-  const operations = response.locals.key?.operations ?? null;
+  const { operations } = verifiedKeyOf(response);
   if (operations === null || operations.includes(name)) return;
   throw new Problem('operation_not_allowed', {
     error: `This API key may not call ${name}.`,
