@@ -3,7 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { Problem } from '../../problem.ts';
 import { noRoom } from './body-budget.ts';
 import type { BodyOwner } from './body-room.ts';
-import { bodyBroken, onBodyBroken } from './broken-body.ts';
+
+/** Emitted by a request whose body the parser has given up on, with the problem. */
+const BROKEN = 'brokenBody';
+const broken = new WeakMap<IncomingMessage, Problem>();
 
 /**
  * All bytes of a body, within its owner's share of the room.
@@ -16,8 +19,8 @@ export function receiveBytes(request: IncomingMessage, bytesMax: number, owner: 
     const hold = owner.budget.open(owner.id, () => finish(noRoom()));
     const finish = (problem?: Problem) => {
       hold.release();
-      request.off('data', onData).off('end', onEnd).off('close', onEarlyEnd).off('error', onEarlyEnd);
-      stopWaiting();
+      request.off('data', onData).off('end', onEnd);
+      request.off('close', onEarlyEnd).off('error', onEarlyEnd).off(BROKEN, onBroken);
       if (problem === undefined) return resolve(Buffer.concat(chunks));
       // What is left waits until the answer is written.
       request.pause();
@@ -31,8 +34,11 @@ export function receiveBytes(request: IncomingMessage, bytesMax: number, owner: 
     };
     const onEnd = () => finish();
     const onEarlyEnd = () => finish(bodyBroken());
-    request.on('data', onData).on('end', onEnd).on('close', onEarlyEnd).on('error', onEarlyEnd);
-    const stopWaiting = onBodyBroken(request, (problem) => setImmediate(() => finish(problem)));
+    const onBroken = (problem: Problem) => setImmediate(() => finish(problem));
+    request.on('data', onData).on('end', onEnd);
+    request.on('close', onEarlyEnd).on('error', onEarlyEnd).on(BROKEN, onBroken);
+    const known = broken.get(request);
+    if (known !== undefined) onBroken(known);
   });
 }
 
@@ -41,4 +47,14 @@ export function tooLarge(bytesMax: number): Problem {
     error: `The body is larger than ${Math.floor(bytesMax / 1024)} KiB.`,
     hint: 'Send long texts as text/plain: in JSON, some libraries write one letter as six bytes.',
   });
+}
+
+export function bodyBroken(): Problem {
+  return new Problem('bad_request', { error: 'The body is broken or ended early.' });
+}
+
+/** The parser has given up on the body of a request: what is missing will not come. */
+export function markBodyBroken(request: IncomingMessage, problem: Problem): void {
+  broken.set(request, problem);
+  request.emit(BROKEN, problem);
 }

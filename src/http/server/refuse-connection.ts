@@ -3,7 +3,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
-import { bodyBroken, markBodyBroken } from '../body/broken-body.ts';
+import { bodyBroken, markBodyBroken } from '../body/receive-bytes.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';
 
