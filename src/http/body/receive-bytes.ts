@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 import { Problem } from '../../problem.ts';
-import { noRoom } from './body-budget.ts';
-import type { BodyOwner } from './body-room.ts';
+import { noRoom, type BodyOwner } from './body-room.ts';
 
 /** Emitted by a request whose body the parser has given up on, with the problem. */
 const BROKEN = 'brokenBody';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { BodyBudget, noRoom } from '../../../src/http/body/body-budget.ts';
-import { BodyRoom } from '../../../src/http/body/body-room.ts';
+import { BodyBudget, BodyRoom, noRoom } from '../../../src/http/body/body-room.ts';
 
 /** Opens a body that notes when it loses its room. */
 function openBody(budget: BodyBudget, owner: string, evicted: string[], name = owner) {
