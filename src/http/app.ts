@@ -1,8 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 
-import type { Operation } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
-import { addRoute, type Route } from './add-route.ts';
+import { addRoutesTo } from './add-routes.ts';
 import { answerWith } from './answer/write-answer.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
@@ -13,9 +12,8 @@ import { callOperation, type Collaborators } from './endpoints/operation.ts';
 import { answerMcp, MCP_BODY } from './mcp/answer-mcp.ts';
 import { admit, admitRefused, identify, identifyUrgently, type AdmitOptions } from './middleware/admit.ts';
 import { beginRequest, type BeginOptions } from './middleware/begin-request.ts';
-import { checkRequest } from './middleware/check-request.ts';
+import { checkRequest, refuseWhileStopping, type StoppingOptions } from './middleware/check-request.ts';
 import { readBody, readRefusedBody, type BodyOptions } from './middleware/read-body.ts';
-import { refuseWhileStopping, type StoppingOptions } from './middleware/refuse-while-stopping.ts';
 import { writeProblem, type ProblemOptions } from './middleware/write-problem.ts';
 
 export interface HttpAppOptions
@@ -30,9 +28,6 @@ export interface HttpAppOptions
   readonly collaborators: Collaborators;
 }
 
-/** Headers that decide who calls and where a request ends; with those that operations take. */
-const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
-
 /** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): Express {
   const { operations, collaborators, readiness } = options;
@@ -42,10 +37,8 @@ export function createHttpApp(options: HttpAppOptions): Express {
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
-  const decisive = new Set([...DECISIVE_HEADERS, ...headersOf(operations)]);
-  const check = (request: Request) => checkRequest(request, decisive);
-  const add = (path: string, name: string, methods: Route['methods']) =>
-    addRoute(app, { path, name, check, methods });
+  const check = checkRequest(operations);
+  const add = addRoutesTo(app, check);
 
   app.use(beginRequest(options));
   app.use(refuseWhileStopping(options));
@@ -69,10 +62,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   add('/mcp', 'mcp', { POST: [identify(options), readBody(options, MCP_BODY), answerMcp(options)] });
   addDocuments(add, options);
 
-  app.use((request, response) => {
-    check(request);
-    refuseAddress(request, response);
-  });
+  app.use(check, refuseAddress);
 
   // What is wrong comes here from everywhere above.
   app.use(showMissingPage(options));
@@ -80,14 +70,6 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(readRefusedBody(options));
   app.use(writeProblem(options));
   return app;
-}
-
-/** Those that decide what an operation does, in lower case. */
-function headersOf(operations: readonly Operation[]): string[] {
-  return operations.flatMap(({ secretHeader, takesIdempotencyKey }) => [
-    ...(secretHeader === null ? [] : [secretHeader.toLowerCase()]),
-    ...(takesIdempotencyKey ? ['idempotency-key'] : []),
-  ]);
 }
 
 /** Only the star is an address for all of the service. */

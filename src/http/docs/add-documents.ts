@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
-import type { Method, Route } from '../add-route.ts';
+import type { AddRoute, Methods } from '../add-routes.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { prefersJson } from './prefers-json.ts';
@@ -17,15 +17,12 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 /** This body holds the fields that a reader has filled in, and the recipe shows them. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
 
-/** Adds a path with its name in logs and its methods. */
-type Add = (path: string, name: string, methods: Route['methods']) => void;
-
 /**
  * Landing page, status, documents with their files, reference, OpenAPI. All of it is loaded and made on the first
  * request, so that a start costs nothing.
  */
-export function addDocuments(add: Add, options: DocumentsOptions): void {
-  const addDocument = (method: Method, path: string, ...handlers: RequestHandler[]) =>
+export function addDocuments(add: AddRoute, options: DocumentsOptions): void {
+  const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
     add(path, 'documents', { [method]: handlers });
 
   const addPage = (path: string, make: (response: Response) => Promise<string>) =>

@@ -1,39 +1,62 @@
-import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
 
+import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { holdsEncodedSecret } from '../../secrets.ts';
 
+/** They decide who calls and where a request ends: sent twice, they could be read in two ways. */
+const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'host'];
+
 /**
  * Refuses what is wrong with a request whatever it asks for.
- * @param decisive headers that decide who calls and what is read, in lower case: sent twice, they could be read in two
- *   ways
  * @throws Problem `bad_request`, `expectation_failed`, `secret_in_url`
  */
-export function checkRequest(
-  { headers, httpVersion, rawHeaders, url = '' }: IncomingMessage,
-  decisive: ReadonlySet<string>,
-): void {
-  // Node would answer a missing Host with an empty body.
-  if (headers.host === undefined && httpVersion !== '1.0') {
-    throw new Problem('bad_request', { error: 'The request has no Host header.' });
-  }
-  const { expect } = headers;
-  if (expect !== undefined && !/100-continue/i.test(expect)) throw new Problem('expectation_failed');
-  const doubled = findDoubled(rawHeaders, decisive);
-  if (doubled !== null) {
-    throw new Problem('bad_request', { error: `The header ${doubled} appears twice in this request.` });
-  }
-  // Addresses end up in the logs of everything between the caller and us: a secret in one is refused, not used.
-  if (holdsEncodedSecret(url)) throw new Problem('secret_in_url');
+export function checkRequest(operations: readonly Operation[]): RequestHandler {
+  const decisive = new Set([...DECISIVE_HEADERS, ...operations.flatMap(headersOf)]);
+  return ({ headers, httpVersion, rawHeaders, url }, _response, next) => {
+    // Node would answer a missing Host with an empty body.
+    if (headers.host === undefined && httpVersion !== '1.0') {
+      throw new Problem('bad_request', { error: 'The request has no Host header.' });
+    }
+    const { expect } = headers;
+    if (expect !== undefined && !/100-continue/i.test(expect)) throw new Problem('expectation_failed');
+    const doubled = findDoubled(rawHeaders, decisive);
+    if (doubled !== null) {
+      throw new Problem('bad_request', { error: `The header ${doubled} appears twice in this request.` });
+    }
+    // Addresses end up in the logs of everything between the caller and us: a secret in one is refused, not used.
+    if (holdsEncodedSecret(url)) throw new Problem('secret_in_url');
+    next();
+  };
+}
+
+/** Headers that decide what an operation does, in lower case. */
+function headersOf({ secretHeader, takesIdempotencyKey }: Operation): string[] {
+  return [
+    ...(secretHeader === null ? [] : [secretHeader.toLowerCase()]),
+    ...(takesIdempotencyKey ? ['idempotency-key'] : []),
+  ];
 }
 
 function findDoubled(rawHeaders: readonly string[], decisive: ReadonlySet<string>): string | null {
-  const seen = new Set<string>();
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]?.toLowerCase() ?? '';
-    if (!decisive.has(name)) continue;
-    if (seen.has(name)) return name;
-    seen.add(name);
-  }
-  return null;
+  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  return names.find((name, at) => decisive.has(name) && names.indexOf(name) < at) ?? null;
+}
+
+export interface StoppingOptions {
+  readonly operations: readonly Operation[];
+  /** The service stops and waits for work that was promised to callers. */
+  readonly isStopping: () => boolean;
+}
+
+/** While promised work is ended, callers can still look how it ended, and nothing else begins. */
+export function refuseWhileStopping({ operations, isStopping }: StoppingOptions): RequestHandler {
+  const looks = new Set(operations.filter(({ look }) => look !== null).map(({ path }) => path.toLowerCase()));
+  return ({ method, path }, _response, next) => {
+    if (!isStopping()) return next();
+    const address = path.toLowerCase().replace(/\/$/, '');
+    const isLook = method !== 'POST' && looks.has(address);
+    if (isLook || address.startsWith('/health/')) return next();
+    throw new Problem('shutting_down', { retryAfterSeconds: 5 });
+  };
 }
