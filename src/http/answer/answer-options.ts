@@ -1,5 +1,6 @@
 import { parseBooleanish } from '../../operations/fields.ts';
 import { Problem } from '../../problem.ts';
+import type { Fields } from '../locals.ts';
 
 /** These change how an answer is written, but not what it says. */
 export interface AnswerOptions {
@@ -9,7 +10,6 @@ export interface AnswerOptions {
   readonly separator: string | null;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
 type Defaults = Pick<AnswerOptions, 'flat' | 'always200'>;
 
 /**

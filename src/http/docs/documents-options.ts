@@ -1,9 +1,10 @@
 import type { Operation } from '../../operations/operation.ts';
 import type { Readiness } from '../endpoints/health.ts';
+import type { Quotas } from '../endpoints/key.ts';
 import type { BodyOptions } from '../middleware/read-body.ts';
 import type { Site } from './pages/layout.ts';
 
-export interface DocumentsOptions extends BodyOptions {
+export interface DocumentsOptions extends BodyOptions, Quotas {
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;
@@ -12,9 +13,6 @@ export interface DocumentsOptions extends BodyOptions {
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;
   readonly readiness: () => Promise<Readiness>;
-  readonly requestsPerMinute: number;
-  readonly imagesPerMinute: number;
-  readonly sendsPerMinute: number;
 }
 
 export function siteOf({ publicUrl, sourceUrl }: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>): Site {

@@ -5,18 +5,21 @@ import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
 
-export interface KeyEndpointOptions {
-  readonly keys: Pick<GuildKeys, 'revoke'>;
-  /** A minute and guild. */
+/** Each is for one guild. */
+export interface Quotas {
   readonly requestsPerMinute: number;
   readonly imagesPerMinute: number;
   readonly sendsPerMinute: number;
 }
 
+export interface KeyEndpointOptions extends Quotas {
+  readonly keys: Pick<GuildKeys, 'revoke'>;
+}
+
 /** Everybody makes this call first: it changes nothing and shows whether the key works. */
 export function describeKey(
   response: Response,
-  { requestsPerMinute, imagesPerMinute, sendsPerMinute }: KeyEndpointOptions,
+  { requestsPerMinute, imagesPerMinute, sendsPerMinute }: Quotas,
 ): Answer<SuccessBody> {
   const key = verifiedKeyOf(response);
   return {

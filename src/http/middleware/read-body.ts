@@ -1,22 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
+import type { Operation } from '../../operations/operation.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
+import type { AdmitOptions } from './admit.ts';
 
-export interface BodyOptions {
+export interface BodyOptions extends Pick<AdmitOptions, 'addressOf'> {
   readonly bodies: BodyRoom;
-  /** The caller's address, for the share of those without a key. */
-  readonly addressOf: (request: Request) => string;
 }
 
-interface Body {
-  readonly bodyBytesMax: number;
-  /** The field that a text/plain body fills; null where such a body is refused. */
-  readonly textField: string | null;
-}
+/** A text/plain body fills the field `textField`, and is refused where that is null. */
+type Body = Pick<Operation, 'bodyBytesMax' | 'textField'>;
 
 /** Bodies of refused calls are read only for their answer options: a stranger's body is not worth more. */
 const REFUSED: Body = { bodyBytesMax: 16 * 1024, textField: null };

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../operations/operation.ts';
 import { PROBLEMS } from '../../../problem.ts';
+import type { Quotas } from '../../endpoints/key.ts';
 import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
 import type { DocumentsOptions } from '../documents-options.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
@@ -45,10 +46,7 @@ export function problemTable(): Markup {
   );
 }
 
-type Limits = Pick<
-  DocumentsOptions,
-  'operations' | 'requestsPerMinute' | 'imagesPerMinute' | 'sendsPerMinute'
->;
+type Limits = Quotas & Pick<DocumentsOptions, 'operations'>;
 
 export function limitTable({
   operations,
