@@ -1,4 +1,4 @@
-import { openHttp } from '../http/open-http.ts';
+import { HttpShell } from '../http/http-shell.ts';
 import { toListenFailure } from '../listen-failure.ts';
 import { OPERATIONS } from '../operations/index.ts';
 import type { AppContext } from './app-context.ts';
@@ -17,11 +17,11 @@ export async function serveHttp(
     foundations;
   const { host, port } = config;
   const members = cluster.joinMembers(discord?.members ?? null);
-  const http = await openHttp({
+  const http = await HttpShell.open({
     ...options.http,
     host,
     port,
-    publicUrl: config.publicUrl,
+    publicUrl: () => address.url,
     sourceUrl: config.sourceUrl,
     trustProxy: config.trustProxy,
     log,

@@ -10,17 +10,12 @@ function responseUnderWay(socket: unknown): ServerResponse | null {
   return response === undefined || response === null || response.writableEnded ? null : response;
 }
 
-export interface DrainOptions {
-  /** Connections that are still open after this are cut. */
-  readonly deadlineMs: number;
-  /** An idle connection stays open this long for a request that is on its way. */
-  readonly idleMs: number;
-}
-
 export interface ConnectionsOptions {
   /** For a connection on which nothing moves, a reader that does not read included. */
   readonly idleTimeoutMs: number;
   readonly connectionsMax: number;
+  /** While draining, an idle connection stays open this long for a request that is on its way. */
+  readonly drainIdleMs: number;
   /** Called for each connection that is closed because there are too many. */
   readonly onDropped: () => void;
 }
@@ -31,12 +26,15 @@ export interface ConnectionsOptions {
  */
 export class Connections {
   readonly #server: Server;
+  readonly #drainIdleMs: number;
   readonly #addresses = new Map<Socket, string>();
   /** By address, the oldest first. */
   readonly #sockets = new Map<string, Set<Socket>>();
 
-  constructor(server: Server, { idleTimeoutMs, connectionsMax, onDropped }: ConnectionsOptions) {
+  constructor(server: Server, options: ConnectionsOptions) {
+    const { idleTimeoutMs, connectionsMax, drainIdleMs, onDropped } = options;
     this.#server = server;
+    this.#drainIdleMs = drainIdleMs;
     server.setTimeout(idleTimeoutMs);
     server.on('connection', (socket) => {
       const address = toAddressGroup(socket.remoteAddress ?? '');
@@ -54,9 +52,10 @@ export class Connections {
 
   /**
    * Takes no new connections, lets running requests end, then cuts what is left.
+   * @param deadlineMs connections that are still open after this are cut
    * @returns the number of connections that were cut
    */
-  async drain({ deadlineMs, idleMs }: DrainOptions): Promise<number> {
+  async drain(deadlineMs: number): Promise<number> {
     for (const socket of this.#addresses.keys()) {
       const response = responseUnderWay(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
@@ -67,7 +66,8 @@ export class Connections {
       net.Server.prototype.close.call(this.#server, () => resolve());
     });
     // After a turn of the event loop, in which everything that has arrived meanwhile is read.
-    const idle = setTimeout(() => setImmediate(() => this.#closeIdle()), Math.min(idleMs, deadlineMs));
+    const idleMs = Math.min(this.#drainIdleMs, deadlineMs);
+    const idle = setTimeout(() => setImmediate(() => this.#closeIdle()), idleMs);
     let cut = 0;
     const deadline = setTimeout(() => {
       cut = this.#addresses.size;

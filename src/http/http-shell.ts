@@ -1,0 +1,100 @@
+import { Problem } from '../problem.ts';
+import { createHttpApp, type HttpAppOptions } from './app.ts';
+import { BodyRoom } from './body/body-room.ts';
+import type { Readiness } from './endpoints/health.ts';
+import { createAddressReader, type TrustProxy } from './server/caller-address.ts';
+import { HttpServer, type HttpServerOptions } from './server/http-server.ts';
+
+/** Periods in milliseconds. */
+export interface HttpOptions extends Omit<HttpServerOptions, 'onDropped' | 'onRefused'> {
+  /** The rest of a request may go on for this long after its answer. */
+  readonly lingerMs: number;
+  /** Bodies of all callers together that are still being received or read. */
+  readonly bodyBytesMax: number;
+}
+
+const HTTP_OPTIONS: HttpOptions = {
+  headersTimeoutMs: 15_000,
+  requestTimeoutMs: 20_000,
+  idleTimeoutMs: 30_000,
+  keepAliveTimeoutMs: 25_000,
+  connectionsMax: 10_000,
+  drainIdleMs: 1_000,
+  lingerMs: 10_000,
+  bodyBytesMax: 32 * 1024 * 1024,
+};
+
+export interface HttpShellOptions
+  extends
+    Partial<HttpOptions>,
+    Pick<HttpServerOptions, 'onDropped'>,
+    Omit<HttpAppOptions, 'addressOf' | 'bodies' | 'isStopping' | 'lingerMs'> {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly trustProxy: TrustProxy;
+}
+
+/** The whole HTTP shell, listening. */
+export class HttpShell {
+  readonly #options: HttpShellOptions;
+  readonly #server: HttpServer;
+  #takesLooksOnly = false;
+  #isDraining = false;
+
+  /** @throws Error with the code of Node when it cannot listen there */
+  static async open(options: HttpShellOptions): Promise<HttpShell> {
+    const shell = new HttpShell(options);
+    await shell.#server.listen(options.host, options.port);
+    return shell;
+  }
+
+  private constructor(options: HttpShellOptions) {
+    this.#options = options;
+    const settings = { ...HTTP_OPTIONS, ...options };
+    const app = createHttpApp({
+      ...settings,
+      addressOf: createAddressReader(options.trustProxy),
+      bodies: new BodyRoom(settings.bodyBytesMax),
+      isStopping: () => this.#takesLooksOnly,
+      readiness: () => this.#checkReadiness(),
+    });
+    this.#server = new HttpServer(app, {
+      ...settings,
+      onRefused: (problem, requestId) => this.#recordRefused(problem, requestId),
+    });
+  }
+
+  get port(): number {
+    return this.#server.port;
+  }
+
+  /** From now on readiness is 503, and nothing is answered but how work is getting on. */
+  takeLooksOnly(): void {
+    this.#takesLooksOnly = true;
+  }
+
+  /** Readiness is 503 from now on; see Connections. */
+  drain(deadlineMs: number): Promise<number> {
+    this.#isDraining = true;
+    return this.#server.drain(deadlineMs);
+  }
+
+  async #checkReadiness(): Promise<Readiness> {
+    if (!this.#takesLooksOnly && !this.#isDraining) return this.#options.readiness();
+    return { problem: new Problem('shutting_down', { retryAfterSeconds: 5 }), parts: {} };
+  }
+
+  /** What never became a request has no address and no key. */
+  #recordRefused({ status, code, cause }: Problem, requestId: string): void {
+    this.#options.onRequest({
+      requestId,
+      operation: null,
+      key: null,
+      status,
+      code,
+      cause,
+      durationMs: 0,
+    });
+  }
+}
