@@ -75,12 +75,10 @@ function cleanText(text: string): string {
     .replace(/\/(interactions|webhooks)\/(\d+)\/[^/\s?"']+/g, '/$1/$2/[secret]');
 }
 
-/**
- * @param level a pino level, or `silent`
- */
+/** @param level a pino level, or `silent` */
 export function createLog(level: string, { destination, format }: LogOptions = {}): Log {
   const counts: LogCounts = { masked: 0, dropped: 0 };
-  const target = destination ?? openStdout(counts);
+  const target = destination ?? new Stdout(counts);
   // The last filter before a line leaves the process, for what slipped past the serializers.
   const filtered = {
     write(line: string) {
@@ -112,38 +110,45 @@ export function createLog(level: string, { destination, format }: LogOptions = {
   return Object.assign(log, { counts });
 }
 
-function openStdout(counts: LogCounts): DestinationStream & { flush(done: () => void): void } {
-  // Only with a smallest length does a flush wait, and only with this one until everything is written.
-  const stdout = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: WAITING_BYTES_MAX });
-  stdout.on('drop', (lines: string) => (counts.dropped += lines.split('\n').length - 1));
-  // A reader that is gone, or a full disk: lines are lost, and requests are not.
-  stdout.on('error', () => {});
-  // On exit the library writes what is left, and waits without end for a reader that stands still. Every orderly end
-  // flushes before, under a deadline; a second signal means now.
-  stdout.flushSync = () => {};
-  let held = '';
-  const writeHeld = () => {
-    if (held !== '') stdout.write(held);
-    held = '';
-  };
-  return {
-    write(line) {
-      if (held === '') setTimeout(writeHeld, TOGETHER_MS);
-      held += line;
-      if (held.length >= TOGETHER_LENGTH) writeHeld();
-    },
-    flush(done) {
-      writeHeld();
-      let isDone = false;
-      const finish = () => {
-        clearTimeout(timer);
-        if (!isDone) done();
-        isDone = true;
-      };
-      const timer = setTimeout(finish, FLUSH_MS_MAX);
-      stdout.flush(finish);
-    },
-  };
+/** Writes lines together. When its reader stands still it loses lines, and never holds up a request. */
+class Stdout implements DestinationStream {
+  readonly #stream: ReturnType<typeof pino.destination>;
+  #held = '';
+
+  constructor(counts: LogCounts) {
+    // Only with a smallest length does a flush wait, and only with this one until everything is written.
+    this.#stream = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: WAITING_BYTES_MAX });
+    this.#stream.on('drop', (lines: string) => (counts.dropped += lines.split('\n').length - 1));
+    // A reader that is gone, or a full disk: lines are lost, and requests are not.
+    this.#stream.on('error', () => {});
+    // On exit the library writes what is left, and waits without end for a reader that stands still. Every orderly end
+    // flushes before, under a deadline; a second signal means now.
+    this.#stream.flushSync = () => {};
+  }
+
+  write(line: string): void {
+    if (this.#held === '') setTimeout(() => this.#writeHeld(), TOGETHER_MS);
+    this.#held += line;
+    if (this.#held.length >= TOGETHER_LENGTH) this.#writeHeld();
+  }
+
+  /** @param done called when everything is written, or after `FLUSH_MS_MAX` */
+  flush(done: () => void): void {
+    this.#writeHeld();
+    let isDone = false;
+    const finish = () => {
+      clearTimeout(timer);
+      if (!isDone) done();
+      isDone = true;
+    };
+    const timer = setTimeout(finish, FLUSH_MS_MAX);
+    this.#stream.flush(finish);
+  }
+
+  #writeHeld(): void {
+    if (this.#held !== '') this.#stream.write(this.#held);
+    this.#held = '';
+  }
 }
 
 /** Resolves when every line is written, or after a second. To be awaited before the process ends. */
