@@ -10,7 +10,7 @@ import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';
-import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import { Metrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../version.ts';
 import { createAdmission } from './admission.ts';
 import type { AppContext } from './app-context.ts';
@@ -30,7 +30,7 @@ export type Foundations = Awaited<ReturnType<typeof openFoundations>>;
 export async function openFoundations(context: AppContext) {
   const { config, log, options, parts } = context;
   const address = new PublicAddress(config.publicUrl, config.port);
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   metrics.total('masked_log_lines_total', 'Log lines with a secret that was masked', () => log.counts.masked);
   metrics.total('dropped_log_lines_total', 'Log lines that nobody read in time', () => log.counts.dropped);
   const metricsPort = await serveMetrics(context, metrics);

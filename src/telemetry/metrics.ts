@@ -1,23 +1,5 @@
 import { VERSION } from '../version.ts';
 
-/** Labels are names of ours and numbers: no guild, no key, no address, no token ever becomes one. */
-export interface Metrics {
-  /** The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats. */
-  render(): string;
-  /** @param operation name of an endpoint, or null for an address that we do not serve */
-  countRequest(operation: string | null, status: number, code: string | null, durationMs: number): void;
-  /** @param command a word of ours @param outcome `ok`, a problem code, or why nobody got an answer */
-  countInteraction(command: string, outcome: string): void;
-  /** @returns counts one */
-  counter(name: string, help: string): () => void;
-  /** A count that somebody else keeps, read when the metrics are. */
-  total(name: string, help: string, read: () => number): void;
-  /** One label, whose values are fixed words of ours. @returns counts one */
-  labelledCounter(name: string, help: string, label: string): (value: string) => void;
-  /** A value that is read when the metrics are. */
-  gauge(name: string, help: string, read: () => number): void;
-}
-
 const PREFIX = 'quartermaster_';
 /** Seconds; the operations without network answer within the first two, the bounds of the others are 8 and 10 s. */
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 8, 10, 15];
@@ -27,53 +9,81 @@ type Sample = readonly [suffix: string, labels: Labels, value: number];
 
 /**
  * Metrics that cost next to nothing to count: a request finds its numbers by name and adds to them. All text is made
- * when somebody reads them.
+ * when somebody reads them. Labels are names of ours and numbers: no guild, no key, no address, no token ever becomes
+ * one.
  */
-export function createMetrics(): Metrics {
-  const families = new Map<string, () => string>();
-  const add = (name: string, type: string, help: string, read: () => readonly Sample[]) => {
-    const whole = `${PREFIX}${name}`;
-    if (families.has(whole)) throw new Error(`There are two metrics named ${whole}.`);
-    families.set(whole, () => renderFamily(whole, type, help, read()));
-  };
-  add('build_info', 'gauge', 'Always 1; the version is a label', () => [['', { version: VERSION }, 1]]);
-  const requests = new Requests();
-  add('requests_total', 'counter', 'Answers by operation, status and problem code', () => requests.counts());
-  add('request_duration_seconds', 'histogram', 'Time from the request to the end of its answer', () =>
-    requests.durations(),
-  );
-  const interactions = new Map<string, { readonly labels: Labels; count: number }>();
-  add('interactions_total', 'counter', 'Commands, clicks and forms in Discord by outcome', () =>
-    [...interactions.values()].map(({ labels, count }) => ['', labels, count]),
-  );
+export class Metrics {
+  readonly #families = new Map<string, () => string>();
+  readonly #requests = new Requests();
+  readonly #interactions = new Map<string, { readonly labels: Labels; count: number }>();
 
-  return {
-    render: () => `${[...families.values()].map((render) => render()).join('\n\n')}\n`,
-    countRequest: (operation, status, code, durationMs) =>
-      requests.count(operation ?? 'none', status, code, durationMs / 1000),
-    countInteraction(command, outcome) {
-      const key = `${command} ${outcome}`;
-      const known = interactions.get(key);
-      if (known === undefined) interactions.set(key, { labels: { command, outcome }, count: 1 });
-      else known.count += 1;
-    },
-    counter(name, help) {
-      let count = 0;
-      add(name, 'counter', help, () => [['', {}, count]]);
-      return () => {
-        count += 1;
-      };
-    },
-    total: (name, help, read) => add(name, 'counter', help, () => [['', {}, read()]]),
-    labelledCounter(name, help, label) {
-      const counts = new Map<string, number>();
-      add(name, 'counter', help, () => [...counts].map(([value, count]) => ['', { [label]: value }, count]));
-      return (value) => {
-        counts.set(value, (counts.get(value) ?? 0) + 1);
-      };
-    },
-    gauge: (name, help, read) => add(name, 'gauge', help, () => [['', {}, read()]]),
-  };
+  constructor() {
+    this.#add('build_info', 'gauge', 'Always 1; the version is a label', () => [
+      ['', { version: VERSION }, 1],
+    ]);
+    this.#add('requests_total', 'counter', 'Answers by operation, status and problem code', () =>
+      this.#requests.counts(),
+    );
+    const durations = 'Time from the request to the end of its answer';
+    this.#add('request_duration_seconds', 'histogram', durations, () => this.#requests.durations());
+    this.#add('interactions_total', 'counter', 'Commands, clicks and forms in Discord by outcome', () =>
+      [...this.#interactions.values()].map(({ labels, count }) => ['', labels, count]),
+    );
+  }
+
+  /** The text format of Prometheus, https://prometheus.io/docs/instrumenting/exposition_formats. */
+  render(): string {
+    return `${[...this.#families.values()].map((render) => render()).join('\n\n')}\n`;
+  }
+
+  /** @param operation name of an endpoint, or null for an address that we do not serve */
+  countRequest(operation: string | null, status: number, code: string | null, durationMs: number): void {
+    this.#requests.count(operation ?? 'none', status, code, durationMs / 1000);
+  }
+
+  /** @param command a word of ours @param outcome `ok`, a problem code, or why nobody got an answer */
+  countInteraction(command: string, outcome: string): void {
+    const key = `${command} ${outcome}`;
+    const known = this.#interactions.get(key);
+    if (known === undefined) this.#interactions.set(key, { labels: { command, outcome }, count: 1 });
+    else known.count += 1;
+  }
+
+  /** @returns counts one */
+  counter(name: string, help: string): () => void {
+    let count = 0;
+    this.total(name, help, () => count);
+    return () => {
+      count += 1;
+    };
+  }
+
+  /** A count that somebody else keeps, read when the metrics are. */
+  total(name: string, help: string, read: () => number): void {
+    this.#add(name, 'counter', help, () => [['', {}, read()]]);
+  }
+
+  /** One label, whose values are fixed words of ours. @returns counts one */
+  labelledCounter(name: string, help: string, label: string): (value: string) => void {
+    const counts = new Map<string, number>();
+    this.#add(name, 'counter', help, () =>
+      [...counts].map(([value, count]) => ['', { [label]: value }, count]),
+    );
+    return (value) => {
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    };
+  }
+
+  /** A value that is read when the metrics are. */
+  gauge(name: string, help: string, read: () => number): void {
+    this.#add(name, 'gauge', help, () => [['', {}, read()]]);
+  }
+
+  #add(name: string, type: string, help: string, read: () => readonly Sample[]): void {
+    const whole = `${PREFIX}${name}`;
+    if (this.#families.has(whole)) throw new Error(`There are two metrics named ${whole}.`);
+    this.#families.set(whole, () => renderFamily(whole, type, help, read()));
+  }
 }
 
 interface OperationCounts {

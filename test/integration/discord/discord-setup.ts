@@ -17,7 +17,7 @@ import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts'
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { Problem } from '../../../src/problem.ts';
 import { recordInteractions } from '../../../src/app/record-outcomes.ts';
-import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
 import { checkDiscordBodies } from '../openapi/discord-openapi.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
@@ -127,7 +127,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     presence,
     keys,
     admit: async () => {},
-    onInteraction: recordInteractions(log, createMetrics()),
+    onInteraction: recordInteractions(log, new Metrics()),
     ...FAST,
     services: {
       usage,

@@ -5,7 +5,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { openMetricsServer } from '../../../src/telemetry/metrics-server.ts';
 import { startDiscordApp, startTestApp } from '../../fixtures/test-app.ts';
 
@@ -26,7 +26,7 @@ describe('the metrics', () => {
   });
 
   test('are not held open by a request that does not arrive in its time', async () => {
-    const server = await openMetricsServer(createMetrics(), '127.0.0.1', 0, 40);
+    const server = await openMetricsServer(new Metrics(), '127.0.0.1', 0, 40);
     // Nothing is sent: what is sent to a connection that was just closed would reset it before its answer is read.
     const socket = net.connect(server.port, '127.0.0.1');
     const [answer] = (await once(socket, 'data')) as [Buffer];
@@ -51,7 +51,7 @@ describe('the metrics', () => {
 
   const isMissing = process.env['REQUIRE_SERVICES'] !== '1' && spawnSync('promtool').error !== undefined;
   test.skipIf(isMissing)('are read by Prometheus as they are (promtool)', async () => {
-    const metrics = createMetrics();
+    const metrics = new Metrics();
     metrics.countRequest('parse-args', 200, null, 3);
     metrics.countRequest('parse-args', 429, 'rate_limited', 20_000);
     metrics.countRequest(null, 404, 'not_found', 0);

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { GatewayState } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { reportGateway } from '../../../src/app/report-metrics.ts';
 import { handFedShards } from '../gateway/hand-fed-shards.ts';
 
@@ -15,7 +15,7 @@ test('looks through all member lists once a scrape', async () => {
     log: createLog('silent', { destination: { write: () => {} } }),
   });
   const looked = vi.spyOn(members, 'stats', 'get');
-  const metrics = createMetrics();
+  const metrics = new Metrics();
   const state: GatewayState = {
     connected: true,
     ended: false,
