@@ -100,13 +100,11 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       notices.tell('shards');
     },
     joinMembers(own) {
-      server.members = own;
+      server.answerFrom(own);
       return clusterMembers(own, leases, questions);
     },
     deliveries,
-    answerLooks(look) {
-      server.look = look;
-    },
+    answerLooks: (look) => server.answerLooks(look),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
       hears: heartbeat.trouble.deaf === 0,

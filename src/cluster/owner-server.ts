@@ -43,14 +43,15 @@ const QUESTION_BYTES_MAX = 128 * 1024;
 
 const NEVER = new AbortController();
 
+/** Reports on a delivery of this process. Throws a Problem when there is none. */
+type Look = (deliveryId: string, ownerId: string) => DeliveryReport;
+
 /** Answers other processes from the lists of this one, on a port of its own that only they need to reach. */
 export class OwnerServer implements AsyncDisposable {
   readonly #options: OwnerServerOptions;
   readonly #server: Server;
-  /** null when this process has no lists. */
-  members: MemberDirectory | null = null;
-  /** Reports on a delivery of this process; null before there can be any. */
-  look: ((deliveryId: string, ownerId: string) => DeliveryReport) | null = null;
+  #members: MemberDirectory | null = null;
+  #look: Look | null = null;
 
   /** @throws Error with a sentence for operators that names the setting */
   static async open(options: OwnerServerOptions): Promise<OwnerServer> {
@@ -80,6 +81,16 @@ export class OwnerServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
+  /** @param members null when this process has no lists */
+  answerFrom(members: MemberDirectory | null): void {
+    this.#members = members;
+  }
+
+  /** Until then, no delivery is known. */
+  answerLooks(look: Look): void {
+    this.#look = look;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -103,8 +114,8 @@ export class OwnerServer implements AsyncDisposable {
     const asked = readLook(Buffer.from(search, 'base64url').toString());
     try {
       if (asked === null) throw new Problem('bad_request');
-      if (this.look === null) throw new Problem('unknown_delivery');
-      send(response, 200, JSON.stringify(this.look(asked.deliveryId, asked.ownerId)));
+      if (this.#look === null) throw new Problem('unknown_delivery');
+      send(response, 200, JSON.stringify(this.#look(asked.deliveryId, asked.ownerId)));
     } catch (err) {
       if (!(err instanceof Problem)) throw err;
       send(response, err.status, writeProblem(err));
@@ -115,11 +126,11 @@ export class OwnerServer implements AsyncDisposable {
     const { leases, log } = this.#options;
     const query = readQuery(Buffer.from(search, 'base64url').toString());
     if (query === null) return new Problem('bad_request');
-    if (this.members === null || !leases.holds(query.guildId))
+    if (this.#members === null || !leases.holds(query.guildId))
       return shardIsAway('this process does not hold the shard');
     if (!leases.isRunning()) return shardIsAway('the lease of this process has ended');
     try {
-      return await this.members.find(query, NEVER);
+      return await this.#members.find(query, NEVER);
     } catch (err) {
       if (!(err instanceof Problem)) log.error({ err }, 'a question of another process failed');
       return Problem.from(err);
