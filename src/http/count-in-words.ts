@@ -1,20 +1,6 @@
-const WORDS = [
-  'no',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const WORDS = 'no one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
-/** `seven`; in digits where a word would be long. */
+/** `seven`; in digits above twelve. */
 export function countInWords(count: number): string {
   return WORDS[count] ?? String(count);
 }

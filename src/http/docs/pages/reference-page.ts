@@ -1,3 +1,4 @@
+import { capitalise } from '../../count-in-words.ts';
 import type { Schema } from '../../openapi/json-schema.ts';
 import { colouredCode } from './coloured-code.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
@@ -209,8 +210,4 @@ function range(least: number | undefined, most: number | undefined, unit: string
   if (least === undefined && most === undefined) return null;
   if (most === undefined) return `at least ${least}${unit}`;
   return least === undefined ? `at most ${most}${unit}` : `${least} to ${most}${unit}`;
-}
-
-function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
