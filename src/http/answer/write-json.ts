@@ -29,7 +29,7 @@ export async function writeJson(
 ): Promise<void> {
   if (response.destroyed) return;
   const parts = toJsonParts(body);
-  const bytes = parts.reduce((sum, part) => sum + byteLengthOf(part), 0);
+  const bytes = byteLengthOf(parts);
   // By hand, because Express would add a charset.
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Length', bytes);
@@ -39,7 +39,7 @@ export async function writeJson(
     response.end();
     return;
   }
-  const text = isHead ? '' : parts.map(toText).join('');
+  const text = isHead ? '' : toText(parts);
   // Answers of one turn of the event loop leave together: each write wakes whoever reads it, and on a machine with few
   // cores a wake-up in the midst of the work costs as much as a third of a small request.
   await setImmediate();
@@ -54,8 +54,16 @@ export async function writeJson(
   response.end();
 }
 
-/** The JSON of a body: texts, and between them the values that write themselves. */
-export function toJsonParts(body: Body): (string | LargeValue)[] {
+/** The JSON of a body as one text; null when it is larger than `bytesMax`. */
+export function toJsonText(body: Body, bytesMax: number): string | null {
+  const parts = toJsonParts(body);
+  return byteLengthOf(parts) > bytesMax ? null : toText(parts);
+}
+
+type JsonParts = readonly (string | LargeValue)[];
+
+/** Texts, and between them the values that write themselves. */
+function toJsonParts(body: Body): JsonParts {
   if (!Object.values(body).some(isLargeValue)) return [JSON.stringify(body)];
   const parts: (string | LargeValue)[] = [];
   let text = '{';
@@ -74,19 +82,21 @@ export function toJsonParts(body: Body): (string | LargeValue)[] {
   return [...parts, `${text}}`];
 }
 
-export function byteLengthOf(part: string | LargeValue): number {
-  return typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength;
+function byteLengthOf(parts: JsonParts): number {
+  return parts.reduce(
+    (sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength),
+    0,
+  );
 }
 
-export function toText(part: string | LargeValue): string {
-  return typeof part === 'string' ? part : Buffer.concat([...part.jsonBytes()]).toString();
+function toText(parts: JsonParts): string {
+  return parts
+    .map((part) => (typeof part === 'string' ? part : Buffer.concat([...part.jsonBytes()]).toString()))
+    .join('');
 }
 
 /** @param room for every piece, each of which lasts until the next one is taken */
-function* piecesOf(
-  parts: readonly (string | LargeValue)[],
-  room: Uint8Array,
-): Generator<string | Uint8Array> {
+function* piecesOf(parts: JsonParts, room: Uint8Array): Generator<string | Uint8Array> {
   for (const part of parts) {
     if (typeof part === 'string') yield part;
     else yield* part.jsonBytes(room);

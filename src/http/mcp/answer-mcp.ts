@@ -8,7 +8,7 @@ import { problemBody } from '../answer/problem-body.ts';
 import { createContext, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
-import { listTools, toJsonText, toolsOf } from './tools.ts';
+import { listTools, toolsOf, writeAnswer } from './tools.ts';
 
 /** The largest that an operation takes. */
 export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;
@@ -50,7 +50,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       const context = createContext(tool.operation, request, response, collaborators);
       const answer = await tool.handle(fields, context);
       try {
-        return toJsonText(answer.value);
+        return writeAnswer(answer.value);
       } finally {
         answer.release?.();
       }

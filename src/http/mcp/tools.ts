@@ -1,7 +1,7 @@
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, OperationBucket, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
-import { byteLengthOf, toJsonParts, toText } from '../answer/write-json.ts';
+import { toJsonText } from '../answer/write-json.ts';
 import { capitalise } from '../count-in-words.ts';
 import { toObjectSchema, type ObjectSchema } from '../openapi/json-schema.ts';
 
@@ -129,14 +129,10 @@ function withoutDescriptions({ properties, required }: ObjectSchema) {
  * The JSON of an answer, as the API sends it.
  * @throws Problem `bad_request` when it is too large
  */
-export function toJsonText(answer: SuccessBody): string {
-  const parts = toJsonParts(answer);
-  if (parts.reduce((sum, part) => sum + byteLengthOf(part), 0) > ANSWER_BYTES_MAX) throw tooLarge();
-  return parts.map(toText).join('');
-}
-
-function tooLarge(): Problem {
-  return new Problem('bad_request', {
+export function writeAnswer(answer: SuccessBody): string {
+  const text = toJsonText(answer, ANSWER_BYTES_MAX);
+  if (text !== null) return text;
+  throw new Problem('bad_request', {
     error: 'This answer is too large for a tool.',
     hint: 'Ask for less of it, or call the API over HTTP.',
   });
