@@ -143,7 +143,10 @@ function readForm(bytes: Buffer, pairsMax: number): Fields {
   return querystring.parse(bytes.toString(), '&', '=', { maxKeys: 0, decodeURIComponent: decode });
 }
 
-/** Broken escapes stay as they are, and bytes that are not UTF-8 become U+FFFD. */
+/**
+ * Broken escapes stay as they are, and bytes that are not UTF-8 become U+FFFD. Node's own decoders, that of
+ * URLSearchParams included, garble letters outside ASCII beside a broken escape.
+ */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -33,9 +33,9 @@ export function writeProblem({ log, lingerMs }: ProblemOptions): ErrorRequestHan
       // able to read the answer, or a reset would take it away.
       const isOversized = problem.code === 'body_too_large' && !request.complete;
       if (isOversized) response.setHeader('Connection', 'close');
-      await writeJson(response, PROBLEM_TYPE, options.flat ? flatten(body, options.separator) : body, () =>
-        isOversized ? discardRest(request, lingerMs) : undefined,
-      );
+      const written = options.flat ? flatten(body, options.separator) : body;
+      const beforeEnd = isOversized ? () => discardRest(request, lingerMs) : undefined;
+      await writeJson(response, PROBLEM_TYPE, written, beforeEnd);
     } catch (err) {
       log.error({ err, request_id: locals.requestId }, 'an answer could not be written');
       response.destroy();
