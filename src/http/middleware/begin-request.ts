@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHandler } from 'express';
 
-import { discardRest } from '../body/discard-rest.ts';
+import { discardRest } from '../body/receive-bytes.ts';
 import { readQuery } from '../body/read-fields.ts';
 import type { RequestRecord } from '../locals.ts';
 

@@ -6,7 +6,7 @@ import { guessAnswerOptions } from '../answer/answer-options.ts';
 import { flatten } from '../answer/flat.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
-import { discardRest } from '../body/discard-rest.ts';
+import { discardRest } from '../body/receive-bytes.ts';
 import { NO_FIELDS } from '../locals.ts';
 
 export interface ProblemOptions {
