@@ -231,7 +231,7 @@ export interface ProblemOptions {
   readonly cause?: unknown;
 }
 
-/** A failure that the caller may read. Anything else that is thrown is a fault of ours and becomes `internal`. */
+/** A failure that the caller may read. Anything else that is thrown is our own fault and becomes `internal`. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -254,7 +254,7 @@ export class Problem extends Error {
     this.retryAfterSeconds = retryAfterSeconds === null ? null : Math.max(1, Math.ceil(retryAfterSeconds));
   }
 
-  /** Turns anything that was thrown into a Problem. What is not one already is a fault of ours. */
+  /** Turns anything that was thrown into a Problem. Anything else is our own fault. */
   static from(error: unknown): Problem {
     return error instanceof Problem ? error : new Problem('internal', { cause: error });
   }

@@ -120,7 +120,7 @@ async function serveMetrics({ config, parts }: AppContext, metrics: Metrics): Pr
   return server.port;
 }
 
-/** Without other processes there is no Redis, and its driver is not loaded. */
+/** Without REDIS_URL this process is alone, and the driver of Redis is not loaded. */
 async function joinCluster(
   { config, log, options, parts }: AppContext,
   metrics: Metrics,

@@ -94,7 +94,7 @@ export function recordInteractions(log: Log, metrics: Metrics) {
   };
 }
 
-/** The image's server failed, and its address came from the caller: users' dead links are no warnings. */
+/** The image's server failed, and its address came from the caller: dead links of users do not deserve a warning. */
 const CALLERS_OWN: ReadonlySet<ProblemCode> = new Set(['image_fetch_failed', 'image_timeout']);
 
 /**

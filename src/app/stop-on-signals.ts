@@ -34,8 +34,8 @@ export interface StopOptions {
 
 /**
  * From the first signal on the app is closed in order, and the process ends with 0, also when connections had to
- * be cut. It ends with 1 when a part cannot be closed, or not in time. A second signal means now; the same one within a
- * second is no second one.
+ * be cut. It ends with 1 when a part cannot be closed, or not in time. A second signal means now. The same one within a
+ * second does not count.
  */
 export function stopOnSignals(app: Stoppable, log: Log, options: StopOptions): void {
   const {

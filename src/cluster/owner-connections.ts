@@ -125,7 +125,7 @@ class Connection {
   }
 }
 
-/** @throws Error when it is not an answer of a process of ours, or does not say how long its body is */
+/** @throws Error when no process of this bot answers like that, or the length of the body is missing */
 function readHead(head: string): OwnerAnswer & { readonly length: number } {
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
   const header = (name: string) => new RegExp(`\r\n${name}: ([^\r]*)`, 'i').exec(head)?.[1];

@@ -6,7 +6,7 @@ import { holdsSecret, maskSecrets } from '../secrets.ts';
 export interface LogCounts {
   /** Lines in which something shaped like a key or a token had to be masked. */
   masked: number;
-  /** Lines that were lost because the reader of stdout stands still. */
+  /** Lines that were lost because the reader of stdout does not read. */
   dropped: number;
 }
 
@@ -25,7 +25,7 @@ const PARTS_MAX = 5;
 /** Lines wait this long for others, and up to this length: writing each by itself is a tenth of a small request. */
 const TOGETHER_MS = 20;
 const TOGETHER_LENGTH = 131_072;
-/** When this much waits, the reader of stdout stands still. From then on we lose lines, but no requests. */
+/** When this much waits, the reader of stdout has stopped reading. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
 const FLUSH_MS_MAX = 1_000;

@@ -5,7 +5,7 @@ export const PAYLOADS = 'payloads';
 
 type FlatBody = Record<string, string | number | boolean | LargeValue>;
 
-/** Lists whose entries are all numbered and not joined: what they hold is no text. */
+/** All entries of these lists are numbered, and they are not joined: their entries are not text. */
 export const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
 
 /** Numbered keys of a list; a list of chunks gets one for each. */

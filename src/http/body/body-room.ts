@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 
-/** Whose body it is: a guild's, or that of an address without a key. */
+/** A guild, or an address without a key. */
 export interface BodyOwner {
   readonly id: string;
   readonly budget: BodyBudget;

@@ -82,7 +82,7 @@ export function readFields(bytes: Buffer, kind: BodyKind, textField: string | nu
 
 /**
  * The fields of a query string by name; a field that is given twice is a list.
- * @param url as in the request line; its length is bounded by that of all headers
+ * @param url as in the request line; the limit for all headers bounds its length
  */
 export function readQuery(url: string): Fields {
   const start = url.indexOf('?');
@@ -144,8 +144,8 @@ function readForm(bytes: Buffer, pairsMax: number): Fields {
 }
 
 /**
- * Broken escapes stay as they are, and bytes that are not UTF-8 become U+FFFD. Node's own decoders, that of
- * URLSearchParams included, garble letters outside ASCII beside a broken escape.
+ * Broken escapes stay as they are, and bytes that are not UTF-8 become U+FFFD. Node's own decoders, URLSearchParams
+ * included, garble letters outside ASCII beside a broken escape.
  */
 function decode(text: string): string {
   try {
@@ -166,7 +166,7 @@ function decodeBytes(bytes: Buffer): string {
   return bytes.toString('utf8', 0, end);
 }
 
-/** NaN for what is no hexadecimal digit. */
+/** NaN for anything but a hexadecimal digit. */
 function toDigit(byte = 0): number {
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
   const letter = byte | 0x20;

@@ -13,7 +13,7 @@ export function answerLive(): Answer<SuccessBody> {
   return { value: { ok: true, status: 'live' } };
 }
 
-/** It takes requests; send it none unless this is 200. @throws Problem `storage_unavailable`, `shutting_down` … */
+/** Send this process no requests while this is not 200. @throws Problem `storage_unavailable`, `shutting_down` … */
 export async function answerReady(check: () => Promise<Readiness>): Promise<Answer<SuccessBody>> {
   const { problem, parts } = await check();
   if (problem !== null) throw problem;

@@ -32,7 +32,7 @@ interface McpOptions {
 
 /**
  * Answers one message of the Model Context Protocol (streamable HTTP, without sessions). A call of a tool counts in the
- * bucket of its operation, everything else in that of the server.
+ * bucket of its operation, and everything else in the bucket `guild`.
  */
 export function answerMcp({ operations, admission, collaborators }: McpOptions): RequestHandler {
   const tools = operations.flatMap(toolsOf);

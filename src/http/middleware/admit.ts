@@ -99,9 +99,9 @@ export function requireScope({ name }: Operation, response: Response): void {
 }
 
 /**
- * For a request that failed before anybody looked at its key: a valid key makes the answer its guild's, with its limits
- * and its way of writing; another key changes nothing. What is wrong with a request counts too, so that mistakes do not
- * pass the limit.
+ * For a request that failed before anybody looked at its key. With a valid key, the request counts in the bucket of
+ * its guild, and the answer is written as the key wants it. Any other key changes nothing. Wrong requests count too, so
+ * that mistakes do not get around the limit.
  */
 export function admitRefused(options: AdmitOptions): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {

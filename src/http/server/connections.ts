@@ -3,7 +3,7 @@ import net, { type Socket } from 'node:net';
 
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 
-/** Node hangs the response under way onto the socket; there is no public way to ask for it. */
+/** Node keeps the response under way on the socket, and has no public way to ask for it. */
 function responseUnderWay(socket: unknown): ServerResponse | null {
   if (!(socket instanceof net.Socket)) return null;
   const response = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
