@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import * as z from 'zod';
 
-import { describeHost, describeWipedDisk, settingsOfHost } from './hosting.ts';
+import { describeHost, describeWipedDisk, settingsOfHost, type Environment } from './hosting.ts';
 import {
   botToken,
   flag,
@@ -88,8 +88,6 @@ export const environmentSchema = z.object({
   SHARD_COUNT: notOurs,
 });
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Settings that are fine alone but not together. All problems are reported at once, so other settings may be wrong too. */
 function findContradictions(given: Environment): string[] {
   const found: string[] = [];
@@ -162,10 +160,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * @param env names to values, as in `process.env`
- * @throws ConfigError that lists every problem at once
- */
+/** @throws ConfigError that lists every problem at once */
 export function loadConfig(env: Environment): Config {
   return toConfig(readSettings(env), env);
 }

@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import path from 'node:path';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** Names to values, as in `process.env`. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface Platform {
   readonly name: string;

@@ -1,8 +1,8 @@
 import type { Problem, ProblemCode } from '../../problem.ts';
 import { maskSecrets } from '../../secrets.ts';
 
-/** The one shape of every failure: always these eight keys. */
-export interface ProblemBody {
+/** The one shape of every failure: always these eight keys. A type, as interfaces do not fit where any object may go. */
+type ProblemBody = {
   readonly ok: false;
   readonly status: number;
   readonly code: ProblemCode;
@@ -12,7 +12,7 @@ export interface ProblemBody {
   /** Whole seconds. */
   readonly retry_after: number | null;
   readonly request_id: string;
-}
+};
 
 // Control characters, lone surrogates and line breaks have no place in a sentence that ends in a log or on a phone.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu;
