@@ -1,7 +1,7 @@
 import type { Problem, ProblemCode } from '../../problem.ts';
 import { maskSecrets } from '../../secrets.ts';
 
-/** The one shape of every failure: always these eight keys. A type, as interfaces do not fit where any object may go. */
+/** The one shape of every failure: always these eight keys. An interface would not fit where any object may go. */
 type ProblemBody = {
   readonly ok: false;
   readonly status: number;
