@@ -1,4 +1,7 @@
+import { timingSafeEqual } from 'node:crypto';
+
 import { Problem } from '../problem.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { EndedKeyProblem } from './ended-key-problem.ts';
 import {
   hasKeyShape,
@@ -8,10 +11,11 @@ import {
   ownerPartOf,
   toGuildId,
   toOwnerPart,
+  digestKey,
+  toPublicPart,
 } from './guild-key.ts';
-import type { VerifiedKey, VerifyOptions } from './guild-keys.ts';
-import type { GuildRecord } from './guild-record.ts';
-import { matchesDigest, toCachedGuild, VerificationCache, type CachedGuild } from './verification-cache.ts';
+import { LOCAL_GUILD_ID, type VerifiedKey, type VerifyOptions } from './guild-keys.ts';
+import { CLI, type GuildRecord, type StoredKey } from './guild-record.ts';
 
 export interface KeyVerifierOptions {
   readonly read: (guildId: string) => Promise<GuildRecord | undefined>;
@@ -30,6 +34,8 @@ export class KeyVerifier {
   readonly #cache: VerificationCache;
   /** One read at a time for each guild. If a read is no longer in here, a change has overtaken it. */
   readonly #reads = new Map<string, Promise<CachedGuild>>();
+  /** Written and compared within one turn, so one is enough; `hash` to a Buffer costs three times as much. */
+  readonly #digest = Buffer.alloc(64);
 
   constructor(options: KeyVerifierOptions) {
     this.#options = options;
@@ -42,7 +48,7 @@ export class KeyVerifier {
     const key = this.#fresh(ownerPartOf(presented), this.#options.cacheAgeMsMax)?.keys.get(
       keyIdOf(presented),
     );
-    if (key === undefined || !matchesDigest(presented, key.digest)) return null;
+    if (key === undefined || !this.#matchesDigest(presented, key.digest)) return null;
     const { expiresAt } = key.verified;
     const isLive =
       !key.isRevoked && !key.isSuspended && (expiresAt === null || expiresAt > this.#options.now());
@@ -56,11 +62,11 @@ export class KeyVerifier {
     const keyId = keyIdOf(presented);
 
     let key = this.#fresh(ownerPart, this.#options.cacheAgeMsMax)?.keys.get(keyId);
-    if (key === undefined || !matchesDigest(presented, key.digest)) {
+    if (key === undefined || !this.#matchesDigest(presented, key.digest)) {
       // Checked only here, because a key that matches is complete.
       if (!hasKeyShape(presented) || !hasRightChecksum(presented)) throw new Problem('key_malformed');
       key ??= (await this.#readAgain(ownerPart, options)).keys.get(keyId);
-      if (key === undefined || !matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
+      if (key === undefined || !this.#matchesDigest(presented, key.digest)) throw new Problem('key_unknown');
     }
     const { verified, isReplaced } = key;
     const { expiresAt } = verified;
@@ -79,6 +85,12 @@ export class KeyVerifier {
     const ownerPart = toOwnerPart(guildId);
     this.#reads.delete(ownerPart);
     this.#cache.delete(ownerPart);
+  }
+
+  /** In constant time. */
+  #matchesDigest(key: string, digest: Uint8Array): boolean {
+    this.#digest.write(digestKey(key), 'latin1');
+    return timingSafeEqual(this.#digest, digest);
   }
 
   #fresh(ownerPart: string, ageMsMax: number): CachedGuild | undefined {
@@ -115,4 +127,77 @@ export class KeyVerifier {
     const record = guildId === null ? undefined : await this.#options.read(guildId);
     return toCachedGuild(guildId ?? '', record, readAt);
   }
+}
+
+interface CachedKey {
+  readonly digest: Uint8Array;
+  readonly verified: VerifiedKey;
+  readonly isRevoked: boolean;
+  readonly isReplaced: boolean;
+  readonly isSuspended: boolean;
+}
+
+/** A guild's record made ready for verification; without keys when the guild has no record. */
+interface CachedGuild {
+  /** The instant at which the read began: nothing newer than this is promised. */
+  readonly readAt: number;
+  readonly keys: ReadonlyMap<string, CachedKey>;
+}
+
+/**
+ * Guilds by owner part, bounded in number. Guilds without a record have their own room, so that made-up keys do not
+ * push out real ones. The one with the oldest read goes first.
+ */
+export class VerificationCache {
+  readonly #withKeys: BoundedMap<CachedGuild>;
+  readonly #withoutKeys: BoundedMap<CachedGuild>;
+
+  constructor(guildsMax: number) {
+    this.#withKeys = new BoundedMap({ entriesMax: guildsMax });
+    this.#withoutKeys = new BoundedMap({ entriesMax: guildsMax });
+  }
+
+  get(ownerPart: string): CachedGuild | undefined {
+    return this.#withKeys.get(ownerPart) ?? this.#withoutKeys.get(ownerPart);
+  }
+
+  set(ownerPart: string, guild: CachedGuild): void {
+    this.delete(ownerPart);
+    const guilds = guild.keys.size === 0 ? this.#withoutKeys : this.#withKeys;
+    guilds.set(ownerPart, guild);
+  }
+
+  delete(ownerPart: string): void {
+    this.#withKeys.delete(ownerPart);
+    this.#withoutKeys.delete(ownerPart);
+  }
+}
+
+export function toCachedGuild(guildId: string, record: GuildRecord | undefined, readAt: number): CachedGuild {
+  const keys = new Map<string, CachedKey>();
+  for (const key of record?.keys ?? []) {
+    keys.set(key.id, {
+      digest: Buffer.from(key.hash, 'latin1'),
+      verified: toVerifiedKey(guildId, key),
+      isRevoked: key.revoked_at !== null,
+      isReplaced: key.replaced_by !== null,
+      isSuspended: record?.suspended_at !== null && key.created_by !== CLI,
+    });
+  }
+  return { readAt, keys };
+}
+
+function toVerifiedKey(guildId: string, key: StoredKey): VerifiedKey {
+  return Object.freeze({
+    guildId: guildId === LOCAL_GUILD_ID ? null : guildId,
+    ownerId: guildId,
+    keyId: key.id,
+    publicPart: toPublicPart(guildId, key.id),
+    name: key.name,
+    createdAt: key.created_at,
+    expiresAt: key.expires_at,
+    flat: key.flat,
+    always200: key.always_200,
+    operations: key.operations,
+  });
 }

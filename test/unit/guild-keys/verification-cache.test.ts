@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { toCachedGuild, VerificationCache } from '../../../src/guild-keys/verification-cache.ts';
+import { toCachedGuild, VerificationCache } from '../../../src/guild-keys/key-verifier.ts';
 
 const without = (readAt: number) => toCachedGuild('1', undefined, readAt);
 const withKey = (readAt: number) => ({
