@@ -1,3 +1,4 @@
+import { Problem, type ProblemCode, type ProblemOptions } from '../problem.ts';
 import type { BuilderId } from './builders.ts';
 
 /** The guild of the key that a first start makes. It is not a server: callers see `null`. */
@@ -31,6 +32,23 @@ export interface VerifiedKey {
   readonly always200: boolean;
   /** Names of the operations that it may call; null for all of them. */
   readonly operations: readonly string[] | null;
+}
+
+/**
+ * A real key that no longer works: revoked, expired or suspended. The refusal keeps the form that the key's answers
+ * had, because a builder that could not see the status then cannot see it now either.
+ */
+export class EndedKeyProblem extends Problem {
+  readonly answers: Pick<VerifiedKey, 'flat' | 'always200'>;
+
+  constructor(
+    code: Extract<ProblemCode, 'key_revoked' | 'key_expired' | 'key_suspended'>,
+    { flat, always200 }: VerifiedKey,
+    options: ProblemOptions = {},
+  ) {
+    super(code, options);
+    this.answers = { flat, always200 };
+  }
 }
 
 export type KeyState = 'live' | 'replaced' | 'expired' | 'revoked';

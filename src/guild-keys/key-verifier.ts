@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { Problem } from '../problem.ts';
 import { BoundedMap } from '../bounded-map.ts';
-import { EndedKeyProblem } from './ended-key-problem.ts';
 import {
   hasKeyShape,
   hasRightChecksum,
@@ -14,7 +13,7 @@ import {
   digestKey,
   toPublicPart,
 } from './guild-key.ts';
-import { LOCAL_GUILD_ID, type VerifiedKey, type VerifyOptions } from './guild-keys.ts';
+import { EndedKeyProblem, LOCAL_GUILD_ID, type VerifiedKey, type VerifyOptions } from './guild-keys.ts';
 import { CLI, type GuildRecord, type StoredKey } from './guild-record.ts';
 
 export interface KeyVerifierOptions {

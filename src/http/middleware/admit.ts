@@ -1,7 +1,6 @@
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
-import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
-import { EndedKeyProblem } from '../../guild-keys/ended-key-problem.ts';
+import { EndedKeyProblem, type VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-limit/limiter.ts';
