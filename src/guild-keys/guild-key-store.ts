@@ -2,17 +2,20 @@ import { Problem } from '../problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import { canHaveKeys, isGuildId } from './guild-key.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from './guild-keys.ts';
-import { isStoredGuildRecord, toKeyEntry, updateGuildRecord, type GuildRecord } from './guild-record.ts';
-import { KeyVerifier } from './key-verifier.ts';
-import { createKey, revokeKey, rotateKey, withdrawKey, type Issued } from './record-changes.ts';
 import {
   KEY_POLICY,
   purgeRecord,
   restoreRecord,
   suspendRecord,
+  isStoredGuildRecord,
+  toKeyEntry,
+  updateGuildRecord,
   type ChangeContext,
   type KeyPolicy,
-} from './record-upkeep.ts';
+  type GuildRecord,
+} from './guild-record.ts';
+import { KeyVerifier } from './key-verifier.ts';
+import { createKey, revokeKey, rotateKey, withdrawKey, type Issued } from './record-changes.ts';
 
 export interface GuildKeyStoreOptions {
   /** Milliseconds since 1970. Default `Date.now`. */

@@ -1,14 +1,20 @@
 import { Problem } from '../problem.ts';
 import { isSameName } from './find-keys.ts';
 import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key.ts';
-import { stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
+import {
+  DAY_MS,
+  prune,
+  stateOf,
+  type ChangeContext,
+  type GuildRecord,
+  type StoredKey,
+} from './guild-record.ts';
 import {
   KEY_NAME_LENGTH_MAX,
   LIVE_KEYS_MAX,
   type CreateKeyOptions,
   type RotateKeyOptions,
 } from './guild-keys.ts';
-import { DAY_MS, prune, type ChangeContext } from './record-upkeep.ts';
 
 export interface Issued {
   readonly record: GuildRecord;

@@ -1,4 +1,4 @@
-import { DAY_MS } from './record-upkeep.ts';
+import { DAY_MS } from './guild-record.ts';
 import { toDay, type UsageRecord } from './usage-record.ts';
 
 /** `refused`: for what it asked. `limited`: over the limit. `failed`: here or at Discord. */

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { DAY_MS } from './record-upkeep.ts';
+import { DAY_MS } from './guild-record.ts';
 
 const count = z.int().nonnegative();
 /** UTC day as `2026-01-31` → name → count. */
