@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { ExplainedFailure } from '../explained-failure.ts';
 import { Limiter, type Buckets } from '../rate-limit/limiter.ts';
-import { describeFailure } from '../storage/describe-failure.ts';
+import { describeFailure } from '../storage/backend.ts';
 import { connectRedis } from '../storage/redis-connection.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Cluster } from './cluster.ts';

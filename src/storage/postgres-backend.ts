@@ -2,8 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { Pool } from 'pg';
 
-import type { Backend, BackendOptions } from './backend.ts';
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure, type Backend, type BackendOptions } from './backend.ts';
 
 const CONNECTIONS_MAX = 10;
 const PAGE_ROWS = 200;

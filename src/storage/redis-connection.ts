@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 
-import { describeFailure } from './describe-failure.ts';
+import { describeFailure } from './backend.ts';
 
 export interface RedisConnectionOptions {
   readonly commandTimeoutMs: number;
