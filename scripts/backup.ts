@@ -4,7 +4,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 
 import { loadConfig, readEnvironment } from '../src/config/config.ts';
-import { makePrivateFolder } from '../src/storage/make-private-folder.ts';
+import { makePrivateFolder } from '../src/storage/sqlite-backend.ts';
 
 const USAGE = `npm run --silent backup -- [--to FOLDER] [--keep COUNT]
 

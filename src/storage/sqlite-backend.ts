@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { open as openFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,7 +6,6 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 
 import { ExplainedFailure } from '../explained-failure.ts';
 import type { Backend, BackendOptions } from './backend.ts';
-import { makePrivateFolder } from './make-private-folder.ts';
 
 /** SQLite would wait for a lock on the event loop, so it must not wait at all: we do it, between turns. */
 const BLOCKING_WAIT_MS = 0;
@@ -159,6 +158,22 @@ async function createPrivately(path: string): Promise<void> {
     await file.close();
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+/**
+ * Makes a folder for its owner alone, and its missing parents. A folder that exists keeps its mode. `recursive` of
+ * `mkdir` would never end in a folder that takes no new ones, such as /proc.
+ */
+export function makePrivateFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makePrivateFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!existsSync(folder)) throw error;
   }
 }
 
