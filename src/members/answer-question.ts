@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import { Problem } from '../problem.ts';
-import { secureRandomBelow, type RandomBelow } from './index/draw-ranks.ts';
+import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
 import type { MemberIndex } from './index/member-index.ts';
 import type { RoleListing } from './member-directory.ts';

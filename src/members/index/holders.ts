@@ -1,9 +1,24 @@
-import { drawRanks, type RandomBelow } from './draw-ranks.ts';
-import { CopiedIds, IdList } from './id-list.ts';
-import { pageOf, type RolePage } from './role-page.ts';
+import { randomInt } from 'node:crypto';
+
+import { countDigits } from './id-digits.ts';
+import { CopiedIds, IdList, type IdRange } from './id-list.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
-import { parseId, placeOfId } from './snowflake.ts';
+import { parseId, placeOfId, placeOfRange } from './snowflake.ts';
+
+/** Lists up to this length are copied at once. Longer ones share segments with the index until it changes them. */
+const COPIED_IDS_MAX = 8_192;
+
+/** A whole number from 0 to `limit` - 1, all equally likely. */
+export type RandomBelow = (limit: number) => number;
+
+export const secureRandomBelow: RandomBelow = (limit) => randomInt(limit);
+
+export interface RolePage {
+  readonly ids: IdList;
+  /** The last id of the page; null when no more follow. */
+  readonly nextAfter: string | null;
+}
 
 /** The members that match a question. Use it before the event loop turns again: the index may change after that. */
 export interface Holders {
@@ -34,7 +49,31 @@ export class FoundHolders implements Holders {
   }
 
   page(limit: number | null, after: string | null): RolePage {
-    return pageOf(this.#segments, this.#selection, limit, after === null ? null : idOf(after));
+    const ranges: SegmentRange[] = [];
+    const afterId = after === null ? null : idOf(after);
+    const first = afterId === null ? 0 : placeOfRange(this.#segments, afterId);
+    let left = limit ?? Infinity;
+    let more = false;
+    for (let at = first; at < this.#segments.length && !more; at += 1) {
+      const segment = this.#segments[at]!;
+      const skip = afterId === null || at > first ? 0 : this.#countUpTo(afterId, segment);
+      const count = this.#selection.count(segment) - skip;
+      const taken = Math.min(count, left);
+      if (taken > 0) ranges.push(new SegmentRange(segment, this.#selection, skip, taken));
+      left -= taken;
+      more = count > taken;
+    }
+    const ids = new IdList(ranges);
+    if (ids.length <= COPIED_IDS_MAX) {
+      const copied = ids.toBigUint64Array();
+      return {
+        ids: new IdList([new CopiedIds(copied, true)]),
+        nextAfter: more ? String(copied.at(-1)) : null,
+      };
+    }
+    const nextAfter = more ? String(ranges.at(-1)?.ids().at(-1)) : null;
+    for (const { segment } of ranges) segment.shared = true;
+    return { ids, nextAfter };
   }
 
   sample(size: number, randomBelow: RandomBelow): IdList {
@@ -55,6 +94,43 @@ export class FoundHolders implements Holders {
       from = to;
     }
     return listOf(ids, false);
+  }
+
+  #countUpTo(id: bigint, segment: Segment): number {
+    const ids = segment.idsOf(this.#selection.ordinals(segment));
+    return placeOfId(ids, ids.length, id + 1n);
+  }
+}
+
+/** Some of the matching members of a segment. */
+class SegmentRange implements IdRange {
+  readonly segment: Segment;
+  readonly #selection: Selection;
+  readonly #skip: number;
+  readonly count: number;
+
+  constructor(segment: Segment, selection: Selection, skip: number, count: number) {
+    this.segment = segment;
+    this.#selection = selection;
+    this.#skip = skip;
+    this.count = count;
+  }
+
+  get digitCount(): number {
+    const { digits } = this.segment;
+    return digits === null ? countDigits(this.ids()) : digits * this.count;
+  }
+
+  ids(): BigUint64Array {
+    const ids = new BigUint64Array(this.count);
+    this.copyTo(ids);
+    return ids;
+  }
+
+  copyTo(target: BigUint64Array): void {
+    const ordinals = this.#selection.ordinals(this.segment);
+    if (ordinals.length === this.count) this.segment.idsOf(ordinals, target);
+    else target.set(this.segment.idsOf(ordinals).subarray(this.#skip, this.#skip + this.count));
   }
 }
 
@@ -95,4 +171,21 @@ function idOf(text: string): bigint {
   const id = parseId(text);
   if (id === null) throw new RangeError('`after` is no snowflake.');
   return id;
+}
+
+/**
+ * Draws `wanted` different ranks below `count`, or all of them if there are fewer. Each selection in each order is
+ * equally likely.
+ *
+ * This is the beginning of a Fisher-Yates shuffle of all ranks. Only ranks that moved are written down.
+ */
+function drawRanks(count: number, wanted: number, randomBelow: RandomBelow): number[] {
+  const moved = new Map<number, number>();
+  const ranks: number[] = [];
+  for (let at = 0; at < Math.min(count, wanted); at += 1) {
+    const from = at + randomBelow(count - at);
+    ranks.push(moved.get(from) ?? from);
+    moved.set(from, moved.get(at) ?? at);
+  }
+  return ranks;
 }

@@ -1,7 +1,6 @@
 import { FirstReading } from './first-reading.ts';
-import { FoundHolders, NamedHolders, type Holders } from './holders.ts';
+import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
 import { MemberWriter } from './member-writer.ts';
-import type { RolePage } from './role-page.ts';
 import { EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
 import { SEGMENT_MEMBERS_MAX } from './segment.ts';
