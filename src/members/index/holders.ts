@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { countDigits } from './id-digits.ts';
-import { CopiedIds, IdList, type IdRange } from './id-list.ts';
+import { CopiedIds, countDigits, IdList, type IdRange } from './id-list.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
 import { parseId, placeOfId, placeOfRange } from './snowflake.ts';

@@ -1,4 +1,4 @@
-import { countDigits } from './id-digits.ts';
+import { countDigits } from './id-list.ts';
 import { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import { placeOfId } from './snowflake.ts';
