@@ -1,7 +1,7 @@
 import { segmentsOf } from './remake-segments.ts';
-import { RowRange } from './row-range.ts';
-import type { Segment } from './segment.ts';
-import { placeOfRange } from './snowflake.ts';
+import { EVERYONE_SLOT } from './role-table.ts';
+import type { OrderedMembers, Segment } from './segment.ts';
+import { placeOfId, placeOfRange } from './snowflake.ts';
 
 /**
  * The rows of a guild's first reading. They are only collected, in ranges of ids that split as they grow, and each
@@ -63,4 +63,108 @@ export class FirstReading {
   get segments(): readonly Segment[] {
     return this.#built;
   }
+}
+
+/** Rows of members whose ids are in one range, in the order of their arrival. */
+class RowRange {
+  /** The lowest id of the range. */
+  readonly min: bigint;
+  #ids = new BigUint64Array(64);
+  /** Start of each row's slots, and the end of the last one. */
+  #starts = new Uint32Array(65);
+  /** Role slots of all rows; EVERYONE_SLOT for a role that was deleted. */
+  #slots = new Uint16Array(256);
+  #count = 0;
+
+  constructor(min: bigint) {
+    this.min = min;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get byteLength(): number {
+    return this.#ids.byteLength + this.#starts.byteLength + this.#slots.byteLength;
+  }
+
+  /** Adds a row with `slots` from `first` to before `last`. */
+  add(id: bigint, slots: ArrayLike<number>, first = 0, last = slots.length): void {
+    const row = this.#count;
+    if (row === this.#ids.length) {
+      const [ids, starts] = [this.#ids, this.#starts];
+      this.#ids = new BigUint64Array(row * 2);
+      this.#ids.set(ids);
+      this.#starts = new Uint32Array(row * 2 + 1);
+      this.#starts.set(starts);
+    }
+    const start = this.#starts[row]!;
+    const end = start + last - first;
+    if (end > this.#slots.length) {
+      const slotsOfOthers = this.#slots;
+      this.#slots = new Uint16Array(end * 2);
+      this.#slots.set(slotsOfOthers);
+    }
+    this.#ids[row] = id;
+    for (let at = first; at < last; at += 1) this.#slots[start + at - first] = slots[at]!;
+    this.#starts[row + 1] = end;
+    this.#count = row + 1;
+  }
+
+  deleteSlot(slot: number): void {
+    this.#slots.forEach((other, at) => {
+      if (other === slot) this.#slots[at] = EVERYONE_SLOT;
+    });
+  }
+
+  /** Splits the rows in two ranges of about equal size. Returns one range if too many rows belong to one member. */
+  split(): RowRange[] {
+    const ascending = this.#ids.slice(0, this.#count).sort();
+    const middle = ascending[this.#count >>> 1]!;
+    if (middle === ascending[0]) return [this];
+    const lower = new RowRange(this.min);
+    const upper = new RowRange(middle);
+    for (let row = 0; row < this.#count; row += 1) {
+      const id = this.#ids[row]!;
+      const range = id < middle ? lower : upper;
+      range.add(id, this.#slots, this.#starts[row], this.#starts[row + 1]);
+    }
+    return [lower, upper];
+  }
+
+  /**
+   * The members in id order. The first of repeated rows counts.
+   * @param slotCount role slots of the guild
+   */
+  members(slotCount: number): OrderedMembers {
+    const ids = distinct(this.#ids.slice(0, this.#count).sort());
+    const rows = new Uint32Array(ids.length);
+    for (let row = this.#count - 1; row >= 0; row -= 1) {
+      rows[placeOfId(ids, ids.length, this.#ids[row]!)] = row;
+    }
+    const sums = new Uint32Array(ids.length);
+    const holders = Array.from({ length: slotCount }, (): number[] => []);
+    rows.forEach((row, place) => {
+      holders[EVERYONE_SLOT]!.push(place);
+      const end = this.#starts[row + 1]!;
+      for (let at = this.#starts[row]!; at < end; at += 1) {
+        const slot = this.#slots[at]!;
+        if (slot === EVERYONE_SLOT) continue;
+        holders[slot]!.push(place);
+        sums[place]! += slot;
+      }
+    });
+    return { ids, sums, holders };
+  }
+}
+
+/** @param ids ascending; they are overwritten */
+function distinct(ids: BigUint64Array): BigUint64Array {
+  let count = 0;
+  for (let at = 0; at < ids.length; at += 1) {
+    if (count > 0 && ids[at] === ids[count - 1]) continue;
+    ids[count] = ids[at]!;
+    count += 1;
+  }
+  return ids.subarray(0, count);
 }
