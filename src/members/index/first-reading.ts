@@ -1,6 +1,5 @@
-import { segmentsOf } from './remake-segments.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
-import type { OrderedMembers, Segment } from './segment.ts';
+import { segmentsOf, type OrderedMembers, type Segment } from './segment.ts';
 import { placeOfId, placeOfRange } from './snowflake.ts';
 
 /**

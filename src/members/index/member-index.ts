@@ -2,8 +2,7 @@ import { FirstReading } from './first-reading.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
 import { MemberWriter } from './member-writer.ts';
 import { EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
-import { SegmentList } from './segment-list.ts';
-import { SEGMENT_MEMBERS_MAX } from './segment.ts';
+import { SegmentList, SEGMENT_MEMBERS_MAX } from './segment.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { parseId } from './snowflake.ts';
 

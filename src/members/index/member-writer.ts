@@ -1,6 +1,5 @@
 import { EVERYONE_SLOT, FIRST_ROLE_SLOT, SEEN_SLOT, type RoleTable } from './role-table.ts';
-import type { SegmentList } from './segment-list.ts';
-import type { Segment } from './segment.ts';
+import type { Segment, SegmentList } from './segment.ts';
 import { parseId } from './snowflake.ts';
 
 export interface MemberWriterOptions {
