@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import { Problem } from '../../problem.ts';
 import { IdList } from '../index/id-list.ts';
 import { unknownRole } from '../answer-question.ts';
@@ -22,7 +24,6 @@ import {
   type TokenDirectoryOptions,
   type TokenDirectorySettings,
 } from './token-directory-options.ts';
-import { withinPatience } from './within-patience.ts';
 
 /** `retry_after` of a 202, at least and at most. */
 const RETRY_SECONDS_MIN = 2;
@@ -199,4 +200,24 @@ function countedListing(count: number, asOf: number): RoleListing {
     version: `count ${count} ${asOf}`,
     members: new IdList([]),
   };
+}
+
+/**
+ * Waits for `work`, but returns undefined after `patienceMs`. The work then goes on, and its result is dropped.
+ * @throws the reason of `signal`, or the error of `work` if it fails in time
+ */
+async function withinPatience<T>(
+  work: Promise<T>,
+  patienceMs: number,
+  signal: AbortSignal,
+): Promise<T | undefined> {
+  const timer = new AbortController();
+  try {
+    return await Promise.race([
+      work,
+      delay(patienceMs, undefined, { signal: AbortSignal.any([signal, timer.signal]) }),
+    ]);
+  } finally {
+    timer.abort();
+  }
 }
