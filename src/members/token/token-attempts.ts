@@ -1,6 +1,6 @@
 import { Problem } from '../../problem.ts';
 import { BoundedMap } from '../../bounded-map.ts';
-import { RecentEvents } from './recent-events.ts';
+import { RecentEvents } from './invalid-answer-breaker.ts';
 
 export interface TokenAttemptsOptions {
   /** Default 10 minutes. */

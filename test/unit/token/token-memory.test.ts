@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
-import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
-import { RecentEvents } from '../../../src/members/token/recent-events.ts';
+import { RecentEvents, InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { TokenAttempts } from '../../../src/members/token/token-attempts.ts';
 import { createTokenDigest, TokenMemory } from '../../../src/members/token/token-memory.ts';
 import { Problem } from '../../../src/problem.ts';
