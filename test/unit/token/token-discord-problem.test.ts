@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import type { DiscordAPIError } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
-import { discordProblem } from '../../../src/members/token/discord-problem.ts';
+import { discordProblem } from '../../../src/members/token/guild-reader.ts';
 import { discordRest } from '../../../src/members/token/rest-pool.ts';
 import { Problem } from '../../../src/problem.ts';
 
