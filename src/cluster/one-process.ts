@@ -1,4 +1,4 @@
-import { gatewayMembersOff } from '../members/gateway/gateway-off.ts';
+import { gatewayMembersOff } from '../members/gateway/unavailable.ts';
 import { Limiter, type Buckets } from '../rate-limit/limiter.ts';
 import type { Cluster } from './cluster.ts';
 

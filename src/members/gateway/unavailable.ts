@@ -1,15 +1,21 @@
 import { Problem } from '../../problem.ts';
+import type { MemberDirectory } from '../member-directory.ts';
 
 const OTHER_WAY = 'Or send a bot token of your own in the Token header.';
 
 /** This process has no connection to Discord at all. */
-export function gatewayIsOff(): Problem {
+function gatewayIsOff(): Problem {
   return new Problem('member_list_unavailable', {
     error: 'This service is not connected to Discord, so it has no member lists of its own.',
     hint: 'Send your bot token in the Token header.',
     detail: { kind: 'members_off' },
   });
 }
+
+/** Used in a process without a gateway. */
+export const gatewayMembersOff: MemberDirectory = {
+  find: () => Promise.reject(gatewayIsOff()),
+};
 
 /** The service has no bot of its own that could ask Discord. */
 export function botIsOff(): Problem {
