@@ -38,14 +38,14 @@ export class DiscordPart {
   async open(): Promise<void> {
     const { members, onCreated, stop, ...options } = this.#options;
     const { createGateway } = await import('../discord/gateway.ts');
-    const { createGatewayMembers } = await import('../members/gateway/gateway-members.ts');
+    const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
     const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
     stop?.throwIfAborted();
     const truth = new ShardTruth(options);
     this.#gateway = createGateway({
       ...options,
       truth,
-      createMembers: (link) => createGatewayMembers({ ...link, truth, log: options.log, ...members }),
+      createMembers: (link) => new GatewayMembers({ ...link, truth, log: options.log, ...members }),
     });
     onCreated(this.#gateway);
     await this.#gateway.open();

@@ -1,14 +1,14 @@
 import { GatewayDispatchEvents, GatewayOpcodes, type GatewayDispatchPayload } from 'discord-api-types/v10';
 
 import { createLog } from '../../../src/telemetry/log.ts';
-import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { handFedShards } from '../../../test/unit/gateway/hand-fed-shards.ts';
 import type { SyntheticGuild } from './dataset.ts';
 
 /** Member lists on one shard that is let in, fed by hand. */
 export function startFeed() {
   const nonces = new Map<string, string>();
-  const members = createGatewayMembers({
+  const members = new GatewayMembers({
     requestMembers: (_, { d }) => void nonces.set(d.guild_id, d.nonce ?? ''),
     fetchRoleCounts: null,
     log: createLog('silent', { destination: { write: () => undefined } }),

@@ -24,14 +24,11 @@ import * as unavailable from './unavailable.ts';
 /** Says when to ask again if nobody knows how long it takes. */
 const RETRY_SECONDS = 5;
 
-/** Starts empty. Feed it every dispatch, from the first READY on. */
-export function createGatewayMembers(options: GatewayMembersOptions): GatewayMembers {
-  return new GatewayMembers(options);
-}
-
 /**
  * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while we know that
  * it is complete. Before that, and after a lost session, the answer is a problem that says why.
+ *
+ * It starts empty. Feed it every dispatch, from the first READY on.
  */
 export class GatewayMembers implements MemberDirectory {
   readonly #timers: Timers;

@@ -11,7 +11,7 @@ import {
 } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
-import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
@@ -123,7 +123,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
     log,
     truth,
     gaps,
-    createMembers: (link) => createGatewayMembers({ ...link, truth, log }),
+    createMembers: (link) => new GatewayMembers({ ...link, truth, log }),
     presence,
     keys,
     admit: async () => {},

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
-import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { askMembers } from '../../../src/members/role-question.ts';
 import { BLUE, crowd, RED, startFeed, type Feed } from './gateway-members-setup.ts';
@@ -217,7 +217,7 @@ describe('a guild', () => {
     expect(await messageOf(feed, '123456789012345678')).toBe(
       'The bot of this service is not in this server.',
     );
-    const unfed = createGatewayMembers({
+    const unfed = new GatewayMembers({
       requestMembers: () => undefined,
       fetchRoleCounts: null,
       truth: new ShardTruth({ gaps: new GapWatch() }),

@@ -4,7 +4,7 @@ import { KeptConnection } from '../../../src/discord/connection/kept-connection.
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
-import { createGatewayMembers, type GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import type { RoleCounts } from '../../../src/members/gateway/self-check.ts';
 import { parseRoleCounts } from '../../../src/members/token/discord-answers.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
@@ -54,7 +54,7 @@ export class Feed {
       destination: { write: (line) => void this.lines.push(JSON.parse(line) as LogLine) },
     });
     this.#rest = makeRest(discord);
-    this.members = createGatewayMembers({
+    this.members = new GatewayMembers({
       ...options,
       fetchRoleCounts: selfCheck ? (guildId, signal) => this.#fetchRoleCounts(guildId, signal) : null,
       timers: this.timers,

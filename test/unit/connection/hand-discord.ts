@@ -7,7 +7,7 @@ import {
 import type { GatewayEnd } from '../../../src/discord/connection/gateway-end.ts';
 import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
 import type { ShardSocket, SocketListener } from '../../../src/discord/connection/shard-socket.ts';
-import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
@@ -64,7 +64,7 @@ export class HandDiscord implements AsyncDisposable {
   constructor(shards = 1, seed = 1) {
     this.shards = shards;
     const log = createLog('info', { destination: { write: (line) => void this.logLines.push(line) } });
-    this.members = createGatewayMembers({
+    this.members = new GatewayMembers({
       timers: this.timers,
       truth: this.truth,
       log,

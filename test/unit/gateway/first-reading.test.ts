@@ -2,7 +2,7 @@ import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-
 import { describe, expect, test } from 'vitest';
 
 import { askMembers } from '../../../src/members/role-question.ts';
-import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
@@ -16,7 +16,7 @@ const ROWS = [BOT, { user: { id: '101' }, roles: [ROLE] }, { user: { id: '102' }
 function start(memberCount: unknown, members: readonly unknown[] = []) {
   const timers = new HandTimers();
   const nonces: string[] = [];
-  const lists = createGatewayMembers({
+  const lists = new GatewayMembers({
     timers,
     truth: handFedShards([0], timers),
     fetchRoleCounts: null,
@@ -121,7 +121,7 @@ describe('a guild that READY named and that does not come', () => {
 
   test('is out after 15 s, and not still connecting', async () => {
     const timers = new HandTimers();
-    const lists = createGatewayMembers({
+    const lists = new GatewayMembers({
       timers,
       truth: handFedShards([0], timers),
       fetchRoleCounts: null,

@@ -2,7 +2,7 @@ import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-
 import { describe, expect, test } from 'vitest';
 
 import { createLog } from '../../../src/telemetry/log.ts';
-import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { handFedShards } from './hand-fed-shards.ts';
 import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 
@@ -20,7 +20,7 @@ function startFeed() {
   const truth = handFedShards([0, 1], timers);
   const lines: string[] = [];
   const sent: { guildId: string; nonce: string }[] = [];
-  const members = createGatewayMembers({
+  const members = new GatewayMembers({
     timers,
     truth,
     fetchRoleCounts: null,
@@ -151,7 +151,7 @@ describe('requests that cannot be sent', () => {
     const truth = handFedShards([0], timers);
     const sent: string[] = [];
     let connected = false;
-    const members = createGatewayMembers({
+    const members = new GatewayMembers({
       timers,
       truth,
       fetchRoleCounts: null,
@@ -177,7 +177,7 @@ describe('requests that cannot be sent', () => {
   test('are tried again, and not after the end', () => {
     const timers = new HandTimers();
     let attempts = 0;
-    const members = createGatewayMembers({
+    const members = new GatewayMembers({
       timers,
       truth: handFedShards([0], timers),
       fetchRoleCounts: null,

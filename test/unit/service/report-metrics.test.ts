@@ -2,13 +2,13 @@ import { expect, test, vi } from 'vitest';
 
 import type { GatewayState } from '../../../src/discord/gateway.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
-import { createGatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
+import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { reportGateway } from '../../../src/app/report-metrics.ts';
 import { handFedShards } from '../gateway/hand-fed-shards.ts';
 
 test('looks through all member lists once a scrape', async () => {
-  const members = createGatewayMembers({
+  const members = new GatewayMembers({
     requestMembers: () => {},
     fetchRoleCounts: null,
     truth: handFedShards(),
