@@ -1,9 +1,7 @@
 import type { Log } from '../../telemetry/log.ts';
+import type { RoleCounts } from '../token/discord-answers.ts';
 import type { GuildMemberList } from './guild-member-list.ts';
 import type { Timers } from './timers.ts';
-
-/** Holders by role id. Roles without holders may be missing, and @everyone always is. */
-export type RoleCounts = ReadonlyMap<string, number>;
 
 export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;

@@ -14,7 +14,7 @@ export interface ListedMember {
   readonly roleIds: readonly string[];
 }
 
-/** Members by role id, without @everyone. A role without members may be missing. */
+/** Holders by role id. Roles without holders may be missing, and @everyone always is. */
 export type RoleCounts = ReadonlyMap<string, number>;
 
 const guildSchema = z.object({
