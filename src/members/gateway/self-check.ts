@@ -1,7 +1,7 @@
 import type { Log } from '../../telemetry/log.ts';
 import type { RoleCounts } from '../token/discord-answers.ts';
 import type { GuildMemberList } from './guild-member-list.ts';
-import type { Timers } from './timers.ts';
+import { wait, type Timers } from './timers.ts';
 
 export interface SelfCheckOptions {
   readonly lists: ReadonlyMap<string, GuildMemberList>;
@@ -62,10 +62,11 @@ export class SelfCheck {
 
   /** Reads a list again when the same difference shows up twice. One that passes may be a change on its way to us. */
   async #check(list: GuildMemberList): Promise<void> {
+    const { timers, confirmMs } = this.#options;
     try {
       const first = await this.#differences(list);
       if (first.size === 0) return;
-      await this.#pause();
+      await wait(timers, confirmMs, this.#stop.signal);
       const second = await this.#differences(list);
       const lasting = [...first].filter(([roleId, difference]) => second.get(roleId) === difference);
       if (lasting.length === 0 || this.#options.lists.get(list.guildId) !== list) return;
@@ -88,21 +89,5 @@ export class SelfCheck {
       if (difference !== 0 && roleId !== list.guildId) differences.set(roleId, difference);
     }
     return differences;
-  }
-
-  #pause(): Promise<void> {
-    const { timers, confirmMs } = this.#options;
-    const { signal } = this.#stop;
-    return new Promise((resolve, reject) => {
-      const onAbort = () => {
-        cancel();
-        reject(signal.reason as Error);
-      };
-      const cancel = timers.after(confirmMs, () => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      });
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
   }
 }
