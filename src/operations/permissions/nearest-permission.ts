@@ -1,5 +1,5 @@
 import { maskSecrets } from '../../secrets.ts';
-import { FOLDED_NAMES } from './permission-names.ts';
+import { BY_FOLDED_NAME } from './permission-names.ts';
 
 // Longer than any name with a few slips; beyond that a comparison would only cost time.
 const NAME_UNITS_MAX = 50;
@@ -7,7 +7,7 @@ const NAME_UNITS_MAX = 50;
 /** The most units of a name that a problem repeats. */
 const SHOWN_UNITS_MAX = 50;
 
-const CANDIDATES = [...FOLDED_NAMES].map(([folded, { name }]) => ({
+const CANDIDATES = [...BY_FOLDED_NAME].map(([folded, { name }]) => ({
   folded,
   name,
   letters: countLetters(folded),

@@ -33,16 +33,14 @@ const LABELS = PERMISSIONS.flatMap((permission) =>
   ),
 );
 const BY_NAME = new Map<string, Permission>(PERMISSIONS.map((permission) => [permission.name, permission]));
-const BY_FOLDED_NAME = new Map<string, Permission>(
+/** Every way to write each permission in English, folded. */
+export const BY_FOLDED_NAME: ReadonlyMap<string, Permission> = new Map(
   NAMES.map(([name, permission]) => [foldName(name), permission]),
 );
 const BY_LABEL = new Map<string, Permission>(
   LABELS.map(([label, permission]) => [foldLabel(label), permission]),
 );
 const WORDS_MAX = Math.max(...[...NAMES, ...LABELS].map(([name]) => name.split(/[ _-]/).length));
-
-/** Every way to write each permission in English, folded; for the search of near names. */
-export const FOLDED_NAMES: ReadonlyMap<string, Permission> = BY_FOLDED_NAME;
 
 export function findPermission(name: string): Permission | undefined {
   return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name)) ?? BY_LABEL.get(foldLabel(name));
