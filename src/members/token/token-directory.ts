@@ -3,8 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '../../problem.ts';
 import { IdList } from '../index/id-list.ts';
 import { unknownRole } from '../answer-question.ts';
-import type { PendingListing, RoleListing, TokenDirectory } from '../member-directory.ts';
-import type { FactsQuestion, PermissionFacts } from '../permission-facts.ts';
+import type {
+  FactsQuestion,
+  PermissionFacts,
+  PendingListing,
+  RoleListing,
+  TokenDirectory,
+} from '../member-directory.ts';
 import { botIsOff } from '../gateway/unavailable.ts';
 import { countsListing } from '../role-counts.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ChannelFacts, PermissionFacts } from '../../members/permission-facts.ts';
+import type { ChannelFacts, PermissionFacts } from '../../members/member-directory.ts';
 import { PERMISSIONS } from '../permissions/permission-table.ts';
 
 type Overwrite = ChannelFacts['overwrites'][number];
