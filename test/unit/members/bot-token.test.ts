@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { parseBotToken } from '../../../src/members/bot-token.ts';
+import { parseBotToken } from '../../../src/operations/members-source.ts';
 import { Problem } from '../../../src/problem.ts';
 
 const TOKEN = `${'M'.repeat(24)}.G-_4xY.${'z'.repeat(38)}`;
