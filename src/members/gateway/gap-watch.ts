@@ -2,11 +2,12 @@ import { systemTimers, type Timers } from './timers.ts';
 
 export interface GapWatchOptions {
   readonly timers?: Timers;
-  /** Time between two looks at the clocks. Default 1 s. */
-  readonly tickMs?: number;
   /** More than this between two looks means that the process stood still. Default 3 s. */
   readonly gapMs?: number;
 }
+
+/** Time between two looks at the clocks. */
+const TICK_MS = 1_000;
 
 /**
  * Notices when this process stood still: stopped by a signal, on a suspended machine, or moved to another one. Its data
@@ -18,7 +19,6 @@ export interface GapWatchOptions {
  */
 export class GapWatch {
   readonly #timers: Timers;
-  readonly #tickMs: number;
   readonly #gapMs: number;
   readonly #listeners = new Set<() => void>();
   #lookedAt: number;
@@ -26,9 +26,8 @@ export class GapWatch {
   #lastGapAt = -Infinity;
   #cancelTick: () => void = () => {};
 
-  constructor({ timers = systemTimers, tickMs = 1_000, gapMs = 3_000 }: GapWatchOptions = {}) {
+  constructor({ timers = systemTimers, gapMs = 3_000 }: GapWatchOptions = {}) {
     this.#timers = timers;
-    this.#tickMs = tickMs;
     this.#gapMs = gapMs;
     this.#lookedAt = this.#timers.monotonic();
     this.#wallLookedAt = this.#timers.now();
@@ -70,7 +69,7 @@ export class GapWatch {
   }
 
   #schedule(): void {
-    this.#cancelTick = this.#timers.after(this.#tickMs, () => {
+    this.#cancelTick = this.#timers.after(TICK_MS, () => {
       this.look();
       this.#schedule();
     });

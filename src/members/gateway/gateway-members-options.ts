@@ -16,16 +16,8 @@ export interface GatewayMembersOptions {
   readonly timers?: Timers;
   /** Requests of a shard in 65 s; Discord allows 120 payloads of any kind in 60 s. Default 110. */
   readonly sendsMax?: number;
-  /** Pause between two requests for all members of a guild, which Discord demands; default 30 s. */
-  readonly requestIntervalMs?: number;
-  /** When no chunk has come for this long, the guild is asked for again; default 30 s. */
-  readonly silenceMs?: number;
-  /** A guild that READY named and that has not come after this long is out. Default 15 s. */
-  readonly awaitedMs?: number;
   /** Time from one guild's self-check to the next one's; default 15 s. */
   readonly selfCheckMs?: number;
-  /** A difference that is still there after this time is a lasting one; default 30 s. */
-  readonly selfCheckConfirmMs?: number;
 }
 
 export interface GatewayMembersStats {

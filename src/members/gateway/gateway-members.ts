@@ -13,7 +13,7 @@ import type { MemberDirectory, RoleListing } from '../member-directory.ts';
 import type { RoleQuestion } from '../role-question.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
-import { GuildMemberList } from './guild-member-list.ts';
+import { GuildMemberList, REQUEST_INTERVAL_MS } from './guild-member-list.ts';
 import { MemberLoader, newNonce } from './member-loader.ts';
 import { MEMBER_REQUESTS } from './member-request-queue.ts';
 import { SelfCheck } from './self-check.ts';
@@ -23,6 +23,8 @@ import * as unavailable from './unavailable.ts';
 
 /** Says when to ask again if nobody knows how long it takes. */
 const RETRY_SECONDS = 5;
+/** A guild that READY named and that has not come after this long is out. */
+const AWAITED_MS = 15_000;
 
 /**
  * The member lists of all guilds of this process, fed with raw dispatches. A list is answered only while we know that
@@ -34,8 +36,6 @@ export class GatewayMembers implements MemberDirectory {
   readonly #timers: Timers;
   readonly #log: Log;
   readonly #truth: ShardTruth;
-  readonly #requestIntervalMs: number;
-  readonly #awaitedMs: number;
   readonly #lists = new Map<string, GuildMemberList>();
   readonly #loader: MemberLoader;
   readonly #selfCheck: SelfCheck | null;
@@ -44,14 +44,10 @@ export class GatewayMembers implements MemberDirectory {
 
   constructor(options: GatewayMembersOptions) {
     const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers } = options;
-    const { sendsMax = MEMBER_REQUESTS.sendsMax, silenceMs = 30_000 } = options;
-    const { awaitedMs = 15_000, requestIntervalMs = 30_000 } = options;
-    const { selfCheckMs = 15_000, selfCheckConfirmMs = 30_000 } = options;
+    const { sendsMax = MEMBER_REQUESTS.sendsMax, selfCheckMs = 15_000 } = options;
     this.#timers = timers;
     this.#log = log;
     this.#truth = truth;
-    this.#awaitedMs = awaitedMs;
-    this.#requestIntervalMs = requestIntervalMs;
     this.#loader = new MemberLoader({
       lists: this.#lists,
       isConnected: (shardId) => this.#truth.isConnected(shardId),
@@ -60,8 +56,6 @@ export class GatewayMembers implements MemberDirectory {
       log,
       timers,
       sendsMax,
-      requestIntervalMs,
-      silenceMs,
     });
     this.#selfCheck =
       fetchRoleCounts === null
@@ -74,7 +68,6 @@ export class GatewayMembers implements MemberDirectory {
             timers,
             log,
             intervalMs: selfCheckMs,
-            confirmMs: selfCheckConfirmMs,
           });
   }
 
@@ -128,7 +121,7 @@ export class GatewayMembers implements MemberDirectory {
       const list = guildId === null ? undefined : this.#lists.get(guildId);
       if (list === undefined) return;
       list.doubt();
-      list.delayRequest(this.#timers.monotonic() + this.#requestIntervalMs);
+      list.delayRequest(this.#timers.monotonic() + REQUEST_INTERVAL_MS);
       this.#load(list);
     }
   }
@@ -266,7 +259,7 @@ export class GatewayMembers implements MemberDirectory {
     if (list.state === 'complete') return null;
     if (list.state === 'outage') return unavailable.guildIsOut(RETRY_SECONDS);
     if (list.state === 'awaited') {
-      const isLate = (this.#truth.connectedMs(shardId) ?? 0) >= this.#awaitedMs;
+      const isLate = (this.#truth.connectedMs(shardId) ?? 0) >= AWAITED_MS;
       return isLate ? unavailable.guildIsOut(RETRY_SECONDS) : unavailable.gatewayIsConnecting(RETRY_SECONDS);
     }
     return unavailable.listIsLoading({

@@ -34,6 +34,8 @@ export type ReadingOutcome =
     }
   | { readonly kind: 'doubtful'; readonly why: string };
 
+/** Pause between two requests for all members of a guild, which Discord demands. */
+export const REQUEST_INTERVAL_MS = 30_000;
 /** Deleted roles that are remembered for each guild. */
 const DELETED_ROLES_MAX = 500;
 /** Pauses between doubtful readings are doubled at most this often: from 30 s to 16 min. */
@@ -189,9 +191,8 @@ export class GuildMemberList {
   /**
    * Takes one step towards a complete list, after all rows have come. Returns null while there is more to do.
    * @param botId the bot itself, which is a member; null when it is not known
-   * @param intervalMs from one request for all members to the next
    */
-  finishStep(botId: string | null, intervalMs: number): ReadingOutcome | null {
+  finishStep(botId: string | null): ReadingOutcome | null {
     const before = this.index.memberCount;
     const more = this.index.finishReloadStep();
     // A first reading only adds members here.
@@ -201,7 +202,7 @@ export class GuildMemberList {
     const corrected = this.#load?.corrected ?? dropped;
     this.#load = null;
     const why = this.#whyDoubtful(botId);
-    return why === null ? this.#believe(corrected) : this.#readAgain(why, intervalMs);
+    return why === null ? this.#believe(corrected) : this.#readAgain(why);
   }
 
   /**
@@ -282,9 +283,9 @@ export class GuildMemberList {
     return { kind: 'whole', healed };
   }
 
-  #readAgain(why: string, intervalMs: number): ReadingOutcome {
+  #readAgain(why: string): ReadingOutcome {
     const doublings = Math.min(this.#doubtfulReadings, PAUSE_DOUBLINGS_MAX);
-    this.#requestableAt += intervalMs * (2 ** doublings - 1);
+    this.#requestableAt += REQUEST_INTERVAL_MS * (2 ** doublings - 1);
     this.#doubtfulReadings += 1;
     this.#firstReading = this.index.memberCount;
     if (this.#state === 'complete') this.#state = 'stale';

@@ -7,7 +7,7 @@ import {
 } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import type { GuildMemberList, ReadingOutcome } from './guild-member-list.ts';
+import { REQUEST_INTERVAL_MS, type GuildMemberList, type ReadingOutcome } from './guild-member-list.ts';
 import { MEMBER_REQUESTS, MemberRequestQueue } from './member-request-queue.ts';
 import type { Timers } from './timers.ts';
 
@@ -22,9 +22,10 @@ export interface MemberLoaderOptions {
   readonly log: Log;
   readonly timers: Timers;
   readonly sendsMax: number;
-  readonly requestIntervalMs: number;
-  readonly silenceMs: number;
 }
+
+/** When no chunk has come for this long, the guild is asked for again. */
+const SILENCE_MS = 30_000;
 
 /** Steps of finishing a list before other work gets a turn. The longest sorts 16,384 rows, in a few milliseconds. */
 const FINISH_STEPS = 2;
@@ -100,9 +101,8 @@ export class MemberLoader {
 
   /** Finishes a load when all rows are here. Other work gets a turn in between when the list is large. */
   finish(list: GuildMemberList, nonce: string): void {
-    const { botId, requestIntervalMs } = this.#options;
     for (let step = 0; step < FINISH_STEPS; step += 1) {
-      const outcome = list.finishStep(botId(), requestIntervalMs);
+      const outcome = list.finishStep(this.#options.botId());
       if (outcome === null) continue;
       this.#finished(list, outcome);
       return;
@@ -158,12 +158,12 @@ export class MemberLoader {
   }
 
   #request(guildId: string): void {
-    const { lists, timers, requestIntervalMs, requestMembers } = this.#options;
+    const { lists, timers, requestMembers } = this.#options;
     const list = lists.get(guildId);
     if (list === undefined) return;
     const nonce = newNonce();
     // Before the request is sent, so that no change falls between it and the answer.
-    list.request(nonce, timers.monotonic() + requestIntervalMs);
+    list.request(nonce, timers.monotonic() + REQUEST_INTERVAL_MS);
     this.#awaitChunk(list);
     this.#requestsSent += 1;
     try {
@@ -178,9 +178,9 @@ export class MemberLoader {
   }
 
   #awaitChunk(list: GuildMemberList): void {
-    const { timers, silenceMs, log } = this.#options;
+    const { timers, log } = this.#options;
     this.#endSilence(list.guildId);
-    const cancel = timers.after(silenceMs, () => {
+    const cancel = timers.after(SILENCE_MS, () => {
       log.debug({ guild: list.guildId }, 'Discord has not answered a request for members; it is asked again');
       this.load(list);
     });

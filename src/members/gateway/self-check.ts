@@ -12,11 +12,13 @@ export interface SelfCheckOptions {
   readonly heal: (list: GuildMemberList, difference: string) => void;
   readonly timers: Timers;
   readonly log: Log;
+  /** From one list to the next. */
   readonly intervalMs: number;
-  readonly confirmMs: number;
 }
 
 const FETCH_MS = 10_000;
+/** A difference that is still there after this time is a lasting one. */
+const CONFIRM_MS = 30_000;
 
 /** Compares complete lists with Discord's own counts, one after the other and with one request each. */
 export class SelfCheck {
@@ -62,11 +64,10 @@ export class SelfCheck {
 
   /** Reads a list again when the same difference shows up twice. One that passes may be a change on its way to us. */
   async #check(list: GuildMemberList): Promise<void> {
-    const { timers, confirmMs } = this.#options;
     try {
       const first = await this.#differences(list);
       if (first.size === 0) return;
-      await wait(timers, confirmMs, this.#stop.signal);
+      await wait(this.#options.timers, CONFIRM_MS, this.#stop.signal);
       const second = await this.#differences(list);
       const lasting = [...first].filter(([roleId, difference]) => second.get(roleId) === difference);
       if (lasting.length === 0 || this.#options.lists.get(list.guildId) !== list) return;

@@ -12,8 +12,6 @@ export type ShardDoubt = 'connecting' | 'lost' | 'paused' | 'ended';
 export interface ShardTruthOptions {
   readonly gaps: GapWatch;
   readonly timers?: Timers;
-  /** Lists are still answered for this long after a connection was seen to end. Default 30 s. */
-  readonly lostConnectionMs?: number;
   /**
    * Discord answers each heartbeat, so a shard is cut off when it is silent for an interval and this long. Default 10
    * s.
@@ -41,6 +39,9 @@ interface Shard {
 /** Discord's usual interval; HELLO gives the real one. */
 const HEARTBEAT_INTERVAL_MS = 41_250;
 
+/** Lists are still answered for this long after a connection was seen to end. */
+const LOST_CONNECTION_MS = 30_000;
+
 /** More is no use: a connection with two unanswered heartbeats is given up. */
 const UNANSWERED_MAX = 16;
 
@@ -51,21 +52,14 @@ const UNANSWERED_MAX = 16;
 export class ShardTruth {
   readonly #gaps: GapWatch;
   readonly #timers: Timers;
-  readonly #lostConnectionMs: number;
   readonly #silenceMarginMs: number;
   readonly #shards = new Map<number, Shard>();
   #shardCount: number | null = null;
   #endReason: string | null = null;
 
-  constructor({
-    gaps,
-    timers = systemTimers,
-    lostConnectionMs = 30_000,
-    silenceMarginMs = 10_000,
-  }: ShardTruthOptions) {
+  constructor({ gaps, timers = systemTimers, silenceMarginMs = 10_000 }: ShardTruthOptions) {
     this.#gaps = gaps;
     this.#timers = timers;
-    this.#lostConnectionMs = lostConnectionMs;
     this.#silenceMarginMs = silenceMarginMs;
   }
 
@@ -152,7 +146,7 @@ export class ShardTruth {
     if (this.#gaps.gapSince(shard.confirmedAt)) return 'paused';
     const now = this.#timers.monotonic();
     if (now - shard.heardAt >= shard.heartbeatIntervalMs + this.#silenceMarginMs) return 'lost';
-    return shard.lostAt !== null && now - shard.lostAt >= this.#lostConnectionMs ? 'lost' : null;
+    return shard.lostAt !== null && now - shard.lostAt >= LOST_CONNECTION_MS ? 'lost' : null;
   }
 
   /** Milliseconds until a shard that stays silent counts as cut off; 0 when it already does. */
