@@ -3,15 +3,12 @@ import type { Storage } from '../storage/storage.ts';
 import { canHaveKeys, isGuildId } from './guild-key.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from './guild-keys.ts';
 import {
-  KEY_POLICY,
+  isStoredGuildRecord,
   purgeRecord,
   restoreRecord,
   suspendRecord,
-  isStoredGuildRecord,
   toKeyEntry,
   updateGuildRecord,
-  type ChangeContext,
-  type KeyPolicy,
   type GuildRecord,
 } from './guild-record.ts';
 import { KeyVerifier } from './key-verifier.ts';
@@ -29,7 +26,6 @@ export interface GuildKeyStoreOptions {
   readonly unknownAgeMsMax?: number;
   /** The limit for guilds with keys, and again for guilds without. Default 10,000 each. */
   readonly cachedGuildsMax?: number;
-  readonly policy?: Partial<KeyPolicy>;
   /** Called after each change by this process, so that it can tell other processes to forget the guild. */
   readonly onChange?: (guildId: string) => void;
 }
@@ -48,7 +44,7 @@ export interface GuildKeyStore extends GuildKeys {
   purge(guildId: string): Promise<boolean>;
 }
 
-type Change = (record: GuildRecord | undefined, context: ChangeContext) => GuildRecord | undefined;
+type Change = (record: GuildRecord | undefined, at: number) => GuildRecord | undefined;
 
 export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions = {}): GuildKeyStore {
   const {
@@ -57,7 +53,6 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     unknownAgeMsMax = 1_000,
     cachedGuildsMax = 10_000,
   } = options;
-  const policy: KeyPolicy = { ...KEY_POLICY, ...options.policy };
   const records = storage.namespace('guild_keys', isStoredGuildRecord);
   async function read(guildId: string): Promise<GuildRecord | undefined> {
     const stored = await records.get(guildId);
@@ -75,7 +70,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     try {
       await records.update(guildId, (stored) => {
         const record = stored === undefined ? undefined : updateGuildRecord(stored);
-        const next = change(record, { now: now(), policy });
+        const next = change(record, now());
         if (next === record) return stored;
         hasChanged = true;
         return next;
@@ -92,18 +87,18 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
 
   async function issue(
     guildId: string,
-    change: (record: GuildRecord | undefined, context: ChangeContext) => Issued,
+    change: (record: GuildRecord | undefined, at: number) => Issued,
   ): Promise<IssuedKey> {
     const attempts = new Map<string, IssuedKey>();
     let issued: IssuedKey | undefined;
-    await apply(guildId, (record, context) => {
+    await apply(guildId, (record, at) => {
       const done = record?.keys.find(({ hash }) => attempts.has(hash));
       if (done !== undefined) {
         issued = attempts.get(done.hash);
         return record;
       }
-      const { key, stored, record: next } = change(record, context);
-      issued = { key, entry: toKeyEntry(guildId, stored, context.now) };
+      const { key, stored, record: next } = change(record, at);
+      issued = { key, entry: toKeyEntry(guildId, stored, at) };
       attempts.set(stored.hash, issued);
       return next;
     });
@@ -119,9 +114,9 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
       if (!canHaveKeys(key.guildId)) {
         throw new Problem('invalid_field', { field: 'guild_id', error: 'This is not the id of a server.' });
       }
-      return issue(key.guildId, (record, context) => createKey(record, key, context));
+      return issue(key.guildId, (record, at) => createKey(record, key, at));
     },
-    rotate: (key) => issue(key.guildId, (record, context) => rotateKey(record, key, context)),
+    rotate: (key) => issue(key.guildId, (record, at) => rotateKey(record, key, at)),
     async list(guildId) {
       const record = await read(guildId);
       const at = now();
@@ -129,9 +124,9 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
     },
     async revoke(guildId, keyId) {
       const entries: KeyEntry[] = [];
-      await apply(guildId, (record, context) => {
-        const revoked = revokeKey(record, keyId, context);
-        entries.push(toKeyEntry(guildId, revoked.stored, context.now));
+      await apply(guildId, (record, at) => {
+        const revoked = revokeKey(record, keyId, at);
+        entries.push(toKeyEntry(guildId, revoked.stored, at));
         return revoked.record;
       });
       const entry = entries.at(-1);
@@ -139,7 +134,7 @@ export function createGuildKeys(storage: Storage, options: GuildKeyStoreOptions 
       return entry;
     },
     async withdraw(guildId, keyId) {
-      await apply(guildId, (record, context) => withdrawKey(record, keyId, context));
+      await apply(guildId, (record, at) => withdrawKey(record, keyId, at));
     },
     suspend: (guildId) => apply(guildId, suspendRecord),
     restore: (guildId) => apply(guildId, restoreRecord),

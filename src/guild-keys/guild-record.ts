@@ -7,6 +7,15 @@ import type { KeyEntry, KeyState } from './guild-keys.ts';
 /** The creator of keys made on the command line. They do not depend on the bot being in the server. */
 export const CLI = 'cli';
 
+export const DAY_MS = 86_400_000;
+
+/** Revoked and expired keys stay in the list for this long. */
+const ENDED_KEPT_MS = 90 * DAY_MS;
+/** Most ended keys in the list. */
+const ENDED_KEYS_MAX = 20;
+/** The keys of a server that the bot has left can come back for this long. */
+const SUSPENDED_KEPT_MS = 30 * DAY_MS;
+
 const instant = z.int().nonnegative();
 
 // Loose objects: fields that a newer version added survive a change by this version.
@@ -105,71 +114,47 @@ export function toKeyEntry(guildId: string, key: StoredKey, now: number): KeyEnt
   };
 }
 
-export const DAY_MS = 86_400_000;
-
-export interface KeyPolicy {
-  /** Revoked and expired keys stay in the list for this long. Default 90 days. */
-  readonly endedKeptMs: number;
-  /** Most ended keys in the list. Default 20. */
-  readonly endedKeysMax: number;
-  /** The keys of a server that the bot has left can come back for this long. Default 30 days. */
-  readonly suspendedKeptMs: number;
-}
-
-export const KEY_POLICY: KeyPolicy = {
-  endedKeptMs: 90 * DAY_MS,
-  endedKeysMax: 20,
-  suspendedKeptMs: 30 * DAY_MS,
-};
-
-/** Changes are pure: they read no clock and keep no state. */
-export interface ChangeContext {
-  readonly now: number;
-  readonly policy: KeyPolicy;
-}
+// Changes are pure: they read no clock and keep no state. The same goes for record-changes.ts.
 
 /** Returns the same record when there is nothing to stop. */
-export function suspendRecord(current: GuildRecord | undefined, { now }: ChangeContext) {
+export function suspendRecord(current: GuildRecord | undefined, now: number) {
   if (current === undefined || current.suspended_at !== null) return current;
   if (current.keys.every((key) => key.created_by === CLI)) return current;
   return { ...current, suspended_at: now };
 }
 
 /** Keys that were suspended for too long are gone; the others work again. */
-export function restoreRecord(current: GuildRecord | undefined, context: ChangeContext) {
+export function restoreRecord(current: GuildRecord | undefined, now: number) {
   if (current === undefined || current.suspended_at === null) return current;
   return purgeRecord(
-    { ...current, suspended_at: isLongSuspended(current, context) ? current.suspended_at : null },
-    context,
+    { ...current, suspended_at: isLongSuspended(current, now) ? current.suspended_at : null },
+    now,
   );
 }
 
 /** Drops keys past their time. Returns undefined when nothing is left, the same record when nothing changes. */
-export function purgeRecord(current: GuildRecord | undefined, context: ChangeContext) {
+export function purgeRecord(current: GuildRecord | undefined, now: number) {
   if (current === undefined) return undefined;
-  const left = isLongSuspended(current, context)
+  const left = isLongSuspended(current, now)
     ? { ...current, suspended_at: null, keys: current.keys.filter((key) => key.created_by === CLI) }
     : current;
-  const pruned = prune(left, context);
+  const pruned = prune(left, now);
   return pruned.keys.length === 0 ? undefined : pruned;
 }
 
-function isLongSuspended(
-  { suspended_at: suspendedAt }: GuildRecord,
-  { now, policy }: ChangeContext,
-): boolean {
-  return suspendedAt !== null && now - suspendedAt >= policy.suspendedKeptMs;
+function isLongSuspended({ suspended_at: suspendedAt }: GuildRecord, now: number): boolean {
+  return suspendedAt !== null && now - suspendedAt >= SUSPENDED_KEPT_MS;
 }
 
 /** Forgets keys that ended long ago, and all but the latest ended ones. Returns the same record when nothing changes. */
-export function prune(record: GuildRecord, { now, policy }: ChangeContext): GuildRecord {
+export function prune(record: GuildRecord, now: number): GuildRecord {
   const ended = record.keys
     .map((key) => ({ id: key.id, at: endedAt(key, now) }))
     .filter((key): key is { id: string; at: number } => key.at !== null)
     .toSorted((a, b) => b.at - a.at);
   const dropped = new Set(
     ended
-      .filter((key, index) => index >= policy.endedKeysMax || now - key.at >= policy.endedKeptMs)
+      .filter((key, index) => index >= ENDED_KEYS_MAX || now - key.at >= ENDED_KEPT_MS)
       .map((key) => key.id),
   );
   if (dropped.size === 0) return record;

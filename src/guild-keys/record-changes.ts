@@ -1,14 +1,7 @@
 import { Problem } from '../problem.ts';
 import { isSameName } from './find-keys.ts';
 import { digestKey, generateKey, generateKeyId, toPublicPart } from './guild-key.ts';
-import {
-  DAY_MS,
-  prune,
-  stateOf,
-  type ChangeContext,
-  type GuildRecord,
-  type StoredKey,
-} from './guild-record.ts';
+import { DAY_MS, prune, stateOf, type GuildRecord, type StoredKey } from './guild-record.ts';
 import {
   KEY_NAME_LENGTH_MAX,
   LIVE_KEYS_MAX,
@@ -28,14 +21,10 @@ const VISIBLE = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
 const NO_KEYS: GuildRecord = { v: 2, suspended_at: null, keys: [] };
 
 /** @throws Problem `invalid_field`, `bad_request` */
-export function createKey(
-  current: GuildRecord | undefined,
-  options: CreateKeyOptions,
-  context: ChangeContext,
-): Issued {
+export function createKey(current: GuildRecord | undefined, options: CreateKeyOptions, now: number): Issued {
   const record = current ?? NO_KEYS;
   const name = checkName(options.name);
-  const live = record.keys.filter((key) => stateOf(key, context.now) === 'live');
+  const live = record.keys.filter((key) => stateOf(key, now) === 'live');
   if (live.some((key) => isSameName(key.name, name))) {
     throw new Problem('invalid_field', {
       field: 'name',
@@ -52,10 +41,10 @@ export function createKey(
     });
   }
   const { guildId, createdBy, flat, always200, builder = null, operations = null, expiresInDays } = options;
-  return issue(record, guildId, context, {
+  return issue(record, guildId, now, {
     name,
     created_by: createdBy,
-    expires_at: expiresInDays === null ? null : context.now + expiresInDays * DAY_MS,
+    expires_at: expiresInDays === null ? null : now + expiresInDays * DAY_MS,
     flat,
     always_200: always200,
     builder,
@@ -67,9 +56,8 @@ export function createKey(
 export function rotateKey(
   current: GuildRecord | undefined,
   { guildId, keyId, overlapSeconds, createdBy, endsOlder = [] }: RotateKeyOptions,
-  context: ChangeContext,
+  now: number,
 ): Issued {
-  const { now } = context;
   const { record, key: old } = findKey(current, keyId);
   const state = stateOf(old, now);
   if (state !== 'live') {
@@ -84,7 +72,7 @@ export function rotateKey(
   for (const key of record.keys) {
     if (isOlderSecret(key, old, now) && !endsOlder.includes(key.id)) throw endsPromised(guildId, key);
   }
-  const issued = issue(record, guildId, context, {
+  const issued = issue(record, guildId, now, {
     name: old.name,
     created_by: createdBy,
     expires_at: old.expires_at === null ? null : now + (old.expires_at - old.created_at),
@@ -107,7 +95,7 @@ export function rotateKey(
     // Keys that were replaced earlier: a name has at most two valid secrets.
     return isOlderSecret(key, old, now) ? { ...key, revoked_at: now, ended_by: newId } : key;
   });
-  return { ...issued, record: prune({ ...issued.record, keys }, context) };
+  return { ...issued, record: prune({ ...issued.record, keys }, now) };
 }
 
 /**
@@ -119,9 +107,8 @@ export function rotateKey(
 export function revokeKey(
   current: GuildRecord | undefined,
   keyId: string,
-  context: ChangeContext,
+  now: number,
 ): { readonly record: GuildRecord; readonly stored: StoredKey } {
-  const { now } = context;
   const { record, key } = findKey(current, keyId);
   if (isRevokedForGood(key)) return { record, stored: key };
   const stored: StoredKey = { ...key, revoked_at: key.revoked_at ?? now, ended_by: null };
@@ -130,7 +117,7 @@ export function revokeKey(
     if (each.id === keyId) return stored;
     return endsAll && isOlderSecret(each, key, now) ? { ...each, revoked_at: now } : each;
   });
-  return { record: prune({ ...record, keys }, context), stored };
+  return { record: prune({ ...record, keys }, now), stored };
 }
 
 /**
@@ -139,12 +126,7 @@ export function revokeKey(
  * same record when the key was revoked before.
  * @throws Problem `not_found`
  */
-export function withdrawKey(
-  current: GuildRecord | undefined,
-  keyId: string,
-  context: ChangeContext,
-): GuildRecord {
-  const { now } = context;
+export function withdrawKey(current: GuildRecord | undefined, keyId: string, now: number): GuildRecord {
   const { record, key } = findKey(current, keyId);
   if (isRevokedForGood(key)) return record;
   const wasNewest = stateOf(key, now) === 'live';
@@ -157,7 +139,7 @@ export function withdrawKey(
     const expiresAt = key.expires_at === null ? null : each.created_at + (key.expires_at - key.created_at);
     return { ...running, replaced_by: null, expires_at: expiresAt };
   });
-  return prune({ ...record, keys }, context);
+  return prune({ ...record, keys }, now);
 }
 
 /** Revoked by a person, by a call, or together with a key that could not be shown: not just ended by a rotation. */
@@ -182,7 +164,7 @@ function isOlderSecret(key: StoredKey, newest: StoredKey, now: number): boolean 
 function issue(
   record: GuildRecord,
   guildId: string,
-  context: ChangeContext,
+  now: number,
   properties: Pick<
     StoredKey,
     'name' | 'created_by' | 'expires_at' | 'flat' | 'always_200' | 'builder' | 'operations'
@@ -194,13 +176,13 @@ function issue(
   const stored: StoredKey = {
     id,
     hash: digestKey(key),
-    created_at: context.now,
+    created_at: now,
     revoked_at: null,
     replaced_by: null,
     ended_by: null,
     ...properties,
   };
-  return { record: prune({ ...record, keys: [...record.keys, stored] }, context), key, stored };
+  return { record: prune({ ...record, keys: [...record.keys, stored] }, now), key, stored };
 }
 
 function findKey(record: GuildRecord | undefined, keyId: string) {
