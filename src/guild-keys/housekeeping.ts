@@ -10,8 +10,6 @@ export interface HousekeepingOptions {
   readonly keys: Pick<GuildKeyStore, 'guilds' | 'purge' | 'list'>;
   readonly usage: Pick<KeyUsage, 'purge'>;
   readonly log: Log;
-  /** Default 6 hours. */
-  readonly everyMs?: number;
 }
 
 /** Deletes records past their time: once at the start, then periodically. */
@@ -23,7 +21,7 @@ export class Housekeeping implements AsyncDisposable {
 
   constructor(options: HousekeepingOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.run(), options.everyMs ?? EVERY_MS).unref();
+    this.#timer = setInterval(() => void this.run(), EVERY_MS).unref();
     void this.run();
   }
 

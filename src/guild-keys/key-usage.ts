@@ -35,8 +35,6 @@ export interface KeyUsageOptions {
   readonly now?: () => number;
   /** Default 5 minutes. */
   readonly flushEveryMs?: number;
-  /** UTC days, including today. Default 30. */
-  readonly daysKept?: number;
   /** Most keys with counts that wait for the storage. Counts of further keys are dropped. Default 50,000. */
   readonly waitingKeysMax?: number;
   /** Deadline of the last flush. Default 3 s. */
@@ -63,7 +61,6 @@ export class KeyUsage implements AsyncDisposable {
     this.#options = {
       now: Date.now,
       flushEveryMs: 300_000,
-      daysKept: 30,
       waitingKeysMax: 50_000,
       closeMsMax: 3_000,
       onFlushFailed: () => {},
@@ -136,7 +133,7 @@ export class KeyUsage implements AsyncDisposable {
         const listed = await listKeyIds(guildId);
         await this.#records.update(guildId, (stored) => {
           if (stored === undefined) return undefined;
-          const pruned = pruneUsage(stored, this.#policy(), (keyId) => listed.has(keyId));
+          const pruned = pruneUsage(stored, this.#options.now(), (keyId) => listed.has(keyId));
           return Object.keys(pruned.keys).length === 0 ? undefined : pruned;
         });
       } catch (error) {
@@ -194,7 +191,7 @@ export class KeyUsage implements AsyncDisposable {
       batch ??= this.#drainBatch(guildId);
       if (batch === undefined) return stored;
       const added = addBatch(stored, batch);
-      return added === stored ? stored : pruneUsage(added, this.#policy());
+      return added === stored ? stored : pruneUsage(added, this.#options.now());
     });
     this.#unsettled.delete(guildId);
     if (batch !== undefined) this.#waiting.done(batch.counted);
@@ -227,14 +224,10 @@ export class KeyUsage implements AsyncDisposable {
     const batch = this.#unsettled.get(guildId);
     const settled = batch === undefined ? stored : addBatch(stored, batch);
     const waiting = this.#waiting.peek(guildId) ?? { v: 1, keys: {} };
-    return pruneUsage(addUsage(settled, waiting), this.#policy());
+    return pruneUsage(addUsage(settled, waiting), this.#options.now());
   }
 
   #guildIds(): Set<string> {
     return new Set([...this.#unsettled.keys(), ...this.#waiting.guildIds()]);
-  }
-
-  #policy() {
-    return { now: this.#options.now(), daysKept: this.#options.daysKept };
   }
 }

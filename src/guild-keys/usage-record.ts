@@ -31,11 +31,8 @@ export function isUsageRecord(value: unknown): value is UsageRecord {
   return usageRecord.safeParse(value).success;
 }
 
-export interface UsagePolicy {
-  readonly now: number;
-  /** UTC days, including today. */
-  readonly daysKept: number;
-}
+/** UTC days, including today. */
+const DAYS_KEPT = 30;
 
 /** More than the processes that may store counts of one guild in the minutes between a lost reply and the retry. */
 const BATCHES_KEPT = 32;
@@ -84,10 +81,10 @@ export function addUsage(stored: UsageRecord | undefined, counted: UsageRecord):
  */
 export function pruneUsage(
   record: UsageRecord,
-  { now, daysKept }: UsagePolicy,
+  now: number,
   isListed: (keyId: string) => boolean = () => true,
 ): UsageRecord {
-  const firstDay = toDay(now - (daysKept - 1) * DAY_MS);
+  const firstDay = toDay(now - (DAYS_KEPT - 1) * DAY_MS);
   let isOld = false;
   const isKept = ([day]: readonly [string, unknown]) => {
     const kept = day >= firstDay;
