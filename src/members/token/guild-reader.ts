@@ -26,14 +26,14 @@ export interface GuildReaderOptions {
   readonly guildId: string;
   /** Guild of the key whose request began the lookup. */
   readonly keyGuildId: string;
-  /** Longest single wait for a rate limit, milliseconds. */
-  readonly waitMsMax: number;
   /** Ends waiting. */
   readonly signal: AbortSignal;
 }
 
 /** The longest page that Discord gives. */
 export const PAGE_LENGTH = 1_000;
+/** Longest single wait for a rate limit. */
+const WAIT_MS_MAX = 60_000;
 /** After this many refusals in a row, the limit is not the one that Discord's headers describe. */
 const REFUSALS_MAX = 5;
 
@@ -103,10 +103,10 @@ export class GuildReader {
    * and for all calls of a listing under way.
    */
   async #waitFor(waitMs: number, refused: boolean, refusals: number): Promise<void> {
-    const { attempts, keyGuildId, signal, waitMsMax } = this.#options;
+    const { attempts, keyGuildId, signal } = this.#options;
     const ms = Number.isFinite(waitMs) ? Math.max(0, waitMs) : 1_000;
     if (refused) attempts.noteInvalidAnswer(keyGuildId);
-    if ((refused && !this.#answered) || ms > waitMsMax || refusals > REFUSALS_MAX) {
+    if ((refused && !this.#answered) || ms > WAIT_MS_MAX || refusals > REFUSALS_MAX) {
       throw new Problem('discord_rate_limited', {
         retryAfterSeconds: Math.max(0, ms - WAIT_MARGIN_MS) / 1_000,
       });

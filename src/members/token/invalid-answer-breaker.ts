@@ -1,14 +1,15 @@
 import { Problem } from '../../problem.ts';
 
 export interface InvalidAnswerBreakerOptions {
-  /** Default 10 minutes, the window in which Discord counts. */
-  readonly windowMs?: number;
   /** From this number of invalid answers on, only tokens that worked lately are used. Default 1,000. */
   readonly cautiousFrom?: number;
   /** From this number on, no token is used. Default 3,000. */
   readonly pausedFrom?: number;
   readonly now?: () => number;
 }
+
+/** The window in which Discord counts. */
+const WINDOW_MS = 600_000;
 
 /**
  * Discord bans an address for a while after 10,000 invalid answers (401, 403, 429) in 10 minutes, and with it
@@ -21,12 +22,11 @@ export class InvalidAnswerBreaker {
   readonly #pausedFrom: number;
 
   constructor({
-    windowMs = 600_000,
     cautiousFrom = 1_000,
     pausedFrom = 3_000,
     now = Date.now,
   }: InvalidAnswerBreakerOptions = {}) {
-    this.#answers = new RecentEvents({ windowMs, eventsMax: pausedFrom, now });
+    this.#answers = new RecentEvents({ windowMs: WINDOW_MS, eventsMax: pausedFrom, now });
     this.#cautiousFrom = cautiousFrom;
     this.#pausedFrom = pausedFrom;
   }

@@ -15,13 +15,14 @@ import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
  */
 const COUNTED_FROM = 4 * PAGE_LENGTH;
 
+/** The pass ends when nobody has asked for it for this long. */
+const ABANDONED_AFTER_MS = 600_000;
+
 /** Discord calls its number of members approximate. A difference below this share is ignored. */
 const COUNT_TOLERANCE = 0.01;
 
 export interface ListingPassOptions extends MemberPagesOptions {
   readonly guildId: string;
-  /** Milliseconds. The pass ends when nobody has asked for it for this long. */
-  readonly abandonedAfterMs: number;
   readonly now: () => number;
   /** Called when `total` is known, before the first page is read. If it throws, the pass ends. */
   readonly onTotal: () => void;
@@ -236,8 +237,7 @@ export class ListingPass {
   }
 
   #checkAbandoned(): void {
-    const { abandonedAfterMs, now } = this.#options;
-    if (now() - this.#lastAskedAt <= abandonedAfterMs) return;
+    if (this.#options.now() - this.#lastAskedAt <= ABANDONED_AFTER_MS) return;
     throw new Problem('busy', { error: 'The listing was given up because nobody asked for it any more.' });
   }
 }

@@ -5,6 +5,13 @@ import { ListingPass } from './listing-pass.ts';
 import type { Lookup, TokenAccess } from './token-access.ts';
 import type { TokenDirectoryMetrics, TokenDirectorySettings } from './token-directory-options.ts';
 
+/** Listings at once. */
+const PASSES_MAX = 16;
+/** Listings at once for the keys of one guild. */
+const PASSES_PER_KEY_GUILD_MAX = 2;
+/** A result that was promised with 202, because its listing took longer than its callers waited, is kept this long. */
+const KEPT_PROMISED_MS = 600_000;
+
 interface RunningPass {
   readonly pass: ListingPass;
   readonly keyGuildId: string;
@@ -28,12 +35,11 @@ export class ListingPasses {
   readonly #options: ListingPassesOptions;
 
   constructor(options: ListingPassesOptions) {
-    const { keptMax, keptMs, keptPerKeyGuildMax, keptPromisedMs, membersMax, now } = options.settings;
+    const { keptMax, keptMs, keptPerKeyGuildMax, membersMax, now } = options.settings;
     this.#options = options;
     this.#failures = new BoundedMap({ ttlMs: keptMs, entriesMax: keptMax, now });
     this.#kept = new KeptListings({
       keptMs,
-      keptPromisedMs,
       entriesMax: keptMax,
       perKeyGuildMax: keptPerKeyGuildMax,
       membersMax,
@@ -79,7 +85,6 @@ export class ListingPasses {
       reader,
       guildId,
       retryDelaysMs: settings.retryDelaysMs,
-      abandonedAfterMs: settings.abandonedAfterMs,
       now: settings.now,
       signal,
       onTotal: () => this.#kept.makeRoom({ passes: this.#running.size, members: this.#membersUnderWay() }),
@@ -99,9 +104,8 @@ export class ListingPasses {
   }
 
   #checkPlaces(keyGuildId: string): void {
-    const { passesMax, passesPerKeyGuildMax } = this.#options.settings;
     const ofGuild = this.#running.values().filter((running) => running.keyGuildId === keyGuildId);
-    if (ofGuild.toArray().length >= passesPerKeyGuildMax) {
+    if (ofGuild.toArray().length >= PASSES_PER_KEY_GUILD_MAX) {
       throw new Problem('busy', {
         error: 'Listings for this key are under way already.',
         hint: 'Ask again when one of them is done.',
@@ -115,7 +119,7 @@ export class ListingPasses {
         retryAfterSeconds: 60,
       });
     }
-    if (this.#running.size >= passesMax) throw new Problem('busy', { retryAfterSeconds: 10 });
+    if (this.#running.size >= PASSES_MAX) throw new Problem('busy', { retryAfterSeconds: 10 });
   }
 
   #membersUnderWay(): number {
@@ -132,8 +136,6 @@ export class ListingPasses {
 interface KeptListingsOptions {
   /** Milliseconds. */
   readonly keptMs: number;
-  /** Milliseconds, for a result that was promised with 202. */
-  readonly keptPromisedMs: number;
   readonly entriesMax: number;
   /** Most results for the keys of one guild. Beyond that, the guild's own oldest one is dropped. */
   readonly perKeyGuildMax: number;
@@ -192,7 +194,7 @@ class KeptListings {
 
   /** @param keyGuildId guild of the key whose request began the pass */
   keep(key: string, pass: ListingPass, keyGuildId: string): void {
-    const { keptMs, keptPromisedMs, now, perKeyGuildMax } = this.#options;
+    const { keptMs, now, perKeyGuildMax } = this.#options;
     for (const entry of this.#entries) {
       if (entry.key !== key) continue;
       const isOwed = entry.pass.promised && entry.expiresAt > now();
@@ -202,7 +204,7 @@ class KeptListings {
       this.#drop(entry);
     }
     this.#makePlace(keyGuildId, perKeyGuildMax);
-    const lifeMs = pass.promised ? keptPromisedMs : keptMs;
+    const lifeMs = pass.promised ? KEPT_PROMISED_MS : keptMs;
     const timer = setTimeout(() => this.#drop(entry), lifeMs).unref();
     const entry: Entry = { key, pass, keyGuildId, expiresAt: now() + lifeMs, timer };
     this.#entries.add(entry);

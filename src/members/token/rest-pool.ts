@@ -18,18 +18,11 @@ export function discordRest(): typeof DiscordRest {
 export interface RestPoolOptions {
   /** Discord's address without the version. */
   readonly apiUrl: string;
-  /** Milliseconds for one call, its body included. Default 5 s. */
-  readonly timeoutMs?: number;
-  /** Tokens whose rate limits are known at once. Default 256. */
-  readonly tokensMax?: number;
-  /**
-   * Milliseconds. The rate limits of a token are remembered this long after its last use. Default 60 s, longer than
-   * Discord's.
-   */
-  readonly idleMs?: number;
+  /** Milliseconds for one call, its body included. */
+  readonly timeoutMs: number;
   /** Called for each 401, 403 and 429. */
   readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 /** The use of a REST object for one lookup. */
@@ -50,6 +43,10 @@ interface PooledRest {
   idleSince: number;
 }
 
+/** Tokens whose rate limits are known at once. */
+const TOKENS_MAX = 256;
+/** The rate limits of a token are remembered this long after its last use, longer than Discord's. */
+const IDLE_MS = 60_000;
 /** A page of 1,000 members with 250 roles each has 6 MB. */
 const BODY_BYTES_MAX = 16 * 2 ** 20;
 const CONNECTIONS_MAX = 64;
@@ -67,23 +64,12 @@ export class RestPool {
   readonly #agent: Agent;
   readonly #apiUrl: string;
   readonly #timeoutMs: number;
-  readonly #tokensMax: number;
-  readonly #idleMs: number;
   readonly #onInvalidAnswer: (status: 401 | 403 | 429) => void;
   readonly #now: () => number;
 
-  constructor({
-    apiUrl,
-    timeoutMs = 5_000,
-    tokensMax = 256,
-    idleMs = 60_000,
-    onInvalidAnswer,
-    now = Date.now,
-  }: RestPoolOptions) {
+  constructor({ apiUrl, timeoutMs, onInvalidAnswer, now }: RestPoolOptions) {
     this.#apiUrl = apiUrl;
     this.#timeoutMs = timeoutMs;
-    this.#tokensMax = tokensMax;
-    this.#idleMs = idleMs;
     this.#onInvalidAnswer = onInvalidAnswer;
     this.#now = now;
     this.#agent = new Agent({
@@ -134,14 +120,14 @@ export class RestPool {
   }
 
   #dropIdle(): void {
-    const idleBefore = this.#now() - this.#idleMs;
+    const idleBefore = this.#now() - IDLE_MS;
     for (const [digest, pooled] of this.#pooled) {
       if (pooled.users === 0 && pooled.idleSince <= idleBefore) this.#pooled.delete(digest);
     }
   }
 
   #create(): PooledRest {
-    if (this.#pooled.size >= this.#tokensMax) {
+    if (this.#pooled.size >= TOKENS_MAX) {
       const idle = this.#pooled.entries().find(([, pooled]) => pooled.users === 0);
       if (idle === undefined) throw new Problem('busy', { retryAfterSeconds: 5 });
       this.#pooled.delete(idle[0]);

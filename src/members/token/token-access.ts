@@ -23,7 +23,6 @@ export class TokenAccess {
   readonly #tokens: TokenMemory;
   readonly #pool: RestPool;
   readonly #digestOf = createTokenDigest();
-  readonly #settings: TokenDirectorySettings;
   readonly #signal: AbortSignal;
   readonly #guilds = new Map<string, Promise<GuildFacts>>();
   readonly #counts = new Map<string, Promise<RoleCounts>>();
@@ -31,16 +30,13 @@ export class TokenAccess {
   /** @param signal ends all waiting for rate limits */
   constructor(settings: TokenDirectorySettings, options: TokenDirectoryOptions, signal: AbortSignal) {
     const { now } = settings;
-    this.#settings = settings;
     this.#signal = signal;
     this.breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
     this.#attempts = new TokenAttempts({ now, ...options.attempts });
-    this.#tokens = new TokenMemory({ now, ...options.memory });
+    this.#tokens = new TokenMemory({ now });
     this.#pool = new RestPool({
       apiUrl: settings.apiUrl,
       timeoutMs: settings.callTimeoutMs,
-      tokensMax: settings.restPoolMax,
-      idleMs: settings.restIdleMs,
       now,
       onInvalidAnswer: (status) => {
         this.breaker.record();
@@ -80,7 +76,6 @@ export class TokenAccess {
       breaker: this.breaker,
       attempts: this.#attempts,
       tokens: this.#tokens,
-      waitMsMax: this.#settings.rateLimitWaitMsMax,
       signal: this.#signal,
     });
     return { reader, release: () => loan.release() };

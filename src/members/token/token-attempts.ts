@@ -3,11 +3,7 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { RecentEvents } from './invalid-answer-breaker.ts';
 
 export interface TokenAttemptsOptions {
-  /** Default 10 minutes. */
-  readonly windowMs?: number;
-  /** Distinct rejected tokens that one guild may try in the window. Default 5. */
-  readonly badTokensMax?: number;
-  /** Invalid answers of Discord that one guild may cause in the window. Default 20. */
+  /** Invalid answers of Discord that one guild may cause in 10 minutes. Default 20. */
   readonly invalidAnswersMax?: number;
   readonly now?: () => number;
 }
@@ -17,26 +13,21 @@ interface GuildAttempts {
   readonly invalidAnswers: RecentEvents;
 }
 
+/** Tokens and answers are counted for this long. */
+const WINDOW_MS = 600_000;
+/** Distinct rejected tokens that one guild may try in the window. */
+const BAD_TOKENS_MAX = 5;
 /** Guilds of keys that are remembered at once. */
 const GUILDS_MAX = 10_000;
 
 /** Keeps one guild from using us to try tokens, and from using up the invalid answers of the whole process. */
 export class TokenAttempts {
   readonly #guilds: BoundedMap<GuildAttempts>;
-  readonly #windowMs: number;
-  readonly #badTokensMax: number;
   readonly #invalidAnswersMax: number;
   readonly #now: () => number;
 
-  constructor({
-    windowMs = 600_000,
-    badTokensMax = 5,
-    invalidAnswersMax = 20,
-    now = Date.now,
-  }: TokenAttemptsOptions = {}) {
-    this.#guilds = new BoundedMap({ ttlMs: windowMs, entriesMax: GUILDS_MAX, now });
-    this.#windowMs = windowMs;
-    this.#badTokensMax = badTokensMax;
+  constructor({ invalidAnswersMax = 20, now = Date.now }: TokenAttemptsOptions = {}) {
+    this.#guilds = new BoundedMap({ ttlMs: WINDOW_MS, entriesMax: GUILDS_MAX, now });
     this.#invalidAnswersMax = invalidAnswersMax;
     this.#now = now;
   }
@@ -49,8 +40,7 @@ export class TokenAttempts {
   check(keyGuildId: string, digest: string, worked: boolean): void {
     const guild = this.#guilds.get(keyGuildId);
     if (guild === undefined) return;
-    const tooManyTokens =
-      !worked && guild.badTokens.size >= this.#badTokensMax && !guild.badTokens.has(digest);
+    const tooManyTokens = !worked && guild.badTokens.size >= BAD_TOKENS_MAX && !guild.badTokens.has(digest);
     const tooManyAnswers = guild.invalidAnswers.count >= this.#invalidAnswersMax;
     if (!tooManyTokens && !tooManyAnswers) return;
     throw new Problem('token_attempts', {
@@ -74,12 +64,12 @@ export class TokenAttempts {
   #of(keyGuildId: string): GuildAttempts {
     const guild = this.#guilds.get(keyGuildId) ?? {
       badTokens: new BoundedMap<true>({
-        ttlMs: this.#windowMs,
-        entriesMax: this.#badTokensMax,
+        ttlMs: WINDOW_MS,
+        entriesMax: BAD_TOKENS_MAX,
         now: this.#now,
       }),
       invalidAnswers: new RecentEvents({
-        windowMs: this.#windowMs,
+        windowMs: WINDOW_MS,
         eventsMax: this.#invalidAnswersMax,
         now: this.#now,
       }),

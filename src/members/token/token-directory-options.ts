@@ -1,6 +1,5 @@
 import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
 import type { TokenAttemptsOptions } from './token-attempts.ts';
-import type { TokenMemoryOptions } from './token-memory.ts';
 
 /** Nothing here holds a token, a guild or an id. */
 export interface TokenDirectoryMetrics {
@@ -24,30 +23,16 @@ export interface TokenDirectorySettings {
   readonly callTimeoutMs: number;
   /** A caller waits this long for a listing before the answer is 202. Default 8 s: bot builders give up at 10. */
   readonly patienceMs: number;
-  /** Longest single wait for a rate limit. Default 60 s. */
-  readonly rateLimitWaitMsMax: number;
   /** The result of a listing is used again for this long. Default 60 s. */
   readonly keptMs: number;
-  /** The same for a listing that took longer than its callers waited. Default 10 minutes. */
-  readonly keptPromisedMs: number;
-  /** A listing ends when nobody has asked for it for this long. Default 10 minutes. */
-  readonly abandonedAfterMs: number;
   /** Waits before reading a page again that failed in the middle of a listing. Default 1 s, then 4 s. */
   readonly retryDelaysMs: readonly number[];
-  /** Listings at once. Default 16. */
-  readonly passesMax: number;
-  /** Listings at once for the keys of one guild. Default 2. */
-  readonly passesPerKeyGuildMax: number;
   /** Results kept. Default 64. */
   readonly keptMax: number;
   /** Results kept for the keys of one guild, so that there is room for others. Default 16. */
   readonly keptPerKeyGuildMax: number;
   /** Members in all results and running listings together, about 16 bytes each. Default 20 million. */
   readonly membersMax: number;
-  /** Tokens whose rate limits are remembered. Default 256. */
-  readonly restPoolMax: number;
-  /** The limits are remembered this long after a token's last use. Default 60 s. */
-  readonly restIdleMs: number;
   readonly now: () => number;
 }
 
@@ -56,7 +41,6 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidAnswerBreaker;
   readonly attempts?: TokenAttemptsOptions;
-  readonly memory?: TokenMemoryOptions;
   readonly metrics?: TokenDirectoryMetrics;
 }
 
@@ -67,18 +51,11 @@ export function settingsOf(options: TokenDirectoryOptions): TokenDirectorySettin
     factsKeptMs: 10_000,
     callTimeoutMs: 5_000,
     patienceMs: 8_000,
-    rateLimitWaitMsMax: 60_000,
     keptMs: 60_000,
-    keptPromisedMs: 600_000,
-    abandonedAfterMs: 600_000,
     retryDelaysMs: [1_000, 4_000],
-    passesMax: 16,
-    passesPerKeyGuildMax: 2,
     keptMax: 64,
     keptPerKeyGuildMax: 16,
     membersMax: 20_000_000,
-    restPoolMax: 256,
-    restIdleMs: 60_000,
     now: Date.now,
     ...options,
   };

@@ -7,20 +7,17 @@ import { BoundedMap } from '../../bounded-map.ts';
 export type TokenDigest = (token: string) => string;
 
 /** The secret is lost with the process, so a digest is of no use outside it. */
-export function createTokenDigest(secret: Uint8Array = randomBytes(32)): TokenDigest {
+export function createTokenDigest(): TokenDigest {
+  const secret = randomBytes(32);
   return (token) => createHmac('sha256', secret).update(token).digest('base64url');
 }
 
-export interface TokenMemoryOptions {
-  /** A token that got 401 causes no further call for this long, in milliseconds. Default 24 hours. */
-  readonly deadMs?: number;
-  /** A 403 or 404 is remembered this long for a token and guild, in milliseconds. Default 60 s. */
-  readonly refusedMs?: number;
-  /** A token counts as one that worked for this long, in milliseconds. Default 1 hour. */
-  readonly workedMs?: number;
-  readonly now?: () => number;
-}
-
+/** A token that got 401 causes no further call for this long. */
+const DEAD_MS = 24 * 3_600_000;
+/** A 403 or 404 is remembered this long for a token and guild. */
+const REFUSED_MS = 60_000;
+/** A token counts as one that worked for this long. */
+const WORKED_MS = 3_600_000;
 /** Most tokens in each of the memories, which take about 1 MB each. */
 const ENTRIES_MAX = 10_000;
 
@@ -30,15 +27,10 @@ export class TokenMemory {
   readonly #refused: BoundedMap<ProblemCode>;
   readonly #worked: BoundedMap<true>;
 
-  constructor({
-    deadMs = 86_400_000,
-    refusedMs = 60_000,
-    workedMs = 3_600_000,
-    now = Date.now,
-  }: TokenMemoryOptions = {}) {
-    this.#dead = new BoundedMap({ ttlMs: deadMs, entriesMax: ENTRIES_MAX, now });
-    this.#refused = new BoundedMap({ ttlMs: refusedMs, entriesMax: ENTRIES_MAX, now });
-    this.#worked = new BoundedMap({ ttlMs: workedMs, entriesMax: ENTRIES_MAX, now });
+  constructor({ now }: { readonly now: () => number }) {
+    this.#dead = new BoundedMap({ ttlMs: DEAD_MS, entriesMax: ENTRIES_MAX, now });
+    this.#refused = new BoundedMap({ ttlMs: REFUSED_MS, entriesMax: ENTRIES_MAX, now });
+    this.#worked = new BoundedMap({ ttlMs: WORKED_MS, entriesMax: ENTRIES_MAX, now });
   }
 
   isDead(digest: string): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
-import { RecentEvents, InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
+import { InvalidAnswerBreaker, RecentEvents } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { TokenAttempts } from '../../../src/members/token/token-attempts.ts';
 import { createTokenDigest, TokenMemory } from '../../../src/members/token/token-memory.ts';
 import { Problem } from '../../../src/problem.ts';
