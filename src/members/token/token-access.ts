@@ -18,7 +18,7 @@ export interface Lookup {
 
 /** Calls Discord with callers' tokens, within the limits that keep our address from being banned. */
 export class TokenAccess {
-  readonly breaker: InvalidAnswerBreaker;
+  readonly #breaker: InvalidAnswerBreaker;
   readonly #attempts: TokenAttempts;
   readonly #tokens: TokenMemory;
   readonly #pool: RestPool;
@@ -31,7 +31,7 @@ export class TokenAccess {
   constructor(settings: TokenDirectorySettings, options: TokenDirectoryOptions, signal: AbortSignal) {
     const { now } = settings;
     this.#signal = signal;
-    this.breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
+    this.#breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
     this.#attempts = new TokenAttempts({ now, ...options.attempts });
     this.#tokens = new TokenMemory({ now });
     this.#pool = new RestPool({
@@ -39,7 +39,7 @@ export class TokenAccess {
       timeoutMs: settings.callTimeoutMs,
       now,
       onInvalidAnswer: (status) => {
-        this.breaker.record();
+        this.#breaker.record();
         options.metrics?.countInvalidAnswer(status);
       },
     });
@@ -57,7 +57,7 @@ export class TokenAccess {
     // Trying a token that we know is dead counts as a bad attempt, for any guild.
     if (this.#tokens.isDead(digest)) this.#attempts.noteBadToken(keyGuildId, digest);
     this.#tokens.check(digest, guildId);
-    this.breaker.check(worked);
+    this.#breaker.check(worked);
     return { token, guildId, keyGuildId, digest, key: `${digest} ${guildId}` };
   }
 
@@ -73,7 +73,7 @@ export class TokenAccess {
       digest,
       guildId,
       keyGuildId,
-      breaker: this.breaker,
+      breaker: this.#breaker,
       attempts: this.#attempts,
       tokens: this.#tokens,
       signal: this.#signal,
