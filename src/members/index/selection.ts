@@ -1,5 +1,4 @@
-import { countBits, intersect, ordinalsOf, subtract, unite } from './bit-words.ts';
-import type { RoleLists } from './role-lists.ts';
+import { countBits, intersect, ordinalsOf, subtract, unite, type RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import type { Segment } from './segment.ts';
 

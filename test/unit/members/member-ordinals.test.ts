@@ -5,11 +5,11 @@ import {
   countBits,
   intersect,
   ordinalsOf,
+  RoleLists,
   setBits,
   subtract,
   unite,
-} from '../../../src/members/index/bit-words.ts';
-import { RoleLists } from '../../../src/members/index/role-lists.ts';
+} from '../../../src/members/index/role-lists.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
 import { SEGMENT_MEMBERS_MAX } from '../../../src/members/index/segment.ts';
 
