@@ -8,13 +8,13 @@ type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 
 /** The webhook is not there, or its token is wrong. */
 const WEBHOOK_CODES: ReadonlySet<number> = new Set([ErrorCode.UnknownWebhook, ErrorCode.InvalidWebhookToken]);
-/** A forum takes only threads, and threads are made only in a forum: whether the webhook's channel is one. */
+/** Only a forum takes threads, and it takes nothing else. True: the webhook's channel is one. */
 const FORUM_CODES: ReadonlyMap<number, boolean> = new Map([
   [ErrorCode.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId, true],
   [ErrorCode.WebhooksCanOnlyCreateThreadsInForumChannels, false],
 ]);
 
-/** Which of our fields fills a field of Discord's message. */
+/** Fields of Discord's message, with the field of ours that fills each. */
 const FIELDS: Readonly<Record<string, string>> = {
   content: 'text',
   embeds: 'text',
@@ -32,7 +32,7 @@ export function unknownWebhook(cause?: unknown): Problem {
   });
 }
 
-/** What it means for the caller that Discord did not do it, or did not say so. */
+/** For the caller: Discord refused the call, or its answer says nothing certain. */
 export function failureProblem(outcome: Failed): Problem {
   if (outcome.kind === 'refused') return refusalProblem(outcome);
   return new Problem(outcome.isSlow ? 'discord_timeout' : 'discord_unavailable', { cause: outcome.cause });

@@ -26,14 +26,14 @@ export interface DeliveryOrder {
   readonly input: string;
 }
 
-/** How a delivery is getting on. */
+/** The state of a delivery at the moment of asking. */
 export interface DeliveryReport {
   readonly state: 'sent' | 'pending' | 'stopped';
   readonly deliveryId: string;
   readonly total: number;
-  /** Of the messages that have arrived for certain, in order. */
+  /** In order; only messages that have certainly arrived. */
   readonly messageIds: readonly string[];
-  /** Of the message that was posted last; null before. */
+  /** The channel or thread of the last message posted; null before the first. */
   readonly channelId: string | null;
   /** The message after the last certain one may have arrived, too. */
   readonly uncertain: boolean;

@@ -1,12 +1,12 @@
 import type { DeliveryReport } from './deliveries.ts';
 
-/** What the deliveries of several processes share. While the others cannot be reached, each process works for itself. */
+/** State shared by the deliveries of several processes. While the others cannot be reached, each process works alone. */
 export interface DeliveryPeers {
   /** Ids of deliveries begin with it. */
   readonly processId: string;
   /**
-   * Whether this delivery may post through the webhook: then no other process does, until `unlockWebhook`. It has to be
-   * asked for again every few seconds.
+   * True when this delivery may post through the webhook. No other process does then, until `unlockWebhook`. The lock
+   * expires unless it is asked for again every few seconds.
    */
   lockWebhook(webhookId: string, deliveryId: string): Promise<boolean>;
   unlockWebhook(webhookId: string, deliveryId: string): Promise<void>;

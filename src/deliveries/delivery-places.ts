@@ -23,7 +23,7 @@ interface Waiter extends Claim {
 
 /**
  * Places for deliveries under way. Each goes to the delivery that has waited longest among those whose guild and
- * webhook may have one more: who waits for themselves holds up nobody else.
+ * webhook may have one more. A delivery that waits for its own guild or webhook holds up nobody else.
  */
 export class DeliveryPlaces {
   readonly #settings: Settings;

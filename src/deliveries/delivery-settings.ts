@@ -1,17 +1,17 @@
-/** How deliveries are bounded. All periods in milliseconds. */
+/** Bounds of deliveries. All periods are in milliseconds. */
 export const DELIVERY_SETTINGS = {
-  /** How long a caller waits before the answer is `pending`. Builders give up at 10 s. */
+  /** A caller waits this long before the answer is `pending`. Builders give up at 10 s. */
   patienceMs: 8_000,
   /** For posting all messages of a text. */
   postingMsMax: 300_000,
   /** For waiting in the queue before that. */
   waitingMsMax: 300_000,
-  /** How long Discord may take for one message. */
+  /** For Discord to answer one message. */
   postTimeoutMs: 15_000,
   connectTimeoutMs: 5_000,
-  /** How long asking Discord whose a webhook is may take, with waiting for limits. */
+  /** For asking Discord which server a webhook belongs to, waits for limits included. */
   lookUpMsMax: 30_000,
-  /** How long what Discord said of a webhook is believed. */
+  /** Discord's answer about a webhook is trusted for this long. */
   knownMs: 600_000,
   /** A webhook that Discord does not know causes no call for this long: Discord asks for that. */
   unknownMs: 86_400_000,
@@ -23,11 +23,11 @@ export const DELIVERY_SETTINGS = {
   /** Pause before a connection that could not be made is tried again, and after a 429 that names no time; doubled. */
   connectPauseMs: 1_000,
   unnamedLimitMs: 5_000,
-  /** How long the end of a delivery is known, with its Idempotency-Key. */
+  /** An ended delivery and its Idempotency-Key are remembered for this long. */
   keptMs: 600_000,
-  /** How long before the end of a shutdown a message that has no answer yet counts as uncertain. */
+  /** A message without an answer this long before the end of a shutdown counts as uncertain. */
   shutdownMarginMs: 3_000,
-  /** How long callers who were told `pending` can look after the last delivery of a shutdown has ended. */
+  /** Callers with the answer `pending` can still look for this long after the last delivery of a shutdown. */
   lastLookMs: 4_000,
   runningMax: 16,
   runningPerGuildMax: 2,

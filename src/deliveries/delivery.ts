@@ -21,14 +21,14 @@ interface DeliveryFacts {
 /** When to look again at a delivery that goes on. */
 const LOOK_AGAIN_SECONDS = 2;
 
-/** How one text is getting on. It holds no webhook, and no text but the rest. */
+/** The progress of one text. It holds no webhook, and of the text only the rest. */
 export class Delivery implements DeliveryFacts {
   readonly id: string;
   readonly ownerId: string;
   readonly key: string | null;
   readonly input: string;
   readonly total: number;
-  /** Somebody was told that it goes on, and may ask how it ended. */
+  /** A caller has the answer `pending`, and may ask how it ended. */
   wasPromised = false;
   readonly #startedAt = performance.now();
   readonly #messageIds: string[] = [];
@@ -68,7 +68,7 @@ export class Delivery implements DeliveryFacts {
     return this.isRefusedBy(this.#stop);
   }
 
-  /** Whether it would be, if it ended with this. */
+  /** True when ending with `stop` would leave nothing posted for certain. */
   isRefusedBy(stop: Stop | null): boolean {
     return stop !== null && this.sent === 0 && !stop.uncertain;
   }

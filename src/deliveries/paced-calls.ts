@@ -10,21 +10,21 @@ export interface PacedCallsOptions {
   readonly settings: Pick<DeliverySettings, 'connectPauseMs' | 'unnamedLimitMs'>;
   /** Aborts when no further call may begin. */
   readonly closing: AbortSignal;
-  /** Told of each 401, 403 and 429 that counts towards a ban of our address. */
+  /** Called for each 401, 403 and 429 that counts towards a ban of our address. */
   readonly onInvalidAnswer: (status: 401 | 403 | 429) => void;
   /** Stops all calls before Discord bans our address. */
   readonly breaker: {
-    /** @param worked whether this webhook worked lately @throws Problem `discord_paused` */
+    /** @param worked true when this webhook worked lately @throws Problem `discord_paused` */
     check(worked: boolean): void;
   };
 }
 
 interface Turn {
-  /** Of the limit that the call counts in. */
+  /** Names the rate limit in which the call counts. */
   readonly limitId: string;
   /** On the clock of `performance.now()`: no wait goes beyond it. */
   readonly endsAt: number;
-  /** Whether the webhook worked lately. */
+  /** The webhook worked within `workedMs`. */
   readonly worked: boolean;
 }
 

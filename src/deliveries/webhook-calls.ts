@@ -3,7 +3,7 @@ import { APIVersion } from 'discord-api-types/v10';
 import { Agent, request } from '../undici.ts';
 import type { Webhook } from './webhook.ts';
 
-/** What came of one call. Nothing in it is a text of the other side. */
+/** The outcome of one call. It holds no text that Discord sent, so it can be logged. */
 export type CallOutcome =
   /** Discord has done what was asked, and says so. */
   | {

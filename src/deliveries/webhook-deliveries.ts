@@ -15,10 +15,10 @@ import { WebhookCalls } from './webhook-calls.ts';
 import { withWebhookLock } from './webhook-lock.ts';
 import { WebhookOwners } from './webhook-owners.ts';
 
-/** What one ended delivery leaves behind for the log and the metrics. No text, no webhook. */
+/** An ended delivery for the log and the metrics, without its text and its webhook. */
 export interface DeliveryRecord {
   readonly deliveryId: string;
-  /** Of the key; null for the local key. */
+  /** Guild of the caller's key; null for the local key. */
   readonly guildId: string | null;
   readonly outcome: 'sent' | 'stopped' | 'uncertain' | 'refused';
   readonly total: number;
@@ -95,7 +95,7 @@ export class WebhookDeliveries implements Deliveries {
       await Promise.race([delivery.ended, patience]);
     } finally {
       timer.abort();
-      // Whether the delivery or the caller was first, nobody waits for it any more.
+      // The delivery has ended or the caller has left: either way nobody waits any more.
       patience.catch(() => {});
     }
     return delivery.report();
@@ -115,7 +115,7 @@ export class WebhookDeliveries implements Deliveries {
     return delivery.report();
   }
 
-  /** Whether there is anything to wait for before the service stops to listen. */
+  /** True while a delivery is under way, or a caller with the answer `pending` may still look. */
   get isBusy(): boolean {
     return this.#known.underWay.length > 0 || this.#msOfLastLook() > 0;
   }
@@ -126,8 +126,8 @@ export class WebhookDeliveries implements Deliveries {
   }
 
   /**
-   * Ends what waits, and what is under way after its message. Resolves when callers who were told `pending` had time to
-   * look.
+   * Ends waiting deliveries at once, and those under way after their current message. Resolves when callers with the
+   * answer `pending` have had time to look.
    * @param timeLeftMs until the end of the shutdown
    */
   async drain(timeLeftMs: number): Promise<void> {
@@ -179,7 +179,7 @@ export class WebhookDeliveries implements Deliveries {
       uncertain: false,
     }));
     if (stop?.problem.code === 'unknown_webhook') this.#owners.noteUnknown(order);
-    // Before its caller hears of it: who reads a failure may send the key again at once, to any process.
+    // Before the caller sees the failure: the same key may come again at once, to any process.
     if (delivery.key !== null) {
       const keptMs = delivery.isRefusedBy(stop) ? null : this.#settings.keptMs;
       await this.#peers?.endKey(digestOf(delivery.key), delivery.id, keptMs);
@@ -228,7 +228,7 @@ export class WebhookDeliveries implements Deliveries {
     return typeof guildId === 'string' ? guildId : null;
   }
 
-  /** Of one call. */
+  /** For one call: aborts at its deadline, or with the controller. */
   #signal({ signal }: AbortController): AbortSignal {
     return AbortSignal.any([AbortSignal.timeout(this.#settings.postTimeoutMs), signal]);
   }

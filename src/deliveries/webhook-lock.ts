@@ -4,7 +4,7 @@ import { shuttingDown } from './call-problem.ts';
 import type { DeliveryPeers } from './delivery-peers.ts';
 import { busy } from './delivery-places.ts';
 
-/** How often a webhook is asked for that another process has, and renewed once it is ours. */
+/** Between attempts while another process has the webhook, and between renewals once it is ours. */
 const POLL_MS = 250;
 const RENEW_MS = 4_000;
 

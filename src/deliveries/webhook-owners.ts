@@ -12,7 +12,7 @@ type Settings = Pick<DeliverySettings, 'knownMs' | 'unknownMs' | 'workedMs' | 'a
 /** Webhooks in each memory, about 200 bytes each; and guilds whose attempts are remembered. */
 const ENTRIES_MAX = 10_000;
 
-/** What Discord has said about webhooks. It holds digests, never a token. */
+/** Remembers Discord's answers about webhooks. It holds digests, never a token. */
 export class WebhookOwners {
   readonly #attemptsMax: number;
   /** It lives as long as the process, so a digest is of no use outside it. */
