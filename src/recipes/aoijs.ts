@@ -31,7 +31,7 @@ const PERMISSIONS = `$toLowerCase[$replaceText[${property('permissions_text')};_
 
 const CHECKS = checksBefore(property, onlyIf);
 
-/** What is done with the answer before the reply, in the order in which it is done. */
+/** Lines between the request and the reply, in the order in which they should run. */
 const ACT: Uses<readonly string[]> = {
   ...CHECKS,
   time_out: [
@@ -67,7 +67,7 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
   guild: '$guildID',
 };
 
-/** Whether the message has what the command SAY.needs, and what to say if not. */
+/** Lines that check the message for the command's input, with the sentence to say when it is missing. */
 function check(parts: RecipeParts): string[] {
   const usage = usageOf(parts);
   if (usage === null) return [];

@@ -30,7 +30,7 @@ const isCheck = (line: string) => line.startsWith('$onlyIf[');
 
 const CHECKS = checksBefore(result, onlyIf);
 
-/** What is done with the answer before the reply. BDFD has no loops, so chunks are sent one by one. */
+/** Lines between the request and the reply. BDFD has no loops, so chunks are sent one by one. */
 const ACT: Uses<readonly string[]> = {
   ...CHECKS,
   time_out: [

@@ -18,7 +18,7 @@ import { PERMISSION_LABELS, SAY, TIMEOUT_SECONDS_MAX, wordedChecks } from './sen
 /** A variable that the reader has copied. */
 const value: Show = (key) => `(${key})`;
 
-/** How the reader finds the variables of an answer: their names are shown nowhere else. */
+/** Tells the reader to copy the variables of an answer from BotGhost, which shows their names nowhere else. */
 const find = (...keys: readonly string[]) =>
   `Press Test Request and copy the variables that it shows for: ok, error, ${keys.join(', ')}`;
 const onlyIf = (condition: string, otherwise: string) =>
@@ -26,7 +26,7 @@ const onlyIf = (condition: string, otherwise: string) =>
 
 const CHECKS = wordedChecks(value, onlyIf);
 
-/** What is done with the answer before the reply. */
+/** Lines between the request and the reply. */
 const ACT: FormLines = {
   time_out: [
     find('user_id', 'duration', 'duration_seconds', 'reason'),

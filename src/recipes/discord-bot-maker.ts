@@ -20,7 +20,7 @@ const onlyIf = (condition: string, otherwise: string) =>
 
 const CHECKS = wordedChecks(result, onlyIf);
 
-/** What is done with the answer before the reply. */
+/** Lines between the request and the reply. */
 const ACT: FormLines = {
   ...CHECKS,
   time_out: [

@@ -124,7 +124,7 @@ function indent(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
 }
 
-/** What goes along with the secret, as source. */
+/** Source of the headers that carry a secret. */
 const SECRETS: Readonly<Record<SecretHeader, string>> = {
   Token: ', Token: message.client.token',
   Webhook: `, Webhook: process.env.${WEBHOOK_NAME}, 'Idempotency-Key': message.id`,

@@ -152,7 +152,7 @@ export const discordPy: RecipeBook = {
   },
 };
 
-/** What goes along with the secret, as source. */
+/** Source of the headers that carry a secret. */
 const SECRETS: Readonly<Record<SecretHeader, string>> = {
   Token: ', "Token": ctx.bot.http.token',
   Webhook: `, "Webhook": os.environ["${WEBHOOK_NAME}"], "Idempotency-Key": str(ctx.message.id)`,

@@ -27,7 +27,7 @@ const rank = (userId: string) => `$rolePosition[$guildID;$memberHighestRoleID[$g
 
 const CHECKS = checksBefore(result, onlyIf);
 
-/** What is done with the answer before the reply. */
+/** Lines between the request and the reply. */
 const ACT: Uses<readonly string[]> = {
   ...CHECKS,
   time_out: [

@@ -13,7 +13,7 @@ import type { Replies, Show } from './seen-in-discord.ts';
 // What to type into the fields of visual builders: a line each, "field: value", in the tool's own words. Lines of a
 // list (parameters, headers) hold "name = value". An empty line separates the request from what comes after it.
 
-/** What to do with the answer. */
+/** Lines below the request, by use: they act on the answer. */
 export type FormLines = Uses<readonly string[]>;
 
 /** The code and the same line by line. */

@@ -24,7 +24,7 @@ const HANDLE = `Handle Errors, on error: Create response message ${SAY.forbidden
 
 const CHECKS = wordedChecks(result, onlyIf);
 
-/** What is done with the answer before the reply. */
+/** Lines between the request and the reply. */
 const ACT: FormLines = {
   ...CHECKS,
   time_out: [

@@ -21,7 +21,7 @@ const WORKED = `Last route, as the fallback`;
 
 const CHECKS = wordedChecks(result, route, '=');
 
-/** What is done with the answer before the reply. */
+/** Lines between the request and the reply. */
 const ACT: FormLines = {
   ...CHECKS,
   time_out: [
@@ -63,7 +63,7 @@ export const make: RecipeBook = {
     return {
       ...writeForm(
         [
-          // A credential is not in the scenario, so it stays behind when that is shared.
+          // A credential is not in the scenario, so it is not shared with it.
           ...(isPosting
             ? ([
                 ['Authentication type', 'API key'],

@@ -126,7 +126,7 @@ function eachOf(list: string | null): Continuation {
   return { first: 'Each', nodes: [loop], connections: {} };
 }
 
-/** What to look at before the next node acts. */
+/** Hints about values of the answer that the next node should check. */
 const THEN: Uses<readonly string[]> = {
   time_out: ['Add an If: `user_id` and `duration_seconds` are null when a line names no member or no time.'],
   make_role: [],
@@ -140,7 +140,7 @@ const THEN: Uses<readonly string[]> = {
 /** An answer that is no success has to reach the next node too: it says why. */
 const NEVER_ERROR = { response: { response: { neverError: true } } };
 
-/** Kept outside the workflow, so it stays behind when that is shared. */
+/** Kept outside the workflow, so it is not shared with it. */
 const WEBHOOK_CREDENTIAL = { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' };
 
 /**

@@ -30,12 +30,12 @@ export interface Recipe {
   readonly code: string;
   /** For the colours of a code block; empty where there are none. */
   readonly language: string;
-  /** What to do with it, in one or two sentences of Markdown. */
+  /** Tells the reader what to do with it, in one or two sentences of Markdown. */
   readonly note: string;
-  /** What to do before the recipe goes in, and after it: sentences of Markdown, a step each. */
+  /** Steps for the reader before the recipe goes in, and after it: a sentence of Markdown each. */
   readonly before: readonly string[];
   readonly afterwards: readonly string[];
-  /** What people see in Discord when it works. */
+  /** Messages in Discord when it works, in order. */
   readonly seen: readonly SeenMessage[];
   /** The same line by line, where it is typed into fields instead of being pasted as a whole. */
   readonly form?: { readonly fields: readonly FormField[]; readonly after: readonly string[] };
@@ -54,7 +54,7 @@ export type FormField =
 /** A tool in which recipes are written. */
 export interface RecipeBook {
   readonly label: string;
-  /** What its recipes were checked against, or that they were not: one sentence of Markdown. */
+  /** Says what its recipes were checked against, or that they were not: one sentence of Markdown. */
   readonly checked: string;
   write(order: RecipeOrder): Recipe;
 }
@@ -72,7 +72,6 @@ export interface RecipeParts {
   readonly url: string;
   readonly key: string;
   readonly mainField: string;
-  /** What fills the main field. */
   readonly filledBy: FilledBy;
   readonly use: RecipeFacts<string, string>['use'];
   /** null: the tool's own variable. */
@@ -115,7 +114,7 @@ function toPairs(fields: Readonly<Record<string, string | undefined>>): Pair[] {
   );
 }
 
-/** What a command says when the message lacks what it needs; null when it needs nothing of it. */
+/** Sentence for a message that lacks the input of its command; null when the command needs none. */
 export function usageOf({ operation, filledBy, main }: RecipeParts): string | null {
   if (main !== null) return null;
   const start = `!${operation.recipe.command}`;
@@ -125,7 +124,7 @@ export function usageOf({ operation, filledBy, main }: RecipeParts): string | nu
   return filledBy === 'text' ? `Write something after ${start}` : null;
 }
 
-/** What to add to a slash command first: the option that fills the field. */
+/** Tells the reader to give the slash command an option that fills the main field; empty when it needs none. */
 export function optionSteps(parts: RecipeParts): string[] {
   const { filledBy, mainField } = parts;
   if (usageOf(parts) === null) return [];
@@ -134,11 +133,11 @@ export function optionSteps(parts: RecipeParts): string[] {
     : [`Add an option: name \`${mainField}\`, type Text, required.`];
 }
 
-/** How long a text may be in tools that send it in the address: characters are percent-encoded there. */
+/** For tools that send the text in the address, where characters are percent-encoded. */
 export const ADDRESS_NOTE =
   'The text travels in the address, of which common proxies take 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
-/** Who sets off a flow that no command begins. */
+/** Steps that limit who can start a flow in tools that begin it with any text, not with a command. */
 export function whoSetsOff({ operation }: RecipeParts): string[] {
   const { command, permission } = operation.recipe;
   return [
@@ -154,7 +153,7 @@ export function whoSetsOff({ operation }: RecipeParts): string[] {
 /** Where recipes get a long text from; readers put their own address there. */
 export const LONG_TEXT_URL = 'https://example.com/long-text';
 
-/** How many chunks a recipe sends in a tool without loops. More are an error, so that nothing is lost unseen. */
+/** A recipe sends this many chunks in a tool without loops. More are an error, so that nothing is lost unseen. */
 const CHUNKS_WITHOUT_LOOP = 5;
 
 /** The options of a tool without loops. */
@@ -167,7 +166,7 @@ export function forLaterChunks<Line>(write: (number: number) => Line): Line[] {
   return Array.from({ length: CHUNKS_WITHOUT_LOOP - 1 }, (_, index) => write(index + 2));
 }
 
-/** What a tool does with the answer, by its use. */
+/** Lines that act on the answer in one tool, by the use of the operation. */
 export interface Uses<Lines> extends Readonly<Record<RecipeUse, Lines>> {
   /** Shows values as they are: those of the keys of any answer. */
   show(keys: readonly ShownKey[]): Lines;
@@ -191,7 +190,7 @@ export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
 /** The name under which tools that keep secrets, or have an environment, know the address of the webhook. */
 export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';
 
-/** How to get what the recipe posts through. @param place where its address goes, as a sentence */
+/** Steps for making the webhook that the recipe posts through. @param place where its address goes, as a sentence */
 export function webhookSteps({ secret }: RecipeParts, place: string): string[] {
   if (secret !== 'Webhook') return [];
   return [
@@ -199,7 +198,7 @@ export function webhookSteps({ secret }: RecipeParts, place: string): string[] {
   ];
 }
 
-/** What the reader has to know of the answers, whatever the tool: a sentence or two of Markdown each. */
+/** Facts about the answers that hold for every tool: a sentence or two of Markdown each. */
 export function answerNotes({ recipe, path }: RecipeOperation): readonly string[] {
   if (recipe.use !== 'post_text') return [];
   return [

@@ -3,7 +3,7 @@ import { linesFor, type FilledBy, type RecipeParts, type SeenMessage, type Uses 
 /** Writes the value of a key of the answer: as a tool's variable, or as the example has it. */
 export type Show = (key: string) => string;
 
-/** What a command says when it has worked. */
+/** Replies of a command that has worked, by use. */
 export type Replies = Uses<(show: Show) => string>;
 
 /** Replies of tools in which the command acts. */
@@ -32,16 +32,16 @@ export const DONE_BUT_ROLES: Replies = {
   make_role: (show) => `Bit field ${show('bitfield')}`,
 };
 
-/** Replies of tools that only say what they were told. */
+/** Replies of tools that only repeat the answer. */
 export const TOLD: Replies = {
   ...DONE_BUT_ROLES,
   time_out: (show) => `<@${show('user_id')}> for ${show('duration')}: ${show('reason')}`,
 };
 
-/** How a tool's command is called: a message that starts with it, or a slash command with an option. */
+/** `message`: a message that starts with the command; `slash`: a slash command with an option. */
 export type CalledBy = 'message' | 'slash';
 
-/** What people see in Discord when a recipe works, with the values of the operation's example. */
+/** The messages of a recipe that works, with the values of the operation's example. */
 export function seeIt(
   parts: RecipeParts,
   calledBy: CalledBy = 'message',

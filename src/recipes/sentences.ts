@@ -10,7 +10,7 @@ export const PERMISSION_LABELS: Readonly<Record<RecipePermission, string>> = {
   ModerateMembers: 'Timeout Members',
 };
 
-/** How a command is called: as a message that starts with it, or as a slash command. */
+/** The sign before a command: `!` in a message, `/` for a slash command. */
 export type Start = '!' | '/';
 
 export const SAY = {
@@ -23,7 +23,7 @@ export const SAY = {
   noMember: (start: Start) => `Name a member of this server: ${start}timeout @member 2h reason`,
   noTime: (start: Start) => `Say for how long, at most 28 days: ${start}timeout @member 2h reason`,
   needs: (permission: RecipePermission) => `You need the permission ${PERMISSION_LABELS[permission]}.`,
-  /** What was asked for may have been done, where it is not only a question. */
+  /** A request without an answer may still have posted its text, so only that use sends people to look first. */
   unreachable: (use: RecipeUse | readonly string[]) =>
     use === 'post_text'
       ? 'The service cannot be reached. Look into the channel before you try again.'
@@ -36,7 +36,7 @@ export const TIMEOUT_SECONDS_MAX = 28 * 24 * 60 * 60;
 type Write = (condition: string, otherwise: string) => string;
 
 /**
- * What is looked at before an answer counts as done.
+ * Conditions for an answer to count as done.
  * @param value of a key of the answer @param write a condition that must hold
  */
 export function checksBefore(value: (key: string) => string, write: Write) {

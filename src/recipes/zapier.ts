@@ -26,7 +26,7 @@ const WORKED = 'Path as the fallback';
 
 const CHECKS = wordedChecks(result, path);
 
-/** What is done with the answer before the reply. */
+/** Lines between the request and the reply. */
 const ACT: FormLines = {
   ...CHECKS,
   time_out: [
