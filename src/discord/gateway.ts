@@ -34,7 +34,7 @@ const PARSED_LINES_MAX = 200;
 /** As long as the token of an interaction. */
 const PARSED_LINES_MS = 15 * 60_000;
 
-/** What the member lists need of the gateway. */
+/** The two requests to Discord that the member lists make. */
 type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers'> & {
   readonly fetchRoleCounts: NonNullable<GatewayMembersOptions['fetchRoleCounts']>;
 };
@@ -46,12 +46,12 @@ export interface GatewayOptions extends ConnectionPeriods {
   readonly shards: readonly number[] | 'auto';
   readonly shardCount: number | 'auto';
   readonly log: Log;
-  /** What is known of the shards. The connection tells it of every frame. */
+  /** The state of the shards. The connection reports every frame to it. */
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
   /** Makes the member lists, which are fed with every dispatch. The gateway closes them. */
   readonly createMembers: (link: GatewayLink) => GatewayMembers;
-  /** Whom to tell that the bot has joined or left a guild. */
+  /** Called when the bot has joined or left a guild. */
   readonly presence: GuildPresenceListener;
   readonly keys: GuildKeys;
   readonly services: Omit<
@@ -86,7 +86,7 @@ export interface GatewayState {
   readonly membersIntent: boolean;
   /** Logins that Discord allows until its day ends; null before it has said so. */
   readonly identifiesLeft: number | null;
-  /** What is wrong, in one sentence; null when nothing is. */
+  /** The trouble in one sentence; null when there is none. */
   readonly reason: string | null;
 }
 
@@ -98,7 +98,7 @@ export interface Gateway {
    */
   open(): Promise<void>;
   state(): GatewayState;
-  /** Who is in the guilds of this process. */
+  /** The member lists of the guilds of this process. */
   readonly members: GatewayMembers;
   /** The link that adds the bot to a server; null before the first shard is in. */
   inviteUrl(): string | null;
@@ -126,7 +126,7 @@ class DiscordGateway implements ClientGateway {
   readonly #interactions: Interactions;
   readonly #stop = new AbortController();
   #strategy: KeptStrategy | null = null;
-  /** Of the interaction that discord.js is making an object of. */
+  /** Set for the interaction that discord.js is making an object of, in the same turn. */
   #inThread = false;
 
   constructor(options: GatewayOptions) {
@@ -208,7 +208,7 @@ class DiscordGateway implements ClientGateway {
     await Promise.all([this.client.destroy(), this.#connection.close()]);
   }
 
-  /** What we know of guilds and members comes first. discord.js gets what it is for: that the bot is in, and interactions. */
+  /** Guilds and members are updated first. discord.js gets only what it is used for: the first READY and interactions. */
   #dispatch(shardId: number, packet: GatewayDispatchPayload): void {
     const { log } = this.#options;
     try {

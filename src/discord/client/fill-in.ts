@@ -9,7 +9,7 @@ import {
 /** Discord's limit where an interaction does not say it. */
 const ATTACHMENT_BYTES = 10 * 1024 * 1024;
 
-/** What stands for the name of a command, or for a custom id, where nothing says what was used. */
+/** The name of a command, or the custom id, of an interaction that names none. */
 export const NOTHING_USED = '';
 
 const NOTHING = { id: '0', name: NOTHING_USED, type: ApplicationCommandType.ChatInput };

@@ -10,7 +10,7 @@ import { fillIn } from './fill-in.ts';
 
 type Manager = Parameters<NonNullable<WebSocketOptions['buildStrategy']>>[0];
 
-/** What the client connects with. */
+/** The part of KeptConnection that the client uses. */
 interface ClientConnection {
   /** @throws GatewayEnd when the settings are wrong */
   open(): Promise<void>;

@@ -15,10 +15,9 @@ const CALL_MS = 30_000;
 /** Longest wait that Discord may ask for before a first answer: after it, nobody waits for one any more. */
 const FIRST_ANSWER_WAIT_MS = 2_000;
 
-/** How often REST forgets the limits of addresses that were not used meanwhile. */
+/** At this interval REST forgets the limits of addresses that were not used meanwhile. */
 const HANDLERS_MS = 60_000;
 
-/** How the client speaks to Discord's REST API. */
 export function restOptions({ apiUrl, firstAnswerMs = FIRST_ANSWER_MS }: RestSettings): Partial<RESTOptions> {
   return {
     api: apiUrl,
@@ -29,7 +28,7 @@ export function restOptions({ apiUrl, firstAnswerMs = FIRST_ANSWER_MS }: RestSet
     // Answers to interactions, which are nearly all calls, do not count for the limit of the bot.
     globalRequestsPerSecond: Infinity,
     invalidRequestWarningInterval: 1,
-    // Each answered interaction leaves one behind until then.
+    // Each answered interaction leaves a handler in memory until then.
     handlerSweepInterval: HANDLERS_MS,
     rejectOnRateLimit: isTooLong,
     makeRequest: (url, init: object) =>

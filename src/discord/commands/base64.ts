@@ -113,7 +113,7 @@ function describe({ mime_type, width, height, size, animated }: Described, words
   return words.say(animated ? 'base64.animated' : 'base64.image', values);
 }
 
-/** What an image is for, as the option of the command calls it. */
+/** The purpose of an image, as the option of the command names it. */
 function nameOf(purpose: string, words: Words): string {
   const target = TARGETS.find((each) => each === purpose);
   return target === undefined ? purpose : words.name(`base64.options.for.choices.${target}`);

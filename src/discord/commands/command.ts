@@ -29,8 +29,8 @@ interface AnyCommand extends Guarded {
 export interface SlashCommand extends AnyCommand {
   readonly data: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /**
-   * Whether Discord is told at once that the answer takes a moment: for work that waits for a network, and for
-   * work that must not be done twice, because a doubled or expired interaction fails here.
+   * True to announce the answer at once: for work that waits for a network, and for work that must not be done twice,
+   * because a doubled or expired interaction fails at the announcement.
    */
   defers(interaction: ChatInputCommandInteraction): boolean;
   /** @throws Problem */
@@ -55,7 +55,7 @@ export type Command = SlashCommand | MessageCommand;
 /** A click on a button, a choice in a select, or a form that was sent. */
 export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
 
-/** What a button, a select or a form does. */
+/** The work of a button, a select or a form. */
 export interface ComponentAction extends Guarded {
   /** First part of the custom id. */
   readonly action: string;

@@ -13,7 +13,7 @@ import { leavesOf } from './registration/command-leaves.ts';
 import type { CommandContext } from './services.ts';
 import { ANYWHERE } from './where.ts';
 
-/** What the bot does, for everybody. The list of commands is the list that is registered. */
+/** `/help`, for everybody. It lists the commands that are registered. */
 export const helpCommand: SlashCommand = {
   data: localiseCommand({
     type: ApplicationCommandType.ChatInput,

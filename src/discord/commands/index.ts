@@ -29,7 +29,7 @@ export const COMMANDS: readonly Command[] = [
   base64MessageCommand,
 ];
 
-/** What the buttons, selects and forms of the commands do. */
+/** All buttons, selects and forms of the commands. */
 export const COMPONENT_ACTIONS: readonly ComponentAction[] = [
   savedKey,
   turnKeyList,

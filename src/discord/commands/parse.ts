@@ -45,7 +45,6 @@ async function parse(
   });
 }
 
-/** What was found, for people. */
 function summary(parsed: Parsed, words: Words): string {
   const { command, user, user_id, channel_id, role_id, reason } = parsed;
   const none = words.say('none');
@@ -75,7 +74,7 @@ function shown(value: string): string {
   return inlineCode(clip(value, SHOWN_LENGTH_MAX));
 }
 
-/** The answer of the API, for those who build with it. The same line is parsed again. */
+/** The answer of the API, for people who build with it. The same line is parsed again. */
 export const showJson: ComponentAction = {
   action: 'json',
   defer: null,

@@ -20,15 +20,15 @@ export function isThread(channelType: number | undefined): boolean {
 }
 
 /**
- * Whether the user may do this in this channel. Administrators may do everything, and so may everybody in direct
- * messages. A server that does not send permissions has given none.
+ * True when the user has the permission in this channel. Administrators have all, and so has everybody in direct
+ * messages. A server that sends no permissions has given none.
  */
 export function isPermitted({ guildId, memberPermissions }: Permitted, permission: bigint): boolean {
   return memberPermissions === null ? guildId === null : memberPermissions.has(permission);
 }
 
 /**
- * Whether the user could speak here without us. Discord itself makes answers of user-installed apps private where
+ * True when the user could write here without us. Discord itself makes answers of user-installed apps private where
  * a server does not allow them.
  */
 export function maySpeak(

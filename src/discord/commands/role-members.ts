@@ -22,7 +22,7 @@ import { IN_GUILDS } from './where.ts';
 
 /** Members named in the message; the file has all. */
 const NAMED_MAX = 20;
-/** How many winners fit into one message, each as a mention. */
+/** This many winners fit into one message, each as a mention. */
 const WINNERS_MAX = 50;
 const FILE_NAME = 'members.txt';
 
@@ -125,7 +125,7 @@ function showWinners(
   return { components: [container(ACCENT.good, text([...winners, ...from].join('\n')))] };
 }
 
-/** Whom a number counts, and when. */
+/** The roles that a number counts, and the time of the count. */
 function factsOf(
   answer: Listed,
   { all, any, none }: Condition,

@@ -9,7 +9,6 @@ import type { MemberDirectory, TokenDirectory } from '../../members/member-direc
 import type { Operation } from '../../operations/operation.ts';
 import type { parseArgs } from '../../operations/parse-args/operation.ts';
 
-/** What the commands may use. */
 export interface Services {
   readonly keys: GuildKeys;
   readonly usage: Pick<KeyUsage, 'read' | 'peaks' | 'lastUsed'>;
@@ -33,14 +32,14 @@ export interface Services {
   inviteUrl(): string;
   /** `/settings key list` as something that can be clicked, once Discord has sent the ids of the commands. */
   mention(path: string): string;
-  /** Whether the bot itself is in the server, and not only its commands. */
+  /** True when the bot itself is in the server, and not only its commands. */
   isInGuild(guildId: string): boolean;
 }
 
-/** What a command may use while it answers one interaction. */
+/** The services, and facts about the one interaction that is answered. */
 export interface CommandContext extends Services {
   /** Aborts when an answer would come too late or the process ends. */
   readonly signal: AbortSignal;
-  /** Whether the interaction comes from a thread: discord.js keeps nothing of a channel but its id. */
+  /** True when the interaction comes from a thread: discord.js keeps nothing of a channel but its id. */
   readonly inThread: boolean;
 }

@@ -25,11 +25,11 @@ const NOTIFYING = 'notify';
 
 interface ShareOptions {
   readonly inThread: boolean;
-  /** Of a second button, which also notifies the users whom the result names; null for none. */
+  /** For a second button, which also notifies the users whom the result names; null for no such button. */
   readonly notifyLabel?: string | null;
 }
 
-/** A result with the button that repeats it for the whole channel, for those who could write there themselves. */
+/** A result with the button that repeats it for the whole channel. Users who cannot write there get none. */
 export function shareable(
   interaction: BaseInteraction,
   message: Message,
@@ -87,7 +87,7 @@ function usersIn(components: PanelMessage['components']): string[] {
   return [...new Set(Array.from(mentions, ([, id = '']) => id))].slice(0, NOTIFIED_MAX);
 }
 
-/** A plain piece stays as it is, so that it can be copied. A button below it, which does nothing, says who shows it. */
+/** A button that does nothing but name the user who shows a plain piece, which stays as it is, to be copied. */
 function signature({ user, locale }: BaseInteraction): APIMessageTopLevelComponent {
   const customId = encodeCustomId({
     action: showToEveryone.action,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Whether a socket can be opened to it. */
+/** True when a socket can be opened to it. */
 function isGatewayUrl(url: unknown): url is string {
   return typeof url === 'string' && URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol);
 }
@@ -21,7 +21,7 @@ export const GATEWAY_INFO = z.object({
 
 export type GatewayInfo = z.output<typeof GATEWAY_INFO>;
 
-/** What we need of HELLO. Longer intervals than this are beyond what a timer takes. */
+/** The part of HELLO that we use. A timer of Node takes no longer interval than this. */
 export const HELLO = z.object({
   heartbeat_interval: z
     .number()
@@ -29,7 +29,7 @@ export const HELLO = z.object({
     .max(2 ** 31 - 1),
 });
 
-/** What nobody can do without in READY. Other servers leave the address out. */
+/** The part of READY that we cannot do without. Servers other than Discord's leave the address out. */
 export const READY = z.object({
   session_id: z.string().min(1),
   resume_gateway_url: z.unknown().transform((url) => (isGatewayUrl(url) ? url : null)),

@@ -2,11 +2,11 @@ import type { APIGatewaySessionStartLimit } from 'discord-api-types/v10';
 
 import { wait, type Timers } from '../../members/gateway/timers.ts';
 
-/** What may be spent, as Discord and this process have counted it. */
+/** Counted by Discord and, since it was last asked, by this process. */
 interface IdentifyAllowance {
   /** Identifies that are left of this day. */
   readonly left: number;
-  /** How many of them this shard must leave. */
+  /** This shard must leave at least this many of them. */
   readonly kept: number;
 }
 
@@ -47,7 +47,7 @@ export class IdentifiesSpent extends Error {
 
 /** The part of a day's identifies that is kept for a restart by hand. */
 const KEPT_SHARE = 0.05;
-/** How long Discord's count is used before it is read again: other programs may use the same token. */
+/** Discord's count is read again when it is older than this: other programs may use the same token. */
 const FRESH_MS = 30_000;
 const DAY_MS = 86_400_000;
 
@@ -75,12 +75,12 @@ export class IdentifyBudget {
     return this.#limit?.left ?? null;
   }
 
-  /** Whether a shard is kept out because too few are left. */
+  /** True while a shard is kept out because too few are left. */
   get isSpent(): boolean {
     return this.#isSpent;
   }
 
-  /** What Discord says now. */
+  /** Takes Discord's count in place of ours. */
   learn(limit: APIGatewaySessionStartLimit): void {
     const now = this.#options.timers.monotonic();
     this.#limit = {
@@ -94,7 +94,7 @@ export class IdentifyBudget {
 
   /**
    * Resolves when a shard may identify at once, which counts as done.
-   * @param isFirst whether it is the first of this shard since the process started: it may use what is kept
+   * @param isFirst true for the first of this shard since the process started: it may use what is kept
    * @throws IdentifiesSpent, or the signal's reason
    */
   async take(shardId: number, isFirst: boolean, signal: AbortSignal): Promise<void> {
@@ -131,7 +131,7 @@ export class IdentifyBudget {
     this.#freeAt.set(bucket, timers.monotonic() + this.#windowMs);
   }
 
-  /** What we read a moment ago, else what Discord says now, else what it said last. */
+  /** Discord's count: the last one while it is fresh, else a new one, else the last one all the same. */
   async #current(signal: AbortSignal) {
     signal.throwIfAborted();
     const { timers, fetchLimit } = this.#options;

@@ -56,7 +56,7 @@ export interface KeptConnectionOptions extends ConnectionPeriods {
 
 /** Longest wait for an answer about the gateway, and for the sockets to close. */
 const DEADLINE_MS = 5_000;
-/** How long the address of the gateway is believed while shards fail to connect. */
+/** While shards fail to connect, the address of the gateway is asked for again when it is older than this. */
 const ADDRESS_MS = 30_000;
 
 /** All shards of this process, connected until the end or a wrong setting. */

@@ -17,7 +17,7 @@ const LASTING_MS = 60_000;
 /** This many identifies in a row without a lasting session are repeated after the usual pause. */
 const QUICK_IDENTIFIES = 2;
 
-/** How long a shard waits before it connects again. The wait grows while connecting fails. */
+/** Pauses of a shard before it connects again. They grow while connecting fails. */
 export class Pauses {
   readonly #options: PauseOptions;
   #failures = 0;
@@ -41,7 +41,7 @@ export class Pauses {
     this.#letInAt = this.#options.timers.monotonic();
   }
 
-  /** Milliseconds until the next try. @param identifies whether it will have to identify */
+  /** Milliseconds until the next try. @param identifies true when it will have to identify */
   next(identifies: boolean): number {
     const {
       timers,

@@ -103,7 +103,7 @@ export class Shard {
     });
   }
 
-  /** The code with which connections are closed again and again; null when there is none. */
+  /** The code with which connections are closed again and again; null when no code has repeated. */
   get repeatedCloseCode(): number | null {
     return this.#repeatedCloseCode;
   }
@@ -306,7 +306,7 @@ export class Shard {
     this.#resumeUrlTries = 0;
   }
 
-  /** Gives up the socket and connects again later. @param heard whether Discord itself ended the connection */
+  /** Gives up the socket and connects again later. @param heard true when Discord itself ended the connection */
   #again(why: string, { heard, inMs = 0 }: { readonly heard: boolean; readonly inMs?: number }): void {
     const { shardId, timers, onDebug, onFailure } = this.#options;
     if (!this.#isLetIn) onFailure();

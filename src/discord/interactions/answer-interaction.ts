@@ -22,7 +22,6 @@ export interface AnsweringOptions extends ResponderPeriods {
 /** Tells Discord that an answer is on its way. A rejection means that nobody waits for one. */
 export type Announce = (mode: Deferral) => Promise<void>;
 
-/** What became of an interaction. */
 export interface Answered {
   /** `late`: nobody waited any more, or it had come twice. */
   readonly outcome: 'ok' | 'late' | 'undelivered' | ProblemCode;
@@ -105,7 +104,7 @@ async function send(
   }
 }
 
-/** What the user is shown instead. */
+/** Undoes what nobody has seen. @returns the problem to show instead */
 async function undo(
   interaction: RepliableInteraction,
   log: Log,

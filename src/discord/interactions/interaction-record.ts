@@ -5,7 +5,7 @@ import type { Command, ComponentAction } from '../commands/command.ts';
 import { leavesOf } from '../commands/registration/command-leaves.ts';
 import { decodeCustomId } from '../messages/custom-id.ts';
 
-/** What became of a command, a click or a form. Nothing that a user typed is in it. */
+/** A command, a click or a form for the log and the metrics. It holds nothing that a user typed. */
 export interface InteractionRecord extends Answered {
   /** Snowflake. */
   readonly interactionId: string;

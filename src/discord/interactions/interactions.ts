@@ -47,7 +47,7 @@ export interface InteractionsOptions extends AnsweringOptions {
   readonly runningMax?: number | undefined;
 }
 
-/** What has to be passed before something is run. */
+/** Conditions before a command or a component runs. */
 interface Gate {
   readonly permission?: bigint;
   readonly bucket: Command['bucket'] | null;
@@ -76,7 +76,7 @@ export class Interactions {
     this.#words = new InteractionWords(commands, components);
   }
 
-  /** Never throws and never rejects. @param inThread whether it comes from a thread */
+  /** Never throws and never rejects. @param inThread true when it comes from a thread */
   handle(interaction: Interaction, inThread: boolean): void {
     const isBusy = this.#running.size >= (this.#options.runningMax ?? 1_000);
     const answered = interaction.isAutocomplete()
@@ -148,14 +148,14 @@ export class Interactions {
     return component.run(interaction, id.argument, context);
   }
 
-  /** In this order: who may not do something uses up nothing. */
+  /** The permission is checked first, so that a user without it uses up nothing of the budget. */
   async #pass(gate: Gate, interaction: BaseInteraction, announce: Announce): Promise<void> {
     checkPermission(gate.permission, interaction);
     if (gate.defer !== null) await announce(gate.defer);
     if (gate.bucket !== null) await this.#options.admit(interaction.user.id, gate.bucket);
   }
 
-  /** Discord shows "loading" for as long as there is no list. */
+  /** Always answers, as Discord shows "loading" until it gets a list. */
   async #complete(interaction: AutocompleteInteraction, isBusy: boolean): Promise<void> {
     const choices = await this.#choices(interaction, isBusy).catch((error: unknown) => {
       noteUndelivered(this.#options.log, interaction, error);

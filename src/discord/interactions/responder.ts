@@ -29,7 +29,7 @@ export class Responder {
   readonly #retryMs: readonly number[];
   /** The mode of the deferral that is showing, until the first message takes its place. */
   #deferred: Deferral | null = null;
-  /** Whether Discord has said what became of the first answer. Until then it may still be under way. */
+  /** False while the first answer may still be under way: Discord has not said what became of it. */
   #isSettled = true;
   /** Calls one after another: a deferral under way must have arrived before its edit. */
   #queue: Promise<unknown> = Promise.resolve();
@@ -153,12 +153,12 @@ function isAcknowledged(error: Error | null): boolean {
   );
 }
 
-/** Whether Discord has said no; else it may have taken what was sent. */
+/** True when Discord has said no. After any other failure it may have taken what was sent. */
 function isRefusal(error: Error): boolean {
   return error instanceof DiscordAPIError || error instanceof RateLimitError;
 }
 
-/** Whether Discord did not say in time what became of it. */
+/** True when the deadline passed before Discord said what became of it. */
 function isLate({ name }: Error): boolean {
   return name === 'TimeoutError' || name === 'AbortError';
 }

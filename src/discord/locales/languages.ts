@@ -26,7 +26,7 @@ type HttpOnlyCode =
   | 'expectation_failed'
   | 'headers_too_large';
 
-/** What en.json must say: every problem that a user of Discord can meet. */
+/** en.json must have a text for every problem that a user of Discord can meet. */
 interface RequiredTexts {
   readonly problems: Readonly<
     Record<Exclude<ProblemCode, HttpOnlyCode> | ProblemDetail['kind'], { readonly error: string }>

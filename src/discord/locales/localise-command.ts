@@ -8,7 +8,7 @@ import type {
 import { TRANSLATED_LOCALES } from './languages.ts';
 import { wordsFor } from './words.ts';
 
-/** What a command is without the texts that people read. */
+/** A command without its descriptions, at every level. */
 type WithoutDescription<Level> = Level extends readonly (infer Each)[]
   ? readonly WithoutDescription<Each>[]
   : Level extends object

@@ -52,7 +52,7 @@ export class Words {
     return this.#find('answers', key, values) ?? key;
   }
 
-  /** What is wrong, and what can be done about it where there is something. */
+  /** The hint is null when there is nothing that a user can do. */
   problem(key: ProblemKey, values: Values): { readonly error: string; readonly hint: string | null } {
     return {
       error: this.#find('problems', `${key}.error`, values) ?? key,
@@ -60,7 +60,7 @@ export class Words {
     };
   }
 
-  /** The text about something that has its name elsewhere, such as an operation; null where there is none. */
+  /** The text about something named elsewhere, such as an operation; null when there is no text. */
   about(group: 'operation' | 'tells', name: string): string | null {
     return this.#find('answers', `${group}.${name}`, {});
   }
@@ -70,7 +70,7 @@ export class Words {
     return this.command(key, {}) ?? key;
   }
 
-  /** A name or a description by its path; null where there is none, as for names of tools. */
+  /** A name or a description by its path; null when there is no text, as for names of tools. */
   command(path: string, values: Values): string | null {
     return this.#find('commands', path, values);
   }

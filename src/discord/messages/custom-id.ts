@@ -1,4 +1,4 @@
-/** What a button, a select or a form carries: who may use it, what it does, and on what. */
+/** The custom id of a button, a select or a form, taken apart. Only its user may use it. */
 export interface CustomId {
   readonly action: string;
   /** Snowflake of the user for whom it was made. */

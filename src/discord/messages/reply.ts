@@ -2,7 +2,7 @@ import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/
 
 import type { Message } from './message.ts';
 
-/** What a command, a click or a form ends in. Sending it is the Responder's work. */
+/** The result of a command, a click or a form. The Responder sends it. */
 export type Reply =
   | MessagesReply
   | { readonly type: 'modal'; readonly modal: APIModalInteractionResponseCallbackData };

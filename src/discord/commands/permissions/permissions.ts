@@ -165,13 +165,13 @@ function panelOf(answer: PermissionSet, words: Words) {
   );
 }
 
-/** What a text of names means. What Discord's client keeps of a choice is its name with the label. */
+/** Names and labels in a text. A picked choice arrives as its name with the label. */
 function namesIn(text: string): readonly string[] {
   const { known, unknown } = readPermissionNames(text);
   return [...new Set([...known.map(({ name }) => name), ...unknown])];
 }
 
-/** Where the first of the names begins with, or else holds, what was typed; -1 where none does. */
+/** The first place of the typed text in any of the names: 0 when one begins with it, -1 when none holds it. */
 function positionIn(names: readonly string[], typed: string): number {
   const positions = names.map((name) => foldLabel(name).indexOf(typed)).filter((at) => at >= 0);
   return positions.length === 0 ? -1 : Math.min(...positions);

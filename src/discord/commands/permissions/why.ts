@@ -42,7 +42,7 @@ export async function explainPermission(
 function show(answer: Checked, interaction: ChatInputCommandInteraction, inThread: boolean) {
   const words = wordsFor(interaction.locale);
   const { allowed, because, permission } = answer;
-  /** What the permission needs to be of use in this channel. */
+  /** Names the other permission without which this one is of no use in the channel. */
   const implied = (name: string): string => {
     const type = interaction.options.getChannel('channel')?.type;
     const missing = missingFor(name, BigInt(answer.bitfield), {

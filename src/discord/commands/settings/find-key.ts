@@ -12,7 +12,7 @@ import type { CommandContext } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../locales/words.ts';
 
-/** What everything under /settings needs, buttons included. */
+/** Needed for everything under /settings, buttons included. */
 export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
 
 /** Discord's limit on choices. */

@@ -6,7 +6,7 @@ import { privately, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
 import type { CommandContext } from '../services.ts';
 
-/** `/settings help`: how to use the API, for those who can make a key. `/help` is for everybody. */
+/** `/settings help`: how to use the API, for people who can make a key. `/help` is for everybody. */
 export async function showHelp(
   interaction: ChatInputCommandInteraction,
   context: CommandContext,

@@ -22,14 +22,14 @@ export interface IssuedKeyReplyOptions {
   /** False when the admin chose no builder, and this one is only an example. */
   readonly isChosen: boolean;
   readonly heading: string;
-  /** How long the old key lives; null without an old key. */
+  /** Sentence about the end of the old key; null without an old key. */
   readonly note: string | null;
   readonly type: 'private' | 'update';
 }
 
 /** An address may be long, and a message that Discord refuses would show no key at all. */
 const SNIPPET_LENGTH_MAX = 3_000;
-/** What the rest of the custom id leaves for a name, which has at most 32 characters of two units each. */
+/** The room for a name in the custom id. A name has at most 32 characters of two units each, so it may be cut. */
 const SAVED_NAME_UNITS_MAX = 40;
 
 /** The one message that shows a key. A key that could not be shown is revoked, because nobody has it. */
@@ -91,7 +91,7 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, context: CommandContex
   };
 }
 
-/** What the key can do, and what its holder can find out with it. */
+/** Sentences about the operations of the key, and about what its holder can learn of members. */
 function scopeTexts(
   scope: readonly string[] | null,
   context: CommandContext,

@@ -19,7 +19,7 @@ const WHOLE_CHOICES = ([ALL_OPERATIONS, ALL_BUT_MEMBERS] as const).map((value) =
   localiseChoice({ name: value, value }, PATH),
 );
 
-/** What a choice for many is called: its value, its English name, and its name in the language of the user. */
+/** Names of a choice for many operations: its value, its English name, and its name in the language of the user. */
 function namesOf({ name, value }: (typeof WHOLE_CHOICES)[number], locale: string): readonly string[] {
   const own = wordsFor(locale).name(`${PATH}.choices.${value}`);
   return [value, name, own].map((each) => fold(each, locale));
@@ -37,7 +37,7 @@ export function readOperationsOption({ options, locale }: ChatInputCommandIntera
   );
 }
 
-/** What a key may call: one of two choices for many, or names, of which the last is being typed. */
+/** Offers one of two choices for many operations, or names of operations, of which the last is being typed. */
 export async function completeOperations(
   { options, locale }: AutocompleteInteraction,
   context: CommandContext,

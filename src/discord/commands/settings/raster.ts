@@ -70,7 +70,7 @@ export class Raster {
     return x - left - scale;
   }
 
-  /** How wide `write` makes a text, and how high. */
+  /** Pixels that `write` takes for a text. */
   static sizeOf(text: string, scale: number): { readonly width: number; readonly height: number } {
     return { width: ((GLYPH_WIDTH + 1) * text.length - 1) * scale, height: GLYPH_HEIGHT * scale };
   }

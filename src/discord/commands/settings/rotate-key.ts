@@ -16,7 +16,7 @@ import { requireBot } from './create-key.ts';
 import { findKeyToRotate, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
-/** How long an old key lives on, in the command and in the list of its button. */
+/** Choices for the rest of the old key's life, in the command and in the list of its button. */
 export const OVERLAPS: readonly OverlapSeconds[] = [0, 3_600, 86_400, 604_800];
 
 function readOverlap(seconds: number | null): OverlapSeconds {
@@ -70,7 +70,7 @@ export async function rotateKey(
   });
 }
 
-/** What somebody has confirmed: which key, which older secrets may end with it, and for how long it lives on. */
+/** The order that a user confirms: the key, the older secrets that may end with it, and how long it lives on. */
 function encodeOrder(entry: KeyEntry, older: readonly KeyEntry[], overlap: OverlapSeconds | ''): string {
   return `${entry.keyId} ${older.map(({ keyId }) => keyId).join(',')} ${overlap}`;
 }

@@ -80,7 +80,7 @@ function countDay(used: readonly UsedKey[], day: string): DayCounts {
   return { day, ok: Math.max(0, all - refused - limited - failed), refused, limited, failed };
 }
 
-/** What became of the requests, as the picture colours it. */
+/** A line for each outcome, in the order of the picture. */
 function outcomesText(counts: readonly DayCounts[], words: Words, withSquares: boolean): readonly string[] {
   return OUTCOMES.map((outcome) => {
     const n = sumOf(counts.map((day) => day[outcome]));

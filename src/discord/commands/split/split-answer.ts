@@ -20,16 +20,11 @@ import { shareable } from '../show-to-everyone.ts';
 
 /** Where an app is only installed by the user, Discord takes five messages after the first answer. */
 const MESSAGES_MAX = 5;
-/** What a message holds. Longer chunks, for embeds and text displays, come as a file. */
+/** Discord's limit for a message. Longer chunks, for embeds and text displays, come as a file. */
 const MESSAGE_LENGTH_MAX = 2_000;
 const FILE_NAME = 'chunks.txt';
-/**
- * What Discord's client offers for the option: at most ten. What a file is, its bytes say; a file of any name goes
- * through "Split text" on its message.
- * @see https://docs.discord.com/developers/reference#file-type-filtering
- */
 const SOURCE_NAME = 'text.md';
-/** Below Discord's 4,000: the line that says who shows a piece has to fit as well. */
+/** Below Discord's 4,000: the line with the name of the user who shows a piece has to fit as well. */
 const DISPLAY_LENGTH_MAX = 3_900;
 
 export interface SplitOptions {

@@ -27,6 +27,11 @@ import { wordsFor } from '../../locales/words.ts';
 import { contentOf } from '../target-message.ts';
 import { ANYWHERE } from '../where.ts';
 
+/**
+ * Discord's client offers files of these types, at most ten. The bytes decide whether a file is text, and a file of any
+ * name goes through "Split text" on its message.
+ * @see https://docs.discord.com/developers/reference#file-type-filtering
+ */
 const TEXT_FILE_TYPES: readonly FileUploadType[] = [
   '.txt',
   '.md',
@@ -43,7 +48,7 @@ const FIELD_ID = 'text';
 /** Discord's limit on what a form takes. */
 const FORM_LENGTH_MAX = 4_000;
 
-/** Not shown as a picture, sound or film. Whether it is text is seen in its bytes. */
+/** False for pictures, sound and films. The bytes decide whether the rest is text. */
 function mayBeText({ contentType }: Attachment): boolean {
   return !/^(?:image|audio|video)\//.test(contentType ?? '');
 }
