@@ -15,7 +15,7 @@ import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import { parseRoleCounts } from '../members/token/discord-answers.ts';
 import type { ShardTruth } from '../members/gateway/shard-truth.ts';
-import { createClient } from './client/create-client.ts';
+import { createClient, type ClientSettings } from './client/create-client.ts';
 import { CommandBook } from './commands/registration/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { isThread } from './commands/permitted.ts';
@@ -25,7 +25,6 @@ import { Interactions, type InteractionsOptions } from './interactions/interacti
 import type { ResponderPeriods } from './interactions/responder.ts';
 import { inviteLink } from './client/invite-link.ts';
 import { KeptStrategy } from './client/kept-strategy.ts';
-import type { RestSettings } from './client/rest-options.ts';
 import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
 import type { Services } from './commands/services.ts';
 
@@ -69,7 +68,7 @@ export interface GatewayOptions extends ConnectionPeriods {
   /** See InteractionsOptions. */
   readonly deferAfterMs?: number;
   readonly runningMax?: number;
-  readonly answers?: ResponderPeriods & Pick<RestSettings, 'firstAnswerMs'>;
+  readonly answers?: ResponderPeriods & Pick<ClientSettings, 'firstAnswerMs'>;
 }
 
 export interface GatewayState {
