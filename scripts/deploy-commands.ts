@@ -9,8 +9,7 @@ import {
 } from 'discord.js';
 
 import { ConfigError, loadConfig, readEnvironment } from '../src/config/config.ts';
-import { createClient } from '../src/discord/client/create-client.ts';
-import { inviteLink } from '../src/discord/client/invite-link.ts';
+import { createClient, inviteLink } from '../src/discord/client/create-client.ts';
 import { KeptStrategy } from '../src/discord/client/kept-strategy.ts';
 import { registerCommands } from '../src/discord/commands/registration/command-registration.ts';
 import { COMMANDS } from '../src/discord/commands/index.ts';

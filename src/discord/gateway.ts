@@ -15,7 +15,7 @@ import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import { parseRoleCounts } from '../members/token/discord-answers.ts';
 import type { ShardTruth } from '../members/gateway/shard-truth.ts';
-import { createClient, type ClientSettings } from './client/create-client.ts';
+import { createClient, inviteLink, type ClientSettings } from './client/create-client.ts';
 import { CommandBook } from './commands/registration/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { isThread } from './commands/permitted.ts';
@@ -23,7 +23,6 @@ import { GuildList, type GuildPresenceListener } from './connection/guild-list.t
 import type { TakeIdentifyTurn } from './connection/identify-budget.ts';
 import { Interactions, type InteractionsOptions } from './interactions/interactions.ts';
 import type { ResponderPeriods } from './interactions/responder.ts';
-import { inviteLink } from './client/invite-link.ts';
 import { KeptStrategy } from './client/kept-strategy.ts';
 import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
 import type { Services } from './commands/services.ts';

@@ -2,7 +2,7 @@ import { Locale, PermissionFlagsBits } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
 import { loadConfig } from '../../../src/config/config.ts';
-import { inviteLink } from '../../../src/discord/client/invite-link.ts';
+import { inviteLink } from '../../../src/discord/client/create-client.ts';
 import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
 import { snippetFor } from '../../../src/recipes/snippets.ts';
 import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';

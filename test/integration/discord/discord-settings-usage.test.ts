@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inviteLink } from '../../../src/discord/client/invite-link.ts';
+import { inviteLink } from '../../../src/discord/client/create-client.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench } from './discord-setup.ts';
 
