@@ -10,7 +10,7 @@ import type {
 } from 'discord.js';
 
 import { Problem } from '../../problem.ts';
-import { NOTHING_USED } from '../client/fill-in.ts';
+import { NOTHING_USED } from '../client/kept-strategy.ts';
 import {
   isMessageCommand,
   isSlashCommand,
