@@ -12,9 +12,8 @@ import type { ComponentAction } from './command.ts';
 import { button, file, row, separator, text } from '../messages/components.ts';
 import { encodeCustomId } from '../messages/custom-id.ts';
 import { maySpeak } from './permitted.ts';
-import { filesOf, type FileUpload, type Message, type PanelMessage } from '../messages/message.ts';
+import { filesOf, publicly, type FileUpload, type Message, type PanelMessage } from '../messages/reply.ts';
 import { readAttachment } from './read-attachment.ts';
-import { publicly } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { wordsFor } from '../locales/words.ts';
 

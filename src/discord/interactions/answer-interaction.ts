@@ -7,10 +7,9 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import { Problem, type ProblemCode } from '../../problem.ts';
-import type { Message } from '../messages/message.ts';
+import { privately, type Message, type Deferral, type Reply } from '../messages/reply.ts';
 import { problemMessage } from '../messages/problem-message.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
-import { privately, type Deferral, type Reply } from '../messages/reply.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 
 export interface AnsweringOptions extends ResponderPeriods {

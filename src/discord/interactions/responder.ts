@@ -8,8 +8,14 @@ import {
   type RepliableInteraction,
 } from 'discord.js';
 
-import { isPlain, toMessageOptions, type Message } from '../messages/message.ts';
-import type { Deferral, MessagesReply, Reply } from '../messages/reply.ts';
+import {
+  isPlain,
+  toMessageOptions,
+  type Message,
+  type Deferral,
+  type MessagesReply,
+  type Reply,
+} from '../messages/reply.ts';
 
 export interface ResponderPeriods {
   /** Pauses before what follows an answer of unknown fate is tried again. Default 1, 2, 4 and 8 s. */

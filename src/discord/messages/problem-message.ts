@@ -2,7 +2,7 @@ import { PROBLEMS, type Problem } from '../../problem.ts';
 import { isProblemKey, wordsFor, type Values, type Words } from '../locales/words.ts';
 import { ACCENT, container, text } from './components.ts';
 import { clip } from './markdown.ts';
-import type { PanelMessage } from './message.ts';
+import type { PanelMessage } from './reply.ts';
 import { SpokenProblem } from './spoken-problem.ts';
 
 /** Some problems name what was typed, which may be more than a message holds. */

@@ -1,6 +1,37 @@
-import type { APIModalInteractionResponseCallbackData } from 'discord-api-types/v10';
+import {
+  AttachmentBuilder,
+  type APIMessageTopLevelComponent,
+  type APIModalInteractionResponseCallbackData,
+} from 'discord.js';
 
-import type { Message } from './message.ts';
+export interface FileUpload {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A message made of components. At most 40 of them, with 4,000 characters together. */
+export interface PanelMessage {
+  readonly components: readonly APIMessageTopLevelComponent[];
+  readonly files?: readonly FileUpload[];
+  /** Users whom it notifies where it mentions them; at most 100. */
+  readonly notifies?: readonly string[];
+}
+
+/** A message that is its text and nothing else, so that it can be copied or sent on as it is. */
+interface PlainMessage {
+  /** At most 2,000 characters. */
+  readonly content: string;
+  readonly components?: readonly APIMessageTopLevelComponent[];
+}
+
+/** Texts that are longer than a plain message takes, as embeds. */
+interface EmbedMessage {
+  /** At most 10, with 6,000 characters together. */
+  readonly embeds: readonly { readonly description: string }[];
+  readonly components?: readonly APIMessageTopLevelComponent[];
+}
+
+export type Message = PanelMessage | PlainMessage | EmbedMessage;
 
 /** The result of a command, a click or a form. The Responder sends it. */
 export type Reply =
@@ -35,4 +66,32 @@ export function publicly(...messages: readonly Message[]): MessagesReply {
 
 export function updating(message: Message): MessagesReply {
   return { type: 'update', messages: [message] };
+}
+
+/**
+ * A message as discord.js takes it. The client turns mentions off; a message that says whom it notifies pings these
+ * users alone. Without files, an edit takes away those that were there.
+ */
+export function toMessageOptions(message: Message) {
+  const plain = isPlain(message);
+  const notifies = plain ? [] : (message.notifies ?? []);
+  return {
+    ...('content' in message ? { content: message.content } : {}),
+    ...('embeds' in message ? { embeds: message.embeds } : {}),
+    components: message.components ?? [],
+    files: filesOf(message).map(({ name, bytes }) => new AttachmentBuilder(toBuffer(bytes), { name })),
+    ...(notifies.length === 0 ? {} : { allowedMentions: { parse: [], users: notifies } }),
+  };
+}
+
+export function isPlain(message: Message): message is PlainMessage | EmbedMessage {
+  return 'content' in message || 'embeds' in message;
+}
+
+export function filesOf(message: Message): readonly FileUpload[] {
+  return 'files' in message ? (message.files ?? []) : [];
+}
+
+function toBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }

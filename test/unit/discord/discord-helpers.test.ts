@@ -10,7 +10,7 @@ import { shortCount, sparkline, usageTable } from '../../../src/discord/commands
 import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/custom-id.ts';
 import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
-import { toMessageOptions } from '../../../src/discord/messages/message.ts';
+import { toMessageOptions } from '../../../src/discord/messages/reply.ts';
 import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
 import { Problem } from '../../../src/problem.ts';
 

@@ -6,8 +6,7 @@ import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts'
 import { ACCENT, button, container, row, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
 import { inlineCode, timestamp } from '../../messages/markdown.ts';
-import type { PanelMessage } from '../../messages/message.ts';
-import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
+import { privately, updating, type PanelMessage, type MessagesReply } from '../../messages/reply.ts';
 import type { CommandContext } from '../services.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';

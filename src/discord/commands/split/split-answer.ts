@@ -8,8 +8,7 @@ import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.
 import { ACCENT, button, container, file, row, text } from '../../messages/components.ts';
 import { encodeCustomId } from '../../messages/custom-id.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import type { Message } from '../../messages/message.ts';
-import { privately, type MessagesReply } from '../../messages/reply.ts';
+import { privately, type Message, type MessagesReply } from '../../messages/reply.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { toMebibytes } from '../../messages/mebibytes.ts';
