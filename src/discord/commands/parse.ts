@@ -6,8 +6,7 @@ import type { ComponentAction, MessageCommand, SlashCommand } from './command.ts
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
-import { ACCENT, button, container, file, row, text } from '../messages/components.ts';
-import { encodeCustomId } from '../messages/custom-id.ts';
+import { ACCENT, button, container, file, row, text, encodeCustomId } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode, timestamp } from '../messages/markdown.ts';
 import { privately, type PanelMessage, type MessagesReply } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';

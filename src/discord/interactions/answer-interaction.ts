@@ -8,8 +8,7 @@ import {
 import type { Log } from '../../telemetry/log.ts';
 import { Problem, type ProblemCode } from '../../problem.ts';
 import { privately, type Message, type Deferral, type Reply } from '../messages/reply.ts';
-import { problemMessage } from '../messages/problem-message.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { problemMessage, SpokenProblem } from '../messages/spoken-problem.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 
 export interface AnsweringOptions extends ResponderPeriods {

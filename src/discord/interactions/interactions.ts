@@ -22,7 +22,7 @@ import {
 } from '../commands/command.ts';
 import { isPermitted, permissionNeeded } from '../commands/permitted.ts';
 import type { CommandContext, Services } from '../commands/services.ts';
-import { decodeCustomId } from '../messages/custom-id.ts';
+import { decodeCustomId } from '../messages/components.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import {

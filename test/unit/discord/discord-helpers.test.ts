@@ -7,11 +7,11 @@ import { describe, expect, test } from 'vitest';
 import { Raster } from '../../../src/discord/commands/settings/raster.ts';
 import { drawUsage } from '../../../src/discord/commands/settings/usage-picture.ts';
 import { shortCount, sparkline, usageTable } from '../../../src/discord/commands/settings/usage-table.ts';
-import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/custom-id.ts';
+import { decodeCustomId, encodeCustomId } from '../../../src/discord/messages/components.ts';
 import { isPermitted, maySpeak } from '../../../src/discord/commands/permitted.ts';
 import { clip, codeBlock, inlineCode } from '../../../src/discord/messages/markdown.ts';
 import { toMessageOptions } from '../../../src/discord/messages/reply.ts';
-import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
+import { problemMessage } from '../../../src/discord/messages/spoken-problem.ts';
 import { Problem } from '../../../src/problem.ts';
 
 describe('text in code', () => {

@@ -3,8 +3,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { SpokenProblem } from '../../../src/discord/messages/spoken-problem.ts';
-import { problemMessage } from '../../../src/discord/messages/problem-message.ts';
+import { SpokenProblem, problemMessage } from '../../../src/discord/messages/spoken-problem.ts';
 import {
   LANGUAGES,
   languageOf,

@@ -3,8 +3,15 @@ import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
 import type { Problem } from '../../../problem.ts';
 import { snippetFor } from '../../../recipes/snippets.ts';
-import { ACCENT, button, container, row, separator, text } from '../../messages/components.ts';
-import { encodeCustomId } from '../../messages/custom-id.ts';
+import {
+  ACCENT,
+  button,
+  container,
+  row,
+  separator,
+  text,
+  encodeCustomId,
+} from '../../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import { updating, type PanelMessage, type MessagesReply } from '../../messages/reply.ts';
 import { expiryText } from './list-keys.ts';

@@ -2,8 +2,7 @@ import type { BaseInteraction, ChatInputCommandInteraction } from 'discord.js';
 
 import type { ComponentAction } from '../command.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
-import { ACCENT, button, container, row, text } from '../../messages/components.ts';
-import { encodeCustomId } from '../../messages/custom-id.ts';
+import { ACCENT, button, container, row, text, encodeCustomId } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type PanelMessage, type MessagesReply } from '../../messages/reply.ts';
 import type { CommandContext } from '../services.ts';
