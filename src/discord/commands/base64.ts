@@ -8,11 +8,10 @@ import { Problem } from '../../problem.ts';
 import { choiceOption } from './choice-option.ts';
 import { ACCENT, container, file, picture, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
-import { toMebibytes } from '../messages/mebibytes.ts';
 import { privately, type Message, type MessagesReply } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
 import type { CommandContext } from './services.ts';
-import { SpokenProblem } from '../messages/spoken-problem.ts';
+import { answerTooLarge, SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
@@ -42,9 +41,7 @@ async function encode(
     // Its JSON has two more quotation marks.
     const length = encoded.jsonByteLength - 2 + (target === null ? 0 : image.size);
     if (length > interaction.attachmentSizeLimit) {
-      throw SpokenProblem.of('image_too_large', 'answer_too_large', {
-        mib: toMebibytes(interaction.attachmentSizeLimit),
-      });
+      throw answerTooLarge('image_too_large', interaction.attachmentSizeLimit);
     }
     const written = String(encoded.toJSON());
     const words = wordsFor(interaction.locale);

@@ -6,9 +6,9 @@ import type { ComponentAction, MessageCommand, SlashCommand } from './command.ts
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
-import { ACCENT, button, container, file, row, text, encodeCustomId } from '../messages/components.ts';
+import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
 import { clip, codeBlock, inlineCode, timestamp } from '../messages/markdown.ts';
-import { privately, type PanelMessage, type MessagesReply } from '../messages/reply.ts';
+import { privately, type MessagesReply, type PanelMessage } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
 import type { CommandContext } from './services.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';

@@ -9,7 +9,7 @@ import {
 } from 'discord.js';
 
 import type { ComponentAction } from './command.ts';
-import { button, file, row, separator, text, encodeCustomId } from '../messages/components.ts';
+import { button, encodeCustomId, file, row, separator, text } from '../messages/components.ts';
 import { maySpeak } from './permitted.ts';
 import { filesOf, publicly, type FileUpload, type Message, type PanelMessage } from '../messages/reply.ts';
 import { readAttachment } from './read-attachment.ts';

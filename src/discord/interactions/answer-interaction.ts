@@ -7,7 +7,7 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import { Problem, type ProblemCode } from '../../problem.ts';
-import { privately, type Message, type Deferral, type Reply } from '../messages/reply.ts';
+import { privately, type Deferral, type Message, type Reply } from '../messages/reply.ts';
 import { problemMessage, SpokenProblem } from '../messages/spoken-problem.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 

@@ -11,8 +11,8 @@ import {
 import {
   isPlain,
   toMessageOptions,
-  type Message,
   type Deferral,
+  type Message,
   type MessagesReply,
   type Reply,
 } from '../messages/reply.ts';

@@ -1,9 +1,10 @@
 import { Problem, PROBLEMS, type ProblemCode, type ProblemOptions } from '../../problem.ts';
-import { wordsFor, isProblemKey, type ProblemKey, type Values, type Words } from '../locales/words.ts';
+import { isProblemKey, wordsFor, type ProblemKey, type Values, type Words } from '../locales/words.ts';
 import { ACCENT, container, text } from './components.ts';
 import { clip } from './markdown.ts';
 import type { PanelMessage } from './reply.ts';
 
+const MEBIBYTE = 1_048_576;
 /** Some problems name what was typed, which may be more than a message holds. */
 const SENTENCE_LENGTH_MAX = 800;
 
@@ -27,6 +28,17 @@ export class SpokenProblem extends Problem {
   because(cause: unknown): SpokenProblem {
     return new SpokenProblem(this.code, this.key, this.values, { cause });
   }
+}
+
+/** An answer is larger than the files that Discord takes here. */
+export function answerTooLarge(code: ProblemCode, bytesMax: number): SpokenProblem {
+  return SpokenProblem.of(code, 'answer_too_large', { mib: toMebibytes(bytesMax) });
+}
+
+/** Rounded down, so that it is never more than the limit, and never 0. */
+function toMebibytes(bytes: number): number {
+  const places = bytes < MEBIBYTE ? 1_000 : 1;
+  return Math.max(0.001, Math.floor((bytes / MEBIBYTE) * places) / places);
 }
 
 /**

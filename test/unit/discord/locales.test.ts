@@ -3,7 +3,7 @@ import path from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
-import { SpokenProblem, problemMessage } from '../../../src/discord/messages/spoken-problem.ts';
+import { problemMessage, SpokenProblem } from '../../../src/discord/messages/spoken-problem.ts';
 import {
   LANGUAGES,
   languageOf,

@@ -7,13 +7,13 @@ import {
   ACCENT,
   button,
   container,
+  encodeCustomId,
   row,
   separator,
   text,
-  encodeCustomId,
 } from '../../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
-import { updating, type PanelMessage, type MessagesReply } from '../../messages/reply.ts';
+import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { expiryText } from './list-keys.ts';
 import type { CommandContext } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';

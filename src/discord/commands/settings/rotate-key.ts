@@ -6,7 +6,7 @@ import {
   type KeyEntry,
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
-import { ACCENT, button, container, row, select, text, encodeCustomId } from '../../messages/components.ts';
+import { ACCENT, button, container, encodeCustomId, row, select, text } from '../../messages/components.ts';
 import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import type { CommandContext } from '../services.ts';

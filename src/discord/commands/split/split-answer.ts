@@ -5,12 +5,11 @@ import type { AnswerOf } from '../../../operations/operation.ts';
 import { looksLikeGithub } from '../../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
-import { ACCENT, button, container, file, row, text, encodeCustomId } from '../../messages/components.ts';
+import { ACCENT, button, container, encodeCustomId, file, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, type Message, type MessagesReply } from '../../messages/reply.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
+import { answerTooLarge, SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
-import { toMebibytes } from '../../messages/mebibytes.ts';
 import { callOperation } from '../operation-call.ts';
 import { readTextAttachment } from '../read-attachment.ts';
 import type { CommandContext } from '../services.ts';
@@ -156,7 +155,7 @@ function chunkFile(chunks: readonly string[], bytesMax: number, words: Words): M
   );
   const bytes = Buffer.from(parts.join('\n\n'));
   if (bytes.length > bytesMax) {
-    throw SpokenProblem.of('text_too_long', 'answer_too_large', { mib: toMebibytes(bytesMax) });
+    throw answerTooLarge('text_too_long', bytesMax);
   }
   return {
     components: [

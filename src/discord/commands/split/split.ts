@@ -10,7 +10,7 @@ import type { ComponentAction, MessageCommand, SlashCommand } from '../command.t
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
 import { choiceOption } from '../choice-option.ts';
-import { paragraphModal, encodeCustomId } from '../../messages/components.ts';
+import { encodeCustomId, paragraphModal } from '../../messages/components.ts';
 import { readTextAttachment } from '../read-attachment.ts';
 import type { Reply } from '../../messages/reply.ts';
 import {
