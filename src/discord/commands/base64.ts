@@ -1,11 +1,10 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
 
-import type { MessageCommand, SlashCommand } from './command.ts';
+import { ANYWHERE, choiceOption, type MessageCommand, type SlashCommand } from './command.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
-import { choiceOption } from './choice-option.ts';
 import { ACCENT, container, file, picture, text } from '../messages/components.ts';
 import { codeBlock } from '../messages/markdown.ts';
 import { privately, type Message, type MessagesReply } from '../messages/reply.ts';
@@ -16,7 +15,6 @@ import { localiseCommand, localiseMenuCommand } from '../locales/localise-comman
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { contentOf, type MessageContent } from './target-message.ts';
-import { ANYWHERE } from './where.ts';
 
 /** Base64 up to this length is shown; a longer one comes as a file. */
 const SHOWN_LENGTH_MAX = 2_000;

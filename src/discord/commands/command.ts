@@ -1,5 +1,8 @@
 import {
+  ApplicationCommandOptionType,
   ApplicationCommandType,
+  ApplicationIntegrationType,
+  InteractionContextType,
   type APIApplicationCommandOptionChoice,
   type AutocompleteInteraction,
   type ChatInputCommandInteraction,
@@ -76,4 +79,29 @@ export function isMessageCommand(command: Command): command is MessageCommand {
 
 export function isSlashCommand(command: Command): command is SlashCommand {
   return !isMessageCommand(command);
+}
+
+/** Commands that need nothing of a server: in servers, in direct messages, and installed by a user alone. */
+export const ANYWHERE = {
+  contexts: [
+    InteractionContextType.Guild,
+    InteractionContextType.BotDM,
+    InteractionContextType.PrivateChannel,
+  ],
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+};
+
+/** Commands about a server, where the bot has to be in it. */
+export const IN_GUILDS = {
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+};
+
+/** An option with a list to choose from. Its choices are called what the languages call them, or else their value. */
+export function choiceOption(name: string, values: readonly string[]) {
+  return {
+    type: ApplicationCommandOptionType.String,
+    name,
+    choices: values.map((value) => ({ name: value, value })),
+  } as const;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
 
-import type { ComponentAction, MessageCommand, SlashCommand } from './command.ts';
+import { ANYWHERE, type ComponentAction, type MessageCommand, type SlashCommand } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
@@ -16,7 +16,6 @@ import { localiseCommand, localiseMenuCommand } from '../locales/localise-comman
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
 import { contentOf } from './target-message.ts';
-import { ANYWHERE } from './where.ts';
 
 /** Characters of JSON that are shown; a longer answer comes as a file. */
 const BLOCK_LENGTH_MAX = 2_000;

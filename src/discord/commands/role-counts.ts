@@ -1,6 +1,6 @@
 import { ApplicationCommandType, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
 
-import type { SlashCommand } from './command.ts';
+import { IN_GUILDS, type SlashCommand } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleCounts } from '../../operations/role-counts/operation.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
@@ -10,7 +10,6 @@ import { callOperation } from './operation-call.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
-import { IN_GUILDS } from './where.ts';
 
 /** Roles named in the message; the file has all. */
 const NAMED_MAX = 25;

@@ -6,7 +6,7 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 
-import type { SlashCommand } from './command.ts';
+import { IN_GUILDS, type SlashCommand } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { Problem } from '../../problem.ts';
@@ -17,7 +17,6 @@ import { callOperation } from './operation-call.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
-import { IN_GUILDS } from './where.ts';
 
 /** Members named in the message; the file has all. */
 const NAMED_MAX = 20;

@@ -5,7 +5,7 @@ import {
   type ChatInputCommandInteraction,
 } from 'discord.js';
 
-import type { SlashCommand } from '../command.ts';
+import { ANYWHERE, type SlashCommand } from '../command.ts';
 import { permissionDecoder } from '../../../operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../../operations/permission-encoder/operation.ts';
 import { permissionCheck } from '../../../operations/permission-check/operation.ts';
@@ -23,7 +23,6 @@ import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand } from '../../locales/localise-command.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { shareable } from '../show-to-everyone.ts';
-import { ANYWHERE } from '../where.ts';
 
 /** `permission`, `permission_2` … `permission_10`: a choice has at most 100 characters, so each takes one name. */
 const NAME_OPTIONS = ['permission', ...Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`)];

@@ -1,11 +1,10 @@
 import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 
-import type { SlashCommand } from '../command.ts';
+import { IN_GUILDS, type SlashCommand } from '../command.ts';
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand } from '../../locales/localise-command.ts';
-import { IN_GUILDS } from '../where.ts';
 import { completeOperations } from './operations-option.ts';
 import { createKey } from './create-key.ts';
 import { completeKey, MANAGE_KEYS } from './find-key.ts';

@@ -6,10 +6,15 @@ import {
   type FileUploadType,
 } from 'discord.js';
 
-import type { ComponentAction, MessageCommand, SlashCommand } from '../command.ts';
+import {
+  ANYWHERE,
+  choiceOption,
+  type ComponentAction,
+  type MessageCommand,
+  type SlashCommand,
+} from '../command.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
-import { choiceOption } from '../choice-option.ts';
 import { encodeCustomId, paragraphModal } from '../../messages/components.ts';
 import { readTextAttachment } from '../read-attachment.ts';
 import type { Reply } from '../../messages/reply.ts';
@@ -24,7 +29,6 @@ import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { contentOf } from '../target-message.ts';
-import { ANYWHERE } from '../where.ts';
 
 /**
  * Discord's client offers files of these types, at most ten. The bytes decide whether a file is text, and a file of any
