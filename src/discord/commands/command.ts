@@ -17,6 +17,10 @@ import type { Operation } from '../../operations/operation.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
 import type { CommandContext } from './services.ts';
 
+/** Discord's limits on the choices of an option. */
+export const CHOICES_MAX = 25;
+export const CHOICE_LENGTH_MAX = 100;
+
 interface Guarded {
   /** The permission that the user needs, checked whatever Discord let through. Implies use in a server. */
   readonly permission?: bigint;

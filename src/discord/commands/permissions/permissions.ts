@@ -5,7 +5,7 @@ import {
   type ChatInputCommandInteraction,
 } from 'discord.js';
 
-import { ANYWHERE, type SlashCommand } from '../command.ts';
+import { ANYWHERE, CHOICE_LENGTH_MAX, CHOICES_MAX, type SlashCommand } from '../command.ts';
 import { permissionDecoder } from '../../../operations/permission-decoder/operation.ts';
 import { permissionEncoder } from '../../../operations/permission-encoder/operation.ts';
 import { permissionCheck } from '../../../operations/permission-check/operation.ts';
@@ -26,8 +26,6 @@ import { shareable } from '../show-to-everyone.ts';
 
 /** `permission`, `permission_2` … `permission_10`: a choice has at most 100 characters, so each takes one name. */
 const NAME_OPTIONS = ['permission', ...Array.from({ length: 9 }, (_, index) => `permission_${index + 2}`)];
-const CHOICES_MAX = 25;
-const CHOICE_LENGTH_MAX = 100;
 
 const data = localiseCommand({
   type: ApplicationCommandType.ChatInput,

@@ -8,15 +8,13 @@ import {
 import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { inlineCode } from '../../messages/markdown.ts';
+import { CHOICES_MAX } from '../command.ts';
 import type { CommandContext } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../locales/words.ts';
 
 /** Needed for everything under /settings, buttons included. */
 export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
-
-/** Discord's limit on choices. */
-const CHOICES_MAX = 25;
 
 /** The guild that a command runs in. `/settings` is for servers only, which was checked before. */
 export function guildOf(interaction: BaseInteraction): string {

@@ -6,12 +6,9 @@ import type {
 
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../operations/operation-choice.ts';
 import { localiseChoice } from '../../locales/localise-command.ts';
+import { CHOICE_LENGTH_MAX, CHOICES_MAX } from '../command.ts';
 import type { CommandContext } from '../services.ts';
 import { wordsFor } from '../../locales/words.ts';
-
-/** Discord's limits. */
-const CHOICES_MAX = 25;
-const CHOICE_LENGTH_MAX = 100;
 
 const PATH = 'settings.options.key.options.create.options.operations';
 /** Many operations in one choice. */
