@@ -25,7 +25,7 @@ import { Interactions, type InteractionsOptions } from './interactions/interacti
 import type { ResponderPeriods } from './interactions/responder.ts';
 import { KeptStrategy } from './client/kept-strategy.ts';
 import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
-import type { Services } from './commands/services.ts';
+import type { Services } from './commands/command.ts';
 
 /** Lines of `/parse` that a button may ask for again: at most 4,000 characters each. */
 const PARSED_LINES_MAX = 200;

@@ -1,6 +1,12 @@
 import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
 
-import { ANYWHERE, choiceOption, type MessageCommand, type SlashCommand } from './command.ts';
+import {
+  ANYWHERE,
+  choiceOption,
+  type CommandContext,
+  type MessageCommand,
+  type SlashCommand,
+} from './command.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { imageToBase64 } from '../../operations/image-to-base64/operation.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
@@ -9,7 +15,6 @@ import { ACCENT, container, file, picture, text } from '../messages/components.t
 import { codeBlock } from '../messages/markdown.ts';
 import { privately, type Message, type MessagesReply } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
-import type { CommandContext } from './services.ts';
 import { answerTooLarge, SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';

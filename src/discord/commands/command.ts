@@ -9,17 +9,40 @@ import {
   type MessageComponentInteraction,
   type MessageContextMenuCommandInteraction,
   type ModalSubmitInteraction,
+  type RESTPostAPIApplicationCommandsJSONBody,
   type RESTPostAPIChatInputApplicationCommandsJSONBody,
   type RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from 'discord.js';
 
+import type { BoundedMap } from '../../bounded-map.ts';
+import type { Deliveries } from '../../deliveries/deliveries.ts';
+import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
+import type { KeyUsage } from '../../guild-keys/key-usage.ts';
+import type { ImageFetcher } from '../../images/image-fetcher.ts';
+import type { MemberDirectory, TokenDirectory } from '../../members/member-directory.ts';
 import type { Operation } from '../../operations/operation.ts';
+import type { parseArgs } from '../../operations/parse-args/operation.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
-import type { CommandContext } from './services.ts';
 
 /** Discord's limits on the choices of an option. */
 export const CHOICES_MAX = 25;
 export const CHOICE_LENGTH_MAX = 100;
+
+/** Commands that need nothing of a server: in servers, in direct messages, and installed by a user alone. */
+export const ANYWHERE = {
+  contexts: [
+    InteractionContextType.Guild,
+    InteractionContextType.BotDM,
+    InteractionContextType.PrivateChannel,
+  ],
+  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
+};
+
+/** Commands about a server, where the bot has to be in it. */
+export const IN_GUILDS = {
+  contexts: [InteractionContextType.Guild],
+  integration_types: [ApplicationIntegrationType.GuildInstall],
+};
 
 interface Guarded {
   /** The permission that the user needs, checked whatever Discord let through. Implies use in a server. */
@@ -77,29 +100,40 @@ export interface ComponentAction extends Guarded {
   run(interaction: ComponentInteraction, argument: string, context: CommandContext): Promise<Reply>;
 }
 
-export function isMessageCommand(command: Command): command is MessageCommand {
-  return command.data.type === ApplicationCommandType.Message;
+export interface Services {
+  readonly keys: GuildKeys;
+  readonly usage: Pick<KeyUsage, 'read' | 'peaks' | 'lastUsed'>;
+  readonly operations: readonly Operation[];
+  /** All commands as they are registered. */
+  readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];
+  /** Lines that were parsed a short time ago, for the button that shows the JSON. */
+  readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.handle>[0]>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly deliveries: Deliveries;
+  readonly images: ImageFetcher;
+  readonly members: MemberDirectory;
+  readonly tokenMembers: TokenDirectory;
+  /** Address of the HTTP API, without a slash at the end. */
+  publicUrl(): string;
+  /** Requests a minute and guild. */
+  readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
+  /** The link that adds the bot to a server. */
+  inviteUrl(): string;
+  /** `/settings key list` as something that can be clicked, once Discord has sent the ids of the commands. */
+  mention(path: string): string;
+  /** True when the bot itself is in the server, and not only its commands. */
+  isInGuild(guildId: string): boolean;
 }
 
-export function isSlashCommand(command: Command): command is SlashCommand {
-  return !isMessageCommand(command);
+/** The services, and facts about the one interaction that is answered. */
+export interface CommandContext extends Services {
+  /** Aborts when an answer would come too late or the process ends. */
+  readonly signal: AbortSignal;
+  /** True when the interaction comes from a thread: discord.js keeps nothing of a channel but its id. */
+  readonly inThread: boolean;
 }
-
-/** Commands that need nothing of a server: in servers, in direct messages, and installed by a user alone. */
-export const ANYWHERE = {
-  contexts: [
-    InteractionContextType.Guild,
-    InteractionContextType.BotDM,
-    InteractionContextType.PrivateChannel,
-  ],
-  integration_types: [ApplicationIntegrationType.GuildInstall, ApplicationIntegrationType.UserInstall],
-};
-
-/** Commands about a server, where the bot has to be in it. */
-export const IN_GUILDS = {
-  contexts: [InteractionContextType.Guild],
-  integration_types: [ApplicationIntegrationType.GuildInstall],
-};
 
 /** An option with a list to choose from. Its choices are called what the languages call them, or else their value. */
 export function choiceOption(name: string, values: readonly string[]) {
@@ -108,4 +142,12 @@ export function choiceOption(name: string, values: readonly string[]) {
     name,
     choices: values.map((value) => ({ name: value, value })),
   } as const;
+}
+
+export function isMessageCommand(command: Command): command is MessageCommand {
+  return command.data.type === ApplicationCommandType.Message;
+}
+
+export function isSlashCommand(command: Command): command is SlashCommand {
+  return !isMessageCommand(command);
 }

@@ -4,13 +4,12 @@ import {
   type ChatInputCommandInteraction,
 } from 'discord.js';
 
-import { ANYWHERE, type SlashCommand } from './command.ts';
+import { ANYWHERE, type CommandContext, type SlashCommand } from './command.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../messages/components.ts';
 import { privately } from '../messages/reply.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
 import { leavesOf } from './registration/command-leaves.ts';
-import type { CommandContext } from './services.ts';
 
 /** `/help`, for everybody. It lists the commands that are registered. */
 export const helpCommand: SlashCommand = {

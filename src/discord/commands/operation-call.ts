@@ -1,7 +1,7 @@
 import type { BaseInteraction } from 'discord.js';
 
 import type { Operation, OperationContext, SuccessBody } from '../../operations/operation.ts';
-import type { CommandContext } from './services.ts';
+import type { CommandContext } from './command.ts';
 
 /**
  * Runs an operation as an HTTP caller does.

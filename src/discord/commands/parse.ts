@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 
 import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
 
-import { ANYWHERE, type ComponentAction, type MessageCommand, type SlashCommand } from './command.ts';
+import {
+  ANYWHERE,
+  type CommandContext,
+  type ComponentAction,
+  type MessageCommand,
+  type SlashCommand,
+} from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
@@ -10,7 +16,6 @@ import { ACCENT, button, container, encodeCustomId, file, row, text } from '../m
 import { clip, codeBlock, inlineCode, timestamp } from '../messages/markdown.ts';
 import { privately, type MessagesReply, type PanelMessage } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
-import type { CommandContext } from './services.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';

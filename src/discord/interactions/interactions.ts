@@ -15,13 +15,14 @@ import {
   isMessageCommand,
   isSlashCommand,
   type Command,
+  type CommandContext,
   type ComponentAction,
   type ComponentInteraction,
   type MessageCommand,
+  type Services,
   type SlashCommand,
 } from '../commands/command.ts';
 import { isPermitted, permissionNeeded } from '../commands/permitted.ts';
-import type { CommandContext, Services } from '../commands/services.ts';
 import { decodeCustomId } from '../messages/components.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';

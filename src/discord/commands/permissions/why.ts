@@ -11,7 +11,7 @@ import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { isPermitted, isThread, permissionNeeded } from '../permitted.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { callOperation } from '../operation-call.ts';
-import type { CommandContext } from '../services.ts';
+import type { CommandContext } from '../command.ts';
 import { shareable } from '../show-to-everyone.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;

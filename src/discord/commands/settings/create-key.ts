@@ -6,7 +6,7 @@ import { readOperations } from '../../../operations/operation-choice.ts';
 import { Problem } from '../../../problem.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import type { MessagesReply } from '../../messages/reply.ts';
-import type { CommandContext } from '../services.ts';
+import type { CommandContext } from '../command.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { guildOf } from './find-key.ts';

@@ -8,8 +8,7 @@ import {
 import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { inlineCode } from '../../messages/markdown.ts';
-import { CHOICES_MAX } from '../command.ts';
-import type { CommandContext } from '../services.ts';
+import { CHOICES_MAX, type CommandContext } from '../command.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../locales/words.ts';
 

@@ -4,7 +4,7 @@ import { inlineCode } from '../../messages/markdown.ts';
 import { ACCENT, container, linkButton, row, separator, text } from '../../messages/components.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
-import type { CommandContext } from '../services.ts';
+import type { CommandContext } from '../command.ts';
 
 /** `/settings help`: how to use the API, for people who can make a key. `/help` is for everybody. */
 export async function showHelp(

@@ -1,4 +1,4 @@
-import type { ComponentAction } from '../command.ts';
+import type { CommandContext, ComponentAction } from '../command.ts';
 import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
 import type { Problem } from '../../../problem.ts';
@@ -15,7 +15,6 @@ import {
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { expiryText } from './list-keys.ts';
-import type { CommandContext } from '../services.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 

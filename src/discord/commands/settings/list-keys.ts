@@ -1,12 +1,11 @@
 import type { APIComponentInContainer, BaseInteraction, ChatInputCommandInteraction } from 'discord.js';
 
-import type { ComponentAction } from '../command.ts';
+import type { CommandContext, ComponentAction } from '../command.ts';
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
-import type { CommandContext } from '../services.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
 

@@ -6,8 +6,7 @@ import type {
 
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS } from '../../../operations/operation-choice.ts';
 import { localiseChoice } from '../../locales/localise-command.ts';
-import { CHOICE_LENGTH_MAX, CHOICES_MAX } from '../command.ts';
-import type { CommandContext } from '../services.ts';
+import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.ts';
 import { wordsFor } from '../../locales/words.ts';
 
 const PATH = 'settings.options.key.options.create.options.operations';

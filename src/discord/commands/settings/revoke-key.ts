@@ -1,11 +1,10 @@
 import type { BaseInteraction, ChatInputCommandInteraction } from 'discord.js';
 
-import type { ComponentAction } from '../command.ts';
+import type { CommandContext, ComponentAction } from '../command.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
-import type { CommandContext } from '../services.ts';
 import { wordsFor } from '../../locales/words.ts';
 import { findKey, guildOf, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';

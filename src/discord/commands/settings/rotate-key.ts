@@ -1,6 +1,6 @@
 import type { APISelectMenuOption, ChatInputCommandInteraction } from 'discord.js';
 
-import type { ComponentAction } from '../command.ts';
+import type { CommandContext, ComponentAction } from '../command.ts';
 import {
   OVERLAP_SECONDS_DEFAULT,
   type KeyEntry,
@@ -9,7 +9,6 @@ import {
 import { ACCENT, button, container, encodeCustomId, row, select, text } from '../../messages/components.ts';
 import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
-import type { CommandContext } from '../services.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
 import { findKeyToRotate, guildOf, MANAGE_KEYS } from './find-key.ts';

@@ -1,6 +1,6 @@
 import type { BaseInteraction } from 'discord.js';
 
-import type { ComponentAction } from '../command.ts';
+import type { CommandContext, ComponentAction } from '../command.ts';
 import type { AnswerOf } from '../../../operations/operation.ts';
 import { looksLikeGithub } from '../../../operations/text-splitter/github/looks-like-github.ts';
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
@@ -12,7 +12,6 @@ import { answerTooLarge, SpokenProblem } from '../../messages/spoken-problem.ts'
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { callOperation } from '../operation-call.ts';
 import { readTextAttachment } from '../read-attachment.ts';
-import type { CommandContext } from '../services.ts';
 import { shareable } from '../show-to-everyone.ts';
 
 /** Where an app is only installed by the user, Discord takes five messages after the first answer. */
