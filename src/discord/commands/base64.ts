@@ -19,7 +19,7 @@ import { answerTooLarge, SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
-import { contentOf, type MessageContent } from './target-message.ts';
+import { contentOf, type MessageContent } from './read-message.ts';
 
 /** Base64 up to this length is shown; a longer one comes as a file. */
 const SHOWN_LENGTH_MAX = 2_000;

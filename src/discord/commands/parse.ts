@@ -20,7 +20,7 @@ import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
-import { contentOf } from './target-message.ts';
+import { contentOf } from './read-message.ts';
 
 /** Characters of JSON that are shown; a longer answer comes as a file. */
 const BLOCK_LENGTH_MAX = 2_000;

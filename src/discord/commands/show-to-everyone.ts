@@ -12,7 +12,7 @@ import type { ComponentAction } from './command.ts';
 import { button, encodeCustomId, file, row, separator, text } from '../messages/components.ts';
 import { maySpeak } from './permitted.ts';
 import { filesOf, publicly, type FileUpload, type Message, type PanelMessage } from '../messages/reply.ts';
-import { readAttachment } from './read-attachment.ts';
+import { readAttachment } from './read-message.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
 import { wordsFor } from '../locales/words.ts';
 

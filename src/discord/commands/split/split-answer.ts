@@ -11,7 +11,7 @@ import { privately, type Message, type MessagesReply } from '../../messages/repl
 import { answerTooLarge, SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { callOperation } from '../operation-call.ts';
-import { readTextAttachment } from '../read-attachment.ts';
+import { readTextAttachment } from '../read-message.ts';
 import { shareable } from '../show-to-everyone.ts';
 
 /** Where an app is only installed by the user, Discord takes five messages after the first answer. */

@@ -16,7 +16,7 @@ import {
 import { textSplitter } from '../../../operations/text-splitter/operation.ts';
 import { TEXT_BYTES_MAX } from '../../../operations/text-splitter/split-options.ts';
 import { encodeCustomId, paragraphModal } from '../../messages/components.ts';
-import { readTextAttachment } from '../read-attachment.ts';
+import { contentOf, readTextAttachment } from '../read-message.ts';
 import type { Reply } from '../../messages/reply.ts';
 import {
   answerSplit,
@@ -28,7 +28,6 @@ import {
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
-import { contentOf } from '../target-message.ts';
 
 /**
  * Discord's client offers files of these types, at most ten. The bytes decide whether a file is text, and a file of any

@@ -1,5 +1,20 @@
+import type { Attachment, Embed, Message } from 'discord.js';
+
 import { Problem } from '../../problem.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
+
+/** The parts of a message that the commands on messages use. */
+export interface MessageContent {
+  readonly content: string;
+  readonly attachments: readonly Attachment[];
+  readonly embeds: readonly Embed[];
+}
+
+/** A forwarded message has its content in a snapshot. */
+export function contentOf(message: Message): MessageContent {
+  const { content, attachments, embeds } = message.messageSnapshots.first() ?? message;
+  return { content: content ?? '', attachments: [...attachments.values()], embeds };
+}
 
 /** Longest wait for a file on Discord's own CDN. */
 const TIMEOUT_MS = 15_000;
