@@ -12,9 +12,8 @@ import {
   separator,
   text,
 } from '../../messages/components.ts';
-import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
+import { clip, codeBlock, inlineCode, timestamp } from '../../messages/markdown.ts';
 import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
-import { expiryText } from './list-keys.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 
@@ -94,6 +93,13 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, context: CommandContex
       ),
     ],
   };
+}
+
+/** When a key ends by itself. */
+export function expiryText(expiresAt: number | null, words: Words): string {
+  return expiresAt === null
+    ? words.say('keys.neverExpires')
+    : words.say('keys.expires', { at: timestamp(expiresAt, 'D') });
 }
 
 /** Sentences about the operations of the key, and about what its holder can learn of members. */

@@ -8,6 +8,7 @@ import { inlineCode, timestamp } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
+import { expiryText } from './issued-key.ts';
 
 /** Four components a key (a text and a row of two buttons) keep a page below Discord's forty. */
 const PAGE_LENGTH = 8;
@@ -108,13 +109,6 @@ function entryText(entry: KeyEntry, lastUsedAt: number | null, words: Words): st
     expiryText(entry.expiresAt, words),
   ];
   return [facts.join(' · '), history.join(' · ')].join('\n');
-}
-
-/** When a key ends by itself. */
-export function expiryText(expiresAt: number | null, words: Words): string {
-  return expiresAt === null
-    ? words.say('keys.neverExpires')
-    : words.say('keys.expires', { at: timestamp(expiresAt, 'D') });
 }
 
 /** There is room for two names. */
