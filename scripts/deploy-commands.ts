@@ -11,7 +11,7 @@ import {
 import { ConfigError, loadConfig, readEnvironment } from '../src/config/config.ts';
 import { createClient, inviteLink } from '../src/discord/client/create-client.ts';
 import { KeptStrategy } from '../src/discord/client/kept-strategy.ts';
-import { registerCommands } from '../src/discord/commands/registration/command-registration.ts';
+import { registerCommands } from '../src/discord/commands/command-book.ts';
 import { COMMANDS } from '../src/discord/commands/index.ts';
 import { createLog, toLoggable } from '../src/telemetry/log.ts';
 

@@ -16,7 +16,7 @@ import type { GatewayMembersOptions } from '../members/gateway/gateway-members-o
 import { parseRoleCounts } from '../members/token/discord-answers.ts';
 import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { createClient, inviteLink, type ClientSettings } from './client/create-client.ts';
-import { CommandBook } from './commands/registration/command-book.ts';
+import { CommandBook } from './commands/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { isThread } from './commands/permitted.ts';
 import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';

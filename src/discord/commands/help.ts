@@ -9,7 +9,7 @@ import { ACCENT, container, linkButton, row, separator, text } from '../messages
 import { privately } from '../messages/reply.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
 import { wordsFor } from '../locales/words.ts';
-import { leavesOf } from './registration/command-leaves.ts';
+import { leavesOf } from './command-leaves.ts';
 
 /** `/help`, for everybody. It lists the commands that are registered. */
 export const helpCommand: SlashCommand = {

@@ -2,7 +2,7 @@ import type { RepliableInteraction } from 'discord.js';
 
 import type { Answered } from './answer-interaction.ts';
 import type { Command, ComponentAction } from '../commands/command.ts';
-import { leavesOf } from '../commands/registration/command-leaves.ts';
+import { leavesOf } from '../commands/command-leaves.ts';
 import { decodeCustomId } from '../messages/components.ts';
 
 /** A command, a click or a form for the log and the metrics. It holds nothing that a user typed. */

@@ -9,7 +9,7 @@ import {
 } from '../../../src/discord/locales/languages.ts';
 import { wordsFor } from '../../../src/discord/locales/words.ts';
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
-import { leavesOf } from '../../../src/discord/commands/registration/command-leaves.ts';
+import { leavesOf } from '../../../src/discord/commands/command-leaves.ts';
 import { png } from '../../fixtures/image-files.ts';
 import type { InteractionHandle } from '../../simulator/interaction-handle.ts';
 import type { OptionValues } from '../../simulator/interaction-options.ts';

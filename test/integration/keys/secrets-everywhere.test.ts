@@ -2,7 +2,7 @@ import { ApplicationCommandOptionType, InteractionResponseType } from 'discord-a
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { COMMANDS } from '../../../src/discord/commands/index.ts';
-import { leavesOf } from '../../../src/discord/commands/registration/command-leaves.ts';
+import { leavesOf } from '../../../src/discord/commands/command-leaves.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import type { Operation } from '../../../src/operations/operation.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
