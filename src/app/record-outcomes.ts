@@ -1,5 +1,5 @@
 import type { DeliveryRecord } from '../deliveries/webhook-deliveries.ts';
-import type { InteractionRecord } from '../discord/interactions/interaction-record.ts';
+import type { InteractionRecord } from '../discord/interactions/interactions.ts';
 import type { KeyUsage } from '../guild-keys/key-usage.ts';
 import type { UsageOutcome } from '../guild-keys/usage-counts.ts';
 import type { RequestRecord } from '../http/locals.ts';

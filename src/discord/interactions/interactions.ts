@@ -22,6 +22,7 @@ import {
   type Services,
   type SlashCommand,
 } from '../commands/command.ts';
+import { leavesOf } from '../commands/command-leaves.ts';
 import { isPermitted, permissionNeeded } from '../commands/permitted.ts';
 import { decodeCustomId } from '../messages/components.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
@@ -30,9 +31,9 @@ import {
   answerInteraction,
   noteUndelivered,
   type Announce,
+  type Answered,
   type AnsweringOptions,
 } from './answer-interaction.ts';
-import { InteractionWords, type InteractionRecord } from './interaction-record.ts';
 
 export interface InteractionsOptions extends AnsweringOptions {
   readonly services: Services;
@@ -48,6 +49,18 @@ export interface InteractionsOptions extends AnsweringOptions {
   readonly runningMax?: number | undefined;
 }
 
+/** A command, a click or a form for the log and the metrics. It holds nothing that a user typed. */
+export interface InteractionRecord extends Answered {
+  /** Snowflake. */
+  readonly interactionId: string;
+  /** A word of ours: `settings key create`, `Split text`, the action of a button, or `unknown`. */
+  readonly command: string;
+  /** Snowflake; null in direct messages. */
+  readonly guildId: string | null;
+  /** From its arrival here to the end of its answer. */
+  readonly durationMs: number;
+}
+
 /** Conditions before a command or a component runs. */
 interface Gate {
   readonly permission?: bigint;
@@ -61,7 +74,8 @@ export class Interactions {
   readonly #slashCommands: ReadonlyMap<string, SlashCommand>;
   readonly #messageCommands: ReadonlyMap<string, MessageCommand>;
   readonly #components: ReadonlyMap<string, ComponentAction>;
-  readonly #words: InteractionWords;
+  /** The words under which interactions are counted. Whatever Discord sends, their number is bounded. */
+  readonly #words: ReadonlySet<string>;
   readonly #running = new Set<Promise<void>>();
   readonly #closing = new AbortController();
   #closed = false;
@@ -74,7 +88,10 @@ export class Interactions {
     this.#slashCommands = new Map(slash.map((command) => [command.data.name, command]));
     this.#messageCommands = new Map(menus.map((command) => [command.data.name, command]));
     this.#components = new Map(components.map((component) => [component.action, component]));
-    this.#words = new InteractionWords(commands, components);
+    this.#words = new Set([
+      ...commands.flatMap(({ data }) => leavesOf(data).map(({ path }) => path)),
+      ...components.map(({ action }) => action),
+    ]);
   }
 
   /** Never throws and never rejects. @param inThread true when it comes from a thread */
@@ -105,10 +122,11 @@ export class Interactions {
       if (isBusy) throw new Problem('busy', { retryAfterSeconds: 5 });
       return this.#run(interaction, this.#contextOf(inThread), announce);
     });
+    const word = wordOf(interaction);
     this.#options.onAnswered?.({
       ...answered,
       interactionId: interaction.id,
-      command: this.#words.find(interaction),
+      command: this.#words.has(word) ? word : 'unknown',
       guildId: interaction.guildId,
       durationMs: performance.now() - startedAt,
     });
@@ -193,4 +211,15 @@ function namedAsDiscordJs({
   ...choice
 }: APIApplicationCommandOptionChoice): ApplicationCommandOptionChoiceData {
   return names ? { ...choice, nameLocalizations: names } : choice;
+}
+
+/** Any text that Discord sent, so it has to be looked up among ours. */
+function wordOf(interaction: RepliableInteraction): string {
+  if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
+    return decodeCustomId(interaction.customId)?.action ?? '';
+  }
+  if (!interaction.isChatInputCommand()) return interaction.commandName;
+  const { options, commandName } = interaction;
+  const path = [commandName, options.getSubcommandGroup(), options.getSubcommand(false)];
+  return path.filter((name) => name !== null).join(' ');
 }
