@@ -5,14 +5,13 @@ import { Problem } from '../problem.ts';
 import { failureProblem, shuttingDown } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryReport } from './deliveries.ts';
 import { Delivery, type Stop } from './delivery.ts';
-import type { DeliveryPeers } from './delivery-peers.ts';
+import { withWebhookLock, type DeliveryPeers } from './delivery-peers.ts';
 import { DeliveryPlaces } from './delivery-places.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
 import { KnownDeliveries } from './known-deliveries.ts';
 import { PacedCalls, type PacedCallsOptions } from './paced-calls.ts';
 import { postMessages } from './post-messages.ts';
 import { WebhookCalls } from './webhook-calls.ts';
-import { withWebhookLock } from './webhook-lock.ts';
 import { WebhookOwners } from './webhook-owners.ts';
 
 /** An ended delivery for the log and the metrics, without its text and its webhook. */

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import type { DeliveryPeers } from '../../../src/deliveries/delivery-peers.ts';
-import { withWebhookLock } from '../../../src/deliveries/webhook-lock.ts';
+import { withWebhookLock, type DeliveryPeers } from '../../../src/deliveries/delivery-peers.ts';
 
 /** How long Redis keeps a webhook for a process that says nothing more. */
 const TERM_MS = 15_000;
