@@ -10,7 +10,7 @@ import { VERSION } from '../../version.ts';
 export interface SocketListener {
   /** Each frame, in the order in which Discord sent it. */
   readonly onFrame: (frame: GatewayReceivePayload) => void;
-  /** Called once, and only when the other side or the network ends it. @param closeCode 1006 without a reason */
+  /** Called once, and only when the other side or the network ends it. @param closeCode `NO_REASON` when it just broke */
   readonly onEnd: (closeCode: number, error: Error | null) => void;
 }
 
@@ -24,6 +24,8 @@ export interface ShardSocket {
 
 export type OpenSocket = (url: string, listener: SocketListener) => ShardSocket;
 
+/** The close code of a connection that broke without one. */
+export const NO_REASON = 1006;
 /** Some servers refuse a client that does not say what it is. */
 const HEADERS = { 'user-agent': `DiscordBot (Quartermaster, ${VERSION})` };
 /** Longest wait for the answer to the handshake. */
@@ -33,45 +35,59 @@ const CLOSE_MS = 1_000;
 /** No frame of Discord comes near it. */
 const FRAME_BYTES_MAX = 64 * 1024 * 1024;
 
-export const openSocket: OpenSocket = (url, { onFrame, onEnd }) => {
-  const socket = new WebSocket(url, {
-    headers: HEADERS,
-    handshakeTimeout: HANDSHAKE_MS,
-    maxPayload: FRAME_BYTES_MAX,
-    perMessageDeflate: false,
-  });
-  let isOver = false;
-  let failure: Error | null = null;
+export const openSocket: OpenSocket = (url, listener) => new DiscordSocket(url, listener);
 
-  function end(closeCode: number): void {
-    if (isOver) return;
-    isOver = true;
-    onEnd(closeCode, failure);
+class DiscordSocket implements ShardSocket {
+  readonly #listener: SocketListener;
+  readonly #socket: WebSocket;
+  #isOver = false;
+  #failure: Error | null = null;
+
+  constructor(url: string, listener: SocketListener) {
+    this.#listener = listener;
+    this.#socket = new WebSocket(url, {
+      headers: HEADERS,
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: FRAME_BYTES_MAX,
+      perMessageDeflate: false,
+    });
+    this.#socket.on('message', (data) => this.#receive(data));
+    // For the whole life of the socket: one that is cut off during its handshake fails only then.
+    this.#socket.on('error', (error) => {
+      this.#failure = error;
+    });
+    this.#socket.on('close', (closeCode) => this.#end(closeCode));
   }
-  socket.on('message', (data) => {
-    if (isOver) return;
-    const frame = readFrame(data);
-    if (frame !== null) return onFrame(frame);
-    // It may have been a change, so this counts as a lost connection.
-    socket.close(GatewayCloseCodes.DecodeError);
-    end(1006);
-  });
-  // For the whole life of the socket: one that is cut off during its handshake fails only then.
-  socket.on('error', (error) => {
-    failure = error;
-  });
-  socket.on('close', (closeCode) => end(closeCode));
 
-  return {
-    send(payload) {
-      if (!isOver && socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(payload));
-    },
-    close(closeCode) {
-      isOver = true;
-      return closeSocket(socket, closeCode);
-    },
-  };
-};
+  send(payload: GatewaySendPayload): void {
+    if (!this.#isOver && this.#socket.readyState === WebSocket.OPEN) {
+      this.#socket.send(JSON.stringify(payload));
+    }
+  }
+
+  async close(closeCode: number): Promise<void> {
+    this.#isOver = true;
+    await closeSocket(this.#socket, closeCode);
+  }
+
+  #receive(data: RawData): void {
+    if (this.#isOver) return;
+    const frame = readFrame(data);
+    if (frame !== null) {
+      this.#listener.onFrame(frame);
+      return;
+    }
+    // It may have been a change, so this counts as a lost connection.
+    this.#socket.close(GatewayCloseCodes.DecodeError);
+    this.#end(NO_REASON);
+  }
+
+  #end(closeCode: number): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#listener.onEnd(closeCode, this.#failure);
+  }
+}
 
 async function closeSocket(socket: WebSocket, closeCode: number): Promise<void> {
   if (socket.readyState === WebSocket.CLOSED) return;

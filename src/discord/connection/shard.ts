@@ -14,7 +14,7 @@ import { HELLO, READY } from './gateway-answers.ts';
 import { endsSession, finalEnd, type GatewayEnd } from './gateway-end.ts';
 import { IdentifiesSpent, type IdentifyBudget } from './identify-budget.ts';
 import { Pauses, type PauseOptions } from './pauses.ts';
-import type { OpenSocket, ShardSocket } from './shard-socket.ts';
+import { NO_REASON, type OpenSocket, type ShardSocket } from './shard-socket.ts';
 
 export interface ShardOptions extends PauseOptions {
   readonly shardId: number;
@@ -53,8 +53,6 @@ const STEP_MS = 30_000;
 const SILENCE_MS = 10_000;
 /** After this many connections without RESUMED we no longer trust the address of the session. */
 const RESUME_URL_TRIES = 3;
-/** The socket broke. */
-const NOBODY_SAID_WHY = 1006;
 
 /** Keeps one shard connected, and reports what it hears to `truth`. Shards do not depend on each other. */
 export class Shard {
@@ -287,7 +285,7 @@ export class Shard {
       return;
     }
     if (endsSession(closeCode)) this.#forgetSession();
-    this.#again(error?.message ?? `closed with ${closeCode}`, { heard: closeCode !== NOBODY_SAID_WHY });
+    this.#again(error?.message ?? `closed with ${closeCode}`, { heard: closeCode !== NO_REASON });
     this.#noteClose(closeCode);
   }
 
