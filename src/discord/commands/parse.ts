@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { ApplicationCommandOptionType, ApplicationCommandType, type BaseInteraction } from 'discord.js';
+import { ApplicationCommandOptionType, ApplicationCommandType, time, type BaseInteraction } from 'discord.js';
 
 import {
   ANYWHERE,
@@ -13,7 +13,7 @@ import type { AnswerOf } from '../../operations/operation.ts';
 import { parseArgs } from '../../operations/parse-args/operation.ts';
 import { LINE_UNITS_MAX } from '../../operations/parse-args/request.ts';
 import { ACCENT, button, container, encodeCustomId, file, row, text } from '../messages/components.ts';
-import { clip, codeBlock, inlineCode, timestamp } from '../messages/markdown.ts';
+import { clip, codeBlock, inlineCode } from '../messages/markdown.ts';
 import { privately, type MessagesReply, type PanelMessage } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
@@ -63,8 +63,7 @@ function summary(parsed: Parsed, words: Words): string {
 
 function describeTime({ duration, duration_seconds, permanent, until }: Parsed, words: Words): string {
   if (until !== null) {
-    const end = until * 1_000;
-    const untilText = words.say('parse.until', { at: timestamp(end, 'f'), left: timestamp(end, 'R') });
+    const untilText = words.say('parse.until', { at: time(until, 'f'), left: time(until, 'R') });
     return duration_seconds === null ? untilText : `${words.duration(duration_seconds)}, ${untilText}`;
   }
   if (duration === null) return words.say('none');

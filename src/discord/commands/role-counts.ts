@@ -1,10 +1,14 @@
-import { ApplicationCommandType, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
+import {
+  ApplicationCommandType,
+  PermissionFlagsBits,
+  time,
+  type ChatInputCommandInteraction,
+} from 'discord.js';
 
 import { IN_GUILDS, type SlashCommand } from './command.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleCounts } from '../../operations/role-counts/operation.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
-import { timestamp } from '../messages/markdown.ts';
 import { privately, type Message } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
@@ -41,7 +45,7 @@ function show(answer: AnswerOf<typeof roleCounts>, { locale }: ChatInputCommandI
     `@everyone: ${words.number(answer.members)}`,
     ...common.slice(0, NAMED_MAX).map((role) => `<@&${role.role_id}>: ${words.number(role.count)}`),
     ...(more > 0 ? [words.say('roles.more', { n: more })] : []),
-    words.say('roles.asOf', { at: timestamp(answer.as_of * 1_000, 'f') }),
+    words.say('roles.asOf', { at: time(answer.as_of, 'f') }),
   ];
   if (common.length === 0) return { components: [container(ACCENT.neutral, text(lines.join('\n')))] };
   const rows = ['role_id,count', ...common.map((role) => `${role.role_id},${role.count}`)];

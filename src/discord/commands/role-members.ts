@@ -2,6 +2,7 @@ import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
   PermissionFlagsBits,
+  time,
   type ChatInputCommandInteraction,
 } from 'discord.js';
 import * as z from 'zod';
@@ -11,7 +12,7 @@ import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { Problem } from '../../problem.ts';
 import { ACCENT, container, file, text } from '../messages/components.ts';
-import { inlineCode, timestamp } from '../messages/markdown.ts';
+import { inlineCode } from '../messages/markdown.ts';
 import { privately, type Message } from '../messages/reply.ts';
 import { callOperation } from './operation-call.ts';
 import { localiseCommand } from '../locales/localise-command.ts';
@@ -138,7 +139,7 @@ function factsOf(
     ...(any.length > 0 ? [words.say('roles.any', { roles: name(any) })] : []),
     ...(none.length > 0 ? [words.say('roles.without', { roles: name(none) })] : []),
   ];
-  return [parts.join('; '), words.say('roles.asOf', { at: timestamp(answer.as_of * 1_000, 'f') })];
+  return [parts.join('; '), words.say('roles.asOf', { at: time(answer.as_of, 'f') })];
 }
 
 function readIds(answer: Listed): string[] {

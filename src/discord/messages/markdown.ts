@@ -17,8 +17,3 @@ export function clip(text: string, lengthMax: number): string {
   const cut = text.slice(0, lengthMax - 1);
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
-
-/** An instant as every reader sees it in their own time zone and language. */
-export function timestamp(atMs: number, style: 'R' | 'D' | 'f'): string {
-  return `<t:${Math.floor(atMs / 1000)}:${style}>`;
-}

@@ -1,3 +1,5 @@
+import { time } from 'discord.js';
+
 import type { CommandContext, ComponentAction } from '../command.ts';
 import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
@@ -12,7 +14,7 @@ import {
   separator,
   text,
 } from '../../messages/components.ts';
-import { clip, codeBlock, inlineCode, timestamp } from '../../messages/markdown.ts';
+import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
@@ -99,7 +101,7 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, context: CommandContex
 export function expiryText(expiresAt: number | null, words: Words): string {
   return expiresAt === null
     ? words.say('keys.neverExpires')
-    : words.say('keys.expires', { at: timestamp(expiresAt, 'D') });
+    : words.say('keys.expires', { at: time(new Date(expiresAt), 'D') });
 }
 
 /** Sentences about the operations of the key, and about what its holder can learn of members. */

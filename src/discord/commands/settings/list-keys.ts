@@ -1,10 +1,15 @@
-import type { APIComponentInContainer, BaseInteraction, ChatInputCommandInteraction } from 'discord.js';
+import {
+  time,
+  type APIComponentInContainer,
+  type BaseInteraction,
+  type ChatInputCommandInteraction,
+} from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
 import { BUILDERS } from '../../../guild-keys/builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
-import { inlineCode, timestamp } from '../../messages/markdown.ts';
+import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
@@ -101,11 +106,11 @@ function entryText(entry: KeyEntry, lastUsedAt: number | null, words: Words): st
   const history = [
     words.say('keys.madeBy', {
       who: createdBy === 'cli' ? words.say('keys.commandLine') : `<@${createdBy}>`,
-      at: timestamp(entry.createdAt, 'R'),
+      at: time(new Date(entry.createdAt), 'R'),
     }),
     lastUsedAt === null
       ? words.say('keys.neverUsed')
-      : words.say('keys.lastUsed', { at: timestamp(lastUsedAt, 'R') }),
+      : words.say('keys.lastUsed', { at: time(new Date(lastUsedAt), 'R') }),
     expiryText(entry.expiresAt, words),
   ];
   return [facts.join(' · '), history.join(' · ')].join('\n');
@@ -123,7 +128,7 @@ function endedText(ended: readonly KeyEntry[], words: Words): string | null {
   const lines = ended.slice(0, ENDED_SHOWN).map(({ name, publicPart, revokedAt, expiresAt, createdAt }) =>
     words.say(revokedAt === null ? 'keys.expiredAt' : 'keys.revokedAt', {
       key: `${inlineCode(name)} ${inlineCode(publicPart)}`,
-      at: timestamp(revokedAt ?? expiresAt ?? createdAt, 'R'),
+      at: time(new Date(revokedAt ?? expiresAt ?? createdAt), 'R'),
     }),
   );
   return [words.say('keys.ended', { n: ended.length }), ...lines].join('\n');

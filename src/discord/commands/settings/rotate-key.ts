@@ -1,4 +1,4 @@
-import type { APISelectMenuOption, ChatInputCommandInteraction } from 'discord.js';
+import { time, type APISelectMenuOption, type ChatInputCommandInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
 import {
@@ -7,7 +7,7 @@ import {
   type OverlapSeconds,
 } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, select, text } from '../../messages/components.ts';
-import { inlineCode, timestamp } from '../../messages/markdown.ts';
+import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
@@ -75,7 +75,7 @@ function encodeOrder(entry: KeyEntry, older: readonly KeyEntry[], overlap: Overl
 
 function warnings(older: readonly KeyEntry[], words: Words): readonly string[] {
   return older.map(({ publicPart, expiresAt }) =>
-    words.say('keys.endsOlder', { part: inlineCode(publicPart), at: timestamp(expiresAt ?? 0, 'f') }),
+    words.say('keys.endsOlder', { part: inlineCode(publicPart), at: time(new Date(expiresAt ?? 0), 'f') }),
   );
 }
 
@@ -104,7 +104,7 @@ async function rotate(
     overlapSeconds === 0
       ? words.say('keys.oldEnded')
       : words.say('keys.oldLives', {
-          at: timestamp(issued.entry.createdAt + overlapSeconds * 1_000, 'f'),
+          at: time(new Date(issued.entry.createdAt + overlapSeconds * 1_000), 'f'),
         });
   const heading = words.say('keys.rotated', { name: inlineCode(entry.name) });
   const { builder } = entry;
