@@ -43,11 +43,12 @@ export interface InteractionsOptions extends AnsweringOptions {
   readonly admit: (userId: string, bucket: Command['bucket']) => Promise<void>;
   /** Called for each command, click and form once it has ended, but not for autocompletes. It must not throw. */
   readonly onAnswered?: ((record: InteractionRecord) => void) | undefined;
-  /** Longest work of one interaction, default 60 s. */
-  readonly workMs?: number;
   /** Interactions that may be under way. For any more, the service is busy. Default 1,000. */
   readonly runningMax?: number | undefined;
 }
+
+/** Longest work of one interaction. */
+const WORK_MS = 60_000;
 
 /** A command, a click or a form for the log and the metrics. It holds nothing that a user typed. */
 export interface InteractionRecord extends Answered {
@@ -193,9 +194,8 @@ export class Interactions {
   }
 
   #contextOf(inThread: boolean): CommandContext {
-    const { services, workMs = 60_000 } = this.#options;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(workMs)]);
-    return { ...services, signal, inThread };
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(WORK_MS)]);
+    return { ...this.#options.services, signal, inThread };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ChannelType, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
+import { Constants, PermissionFlagsBits, type ChatInputCommandInteraction } from 'discord.js';
 
 import type { AnswerOf } from '../../../operations/operation.ts';
 import { missingFor } from '../../../operations/permission-check/effective-permissions.ts';
@@ -16,7 +16,7 @@ import { shareable } from '../show-to-everyone.ts';
 
 type Checked = AnswerOf<typeof permissionCheck>;
 
-const VOICE: ReadonlySet<unknown> = new Set([ChannelType.GuildVoice, ChannelType.GuildStageVoice]);
+const VOICE: ReadonlySet<unknown> = new Set(Constants.VoiceBasedChannelTypes);
 
 /** `/permissions why`: by default about the user, in this channel. Questions about others need Manage Roles. */
 export async function explainPermission(
