@@ -45,17 +45,8 @@ export async function createKey(
   });
   const heading = wordsFor(interaction.locale).say('keys.created', { name: inlineCode(issued.entry.name) });
   return issuedKeyReply(
-    {
-      issued,
-      guildId,
-      userId: interaction.user.id,
-      locale: interaction.locale,
-      builder,
-      isChosen: true,
-      heading,
-      note: null,
-      type: 'private',
-    },
+    { issued, builder, isChosen: true, heading, note: null, type: 'private' },
+    interaction,
     context,
   );
 }

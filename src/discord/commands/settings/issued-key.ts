@@ -1,4 +1,4 @@
-import { time } from 'discord.js';
+import { time, type BaseInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
 import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
@@ -16,14 +16,12 @@ import {
 } from '../../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
+import { guildOf } from './find-key.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 
-export interface IssuedKeyReplyOptions {
+interface ShownKey {
   readonly issued: IssuedKey;
-  readonly guildId: string;
-  readonly userId: string;
-  readonly locale: string;
   readonly builder: BuilderId;
   /** False when the admin chose no builder, and this one is only an example. */
   readonly isChosen: boolean;
@@ -40,10 +38,12 @@ const SAVED_NAME_UNITS_MAX = 40;
 
 /** The one message that shows a key. A key that could not be shown is revoked, because nobody has it. */
 export async function issuedKeyReply(
-  options: IssuedKeyReplyOptions,
+  shown: ShownKey,
+  interaction: BaseInteraction,
   context: CommandContext,
 ): Promise<MessagesReply> {
-  const { issued, guildId, type } = options;
+  const { issued, type } = shown;
+  const guildId = guildOf(interaction);
   const withdraw = async (cause: unknown): Promise<Problem> => {
     try {
       await context.keys.withdraw(guildId, issued.entry.keyId);
@@ -55,7 +55,7 @@ export async function issuedKeyReply(
   };
   let message: PanelMessage;
   try {
-    message = issuedKeyMessage(options, context);
+    message = issuedKeyMessage(shown, interaction, context);
   } catch (error) {
     throw await withdraw(error);
   }
@@ -68,13 +68,17 @@ export async function issuedKeyReply(
   };
 }
 
-function issuedKeyMessage(options: IssuedKeyReplyOptions, context: CommandContext): PanelMessage {
-  const { builder, isChosen, heading, note } = options;
-  const words = wordsFor(options.locale);
-  const { key, entry } = options.issued;
+function issuedKeyMessage(
+  shown: ShownKey,
+  { user, locale }: BaseInteraction,
+  context: CommandContext,
+): PanelMessage {
+  const { issued, builder, isChosen, heading, note } = shown;
+  const words = wordsFor(locale);
+  const { key, entry } = issued;
   const saved = encodeCustomId({
     action: savedKey.action,
-    userId: options.userId,
+    userId: user.id,
     argument: `${entry.publicPart} ${clip(entry.name, SAVED_NAME_UNITS_MAX)}`,
   });
   const about = [
@@ -90,7 +94,7 @@ function issuedKeyMessage(options: IssuedKeyReplyOptions, context: CommandContex
         text(codeBlock(key)),
         text([`-# ${about.join(' · ')}`, ...scopeTexts(entry.operations, context, words)].join('\n')),
         separator(),
-        text(snippetText(options, context.publicUrl(), words)),
+        text(snippetText(shown, context.publicUrl(), words)),
         row(button('success', words.say('keys.savedIt'), saved)),
       ),
     ],
@@ -122,11 +126,7 @@ function scopeTexts(
   ];
 }
 
-function snippetText(
-  { builder, isChosen, issued }: IssuedKeyReplyOptions,
-  publicUrl: string,
-  words: Words,
-): string {
+function snippetText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
   const { label } = BUILDERS[builder];
   const docs = `${publicUrl}/docs`;
   const snippet = snippetFor(builder, issued.key, publicUrl, issued.entry.operations);

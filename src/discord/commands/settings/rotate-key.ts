@@ -1,4 +1,9 @@
-import { time, type APISelectMenuOption, type ChatInputCommandInteraction } from 'discord.js';
+import {
+  time,
+  type APISelectMenuOption,
+  type BaseInteraction,
+  type ChatInputCommandInteraction,
+} from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
 import {
@@ -28,9 +33,8 @@ export async function rotateKey(
 ): Promise<MessagesReply> {
   const guildId = guildOf(interaction);
   requireBot(guildId, context);
-  const { user, locale } = interaction;
-  const userId = user.id;
-  const words = wordsFor(locale);
+  const userId = interaction.user.id;
+  const words = wordsFor(interaction.locale);
   const { entry, older } = await findKeyToRotate(
     context,
     guildId,
@@ -38,10 +42,7 @@ export async function rotateKey(
   );
   const overlapSeconds = readOverlap(interaction.options.getInteger('old_key'));
   if (older.length === 0) {
-    return rotate(
-      { guildId, userId, locale, entry, overlapSeconds, endsOlder: [], type: 'private' },
-      context,
-    );
+    return rotate({ entry, overlapSeconds, endsOlder: [], type: 'private' }, interaction, context);
   }
   const now = encodeCustomId({
     action: rotateKeyNow.action,
@@ -79,25 +80,25 @@ function warnings(older: readonly KeyEntry[], words: Words): readonly string[] {
   );
 }
 
+interface Rotation {
+  readonly entry: KeyEntry;
+  readonly overlapSeconds: OverlapSeconds;
+  /** Ids of the older secrets that may end with it. */
+  readonly endsOlder: readonly string[];
+  readonly type: 'private' | 'update';
+}
+
 async function rotate(
-  options: {
-    readonly guildId: string;
-    readonly userId: string;
-    readonly locale: string;
-    readonly entry: KeyEntry;
-    readonly overlapSeconds: OverlapSeconds;
-    readonly endsOlder: readonly string[];
-    readonly type: 'private' | 'update';
-  },
+  { entry, overlapSeconds, endsOlder, type }: Rotation,
+  interaction: BaseInteraction,
   context: CommandContext,
 ): Promise<MessagesReply> {
-  const { guildId, userId, locale, entry, overlapSeconds, endsOlder, type } = options;
-  const words = wordsFor(locale);
+  const words = wordsFor(interaction.locale);
   const issued = await context.keys.rotate({
-    guildId,
+    guildId: guildOf(interaction),
     keyId: entry.keyId,
     overlapSeconds,
-    createdBy: userId,
+    createdBy: interaction.user.id,
     endsOlder,
   });
   const note =
@@ -109,17 +110,8 @@ async function rotate(
   const heading = words.say('keys.rotated', { name: inlineCode(entry.name) });
   const { builder } = entry;
   return issuedKeyReply(
-    {
-      issued,
-      guildId,
-      userId,
-      locale,
-      builder: builder ?? 'code',
-      isChosen: builder !== null,
-      heading,
-      note,
-      type,
-    },
+    { issued, builder: builder ?? 'code', isChosen: builder !== null, heading, note, type },
+    interaction,
     context,
   );
 }
@@ -172,17 +164,6 @@ export const rotateKeyNow: ComponentAction = {
     const { entry } = await findKeyToRotate(context, guildId, keyId);
     const overlapSeconds = readOverlap(Number(chosen ?? overlap));
     const endsOlder = older.split(',');
-    return rotate(
-      {
-        guildId,
-        userId: interaction.user.id,
-        locale: interaction.locale,
-        entry,
-        overlapSeconds,
-        endsOlder,
-        type: 'update',
-      },
-      context,
-    );
+    return rotate({ entry, overlapSeconds, endsOlder, type: 'update' }, interaction, context);
   },
 };
