@@ -46,12 +46,21 @@ export function maySpeak(
 }
 
 /**
+ * Discord hides commands by permission, but an admin can change that, and a button outlives a permission.
  * @param permission one that commands ask for
- * @param locale of the user
+ * @throws Problem `bad_request` in direct messages, or when the user does not have it
  */
-export function permissionNeeded(permission: bigint, locale: string): SpokenProblem {
+export function requirePermission(interaction: BaseInteraction, permission: bigint): void {
+  guildOf(interaction);
+  if (isPermitted(interaction, permission)) return;
   const name = NAMES.get(permission) ?? 'MANAGE_GUILD';
-  return SpokenProblem.of('bad_request', 'permission_needed', {
-    permission: permissionLabel(name, wordsFor(locale).language),
+  throw SpokenProblem.of('bad_request', 'permission_needed', {
+    permission: permissionLabel(name, wordsFor(interaction.locale).language),
   });
+}
+
+/** @throws Problem `bad_request` in direct messages */
+export function guildOf({ guildId }: Pick<BaseInteraction, 'guildId'>): string {
+  if (guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
+  return guildId;
 }

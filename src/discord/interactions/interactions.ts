@@ -23,7 +23,7 @@ import {
   type SlashCommand,
 } from '../commands/command.ts';
 import { leavesOf } from '../commands/command-leaves.ts';
-import { isPermitted, permissionNeeded } from '../commands/permitted.ts';
+import { requirePermission } from '../commands/permitted.ts';
 import { decodeCustomId } from '../messages/components.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
 import { SpokenProblem } from '../messages/spoken-problem.ts';
@@ -170,7 +170,7 @@ export class Interactions {
 
   /** The permission is checked first, so that a user without it uses up nothing of the budget. */
   async #pass(gate: Gate, interaction: BaseInteraction, announce: Announce): Promise<void> {
-    checkPermission(gate.permission, interaction);
+    if (gate.permission !== undefined) requirePermission(interaction, gate.permission);
     if (gate.defer !== null) await announce(gate.defer);
     if (gate.bucket !== null) await this.#options.admit(interaction.user.id, gate.bucket);
   }
@@ -189,7 +189,7 @@ export class Interactions {
   async #choices(interaction: AutocompleteInteraction, isBusy: boolean) {
     const command = this.#slashCommands.get(interaction.commandName);
     if (command?.complete === undefined || isBusy) return [];
-    checkPermission(command.permission, interaction);
+    if (command.permission !== undefined) requirePermission(interaction, command.permission);
     return command.complete(interaction, this.#contextOf(false));
   }
 
@@ -197,13 +197,6 @@ export class Interactions {
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(WORK_MS)]);
     return { ...this.#options.services, signal, inThread };
   }
-}
-
-/** Discord hides commands by permission, but an admin can change that, and a button outlives a permission. */
-function checkPermission(permission: bigint | undefined, interaction: BaseInteraction): void {
-  if (permission === undefined) return;
-  if (interaction.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
-  if (!isPermitted(interaction, permission)) throw permissionNeeded(permission, interaction.locale);
 }
 
 function namedAsDiscordJs({

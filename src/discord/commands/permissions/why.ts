@@ -7,8 +7,7 @@ import { permissionLabel } from '../../../operations/permissions/permission-labe
 import { ACCENT, container, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, type Reply } from '../../messages/reply.ts';
-import { SpokenProblem } from '../../messages/spoken-problem.ts';
-import { isPermitted, isThread, permissionNeeded } from '../permitted.ts';
+import { guildOf, isThread, requirePermission } from '../permitted.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { callOperation } from '../operation-call.ts';
 import type { CommandContext } from '../command.ts';
@@ -23,11 +22,9 @@ export async function explainPermission(
   interaction: ChatInputCommandInteraction,
   context: CommandContext,
 ): Promise<Reply> {
-  if (interaction.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
+  guildOf(interaction);
   const userId = interaction.options.getUser('member')?.id ?? interaction.user.id;
-  if (userId !== interaction.user.id && !isPermitted(interaction, PermissionFlagsBits.ManageRoles)) {
-    throw permissionNeeded(PermissionFlagsBits.ManageRoles, interaction.locale);
-  }
+  if (userId !== interaction.user.id) requirePermission(interaction, PermissionFlagsBits.ManageRoles);
   const input = {
     user_id: userId,
     channel_id: interaction.options.getChannel('channel')?.id ?? interaction.channelId,

@@ -14,7 +14,7 @@ import { CHOICE_LENGTH_MAX, CHOICES_MAX, type CommandContext } from '../command.
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseChoice } from '../../locales/localise-command.ts';
 import { wordsFor } from '../../locales/words.ts';
-import { guildOf } from './find-key.ts';
+import { guildOf } from '../permitted.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 const OPTION_PATH = 'settings.options.key.options.create.options.operations';

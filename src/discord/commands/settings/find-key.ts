@@ -2,24 +2,18 @@ import {
   PermissionFlagsBits,
   type APIApplicationCommandOptionChoice,
   type AutocompleteInteraction,
-  type BaseInteraction,
 } from 'discord.js';
 
 import { findKeys, findOlderSecrets, mayMean, toShownKey } from '../../../guild-keys/find-keys.ts';
 import type { KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { inlineCode } from '../../messages/markdown.ts';
 import { CHOICES_MAX, type CommandContext } from '../command.ts';
+import { guildOf } from '../permitted.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor } from '../../locales/words.ts';
 
 /** Needed for everything under /settings, buttons included. */
 export const MANAGE_KEYS = PermissionFlagsBits.ManageGuild;
-
-/** The guild that a command runs in. `/settings` is for servers only, which was checked before. */
-export function guildOf(interaction: BaseInteraction): string {
-  if (interaction.guildId === null) throw SpokenProblem.of('bad_request', 'guild_only');
-  return interaction.guildId;
-}
 
 export function isWorking(entry: KeyEntry): boolean {
   return entry.state === 'live' || entry.state === 'replaced';

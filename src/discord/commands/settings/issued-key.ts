@@ -16,7 +16,7 @@ import {
 } from '../../messages/components.ts';
 import { clip, codeBlock, inlineCode } from '../../messages/markdown.ts';
 import { updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
-import { guildOf } from './find-key.ts';
+import { guildOf } from '../permitted.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 

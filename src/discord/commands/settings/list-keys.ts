@@ -12,7 +12,8 @@ import { ACCENT, button, container, encodeCustomId, row, text } from '../../mess
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
-import { guildOf, isWorking, MANAGE_KEYS } from './find-key.ts';
+import { guildOf } from '../permitted.ts';
+import { isWorking, MANAGE_KEYS } from './find-key.ts';
 import { expiryText } from './issued-key.ts';
 
 /** Four components a key (a text and a row of two buttons) keep a page below Discord's forty. */

@@ -6,7 +6,8 @@ import { ACCENT, button, container, encodeCustomId, row, text } from '../../mess
 import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply, type PanelMessage } from '../../messages/reply.ts';
 import { wordsFor } from '../../locales/words.ts';
-import { findKey, guildOf, MANAGE_KEYS } from './find-key.ts';
+import { guildOf } from '../permitted.ts';
+import { findKey, MANAGE_KEYS } from './find-key.ts';
 import { keyListMessage } from './list-keys.ts';
 
 export async function askRevoke(

@@ -16,7 +16,8 @@ import { inlineCode } from '../../messages/markdown.ts';
 import { privately, updating, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import { requireBot } from './create-key.ts';
-import { findKeyToRotate, guildOf, MANAGE_KEYS } from './find-key.ts';
+import { guildOf } from '../permitted.ts';
+import { findKeyToRotate, MANAGE_KEYS } from './find-key.ts';
 import { issuedKeyReply } from './issued-key.ts';
 
 /** Choices for the rest of the old key's life, in the command and in the list of its button. */

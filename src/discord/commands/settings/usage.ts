@@ -7,7 +7,7 @@ import { codeBlock } from '../../messages/markdown.ts';
 import { privately, type MessagesReply } from '../../messages/reply.ts';
 import { wordsFor, type Words } from '../../locales/words.ts';
 import type { CommandContext } from '../command.ts';
-import { guildOf } from './find-key.ts';
+import { guildOf } from '../permitted.ts';
 import { drawUsage, OUTCOME_SQUARES, OUTCOMES, totalOf, type DayCounts } from './usage-picture.ts';
 import { sparkline, sumOf, usageTable, type UsageRow } from './usage-table.ts';
 
