@@ -35,7 +35,6 @@ export interface WebhookDeliveriesOptions extends Pick<PacedCallsOptions, 'onInv
   readonly onEnd: (record: DeliveryRecord) => void;
   /** null: this process is alone. */
   readonly peers?: DeliveryPeers | null;
-  readonly now?: () => number;
 }
 
 export interface DeliveryStats {
@@ -64,7 +63,7 @@ export class WebhookDeliveries implements Deliveries {
 
   constructor(options: WebhookDeliveriesOptions) {
     const settings = { ...DELIVERY_SETTINGS, ...options.settings };
-    const { now = Date.now, peers = null } = options;
+    const { peers = null } = options;
     const closing = this.#closing.signal;
     this.#onEnd = options.onEnd;
     this.#peers = peers;
@@ -72,7 +71,7 @@ export class WebhookDeliveries implements Deliveries {
     this.#settings = settings;
     this.#calls = new WebhookCalls({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
     this.#paced = new PacedCalls({ ...options, settings, closing });
-    this.#owners = new WebhookOwners(settings, now);
+    this.#owners = new WebhookOwners(settings);
     this.#places = new DeliveryPlaces(settings, closing);
     this.#known = new KnownDeliveries(settings);
   }

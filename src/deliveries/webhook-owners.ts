@@ -24,7 +24,7 @@ export class WebhookOwners {
   readonly #attempts: BoundedMap<BoundedMap<true>>;
   readonly #newAttempts: () => BoundedMap<true>;
 
-  constructor({ knownMs, unknownMs, workedMs, attemptsMax, attemptsMs }: Settings, now: () => number) {
+  constructor({ knownMs, unknownMs, workedMs, attemptsMax, attemptsMs }: Settings, now = Date.now) {
     const memory = <Value>(ttlMs: number, entriesMax = ENTRIES_MAX) =>
       new BoundedMap<Value>({ ttlMs, entriesMax, now });
     this.#attemptsMax = attemptsMax;
