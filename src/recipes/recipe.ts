@@ -228,8 +228,12 @@ export function withOption(options: readonly Pair[], name: string, value: string
 /** The main field's value, or that of the example, for tools without variables. */
 export function mainOrExample({ operation, main, mainField }: RecipeParts): string {
   if (main !== null) return main;
-  const value = operation.example.input[mainField];
-  return Array.isArray(value) ? value.join(', ') : String(value);
+  return showValue(operation.example.input[mainField]);
+}
+
+/** A value of an example as text. */
+export function showValue(value: unknown): string {
+  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
 }
 
 /** Fields as code would send them: numbers, booleans and lists as such, the main field and ids as strings. */

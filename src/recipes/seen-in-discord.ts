@@ -1,4 +1,11 @@
-import { linesFor, type FilledBy, type RecipeParts, type SeenMessage, type Uses } from './recipe.ts';
+import {
+  linesFor,
+  showValue,
+  type FilledBy,
+  type RecipeParts,
+  type SeenMessage,
+  type Uses,
+} from './recipe.ts';
 
 /** Writes the value of a key of the answer: as a tool's variable, or as the example has it. */
 export type Show = (key: string) => string;
@@ -92,8 +99,4 @@ function answered({ operation, use, mainField }: RecipeParts, text: string): See
 
 function byBot(text: string, image: string | null = null): SeenMessage {
   return { from: 'bot', text, image };
-}
-
-function showValue(value: unknown): string {
-  return Array.isArray(value) ? value.map(String).join(', ') : String(value);
 }
