@@ -49,22 +49,23 @@ interface Guarded {
   readonly permission?: bigint;
 }
 
-interface AnyCommand extends Guarded {
+/** @template Call the interaction with which a user calls it */
+export interface AnyCommand<Call> extends Guarded {
   /** The operations that it makes usable in Discord. */
   readonly operations: readonly Operation[];
-  /** Whose requests count together: images have a smaller budget. */
+  /** Requests of one bucket count together: images have a smaller budget. */
   readonly bucket: 'command' | 'image';
-}
-
-export interface SlashCommand extends AnyCommand {
-  readonly data: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /**
    * True to announce the answer at once: for work that waits for a network, and for work that must not be done twice,
    * because a doubled or expired interaction fails at the announcement.
    */
-  defers(interaction: ChatInputCommandInteraction): boolean;
+  defers(interaction: Call): boolean;
   /** @throws Problem */
-  run(interaction: ChatInputCommandInteraction, context: CommandContext): Promise<Reply>;
+  run(interaction: Call, context: CommandContext): Promise<Reply>;
+}
+
+export interface SlashCommand extends AnyCommand<ChatInputCommandInteraction> {
+  readonly data: RESTPostAPIChatInputApplicationCommandsJSONBody;
   /** Choices while an option is being typed. */
   complete?(
     interaction: AutocompleteInteraction,
@@ -73,11 +74,8 @@ export interface SlashCommand extends AnyCommand {
 }
 
 /** A command in the menu of a message. */
-export interface MessageCommand extends AnyCommand {
+export interface MessageCommand extends AnyCommand<MessageContextMenuCommandInteraction> {
   readonly data: RESTPostAPIContextMenuApplicationCommandsJSONBody;
-  defers(interaction: MessageContextMenuCommandInteraction): boolean;
-  /** @throws Problem */
-  run(interaction: MessageContextMenuCommandInteraction, context: CommandContext): Promise<Reply>;
 }
 
 export type Command = SlashCommand | MessageCommand;

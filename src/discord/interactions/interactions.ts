@@ -14,6 +14,7 @@ import { NOTHING_USED } from '../client/kept-strategy.ts';
 import {
   isMessageCommand,
   isSlashCommand,
+  type AnyCommand,
   type Command,
   type CommandContext,
   type ComponentAction,
@@ -140,15 +141,22 @@ export class Interactions {
     if (interaction.commandName === NOTHING_USED) throw new TypeError('A command without its data.');
     if (interaction.isChatInputCommand()) {
       const command = this.#slashCommands.get(interaction.commandName);
-      if (command === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
-      const defer = command.defers(interaction) ? 'private' : null;
-      await this.#pass({ ...command, defer }, interaction, announce);
-      return command.run(interaction, context);
+      return this.#runCommand(command, interaction, context, announce);
     }
-    const command = this.#messageCommands.get(interaction.commandName);
-    if (command === undefined || !interaction.isMessageContextMenuCommand()) {
-      throw SpokenProblem.of('not_found', 'unknown_command');
+    if (interaction.isMessageContextMenuCommand()) {
+      const command = this.#messageCommands.get(interaction.commandName);
+      return this.#runCommand(command, interaction, context, announce);
     }
+    throw SpokenProblem.of('not_found', 'unknown_command');
+  }
+
+  async #runCommand<Call extends BaseInteraction>(
+    command: AnyCommand<Call> | undefined,
+    interaction: Call,
+    context: CommandContext,
+    announce: Announce,
+  ): Promise<Reply> {
+    if (command === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
     const defer = command.defers(interaction) ? 'private' : null;
     await this.#pass({ ...command, defer }, interaction, announce);
     return command.run(interaction, context);
