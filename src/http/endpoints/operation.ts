@@ -41,10 +41,7 @@ export function createContext(
     guildId,
     secret: secretHeader === null ? null : request.get(secretHeader) || null,
     idempotencyKey: takesIdempotencyKey ? readIdempotencyKey(request) : null,
-    // Made for those that read it: ending it takes a fortieth of the time of a small request.
-    get signal() {
-      return signalOf(response);
-    },
+    signal: signalOf(response),
   };
 }
 
