@@ -11,7 +11,7 @@ export type Collaborators = Pick<
   'now' | 'deliveries' | 'images' | 'members' | 'tokenMembers'
 >;
 
-/** Why a call is over, for code that still works on it. Made once: an exception takes time with its stack. */
+/** Why a call is over, for code that still works on it. Made once: an exception costs as much as a small answer. */
 const GONE = new DOMException('The caller has left.', 'AbortError');
 const ANSWERED = new DOMException('The answer has left.', 'AbortError');
 
@@ -24,25 +24,50 @@ export function callOperation(
 ): Promise<Answer<SuccessBody>> {
   const { body, query } = response.locals;
   const handler = request.method === 'POST' ? operation : (operation.look ?? operation);
-  return handler.handle(body ?? NO_FIELDS, createContext(operation, request, response, collaborators), query);
+  return handler.handle(
+    body ?? NO_FIELDS,
+    new CallContext(operation, request, response, collaborators),
+    query,
+  );
 }
 
-/** @throws Problem `invalid_field` */
-export function createContext(
-  { secretHeader, takesIdempotencyKey }: Operation,
-  request: Request,
-  response: Response,
-  collaborators: Collaborators,
-): OperationContext {
-  const { ownerId, guildId } = verifiedKeyOf(response);
-  return {
-    ...collaborators,
-    ownerId,
-    guildId,
-    secret: secretHeader === null ? null : request.get(secretHeader) || null,
-    idempotencyKey: takesIdempotencyKey ? readIdempotencyKey(request) : null,
-    signal: signalOf(response),
-  };
+/** Everything that an operation may use beside its input. */
+export class CallContext implements OperationContext {
+  readonly ownerId: string;
+  readonly guildId: string | null;
+  readonly secret: string | null;
+  readonly idempotencyKey: string | null;
+  readonly now: OperationContext['now'];
+  readonly deliveries: OperationContext['deliveries'];
+  readonly images: OperationContext['images'];
+  readonly members: OperationContext['members'];
+  readonly tokenMembers: OperationContext['tokenMembers'];
+  readonly #response: Response;
+
+  /** @throws Problem `invalid_field` */
+  constructor(
+    { secretHeader, takesIdempotencyKey }: Operation,
+    request: Request,
+    response: Response,
+    { now, deliveries, images, members, tokenMembers }: Collaborators,
+  ) {
+    const { ownerId, guildId } = verifiedKeyOf(response);
+    this.ownerId = ownerId;
+    this.guildId = guildId;
+    this.secret = secretHeader === null ? null : request.get(secretHeader) || null;
+    this.idempotencyKey = takesIdempotencyKey ? readIdempotencyKey(request) : null;
+    this.now = now;
+    this.deliveries = deliveries;
+    this.images = images;
+    this.members = members;
+    this.tokenMembers = tokenMembers;
+    this.#response = response;
+  }
+
+  /** Made for those that read it. On an object literal, a getter would cost a quarter of a small request. */
+  get signal(): AbortSignal {
+    return signalOf(this.#response);
+  }
 }
 
 /** @throws Problem `invalid_field` */
