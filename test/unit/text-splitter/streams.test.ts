@@ -84,6 +84,13 @@ describe('a text that arrives in parts', () => {
     );
   });
 
+  test('keeps a long block in its fence when an empty one comes right before it', () => {
+    const text = `\`\`\`\n\n\`\`\`js\n${'let a = 1;\n'.repeat(400)}\`\`\`\nend`;
+    const options = { maxLength: 300 };
+    const { chunks } = streamOf(text.match(/[^]{1,400}/g) ?? [], options);
+    expect(difference(text, chunks, options)).toBe(null);
+  });
+
   test('waits until a line, a word or an address cannot become something else', () => {
     fc.assert(
       fc.property(

@@ -15,8 +15,6 @@ export class CodeScan {
   #tildeLines: { readonly start: number[]; next: number } | null = null;
   /** The end of code that the rest of its last line can still undo; -1 if there is none. */
   #lineDecides = -1;
-  /** The end of an empty block that a later run would make longer; -1 if there is none. */
-  #emptyEnd = -1;
 
   constructor(text: string, bound: PairBound, runs: CodeRuns) {
     this.#text = text;
@@ -57,11 +55,11 @@ export class CodeScan {
   }
 
   /**
-   * True when later text can change the last code that was found, which ends at `end`: the rest of its last line decides
-   * whether it is code, or a later run closes what is empty so far.
+   * True when the last code that was found, which ends at `end`, can still turn out not to be code: that depends on the
+   * rest of its last line, which goes on with later text.
    */
   isUndecided(end: number): boolean {
-    return this.#emptyEnd === end || (this.#lineDecides === end && !this.#text.includes('\n', end));
+    return this.#lineDecides === end && !this.#text.includes('\n', end);
   }
 
   /** True when the run at `start`, which nothing has closed yet, can still open a block. */
@@ -84,8 +82,9 @@ export class CodeScan {
       const isEmpty = /^[\r\n]*$/.test(text.slice(bodyStart + info.length, close));
       if (isEmpty && this.#opensBlock(close, end)) {
         const later = this.#runs.nextAtLeast(run, end, containerEnd);
-        if (later >= 0) return this.#blockOf(start, run, lineEnd + 1, later, this.#endOfRun(later), info);
-        this.#emptyEnd = end;
+        return later < 0
+          ? this.#readOpenEnd(start, run, containerEnd)
+          : this.#blockOf(start, run, lineEnd + 1, later, this.#endOfRun(later), info);
       }
       return this.#blockOf(start, run, lineEnd + 1, close, end, info);
     }
