@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici-8';
 
 import { Problem } from '../problem.ts';
 import { Agent } from '../undici.ts';
