@@ -35,6 +35,8 @@ class InlineWriter {
   readonly #depths: Record<Style, number>;
   /** Discord's `_` does not go around names with underscores. */
   readonly #hasNames: boolean;
+  /** Styles that have begun, but have shown nothing yet. */
+  #opening: { readonly style: Style; readonly mark: string }[] = [];
   #link: LinkStart | null = null;
   /** The link has an address: brackets in its text would end it. */
   #isMasked = false;
@@ -92,6 +94,21 @@ class InlineWriter {
   }
 
   #add(text: string): void {
+    const shown = this.#opening.length === 0 ? '' : text.trimStart();
+    if (shown === '') {
+      this.#push(text);
+      return;
+    }
+    this.#push(text.slice(0, text.length - shown.length));
+    this.#pushOpening();
+    this.#push(shown);
+  }
+
+  #pushOpening(): void {
+    for (const { mark } of this.#opening.splice(0)) this.#push(mark);
+  }
+
+  #push(text: string): void {
     if (this.#link === null) this.#out.push(text);
     else this.#label += text;
     this.#length += text.length;
@@ -134,11 +151,41 @@ class InlineWriter {
     return style === 'emphasis' && run.sign === '_' && !this.#hasNames ? '_' : MARKS[style];
   }
 
-  /** A style inside of itself is not written: Discord would end it there. */
+  /**
+   * A style inside of itself is not written: Discord would end it there. Nor is one that shows nothing. White space
+   * at the ends of a style is left outside: next to it, some marks are text for Discord.
+   */
   #toggle(style: Style, isEnd: boolean, mark: string): void {
     const depth = this.#depths[style];
     this.#depths[style] = isEnd ? Math.max(0, depth - 1) : depth + 1;
-    if (depth === (isEnd ? 1 : 0)) this.#add(mark);
+    if (depth !== (isEnd ? 1 : 0)) return;
+    if (!isEnd) {
+      this.#opening.push({ style, mark });
+      return;
+    }
+    const opened = this.#opening.findIndex((each) => each.style === style);
+    if (opened >= 0) this.#opening.splice(opened, 1);
+    else this.#push(mark + this.#takeBlanks());
+  }
+
+  /** Takes the white space at the end of what is written. */
+  #takeBlanks(): string {
+    if (this.#link !== null) {
+      const label = this.#label;
+      this.#label = label.trimEnd();
+      this.#length -= label.length - this.#label.length;
+      return label.slice(this.#label.length);
+    }
+    let blanks = '';
+    for (;;) {
+      const last = this.#out.pop() ?? '';
+      const shown = last.trimEnd();
+      blanks = last.slice(shown.length) + blanks;
+      if (shown === '' && this.#out.length > 0) continue;
+      this.#out.push(shown);
+      this.#length -= blanks.length;
+      return blanks;
+    }
   }
 
   #writeImage(alt: string, source: string): void {
@@ -159,6 +206,7 @@ class InlineWriter {
 
   #openLink(start: LinkStart): void {
     if (this.#link !== null) this.#closeLink(this.#link);
+    this.#pushOpening();
     this.#link = start;
     this.#isMasked = start.url !== null && webUrl(start.url) !== null;
     this.#label = '';

@@ -17,6 +17,29 @@ test.each([
   expect(convert(source).text.trimEnd()).toBe(shown);
 });
 
+test.each([
+  ['a <i> b </i> c', 'a  *b*  c'],
+  ['<i>\ntext\n</i>', '*text*'],
+  ['<b><i>\na\n</i></b> b', '***a***\nb'],
+  ['<b>\n<i>a</i> b<br>\n</b>c', '***a* b**\nc'],
+  ['<em> <a href="https://a.bc"> b </a> </em>', '*[b](https://a.bc)*'],
+  ['<a href="https://a.bc"><i> b </i></a>', '[*b*](https://a.bc)'],
+])(
+  'a style of HTML begins and ends at its text, since Discord shows marks next to blanks: %j',
+  (source, shown) => {
+    expect(convert(source).text.trimEnd()).toBe(shown);
+  },
+);
+
+test.each([
+  ['<i class="icon"></i> a', 'a'],
+  ['a<b> </b>b', 'a b'],
+  ['<b><i></b></i>a <b>b</b>', 'a **b**'],
+  ['<a href="https://a.bc"><i></i>b</a>', '[b](https://a.bc)'],
+])('a style of HTML without text leaves no marks: %j', (source, shown) => {
+  expect(convert(source).text.trimEnd()).toBe(shown);
+});
+
 test('a comment may be as short as CommonMark says', () => {
   expect(convert('a <!-->b').text).toBe('a b');
   expect(convert('<!--->\na').text).toBe('a');
