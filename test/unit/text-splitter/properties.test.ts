@@ -38,12 +38,17 @@ function defectsOf(text: string, options: Partial<SplitOptions>, ignored: readon
   return findDefects(text, checked, maxLength, lengthUnit).filter(({ defect }) => !ignored.includes(defect));
 }
 
-/** Null where a fence, which takes eight characters and more, is more than the limit. */
+/**
+ * Null where a fence, which takes eight characters and more, is more than the limit, or where what is added to each
+ * chunk is more than half of it, which no request may ask for.
+ */
 function splitOrRefuse(text: string, options: Partial<SplitOptions>) {
   try {
     return splitText(text, options);
   } catch (error) {
-    if (error instanceof Problem && error.code === 'limit_too_small' && options.mode === 'code') return null;
+    const { prepend = '', append = '', counter = '', maxLength = 0 } = options;
+    const isNarrow = options.mode === 'code' || lengthOf(prepend + append + counter, options) > maxLength / 2;
+    if (error instanceof Problem && error.code === 'limit_too_small' && isNarrow) return null;
     throw error;
   }
 }

@@ -51,6 +51,12 @@ describe('fences', () => {
       ['```js\nlet a = 1;\nlet b = 2;\n\n\n```', '```js\nlet c = 3;\nlet d = 4;\n```'],
     ],
     [
+      'are cut before blank lines that do not all fit, not between them',
+      '```js\nstart();\nlet a = 1;\n\n\nlet a = 1;\nend();\n```',
+      { maxLength: 30 },
+      ['```js\nstart();\nlet a = 1;\n```', '```js\n\n\nlet a = 1;\nend();\n```'],
+    ],
+    [
       'with nothing in them go on to the end of the block after them, as in a client',
       '```\n\n```js\nlet a = 1;\nlet b = 2;\nlet c = 3;\n```',
       { maxLength: 36 },
@@ -67,6 +73,18 @@ describe('fences', () => {
       '~~~py\nline one\nline two\nline three\n~~~',
       { maxLength: 30 },
       ['~~~py\nline one\nline two\n~~~', '~~~py\nline three\n~~~'],
+    ],
+    [
+      'of tildes are closed by as many of them or more, and by no fewer',
+      '~~~~\nline one\n~~~\nline two\nline three\n~~~~~',
+      { maxLength: 32 },
+      ['~~~~\nline one\n~~~\nline two\n~~~~', '~~~~\nline three\n~~~~~'],
+    ],
+    [
+      'of tildes begin at no other sign',
+      '***\nalpha beta\ngamma\n~~~\ndelta',
+      { maxLength: 16 },
+      ['***\nalpha beta', 'gamma\n~~~\ndelta'],
     ],
     [
       'that nothing closes stay open at the end',
@@ -88,6 +106,17 @@ describe('fences', () => {
         `\`\`\`${'x'.repeat(43)}\n\`\`\``,
         `\`\`\`\n${'x'.repeat(17)}\nlet a = 1;\nlet b = 2;\n\`\`\``,
         '```\nlet c = 3;\n```',
+      ],
+    ],
+    [
+      'whose first line is as long as a chunk, and has a blank line after it, are code all the way',
+      `\`\`\`\`> ${'a'.repeat(20)}\n\n${'b'.repeat(19)} b\`\`\`\``,
+      { maxLength: 30 },
+      [
+        '````> \n````',
+        `\`\`\`\`\n${'a'.repeat(20)}\n\`\`\`\``,
+        `\`\`\`\`\n\n${'b'.repeat(19)}\n\`\`\`\``,
+        '````\n b````',
       ],
     ],
     [
@@ -124,6 +153,18 @@ describe('fences', () => {
 
 describe('styles', () => {
   check([
+    [
+      'that an address may end for some clients stay whole',
+      'alpha ||beta <https://a.bc/||> gamma|| delta',
+      { maxLength: 32 },
+      ['alpha', '||beta <https://a.bc/||> gamma||', 'delta'],
+    ],
+    [
+      'that end in a block of code that nothing closes stay whole',
+      'x ||b\n```\nline one\nline two\nline three||',
+      { maxLength: 40, maxLines: 2 },
+      ['x ||b\n```\nline one\nline two\nline three||'],
+    ],
     [
       'are closed inside out and opened outside in',
       'a **b _italic inside of it that goes on_** after',
@@ -231,6 +272,12 @@ describe('styles', () => {
 
 describe('lines', () => {
   check([
+    [
+      'of back-ticks alone, at the end of a quote, are text',
+      '> alpha beta\n> ```\r\n\ngamma delta',
+      { maxLength: 16 },
+      ['> alpha beta', '> ```', 'gamma delta'],
+    ],
     [
       'of a quote to the end are quoted in each chunk',
       '>>> a long block quote that goes on\nand on and on\n- item one\n- item two',

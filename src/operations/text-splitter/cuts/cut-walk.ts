@@ -139,7 +139,9 @@ export class CutWalk extends TextWalk {
 
   /** Adds the end of the text, where no chunk follows. */
   finish(end: number, closing: Seam): readonly Cut[] {
-    this.add(end, end, 'end', 0, closing);
+    const cut = this.#makeCut(end, end, 'end', 0, closing);
+    this.#closeGap(end, cut.need - this.options.room);
+    this.#keep(cut);
     return this.cuts;
   }
 
@@ -154,18 +156,16 @@ export class CutWalk extends TextWalk {
    * @returns false when a chunk could not end there; otherwise the walk has to remember its position
    */
   add(end: number, start: number, kind: CutKind, cost: number, seam: Seam): boolean {
-    const isEnd = kind === 'end';
-    if (!isEnd && (end < this.#last.start || start >= this.options.end)) return false;
     const cut = this.#makeCut(end, start, kind, cost, seam);
     const earliest = cut.need - this.options.room;
-    if (!isEnd && end === this.#last.start) {
+    if (end === this.#last.start) {
       // Nothing is between the two, so this one counts only if it is better, and no chunk goes from one to the other.
-      const before = this.cuts.at(-2);
-      if (before === undefined || cost >= this.#last.cost || earliest > before.reach) return false;
+      if (cost >= this.#last.cost || earliest > (this.cuts.at(-2)?.reach ?? -Infinity)) return false;
     } else {
-      if (!isEnd && this.#isCrowded(cut)) return true;
-      if (earliest > this.#last.reach) this.#closeGap(end, earliest);
-      if (!isEnd && end <= this.#last.start) return false;
+      if (this.#isCrowded(cut)) return true;
+      this.#closeGap(end, earliest);
+      // Closer cuts may have led beyond it.
+      if (end < this.#last.start) return false;
     }
     this.#keep(cut);
     return true;
@@ -222,7 +222,7 @@ export class CutWalk extends TextWalk {
   /** @param earliest beginning of the room of a chunk that ends at `end` */
   #closeGap(end: number, earliest: number): void {
     for (let level = this.#level + 1; level <= LEVEL.codePoints; level += 1) {
-      if (this.#spare !== null) {
+      if (earliest > this.#last.reach && this.#spare !== null) {
         this.#keep(this.#spare);
         this.#lastPosition = this.#sparePosition;
       }

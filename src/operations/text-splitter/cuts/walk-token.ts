@@ -85,7 +85,7 @@ function walkLongCode(walk: CutWalk, token: CodeToken, to: number): void {
       continue;
     }
     const end = at;
-    while (at < limit && isWhiteSpace(text.charCodeAt(at))) at += 1;
+    while (isWhiteSpace(text.charCodeAt(at))) at += 1;
     if (!extendsBackwards(text, at)) addCut(end, at, 'space');
   }
 }

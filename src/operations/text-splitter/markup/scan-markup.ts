@@ -186,7 +186,7 @@ export class MarkupScan {
 
   #addToken(token: Token): number {
     this.tokens.push(token);
-    if (!this.#isPlain) this.#addInnerRuns(token, Math.min(token.end, this.#openUntil()));
+    this.#addInnerRuns(token, Math.min(token.end, this.#openUntil()));
     return token.end;
   }
 
