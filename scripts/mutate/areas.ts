@@ -62,6 +62,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     sources: ['src/operations/text-splitter/github'],
     tests: [
       'test/unit/text-splitter/operation.test.ts',
+      'test/unit/text-splitter/github/html.test.ts',
       'test/unit/text-splitter/github/rules.test.ts',
       'test/unit/text-splitter/github/streams.test.ts',
       'test/unit/text-splitter/github/tables.test.ts',

@@ -85,7 +85,7 @@ function cutInParagraph({ lines, ends }: Paragraph, from: number, to: number, re
 
 /** True when a line that begins there would be part of a paragraph. */
 function beginsWords(source: string, at: number): boolean {
-  if (at > 0 && !/[\s。！？、，]/.test(source.charAt(at - 1))) return false;
+  if (!/[\s。！？、，]/.test(source.charAt(at - 1))) return false;
   const rest = source.slice(at, at + LINE_START_UNITS);
   if (/^(?:[\s|]|\[[^\]]*\]:)/.test(rest)) return false;
   const reader = new BlockReader('', new ChangeCounts());

@@ -47,17 +47,13 @@ function* splitDecided(
   const last = points.at(-1);
   if (last === undefined) return { chunks: [], rest: text };
   const converted = part.text.slice(0, last.offset) + last.closing;
-  if (converted.trim() === '') return shorter(text, restFrom(text, last, part, options));
   const split = yield* splitConverted(converted, part, options);
-  let taken = takeChunks(converted, split, points);
-  if (taken === null && split.chunks.length > 1) {
+  const taken =
+    takeChunks(converted, split, points) ??
     // With the fewest chunks there is no choice of their ends: allow one more.
-    const others = yield* splitConverted(converted, part, { ...options, prefer: 'line' });
-    taken = takeChunks(converted, others, points);
-  }
+    takeChunks(converted, yield* splitConverted(converted, part, { ...options, prefer: 'line' }), points);
   if (taken !== null) return { chunks: taken.chunks, rest: restFrom(text, taken.point, part, options) };
-  const isFull = split.chunks.length > 1 && text.length > restMax(options) / 2;
-  if (!isFull && text.length <= restMax(options)) return { chunks: [], rest: text };
+  if (text.length <= restMax(options)) return { chunks: [], rest: text };
   return { chunks: split.chunks, rest: restFrom(text, last, part, options) };
 }
 
@@ -102,10 +98,6 @@ function splitConverted(
 ): Generator<void, SplitResult> {
   const within = solids.filter(({ end }) => end <= text.length);
   return splitTextInSteps(text, { ...options, solids: within, isFinal: true });
-}
-
-function shorter(text: string, rest: string): Part {
-  return { chunks: [], rest: rest.length < text.length ? rest : text };
 }
 
 /**

@@ -20,6 +20,7 @@ describe('what Discord shows as it is stays', () => {
     'snake_case_names, 2 * 3 = 6, a < b && c > d, **kwargs, https://example.com/__init__.py and C:\\dir',
     '<@1> <@!1> <@&1> <#1> <:blob_cat:1> <a:b:1> <t:1700000000:R> </say hi:1> <id:customize>',
     'escaped \\* and \\_ and \\`',
+    '`a` ``b` `` c` d`',
     '<https://example.com/quiet>',
     'Vec<String> and <your-token>',
     lines('two', 'lines', '', '', '', 'and blank lines'),
@@ -201,6 +202,13 @@ describe('the rest is made readable', () => {
     ['code between three back-ticks in a line', '``` a ` b ```', '``a ` b``'],
     ['six back-ticks in code', lines('~~~', '``````', '~~~'), lines('```', '``\u200b``\u200b``', '```')],
     ['brackets in a link that leads nowhere', '[`a[b]` [c]](#d)', '`a[b]` [c]'],
+    ['a backslash at the end', '**a** __b__\\', '**a** **b**\\'],
+    [
+      'an address in angle brackets that is no page',
+      '<app:https://a.bc> <http://a.bc>',
+      'app:https://a.bc <http://a.bc>',
+    ],
+    ['a table of HTML that nobody closed', '<table><tr><td>a</td><td>b', lines('```', 'a  b', '```')],
     ['a picture of HTML without a text', '<img src="https://a.bc/d.png">', '[d.png](https://a.bc/d.png)'],
   ])('%s', (_name, text, expected) => {
     expect(convert(text).text.trimEnd()).toBe(expected);
@@ -240,6 +248,10 @@ describe('the rest is made readable', () => {
       { kind: 'table_link_removed', count: 1 },
       { kind: 'task', count: 2 },
     ]);
+  });
+
+  test('an address that is no page is counted as a link that was removed', () => {
+    expect(convert('<app:a>').changes).toEqual([{ kind: 'link_removed', count: 1 }]);
   });
 
   test('a text that would grow beyond four times its length is refused', () => {

@@ -229,6 +229,13 @@ describe('whatever arrives', () => {
   });
 });
 
+test.each(['', '> ', '  '])('a list of definitions shows nothing, however long it is: %j', (sign) => {
+  const lines = Array.from({ length: 300 }, (_, at) => `${sign}[${at}]: https://example.com/${at} "Title"\n`);
+  const { chunks, rests } = streamGithub(lines.join('').match(/[^]{1,200}/g) ?? [], { maxLength: 300 });
+  expect(chunks).toEqual([]);
+  expect(rests.filter(({ length }) => length > restMax(300))).toEqual([]);
+});
+
 const PROSE = 'One two three four five six seven eight nine ten.\n\n'.repeat(30);
 
 describe('what is decided', () => {

@@ -196,8 +196,10 @@ export class BlockReader {
     }
     if (indent < CODE_INDENT && this.#readStart(rest, indent, level)) return;
     if (leaf?.kind === 'paragraph') {
-      if (rest.startsWith('[') && leaf.lines.length <= DEFINITION_LINES_MAX)
-        takeText(leaf, this.#document.definitions);
+      if (rest.startsWith('[') && leaf.lines.length <= DEFINITION_LINES_MAX) {
+        // Nothing but definitions was above it.
+        if (takeText(leaf, this.#document.definitions) === '') this.#addPoint();
+      }
       leaf.lines.push(rest);
       leaf.ends.push(this.#lineEnd);
     } else if (leaf?.kind === 'table' && isSame) leaf.rows.push(splitRow(rest));
