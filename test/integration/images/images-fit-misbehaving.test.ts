@@ -10,6 +10,19 @@ import { childFile, fit, fitterWith, outcome, temporaryFolder } from './images-f
 
 const good = await still('jpeg', 400, 300);
 
+test('a reply is read whole, however small the pieces are in which it comes', async () => {
+  const small = (await still('png', 320, 320)).toString('base64');
+  const sendBytes = `
+    const file = Buffer.from('${small}', 'base64');
+    const head = Buffer.from([1, 0, 0, 0, 0]);
+    head.writeUInt32LE(file.length, 1);
+    const pieces = [...head].map((byte) => Buffer.from([byte])).concat(file.subarray(0, 9), file.subarray(9));
+    const send = () => pieces.length > 0 && process.stdout.write(pieces.shift(), () => setImmediate(send));
+    send();`;
+  await using fitter = fitterWith({ childFile: childFile(sendBytes) });
+  expect(await outcome(fitter, good)).toBe('ok');
+});
+
 describe('a process that misbehaves is killed, and the next job has a new one', () => {
   const tinyFile = png(8, 8).toString('base64');
   test.each([
