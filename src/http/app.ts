@@ -26,14 +26,17 @@ export interface HttpAppOptions
     KeyEndpointOptions,
     DocumentsOptions {
   readonly collaborators: Collaborators;
+  /** Proxies in front of us to believe: none, this number of them, or those at these addresses. */
+  readonly trustProxy: false | number | readonly string[];
 }
 
 /** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): Express {
-  const { operations, collaborators, readiness } = options;
+  const { operations, collaborators, readiness, trustProxy } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', trustProxy);
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 

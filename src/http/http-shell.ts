@@ -2,7 +2,6 @@ import { Problem } from '../problem.ts';
 import { createHttpApp, type HttpAppOptions } from './app.ts';
 import { BodyRoom } from './body/body-room.ts';
 import type { Readiness } from './endpoints/health.ts';
-import { createAddressReader, type TrustProxy } from './server/caller-address.ts';
 import { HttpServer, type HttpServerOptions } from './server/http-server.ts';
 
 /** Periods in milliseconds. */
@@ -28,11 +27,10 @@ export interface HttpShellOptions
   extends
     Partial<HttpOptions>,
     Pick<HttpServerOptions, 'onDropped'>,
-    Omit<HttpAppOptions, 'addressOf' | 'bodies' | 'isStopping' | 'lingerMs'> {
+    Omit<HttpAppOptions, 'bodies' | 'isStopping' | 'lingerMs'> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  readonly trustProxy: TrustProxy;
 }
 
 /** The whole HTTP shell, listening. */
@@ -54,7 +52,6 @@ export class HttpShell {
     const settings = { ...HTTP_OPTIONS, ...options };
     const app = createHttpApp({
       ...settings,
-      addressOf: createAddressReader(options.trustProxy),
       bodies: new BodyRoom(settings.bodyBytesMax),
       isStopping: () => this.#takesLooksOnly,
       readiness: () => this.#checkReadiness(),

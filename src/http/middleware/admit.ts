@@ -4,6 +4,7 @@ import { EndedKeyProblem, type VerifiedKey } from '../../guild-keys/guild-keys.t
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-limit/limiter.ts';
+import { callerAddress } from '../server/caller-address.ts';
 
 export interface Credentials {
   /** The key of the Authorization header, without its scheme; undefined when there is none. */
@@ -24,8 +25,6 @@ export interface Admission {
 
 export interface AdmitOptions {
   readonly admission: Admission;
-  /** The caller's address, with the help of trusted proxies. */
-  readonly addressOf: (request: Request) => string;
 }
 
 /**
@@ -114,7 +113,7 @@ export function admitRefused(options: AdmitOptions): ErrorRequestHandler {
 }
 
 async function readKey(
-  { admission, addressOf }: AdmitOptions,
+  { admission }: AdmitOptions,
   request: Request,
   response: Response,
   isUrgent: boolean,
@@ -124,7 +123,7 @@ async function readKey(
   try {
     locals.key = await admission.identify({
       key: request.headers.authorization?.trim().replace(/^bearer(?:\s+|$)/i, ''),
-      address: () => addressOf(request),
+      address: () => callerAddress(request),
       isUrgent,
     });
     locals.defaults = locals.key;

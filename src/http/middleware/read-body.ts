@@ -6,9 +6,9 @@ import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
-import type { AdmitOptions } from './admit.ts';
+import { callerAddress } from '../server/caller-address.ts';
 
-export interface BodyOptions extends Pick<AdmitOptions, 'addressOf'> {
+export interface BodyOptions {
   readonly bodies: BodyRoom;
 }
 
@@ -43,7 +43,7 @@ export function readRefusedBody(options: BodyOptions): ErrorRequestHandler {
 }
 
 async function receiveFields(
-  { bodies, addressOf }: BodyOptions,
+  { bodies }: BodyOptions,
   { bodyBytesMax, textField }: Body,
   request: Request,
   response: Response,
@@ -53,7 +53,7 @@ async function receiveFields(
   const kind = bodyKind(request, textField !== null);
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
-  const owner = key === null ? bodies.ofAddress(addressOf(request)) : bodies.ofGuild(key.ownerId);
+  const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.ownerId);
   const bytes = await receiveBytes(request, bodyBytesMax, owner);
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();

@@ -72,6 +72,20 @@ describe('keys that fail', () => {
     expect([busy?.status, Number(busy?.headers.get('retry-after')) >= 1]).toEqual([503, true]);
     expect((await app.call('/api/key')).status).toBe(200);
   });
+
+  test.each([
+    ['1', ['key_unknown']],
+    ['off', ['busy', 'key_unknown']],
+  ])('slow the address that a proxy reports, if TRUST_PROXY=%s', async (trusted, expected) => {
+    await using app = await startTestApp({ TRUST_PROXY: trusted });
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => {
+        const headers = { authorization: madeUp(n), 'x-forwarded-for': `203.0.113.${n}` };
+        return app.call('/api/key', { headers });
+      }),
+    );
+    expect(new Set(replies.map((reply) => reply.body['code']))).toEqual(new Set(expected));
+  });
 });
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);

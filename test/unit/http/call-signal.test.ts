@@ -56,7 +56,7 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
           windowSeconds: 1,
         }),
     },
-    addressOf: () => '127.0.0.1',
+    trustProxy: false,
     bodies: new BodyRoom(1_000),
     onRequest: ({ status }) => void statuses.push(status),
     lingerMs: 1_000,

@@ -1,29 +1,35 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
+import { get } from 'node:http';
 import type { AddressInfo } from 'node:net';
+
+import express, { type Request } from 'express';
 import { describe, expect, test } from 'vitest';
 
-import { createAddressReader, type TrustProxy } from '../../../src/http/server/caller-address.ts';
+import type { HttpAppOptions } from '../../../src/http/app.ts';
+import { callerAddress } from '../../../src/http/server/caller-address.ts';
 
-/** What the reader says of a real request from this machine. */
+type TrustProxy = HttpAppOptions['trustProxy'];
+
+/** The address of a real request from this machine. */
 async function readAddress(
   trustProxy: TrustProxy,
   forwardedFor: string,
   { isGone = false } = {},
 ): Promise<string> {
-  const read = createAddressReader(trustProxy);
-  const server = createServer().listen(0, '127.0.0.1');
+  const { promise, resolve } = Promise.withResolvers<Request>();
+  const app = express().set('trust proxy', trustProxy).use(resolve);
+  const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const sent = get({ port, host: '127.0.0.1', headers: { 'x-forwarded-for': forwardedFor } });
   sent.on('error', () => {});
-  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  const request = await promise;
   const closed = once(request.socket, 'close');
   if (isGone) {
     request.socket.destroy();
     await closed;
   }
-  const address = read(request);
+  const address = callerAddress(request);
   request.socket.destroy();
   await closed;
   server.close();
