@@ -1,11 +1,12 @@
 import type { Redis } from 'ioredis';
 
-import { connectRedis, type RedisConnectionOptions } from '../storage/redis-connection.ts';
+import type { BackendOptions } from '../storage/backend.ts';
+import { connectRedis } from '../storage/redis-connection.ts';
 
 /** `keys`: those of a guild have changed. `shards`: those of a process have. */
 export type Topic = 'keys' | 'shards';
 
-export interface NoticesOptions extends RedisConnectionOptions {
+export interface NoticesOptions extends BackendOptions {
   readonly url: string;
   /** For commands. */
   readonly redis: Redis;

@@ -13,7 +13,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
 import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
-import { parseRoleCounts } from '../members/token/discord-answers.ts';
+import { parseRoleCounts } from '../members/discord-answers.ts';
 import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { createClient, inviteLink, type ClientSettings } from './client/create-client.ts';
 import { CommandBook } from './commands/command-book.ts';

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { compareDigits } from './index/snowflake.ts';
+
 const snowflake = z.string().regex(/^\d{1,20}$/);
 const whole = z.int().nonnegative();
 /** The bound is far beyond what an operation lets through. */
@@ -81,5 +83,5 @@ export function concernsEveryone(question: MembersQuestion): boolean {
 
 function ascending(ids: readonly string[]): string[] {
   if (ids.length < 2) return [...ids];
-  return [...new Set(ids)].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  return [...new Set(ids)].sort(compareDigits);
 }

@@ -1,5 +1,5 @@
-import type { Backend } from './backend.ts';
-import { connectRedis, type RedisConnectionOptions } from './redis-connection.ts';
+import type { Backend, BackendOptions } from './backend.ts';
+import { connectRedis } from './redis-connection.ts';
 
 /** Redis returns about this many keys per step. */
 const PAGE_KEYS = 200;
@@ -16,7 +16,7 @@ return 1
  * One string for each record. Acknowledged changes are as durable as Redis is configured to be
  * (https://redis.io/docs/latest/operate/oss_and_stack/management/persistence/).
  */
-export async function openRedisBackend(url: string, options: RedisConnectionOptions): Promise<Backend> {
+export async function openRedisBackend(url: string, options: BackendOptions): Promise<Backend> {
   const redis = await connectRedis(url, options);
   // ioredis adds the `keyPrefix` of the address to keys, but not to patterns, and does not remove it from the keys that
   // SCAN returns.

@@ -1,11 +1,6 @@
 import { Redis } from 'ioredis';
 
-import { describeFailure } from './backend.ts';
-
-export interface RedisConnectionOptions {
-  readonly commandTimeoutMs: number;
-  readonly connectTimeoutMs: number;
-}
+import { describeFailure, type BackendOptions } from './backend.ts';
 
 /**
  * Redis answers this while it cannot take writes: it has become a replica, is still loading its data, or has lost its
@@ -21,7 +16,7 @@ const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
  */
 export async function connectRedis(
   url: string,
-  { commandTimeoutMs, connectTimeoutMs }: RedisConnectionOptions,
+  { commandTimeoutMs, connectTimeoutMs }: BackendOptions,
 ): Promise<Redis> {
   let isLeaving = false;
   const redis = new Redis(url, {

@@ -1,7 +1,7 @@
 import type { GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
-import type { RoleCounts } from '../token/discord-answers.ts';
+import type { RoleCounts } from '../discord-answers.ts';
 import type { ShardTruth } from './shard-truth.ts';
 import type { Timers } from './timers.ts';
 

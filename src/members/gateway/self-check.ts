@@ -1,5 +1,5 @@
 import type { Log } from '../../telemetry/log.ts';
-import type { RoleCounts } from '../token/discord-answers.ts';
+import type { RoleCounts } from '../discord-answers.ts';
 import type { GuildMemberList } from './guild-member-list.ts';
 import { wait, type Timers } from './timers.ts';
 

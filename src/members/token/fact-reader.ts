@@ -1,7 +1,7 @@
 import { Problem } from '../../problem.ts';
 import type { ChannelFacts, FactsQuestion, PermissionFacts } from '../member-directory.ts';
 import { BoundedMap } from '../../bounded-map.ts';
-import { parseChannel, parseGuildPermissions, parseMember } from './discord-answers.ts';
+import { parseChannel, parseGuildPermissions, parseMember } from '../discord-answers.ts';
 import type { Lookup, TokenAccess } from './token-access.ts';
 
 /** A few kilobytes each. */

@@ -10,7 +10,7 @@ import {
   type GuildFacts,
   type ListedMember,
   type RoleCounts,
-} from './discord-answers.ts';
+} from '../discord-answers.ts';
 import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
 import { discordRest, WAIT_MARGIN_MS, type RestLoan } from './rest-pool.ts';
 import type { TokenAttempts } from './token-attempts.ts';

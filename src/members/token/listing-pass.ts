@@ -5,7 +5,7 @@ import { answerQuestion, unknownRole } from '../answer-question.ts';
 import type { RoleListing } from '../member-directory.ts';
 import { onlyRoleOf, rolesOf, type MembersQuestion } from '../role-question.ts';
 import { MemberIndex } from '../index/member-index.ts';
-import type { RoleCounts } from './discord-answers.ts';
+import type { RoleCounts } from '../discord-answers.ts';
 import { PAGE_LENGTH, type GuildReader } from './guild-reader.ts';
 import { MemberPages, type MemberPagesOptions } from './member-pages.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../../problem.ts';
-import type { ListedMember } from './discord-answers.ts';
+import type { ListedMember } from '../discord-answers.ts';
 import type { GuildReader } from './guild-reader.ts';
 
 export interface MemberPagesOptions {

@@ -1,4 +1,4 @@
-import type { GuildFacts, RoleCounts } from './discord-answers.ts';
+import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
 import { GuildReader } from './guild-reader.ts';
 import { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
 import { RestPool } from './rest-pool.ts';

@@ -5,7 +5,7 @@ import { createLog } from '../../../src/telemetry/log.ts';
 import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../../../src/members/gateway/gateway-members-options.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { parseRoleCounts, type RoleCounts } from '../../../src/members/token/discord-answers.ts';
+import { parseRoleCounts, type RoleCounts } from '../../../src/members/discord-answers.ts';
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import type { RoleListing } from '../../../src/members/member-directory.ts';
 import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
