@@ -76,3 +76,14 @@ test('each place is between two clusters or within one, as Unicode says', () => 
     parameters,
   );
 });
+
+test.each([
+  ['x', 7, 7],
+  ['e\u0301', 3, 4],
+  ['e\u0301\u0302', 1, 3],
+])('clusters of %j with a gap of %i are %i apart', (cluster, gap, apart) => {
+  const text = cluster.repeat(200);
+  const found: number[] = [];
+  eachCluster(text, 0, text.length, gap, (at) => found.push(at));
+  expect(found.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, at) => (at + 1) * apart));
+});

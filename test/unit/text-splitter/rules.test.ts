@@ -154,6 +154,12 @@ describe('fences', () => {
 describe('styles', () => {
   check([
     [
+      'in the midst of a long word stay whole when they fit',
+      `${'x'.repeat(24)}**${'y'.repeat(20)}**${'z'.repeat(24)}`,
+      { maxLength: 24 },
+      ['x'.repeat(24), `**${'y'.repeat(20)}**`, 'z'.repeat(24)],
+    ],
+    [
       'that an address may end for some clients stay whole',
       'alpha ||beta <https://a.bc/||> gamma|| delta',
       { maxLength: 32 },

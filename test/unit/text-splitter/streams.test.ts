@@ -198,6 +198,20 @@ describe('a text that arrives in parts', () => {
     expect(chunks.join('').match(/let a/g)?.length).toBe(400);
   });
 
+  test('waits with its last words, which may not fill a chunk, however many blanks come after them', () => {
+    const { chunks, rest } = splitText(`${'word '.repeat(190)}${' '.repeat(300)}`, {
+      maxLength: 500,
+      isFinal: false,
+    });
+    expect(chunks).toEqual(['word '.repeat(100).trim()]);
+    expect(rest?.trim()).toBe('word '.repeat(90).trim());
+  });
+
+  test('keeps its rest small where no chunk could begin', () => {
+    const { rests } = streamOf(`a ${'- '.repeat(5_000)}`.match(/.{1,200}/g) ?? [], { maxLength: 100 });
+    expect(Math.max(...rests.map(({ length }) => length))).toBeLessThanOrEqual(restMax(100));
+  });
+
   test('may be blank up to now, however long', () => {
     expect(splitText('\n'.repeat(100_000), { isFinal: false })).toMatchObject({ chunks: [] });
     const { rest } = splitText(`word${'\n'.repeat(100_000)}`, { isFinal: false });

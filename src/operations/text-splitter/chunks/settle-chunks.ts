@@ -43,7 +43,7 @@ export function countSettled(
     ({ start, end }, at) => at <= last && (at === 0 || (end <= settled && beginsWell(text, start))),
   );
   // Something that is open for longer is cut as in a complete text.
-  while (count < last && lengthOfRest(path[count]) > maxLength * 4 + LINK_UNITS) count += 1;
+  while (lengthOfRest(path[count]) > maxLength * 4 + LINK_UNITS) count += 1;
   return count;
 
   function lengthOfRest(cut: Cut | undefined): number {
