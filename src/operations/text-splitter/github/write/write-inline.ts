@@ -40,7 +40,7 @@ class InlineWriter {
   #link: LinkStart | null = null;
   /** The link has an address: brackets in its text would end it. */
   #isMasked = false;
-  #label = '';
+  #label: string[] = [];
   #length = 0;
   /** Joined once: a string that grows sign by sign is as many objects, and they live long. */
   readonly #out: string[] = [];
@@ -104,13 +104,17 @@ class InlineWriter {
     this.#push(shown);
   }
 
+  /** Of the open link, or of the text. */
+  get #pieces(): string[] {
+    return this.#link === null ? this.#out : this.#label;
+  }
+
   #pushOpening(): void {
     for (const { mark } of this.#opening.splice(0)) this.#push(mark);
   }
 
   #push(text: string): void {
-    if (this.#link === null) this.#out.push(text);
-    else this.#label += text;
+    this.#pieces.push(text);
     this.#length += text.length;
     if (this.#length > this.#options.lengthMax) throw textTooLong();
   }
@@ -170,22 +174,15 @@ class InlineWriter {
 
   /** Takes the white space at the end of what is written. */
   #takeBlanks(): string {
-    if (this.#link !== null) {
-      const label = this.#label;
-      this.#label = label.trimEnd();
-      this.#length -= label.length - this.#label.length;
-      return label.slice(this.#label.length);
-    }
     let blanks = '';
-    for (;;) {
-      const last = this.#out.pop() ?? '';
-      const shown = last.trimEnd();
+    for (let shown = ''; shown === '' && this.#pieces.length > 0;) {
+      const last = this.#pieces.pop() ?? '';
+      shown = last.trimEnd();
       blanks = last.slice(shown.length) + blanks;
-      if (shown === '' && this.#out.length > 0) continue;
-      this.#out.push(shown);
-      this.#length -= blanks.length;
-      return blanks;
+      if (shown !== '') this.#pieces.push(shown);
     }
+    this.#length -= blanks.length;
+    return blanks;
   }
 
   #writeImage(alt: string, source: string): void {
@@ -197,9 +194,9 @@ class InlineWriter {
       if (this.#link.url !== null && !this.#isMasked && url !== null) {
         this.#link.url = url;
         this.#isMasked = true;
-        this.#label = roundBrackets(this.#label);
+        this.#label = [roundBrackets(this.#label.join(''))];
       }
-      this.#add(/\S$/.test(this.#label) ? ` ${name}` : name);
+      this.#add(/\S$/.test(this.#label.at(-1) ?? '') ? ` ${name}` : name);
     } else if (url === null || name === '') this.#add(name);
     else this.#add(`[${name}](${url})`);
   }
@@ -209,19 +206,19 @@ class InlineWriter {
     this.#pushOpening();
     this.#link = start;
     this.#isMasked = start.url !== null && webUrl(start.url) !== null;
-    this.#label = '';
+    this.#label = [];
   }
 
   #closeLink(start: LinkStart): void {
     if (this.#link !== start) return;
-    const text = this.#label;
+    const text = this.#label.join('');
     // The label is counted again when it is written.
     this.#length -= text.length;
     const label = text.trim();
     const url = start.url === null || label === '' ? null : webUrl(start.url);
     this.#link = null;
     this.#isMasked = false;
-    this.#label = '';
+    this.#label = [];
     if (url === null) this.#options.context.changes.add('link_removed');
     this.#add(
       url === null ? text : withoutScheme(url) === label || url === label ? url : `[${label}](${url})`,
