@@ -48,7 +48,8 @@ async function writeAnswer(
 
 /** @param version changes with everything that the answer depends on, except for how it is written */
 function entityTag(version: string, flat: boolean, separator: string | null): string {
-  const digest = hash('sha256', JSON.stringify([version, flat, flat ? separator : null]), 'base64url');
+  const form = flat ? `flat ${separator ?? ''}` : '';
+  const digest = hash('sha256', `${version}\n${form}`, 'base64url');
   return `"${digest.slice(0, 27)}"`;
 }
 

@@ -73,7 +73,7 @@ export function readFields(bytes: Buffer, kind: BodyKind, textField: string | nu
   // Several builders send JSON as a form or without a type.
   if (kind === 'json' || bytes[start] === OPEN_BRACE) return readJson(bytes, start);
   if (start === bytes.length) return {};
-  if (kind === 'form') return readForm(bytes, PAIRS_MAX);
+  if (kind === 'form') return readForm(bytes);
   throw new Problem('unsupported_media_type', {
     error: 'The body has no Content-Type.',
     hint: 'Send JSON with the header Content-Type: application/json.',
@@ -86,7 +86,7 @@ export function readFields(bytes: Buffer, kind: BodyKind, textField: string | nu
  */
 export function readQuery(url: string): Fields {
   const start = url.indexOf('?');
-  return start === -1 ? {} : readForm(Buffer.from(url.slice(start + 1)), Infinity);
+  return start === -1 ? {} : parseForm(url.slice(start + 1));
 }
 
 /** @throws Problem `invalid_json` */
@@ -131,16 +131,21 @@ function refuseManyValues(bytes: Buffer, start: number): void {
   }
 }
 
-/** A form or a query string, decoded as `URLSearchParams` does it. @throws Problem `bad_request` for too many pairs */
-function readForm(bytes: Buffer, pairsMax: number): Fields {
+/** @throws Problem `bad_request` for too many pairs */
+function readForm(bytes: Buffer): Fields {
   let pairs = 1;
   for (let at = 0; at < bytes.length; at += 1) {
     // In place, because the parser below would build a new string for each of them.
     if (bytes[at] === PLUS) bytes[at] = SPACE;
     else if (bytes[at] === AMPERSAND) pairs += 1;
   }
-  if (pairs > pairsMax) throw new Problem('bad_request', { error: 'The form has too many fields.' });
-  return querystring.parse(bytes.toString(), '&', '=', { maxKeys: 0, decodeURIComponent: decode });
+  if (pairs > PAIRS_MAX) throw new Problem('bad_request', { error: 'The form has too many fields.' });
+  return parseForm(bytes.toString());
+}
+
+/** A form or a query string, decoded as `URLSearchParams` does it. */
+function parseForm(text: string): Fields {
+  return querystring.parse(text, '&', '=', { maxKeys: 0, decodeURIComponent: decode });
 }
 
 /**
@@ -148,6 +153,7 @@ function readForm(bytes: Buffer, pairsMax: number): Fields {
  * included, garble letters outside ASCII beside a broken escape.
  */
 function decode(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
