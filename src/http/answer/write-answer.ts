@@ -46,7 +46,7 @@ async function writeAnswer(
   await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
 }
 
-/** @param version changes with everything that the answer depends on, except for how it is written */
+/** @param version JSON; changes with everything that the answer depends on, except for how it is written */
 function entityTag(version: string, flat: boolean, separator: string | null): string {
   const form = flat ? `flat ${separator ?? ''}` : '';
   const digest = hash('sha256', `${version}\n${form}`, 'base64url');

@@ -24,6 +24,8 @@ test.each([
   ['<b>\n<i>a</i> b<br>\n</b>c', '***a* b**\nc'],
   ['<em> <a href="https://a.bc"> b </a> </em>', '*[b](https://a.bc)*'],
   ['<a href="https://a.bc"><i> b </i></a>', '[*b*](https://a.bc)'],
+  ['<b>C:\\a\\ </b>b <i>c\\\\ </i>', '**C:\\a\\\\** b *c\\\\*'],
+  ['<a href="https://a.bc">a<b></a> b</b>', '[a](https://a.bc) **b**'],
 ])(
   'a style of HTML begins and ends at its text, since Discord shows marks next to blanks: %j',
   (source, shown) => {
@@ -36,6 +38,7 @@ test.each([
   ['a<b> </b>b', 'a b'],
   ['<b><i></b></i>a <b>b</b>', 'a **b**'],
   ['<a href="https://a.bc"><i></i>b</a>', '[b](https://a.bc)'],
+  ['<b><a href="https://a.bc"></a></b>a', 'a'],
 ])('a style of HTML without text leaves no marks: %j', (source, shown) => {
   expect(convert(source).text.trimEnd()).toBe(shown);
 });

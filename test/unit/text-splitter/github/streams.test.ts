@@ -236,6 +236,27 @@ test.each(['', '> ', '  '])('a list of definitions shows nothing, however long i
   expect(rests.filter(({ length }) => length > restMax(300))).toEqual([]);
 });
 
+// After a cut, what follows the definitions would not be an item, an alert or prose any more.
+test.each([
+  '- [a]: https://x.y/1\n  [a] here\n- two',
+  '- [a]: https://x.y/1\n  [x] done',
+  '> [a]: https://x.y/1\n> [!NOTE]\n> here',
+  '> [a]: https://x.y/1\n[b] lazy text',
+  '- [a]: https://x.y/1\n[b] lazy text',
+  '[a]: https://x.y/1\n      [b] indented',
+  '> [a]: https://x.y/1\n> [b] text',
+])('%j reads the same when it arrives in parts', (text) => {
+  const all = { ...DEFAULT_OPTIONS, maxLength: 300 };
+  const tail = 'Some words at the end.\n\n'.repeat(8);
+  for (let words = 30; words < 70; words += 1) {
+    const first = `${'word '.repeat(words)}\n\n${text}\n\n`;
+    const { chunks, rest } = finish(splitPart(`${first}${tail}`, all, conversionFor(all, FIELDS)));
+    const parts = [...chunks, convertWhole(rest ?? '', {}).text].join('\n');
+    const whole = convertWhole(`${first}${tail}`, {}).text;
+    expect(parts.replaceAll(/\s+/g, ' ')).toBe(whole.replaceAll(/\s+/g, ' '));
+  }
+});
+
 const PROSE = 'One two three four five six seven eight nine ten.\n\n'.repeat(30);
 
 describe('what is decided', () => {

@@ -197,8 +197,8 @@ export class BlockReader {
     if (indent < CODE_INDENT && this.#readStart(rest, indent, level)) return;
     if (leaf?.kind === 'paragraph') {
       if (rest.startsWith('[') && leaf.lines.length <= DEFINITION_LINES_MAX) {
-        // Nothing but definitions was above it.
-        if (takeText(leaf, this.#document.definitions) === '') this.#addPoint();
+        const isFirst = takeText(leaf, this.#document.definitions) === '';
+        if (isFirst && this.#canBegin(leaf, rest, indent)) this.#addPoint();
       }
       leaf.lines.push(rest);
       leaf.ends.push(this.#lineEnd);
@@ -215,6 +215,12 @@ export class BlockReader {
         isDefinition: false,
       };
     }
+  }
+
+  /** True when a line after definitions is read alone as it is in their paragraph. */
+  #canBegin({ place, isAlert }: Paragraph, rest: string, indent: number): boolean {
+    const isLazy = this.#matched < this.#containers.depth;
+    return indent < CODE_INDENT && !isLazy && !place.beginsItem && !(isAlert && rest.startsWith('[!'));
   }
 
   /** Reads a line that begins a heading, code, a rule, HTML or a table; false when it does not. */

@@ -11,6 +11,11 @@ import { textTooLong } from './converted-text.ts';
 
 const MARKS: Readonly<Record<Style, string>> = { strong: '**', emphasis: '*', strike: '~~', underline: '__' };
 
+interface OpenStyle {
+  readonly style: Style;
+  readonly mark: string;
+}
+
 interface WriteOptions {
   readonly context: Pick<InlineContext, 'changes' | 'partners'>;
   /** The text is in bold already. */
@@ -36,7 +41,9 @@ class InlineWriter {
   /** Discord's `_` does not go around names with underscores. */
   readonly #hasNames: boolean;
   /** Styles that have begun, but have shown nothing yet. */
-  #opening: { readonly style: Style; readonly mark: string }[] = [];
+  #opening: OpenStyle[] = [];
+  /** The same of what is around the open link. */
+  #openingAround: OpenStyle[] = [];
   #link: LinkStart | null = null;
   /** The link has an address: brackets in its text would end it. */
   #isMasked = false;
@@ -100,20 +107,17 @@ class InlineWriter {
       return;
     }
     this.#push(text.slice(0, text.length - shown.length));
-    this.#pushOpening();
+    for (const { mark } of this.#opening.splice(0)) this.#push(mark);
     this.#push(shown);
   }
 
-  /** Of the open link, or of the text. */
+  /** Where text goes: into the label of the open link, if there is one. */
   get #pieces(): string[] {
     return this.#link === null ? this.#out : this.#label;
   }
 
-  #pushOpening(): void {
-    for (const { mark } of this.#opening.splice(0)) this.#push(mark);
-  }
-
   #push(text: string): void {
+    if (text === '') return;
     this.#pieces.push(text);
     this.#length += text.length;
     if (this.#length > this.#options.lengthMax) throw textTooLong();
@@ -174,13 +178,17 @@ class InlineWriter {
 
   /** Takes the white space at the end of what is written. */
   #takeBlanks(): string {
+    const pieces = this.#pieces;
     let blanks = '';
-    for (let shown = ''; shown === '' && this.#pieces.length > 0;) {
-      const last = this.#pieces.pop() ?? '';
+    let shown = '';
+    while (shown === '' && pieces.length > 0) {
+      const last = pieces.pop() ?? '';
       shown = last.trimEnd();
       blanks = last.slice(shown.length) + blanks;
-      if (shown !== '') this.#pieces.push(shown);
     }
+    // The blank after a lone backslash kept it from escaping what comes next.
+    if (blanks !== '' && /(?<!\\)(?:\\\\)*\\$/.test(shown)) shown += '\\';
+    pieces.push(shown);
     this.#length -= blanks.length;
     return blanks;
   }
@@ -203,8 +211,8 @@ class InlineWriter {
 
   #openLink(start: LinkStart): void {
     if (this.#link !== null) this.#closeLink(this.#link);
-    this.#pushOpening();
     this.#link = start;
+    this.#openingAround = this.#opening.splice(0);
     this.#isMasked = start.url !== null && webUrl(start.url) !== null;
     this.#label = [];
   }
@@ -220,9 +228,12 @@ class InlineWriter {
     this.#isMasked = false;
     this.#label = [];
     if (url === null) this.#options.context.changes.add('link_removed');
+    const openingInside = this.#opening;
+    this.#opening = this.#openingAround;
     this.#add(
       url === null ? text : withoutScheme(url) === label || url === label ? url : `[${label}](${url})`,
     );
+    this.#opening.push(...openingInside);
   }
 }
 
