@@ -49,7 +49,7 @@ export async function openFoundations(context: AppContext) {
   });
   cluster.onKeysChanged((guildId) => keys.forget(guildId));
   const usage = new KeyUsage(storage, {
-    onFlushFailed: (err) => log.warn({ err }, 'usage counts could not be stored'),
+    onFlushFailed: (cause) => log.warn({ cause }, 'usage counts could not be stored'),
   });
   parts.whenClosing('usage counts', () => usage.close());
   const housekeeping = new Housekeeping({ keys, usage, log });

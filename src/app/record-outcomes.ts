@@ -28,11 +28,17 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
       status,
       ms: toHundredths(durationMs),
       ...(code === null ? {} : { code }),
-      ...(cause === undefined || cause === null ? {} : { err: cause }),
+      ...reasonOf(code, cause),
     };
     if (isWarning(status, code)) log.warn(line, 'request');
     else log.info(line, 'request');
   };
+}
+
+/** Only of a failure that nobody foresaw, the log shows the stack. */
+function reasonOf(code: ProblemCode | null | undefined, cause: unknown) {
+  if (cause === undefined || cause === null) return {};
+  return code === 'internal' ? { err: cause } : { cause };
 }
 
 /** `always_200` changes the status that is sent, but not what happened. */
@@ -68,7 +74,7 @@ export function recordDeliveries(log: Log, metrics: Metrics) {
       sent,
       ms: toHundredths(durationMs),
       ...(problem === null ? {} : { code: problem.code }),
-      ...(cause === undefined || cause === null ? {} : { err: cause }),
+      ...reasonOf(problem?.code, cause),
     };
     if (outcome === 'uncertain' || (problem !== null && isWarning(problem.status, problem.code))) {
       log.warn(line, 'delivery');
@@ -87,7 +93,7 @@ export function recordInteractions(log: Log, metrics: Metrics) {
       guild_id: guildId,
       outcome,
       ms: toHundredths(durationMs),
-      ...(cause === undefined || cause === null ? {} : { err: cause }),
+      ...reasonOf(problem?.code, cause),
     };
     if (problem !== null && isWarning(problem.status, problem.code)) log.warn(line, 'interaction');
     else log.info(line, 'interaction');

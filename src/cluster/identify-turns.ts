@@ -54,8 +54,8 @@ export function identifyTurns({ redis, log, windowMs }: IdentifyTurnsOptions) {
     for (;;) {
       signal.throwIfAborted();
       const turn = redis.eval(TAKE_TURN, keys.length, ...keys, windowMs, left, kept, COUNT_MS);
-      const waitMs = await turn.then(Number, (err: unknown) => {
-        log.warn({ err, bucket }, 'Redis is away: this process identifies at its own pace');
+      const waitMs = await turn.then(Number, (cause: unknown) => {
+        log.warn({ cause, bucket }, 'Redis is away: this process identifies at its own pace');
         return 0;
       });
       if (waitMs <= 0) return waitMs === 0;

@@ -96,8 +96,8 @@ export class GuildPresence implements AsyncDisposable {
       try {
         await this.#fulfilWishes();
         await this.#compareWithShards();
-      } catch (err) {
-        log.warn({ err }, 'keys of servers that the bot left or joined cannot be changed; trying again');
+      } catch (cause) {
+        log.warn({ cause }, 'keys of servers that the bot left or joined cannot be changed; trying again');
         await wait(retryMs, undefined, { signal }).catch(() => {});
       }
     }

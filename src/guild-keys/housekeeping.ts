@@ -45,8 +45,8 @@ export class Housekeeping implements AsyncDisposable {
     try {
       await this.#purgeKeys();
       await this.#purgeUsage();
-    } catch (err) {
-      this.#options.log.warn({ err }, 'old keys cannot be deleted now; trying again later');
+    } catch (cause) {
+      this.#options.log.warn({ cause }, 'old keys cannot be deleted now; trying again later');
     }
   }
 

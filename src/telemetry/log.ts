@@ -45,8 +45,9 @@ export interface LoggableError {
  * Keeps only listed properties of an error, since errors of libraries carry whole requests. A DiscordAPIError
  * holds its body (a new API key, for one) and its address (an interaction's token); neither comes along. Of an
  * ExplainedFailure the sentence is enough.
+ * @param hasStack false where the line itself says what failed
  */
-export function toLoggable(error: unknown, depth = 0): LoggableError {
+export function toLoggable(error: unknown, hasStack = true, depth = 0): LoggableError {
   if (!(error instanceof Error)) {
     const message = typeof error === 'string' ? error : `a thrown ${typeof error}`;
     return { name: 'NotAnError', message: cleanText(message) };
@@ -60,10 +61,10 @@ export function toLoggable(error: unknown, depth = 0): LoggableError {
     ...(typeof code === 'string' || typeof code === 'number' ? { code } : {}),
     ...(typeof status === 'number' ? { status } : {}),
     ...(typeof method === 'string' ? { method } : {}),
-    ...(error.stack === undefined ? {} : { stack: cleanText(error.stack) }),
-    ...(error.cause !== undefined && deeper ? { cause: toLoggable(error.cause, depth + 1) } : {}),
+    ...(error.stack === undefined || !hasStack ? {} : { stack: cleanText(error.stack) }),
+    ...(error.cause !== undefined && deeper ? { cause: toLoggable(error.cause, hasStack, depth + 1) } : {}),
     ...(error instanceof AggregateError && deeper
-      ? { errors: error.errors.slice(0, PARTS_MAX).map((part) => toLoggable(part, depth + 1)) }
+      ? { errors: error.errors.slice(0, PARTS_MAX).map((part) => toLoggable(part, hasStack, depth + 1)) }
       : {}),
   };
 }
@@ -103,6 +104,8 @@ export function createLog(level: string, { destination, format }: LogOptions = {
       serializers: {
         err: (error: unknown) => toLoggable(error),
         error: (error: unknown) => toLoggable(error),
+        // A line whose sentence says what failed names the reason as its cause.
+        cause: (error: unknown) => toLoggable(error, false),
       },
     },
     filtered,

@@ -44,7 +44,7 @@ export class CommandBook {
         return;
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error, retryMs: waitMs }, 'the commands could not be registered; trying again');
+        log.warn({ cause: error, retryMs: waitMs }, 'the commands could not be registered; trying again');
         await delay(waitMs, undefined, { signal, ref: false }).catch(() => undefined);
       }
     }

@@ -257,7 +257,7 @@ export class KeptConnection {
           error instanceof z.ZodError
             ? 'Discord does not say where its gateway is.'
             : 'Discord cannot be reached.';
-        log.warn({ err: error, retryMs: waitMs }, `${this.#trouble} Trying again.`);
+        log.warn({ cause: error, retryMs: waitMs }, `${this.#trouble} Trying again.`);
         this.#started.resolve();
         await wait(this.#timers, waitMs, this.#stop.signal).catch(() => undefined);
       }

@@ -106,6 +106,11 @@ describe.skipIf(isWithoutRedis)('a storage that fails', () => {
     const ready = await app.call('/health/ready');
     expect(ready.body).toMatchObject({ ok: false, status: 503, code: 'storage_unavailable' });
     expect((await app.call('/health/live')).status).toBe(200);
+    // The line names what failed: where in the code it was noticed would be the same for each request.
+    const lines = app.logLines.filter((line) => line.includes('storage_unavailable'));
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/"cause":\{"name":"\w+","message":".+"/);
+    expect(lines.join('')).not.toContain('"stack"');
 
     await proxy.restore();
     await expect.poll(async () => (await app.call('/api/key')).status).toBe(200);

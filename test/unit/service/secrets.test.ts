@@ -137,6 +137,18 @@ describe('a logged error', () => {
     ]);
   });
 
+  test('comes with its stack as `err`, and without one as the `cause` of what the line says', () => {
+    const lines: string[] = [];
+    const log = createLog('info', { destination: { write: (line) => void lines.push(line) } });
+    const error = new Error('outer', { cause: new Error('inner') });
+    log.error({ err: error }, 'a fault');
+    log.warn({ cause: error }, 'the storage is away');
+    expect(lines.map((line) => line.match(/"stack"/g)?.length ?? 0)).toEqual([2, 0]);
+    expect(JSON.parse(lines[1] ?? '')).toMatchObject({
+      cause: { message: 'outer', cause: { message: 'inner' } },
+    });
+  });
+
   test('loses interaction tokens, passwords and secrets in its sentences', () => {
     const { message } = toLoggable(
       new Error(`GET https://x/api/v10/webhooks/1/aToken/messages redis://user:pw@host ${BOT_TOKEN}`),
