@@ -115,7 +115,7 @@ describe('text-splitter', () => {
     expect(await split({ text: 'x', max_length: given })).toMatchObject({ max_length: limit });
   });
 
-  test('takes every option as text, as it comes in a query', async () => {
+  test('takes options as text, as they come in a query', async () => {
     const options = {
       max_length: '60',
       length_unit: 'CodePoints',
