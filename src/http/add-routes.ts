@@ -9,7 +9,8 @@ export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonl
 export type AddRoute = (path: string, name: string, methods: Methods) => void;
 
 /**
- * Each path gets all its methods at once: OPTIONS lists them, and any other one is refused.
+ * Each path gets all its methods at once: OPTIONS lists them, and any other one is refused. A path names itself before
+ * anything is checked, so that refusals are counted under its name.
  * @param check refuses what no method of any path takes
  */
 export function addRoutesTo(app: Express, check: RequestHandler): AddRoute {

@@ -1,6 +1,7 @@
 import express, { type Express, type Request, type Response } from 'express';
 
 import { Problem } from '../problem.ts';
+import type { Log } from '../telemetry/log.ts';
 import { addRoutesTo } from './add-routes.ts';
 import { answerWith } from './answer/write-answer.ts';
 import { addDocuments } from './docs/add-documents.ts';
@@ -10,68 +11,72 @@ import { answerLive, answerReady } from './endpoints/health.ts';
 import { describeKey, revokeKey, type KeyEndpointOptions } from './endpoints/key.ts';
 import { callOperation, type Collaborators } from './endpoints/operation.ts';
 import { answerMcp, MCP_BODY } from './mcp/answer-mcp.ts';
-import { admit, admitRefused, identify, identifyUrgently, type AdmitOptions } from './middleware/admit.ts';
-import { beginRequest, type BeginOptions } from './middleware/begin-request.ts';
-import { checkRequest, refuseWhileStopping, type StoppingOptions } from './middleware/check-request.ts';
-import { readBody, readRefusedBody, type BodyOptions } from './middleware/read-body.ts';
-import { writeProblem, type ProblemOptions } from './middleware/write-problem.ts';
+import type { RequestRecord } from './locals.ts';
+import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
+import { beginRequest } from './middleware/begin-request.ts';
+import { checkRequest, refuseWhileStopping } from './middleware/check-request.ts';
+import { readBody, readRefusedBody } from './middleware/read-body.ts';
+import { writeProblem } from './middleware/write-problem.ts';
 
-export interface HttpAppOptions
-  extends
-    BeginOptions,
-    StoppingOptions,
-    AdmitOptions,
-    BodyOptions,
-    ProblemOptions,
-    KeyEndpointOptions,
-    DocumentsOptions {
+export interface HttpAppOptions extends KeyEndpointOptions, DocumentsOptions {
+  readonly log: Log;
+  readonly admission: Admission;
   readonly collaborators: Collaborators;
+  readonly onRequest: (record: RequestRecord) => void;
+  /** The service stops and waits for work that was promised to callers. */
+  readonly isStopping: () => boolean;
+  /** The rest of a request may go on for this long after its answer. */
+  readonly lingerMs: number;
   /** Proxies in front of us to believe: none, this number of them, or those at these addresses. */
   readonly trustProxy: false | number | readonly string[];
 }
 
 /** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): Express {
-  const { operations, collaborators, readiness, trustProxy } = options;
+  const { log, admission, bodies, operations, collaborators, readiness, lingerMs } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', trustProxy);
+  app.set('trust proxy', options.trustProxy);
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
   const check = checkRequest(operations);
   const add = addRoutesTo(app, check);
 
-  app.use(beginRequest(options));
-  app.use(refuseWhileStopping(options));
+  app.use(beginRequest(options.onRequest, lingerMs));
 
   add('/health/live', 'health-live', { GET: [answerWith(answerLive)] });
   add('/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
+
+  app.use(refuseWhileStopping(operations, options.isStopping));
 
   for (const operation of operations) {
     const { name, path, method, bucket, look } = operation;
     const answer = answerWith((request, response) =>
       callOperation(operation, request, response, collaborators),
     );
-    const GET = [admit(options, look === null ? bucket : 'guild', operation), answer];
-    const POST = [admit(options, bucket, operation), readBody(options, operation), answer];
+    const GET = [admit(admission, look === null ? bucket : 'guild', operation), answer];
+    const POST = [admit(admission, bucket, operation), readBody(bodies, operation), answer];
     add(path, name, method === 'POST' ? { GET, POST } : { GET });
   }
   add('/api/key', 'key', {
-    GET: [admit(options, 'guild', null), answerWith((_request, response) => describeKey(response, options))],
-    DELETE: [identifyUrgently(options), answerWith((_request, response) => revokeKey(response, options))],
+    GET: [
+      admit(admission, 'guild', null),
+      answerWith((_request, response) => describeKey(response, options)),
+    ],
+    DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, options))],
   });
-  add('/mcp', 'mcp', { POST: [identify(options), readBody(options, MCP_BODY), answerMcp(options)] });
+  add('/mcp', 'mcp', { POST: [identify(admission), readBody(bodies, MCP_BODY), answerMcp(options)] });
   addDocuments(add, options);
 
   app.use(check, refuseAddress);
 
   // What is wrong comes here from everywhere above.
   app.use(showMissingPage(options));
-  app.use(admitRefused(options));
-  app.use(readRefusedBody(options));
-  app.use(writeProblem(options));
+  app.use(admitRefused(admission));
+  app.use(readRefusedBody(bodies));
+  app.use(writeProblem(log, lingerMs));
   return app;
 }
 

@@ -15,7 +15,6 @@ const PAIRS_MAX = 1_000;
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
-const PERCENT = 0x25;
 const AMPERSAND = 0x26;
 const PLUS = 0x2b;
 const COMMA = 0x2c;
@@ -150,33 +149,15 @@ function parseForm(text: string): Fields {
 
 /**
  * Broken escapes stay as they are, and bytes that are not UTF-8 become U+FFFD. Node's own decoders, URLSearchParams
- * included, garble letters outside ASCII beside a broken escape.
+ * included, garble letters outside ASCII beside a broken escape, unless they get them as the bytes that they are.
  */
 function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
-    return decodeBytes(Buffer.from(text));
+    return querystring.unescape(Buffer.from(text).toString('latin1'));
   }
-}
-
-function decodeBytes(bytes: Buffer): string {
-  let end = 0;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const value = bytes[at] === PERCENT ? toDigit(bytes[at + 1]) * 16 + toDigit(bytes[at + 2]) : Number.NaN;
-    bytes[end] = Number.isNaN(value) ? (bytes[at] ?? 0) : value;
-    if (!Number.isNaN(value)) at += 2;
-    end += 1;
-  }
-  return bytes.toString('utf8', 0, end);
-}
-
-/** NaN for anything but a hexadecimal digit. */
-function toDigit(byte = 0): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
 }
 
 /** Where something other than white space begins. Some editors put a byte order mark before a text. */

@@ -93,7 +93,7 @@ export function addDocuments(add: AddRoute, options: DocumentsOptions): void {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
     return recipeEndpoint(options);
   });
-  addDocument('POST', '/docs/recipe', readBody(options, RECIPE_BODY), async (request, response) =>
+  addDocument('POST', '/docs/recipe', readBody(options.bodies, RECIPE_BODY), async (request, response) =>
     (await recipe())(request, response),
   );
 

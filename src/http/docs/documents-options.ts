@@ -1,10 +1,11 @@
 import type { Operation } from '../../operations/operation.ts';
 import type { Readiness } from '../endpoints/health.ts';
 import type { Quotas } from '../endpoints/key.ts';
-import type { BodyOptions } from '../middleware/read-body.ts';
+import type { BodyRoom } from '../body/body-room.ts';
 import type { Site } from './pages/layout.ts';
 
-export interface DocumentsOptions extends BodyOptions, Quotas {
+export interface DocumentsOptions extends Quotas {
+  readonly bodies: BodyRoom;
   readonly operations: readonly Operation[];
   /** Address of the API, without a slash at the end; known once the service listens. */
   readonly publicUrl: () => string;

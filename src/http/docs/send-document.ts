@@ -37,5 +37,5 @@ export function sendDocument(
     'Referrer-Policy': 'no-referrer',
     'X-Frame-Options': 'DENY',
   });
-  response.end(response.req.method === 'HEAD' ? undefined : bytes);
+  response.end(bytes);
 }

@@ -17,6 +17,7 @@ export function showMissingPage(options: Pick<DocumentsOptions, 'publicUrl' | 's
     const isRead = method === 'GET' || method === 'HEAD';
     const isForPeople = isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
     if (!isMissing || !isForPeople) return next(error);
+    response.locals.problem = error;
     const { notFoundPage } = await import('./pages/not-found-page.ts');
     sendDocument(
       response,

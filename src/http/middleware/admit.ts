@@ -23,10 +23,6 @@ export interface Admission {
   count(bucket: OperationBucket, ownerId: string): Promise<LimitResult>;
 }
 
-export interface AdmitOptions {
-  readonly admission: Admission;
-}
-
 /**
  * Key, limit and scope, in this order.
  * @param bucket the one that the request counts in
@@ -34,22 +30,22 @@ export interface AdmitOptions {
  * @throws Problem `key_…`, `busy`, `storage_unavailable`, `rate_limited`, `operation_not_allowed`
  */
 export function admit(
-  options: AdmitOptions,
+  admission: Admission,
   bucket: OperationBucket,
   operation: Operation | null,
 ): RequestHandler {
   return async (request, response, next) => {
-    await readKey(options, request, response, false);
-    await countIn(options.admission, response, bucket);
+    await readKey(admission, request, response, false);
+    await countIn(admission, response, bucket);
     if (operation !== null) requireScope(operation, response);
     next();
   };
 }
 
 /** The key alone, where the body says what it is for. @throws Problem `key_…`, `busy`, `storage_unavailable` */
-export function identify(options: AdmitOptions): RequestHandler {
+export function identify(admission: Admission): RequestHandler {
   return async (request, response, next) => {
-    await readKey(options, request, response, false);
+    await readKey(admission, request, response, false);
     next();
   };
 }
@@ -58,10 +54,10 @@ export function identify(options: AdmitOptions): RequestHandler {
  * The key of a call that ends a leaked one: it counts in no bucket and does not wait with callers who guess keys, so
  * that the finder of the leak is never kept waiting by the thief.
  */
-export function identifyUrgently(options: AdmitOptions): RequestHandler {
+export function identifyUrgently(admission: Admission): RequestHandler {
   return async (request, response, next) => {
     response.locals.isCounted = true;
-    await readKey(options, request, response, true);
+    await readKey(admission, request, response, true);
     next();
   };
 }
@@ -101,19 +97,19 @@ export function requireScope({ name }: Operation, response: Response): void {
  * its guild, and the answer is written as the key wants it. Any other key changes nothing. Wrong requests count too, so
  * that mistakes do not get around the limit.
  */
-export function admitRefused(options: AdmitOptions): ErrorRequestHandler {
+export function admitRefused(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
     // A key that was sent twice cannot be read.
     const isReadable = !(failure instanceof Problem && failure.code === 'bad_request');
-    if (!locals.isKeyRead && isReadable) await readKey(options, request, response, false).catch(() => {});
-    if (locals.key !== null && !locals.isCounted) await countIn(options.admission, response, 'guild');
+    if (!locals.isKeyRead && isReadable) await readKey(admission, request, response, false).catch(() => {});
+    if (locals.key !== null && !locals.isCounted) await countIn(admission, response, 'guild');
     next(failure);
   };
 }
 
 async function readKey(
-  { admission }: AdmitOptions,
+  admission: Admission,
   request: Request,
   response: Response,
   isUrgent: boolean,

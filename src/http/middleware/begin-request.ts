@@ -5,17 +5,14 @@ import { discardRest } from '../body/receive-bytes.ts';
 import { readQuery } from '../body/read-fields.ts';
 import type { RequestRecord } from '../locals.ts';
 
-export interface BeginOptions {
-  readonly onRequest: (record: RequestRecord) => void;
-  /** The rest of a request may go on for this long after its answer. */
-  readonly lingerMs: number;
-}
-
 /** The caller left before the answer. No such status is ever sent; nginx writes the same into its log. */
 const CALLER_LEFT = 499;
 
-/** Gives a request its id, the headers of every answer and its query, and records it when all is over. */
-export function beginRequest({ onRequest, lingerMs }: BeginOptions): RequestHandler {
+/**
+ * Gives a request its id, the headers of every answer and its query, and records it when all is over.
+ * @param lingerMs the rest of a request may go on for this long after its answer
+ */
+export function beginRequest(onRequest: (record: RequestRecord) => void, lingerMs: number): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();

@@ -8,10 +8,6 @@ import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
 import { callerAddress } from '../server/caller-address.ts';
 
-export interface BodyOptions {
-  readonly bodies: BodyRoom;
-}
-
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 type Body = Pick<Operation, 'bodyBytesMax' | 'textField'>;
 
@@ -22,28 +18,28 @@ const REFUSED: Body = { bodyBytesMax: 16 * 1024, textField: null };
  * Receives a body within its owner's share of the room, and reads its fields.
  * @throws Problem `invalid_json`, `bad_request`, `body_too_large`, `unsupported_media_type`, `request_timeout`, `busy`
  */
-export function readBody(options: BodyOptions, body: Body): RequestHandler {
+export function readBody(bodies: BodyRoom, body: Body): RequestHandler {
   return async (request, response, next) => {
     response.locals.body = NO_FIELDS;
-    response.locals.body = await receiveFields(options, body, request, response);
+    response.locals.body = await receiveFields(bodies, body, request, response);
     next();
   };
 }
 
 /** A small body that was not looked at yet may ask for `always_200` or `flat`, also when its request is refused. */
-export function readRefusedBody(options: BodyOptions): ErrorRequestHandler {
+export function readRefusedBody(bodies: BodyRoom): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
     const isSmall = Number(request.headers['content-length'] ?? Infinity) <= REFUSED.bodyBytesMax;
     if (locals.body === null && isSmall && request.method === 'POST') {
-      locals.body = await receiveFields(options, REFUSED, request, response).catch(() => NO_FIELDS);
+      locals.body = await receiveFields(bodies, REFUSED, request, response).catch(() => NO_FIELDS);
     }
     next(failure);
   };
 }
 
 async function receiveFields(
-  { bodies }: BodyOptions,
+  bodies: BodyRoom,
   { bodyBytesMax, textField }: Body,
   request: Request,
   response: Response,

@@ -9,13 +9,8 @@ import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
 import { discardRest } from '../body/receive-bytes.ts';
 import { NO_FIELDS } from '../locals.ts';
 
-export interface ProblemOptions {
-  readonly log: Log;
-  readonly lingerMs: number;
-}
-
 /** The only place that writes failures. Whatever was thrown becomes a Problem, and the answer has its eight keys. */
-export function writeProblem({ log, lingerMs }: ProblemOptions): ErrorRequestHandler {
+export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
   // Express knows an error handler by its four parameters.
   return async (error: unknown, request, response, _next) => {
     const { locals } = response;
