@@ -82,7 +82,6 @@ async function run(command: Command, keys: GuildKeys): Promise<void> {
   }
 }
 
-/** What became of a key that was replaced. */
 function describeEnd(old: KeyEntry | undefined): string {
   if (old?.state !== 'replaced' || old.expiresAt === null) return 'has ended';
   return `works until ${toMinute(old.expiresAt)} (UTC)`;

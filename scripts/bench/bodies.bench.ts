@@ -158,7 +158,7 @@ async function send(
   return response.statusCode;
 }
 
-/** How long each of many small requests in a row waits for its answer until `work` is done. */
+/** Milliseconds that each of many small requests in a row waits for its answer until `work` is done. */
 async function waitWhile(service: ServiceProcess, work: () => Promise<unknown>): Promise<number[]> {
   const probe = new Pool(service.url, { connections: 1 });
   const ask = async () => (await probe.request({ path: '/health/live', method: 'GET' })).body.dump();
@@ -176,7 +176,7 @@ async function waitWhile(service: ServiceProcess, work: () => Promise<unknown>):
   return waits;
 }
 
-/** What else runs on the machine can only add: the least is nearest to what a body costs. */
+/** Other work on the machine can only add time: the least is nearest to what a body costs. */
 function describeRounds(longest: readonly number[]): string[] {
   return [Math.min(...longest).toFixed(1), median(longest).toFixed(1)];
 }

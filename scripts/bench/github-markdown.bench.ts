@@ -106,7 +106,7 @@ async function measureHostile(): Promise<void> {
   console.log(`${markdownTable(head, shown)}\n`);
 }
 
-/** What grows beyond its bound is refused. */
+/** A text that grows beyond its bound is refused; only that error is let pass. */
 function tryTo(work: (text: string) => unknown, text: string): void {
   try {
     work(text);

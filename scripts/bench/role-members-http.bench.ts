@@ -8,7 +8,7 @@ import { compareLoads, type LoadTarget } from './http-load.ts';
 import { describeMachine, markdownTable } from './measure.ts';
 import { startService, stopProcess } from './service-process.ts';
 
-/** Of the key that `startService` makes. */
+/** The guild of the key that `startService` makes. */
 const GUILD_ID = '987654321098765432';
 const SIZES = [10, 1_000, 100_000];
 const FIRST_ID = 200_000_000_000_000_000n;

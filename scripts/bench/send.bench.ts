@@ -5,9 +5,9 @@ import type { SimulatedWebhook } from '../../test/simulator/webhooks.ts';
 import { describeMachine, markdownTable, median } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';
 
-/** What Discord says in the headers of a webhook's answers. */
+/** As Discord gives it in the headers of a webhook's answers. */
 const LIMIT = { count: 5, windowMs: 2_000 };
-/** Of the two keys of the service. */
+/** The guilds of the service's two keys. */
 const GUILDS = ['987654321098765432', '876543210987654321'] as const;
 
 /** Puts the messages of a text in a channel. */

@@ -34,7 +34,10 @@ interface Tally {
 const CONNECTIONS = 200;
 const HOSTILE_SHARE = 0.05;
 const TIMES_MAX = 50_000;
-/** What a small machine has left for the service. Beyond that it is killed, as a cgroup would do it, except with `worst`. */
+/**
+ * The memory that a small machine has left for the service. Beyond that it is killed, as a cgroup would do it, except
+ * with `worst`.
+ */
 const RSS_MEBIBYTES_MAX = 384;
 
 /**

@@ -6,7 +6,7 @@ import { ComponentType } from 'discord-api-types/v10';
 
 import type { SimulatedMessage } from '../../test/simulator/simulated-message.ts';
 
-/** What the tree of components is read as here. */
+/** Only the fields of a component that are read here. */
 interface Part {
   readonly type?: number;
   readonly content?: string;

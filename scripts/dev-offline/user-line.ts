@@ -4,7 +4,7 @@ import {
   type APIApplicationCommand,
 } from 'discord-api-types/v10';
 
-/** What was typed at the prompt. */
+/** A line typed at the prompt. */
 export type UserLine =
   | { readonly kind: 'slash' | 'type'; readonly path: string; readonly options: readonly TypedOption[] }
   | { readonly kind: 'menu'; readonly name: string; readonly content: string }

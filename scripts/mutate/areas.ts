@@ -1,4 +1,4 @@
-/** What is changed, and the tests that have to notice. */
+/** Sources to change, and the tests that have to notice. */
 export interface Area {
   readonly sources: readonly string[];
   readonly tests: readonly string[];

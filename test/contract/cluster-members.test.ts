@@ -29,7 +29,7 @@ async function twoProcesses(lists: Lists, limits: Record<string, number> = {}) {
   return { url, owner, other, members: other.joinMembers(null) };
 }
 
-/** What the process with shard 1 has left in Redis. */
+/** Reads the lease that the process with shard 1 has left in Redis. */
 async function ownersLease(url: string): Promise<{ origin: string; secret: string }> {
   const redis = await openRedis(url);
   const leases = Object.values(await redis.hgetall('quartermaster:leases'));
@@ -57,7 +57,7 @@ function onPiece(tell: (at: number) => void): Lists['wrap'] {
   };
 }
 
-/** What 10,000 ids take as numbers, and as JSON. */
+/** Bytes that 10,000 ids take as numbers, and as JSON. */
 const NUMBERS_ROOM = 2 * 65_536;
 const JSON_ROOM = 4 * 65_536;
 

@@ -44,7 +44,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ do: fc.constantFrom('revoke' as const, 'delete' as const), key, process }),
   fc.record({ do: fc.constant('withdraw' as const), key, process }),
 );
-/** What is done at once, and how long until the next. The last keys are chosen most often. */
+/** Steps done at once, and the hours until the next ones. The last keys are chosen most often. */
 const moments = fc.array(
   fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 4 }), hours: fc.nat(3) }),
   { minLength: 4, maxLength: 14 },

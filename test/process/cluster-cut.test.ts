@@ -30,7 +30,7 @@ class Gate {
   #left = Infinity;
   #held = Promise.withResolvers<void>();
   #goOn: () => void = () => {};
-  /** What the owner has sent since `holdAfter`. */
+  /** Bytes that the owner has sent since `holdAfter`. */
   bytes = 0;
 
   constructor(owner: string) {

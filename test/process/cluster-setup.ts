@@ -245,7 +245,7 @@ export class Load {
   }
 }
 
-/** What this process asks leaves time for the others to answer. */
+/** Leaves the others time to answer when this process asks. */
 function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 10));
 }

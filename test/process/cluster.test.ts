@@ -10,8 +10,8 @@ const isWithoutServices =
 
 const SHARDS = 4;
 /**
- * What Discord wants between two identifies in a bucket, and what the processes leave: far more, because a busy machine
- * may deliver the first of two a second late.
+ * Milliseconds that Discord wants between two identifies in a bucket, and that the processes leave: far more, because a
+ * busy machine may deliver the first of two a second late.
  */
 const WINDOW_MS = 400;
 const TURN_MS = 2_000;

@@ -24,7 +24,7 @@ export function newFolder(): string {
   return folder;
 }
 
-/** What one start compiles, the next one takes: children of tests do not compile everything anew. */
+/** Compiled code of one start is taken by the next one: children of tests do not compile everything anew. */
 const NODE_COMPILE_CACHE = path.join(ROOT, 'node_modules/.cache/compile');
 
 /** @param command of npm, a unit or a panel, called from an empty folder */

@@ -11,7 +11,7 @@ export interface BotOptions {
   /** Id of the application and of its user. */
   readonly id?: string;
   readonly name?: string;
-  /** What is switched on in the developer portal; GuildMembers when left out. */
+  /** As switched on in the developer portal; GuildMembers when left out. */
   readonly privilegedIntents?: readonly PrivilegedIntent[];
   /** Ids of the guilds it is in; all when left out. */
   readonly guilds?: readonly string[];
@@ -23,7 +23,7 @@ export class SimulatedBot {
   readonly name: string;
   /** The only token that is accepted; assign another to reset it. */
   token: string;
-  /** What is switched on in the developer portal; may be changed while running. */
+  /** As switched on in the developer portal; may be changed while running. */
   readonly privilegedIntents: Set<PrivilegedIntent>;
   /** Global commands, as the last bulk overwrite left them. */
   commands: APIApplicationCommand[] = [];
@@ -47,7 +47,7 @@ export class SimulatedBot {
     return bits;
   }
 
-  /** What the API tells of the application; the "limited" flags are those of bots in fewer than 100 guilds. */
+  /** As the API tells them; the "limited" flags are those of bots in fewer than 100 guilds. */
   get flags(): ApplicationFlags {
     return bitField(...Array.from(this.privilegedIntents, (intent) => LIMITED_FLAGS[intent]));
   }

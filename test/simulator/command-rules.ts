@@ -60,7 +60,7 @@ export function checkCommands(commands: readonly unknown[]): void {
   }
 }
 
-/** What Discord stores and gives back; a command that was there before keeps its id. */
+/** The commands as Discord stores them and gives them back; a command that was there before keeps its id. */
 export function toCommands(
   bodies: readonly unknown[],
   before: readonly APIApplicationCommand[],

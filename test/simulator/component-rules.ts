@@ -11,7 +11,7 @@ const SELECTS: ReadonlySet<unknown> = new Set([
   ComponentType.ChannelSelect,
 ]);
 
-/** What stands under a message without the components-v2 flag: rows only. */
+/** The top level of a message without the components-v2 flag: rows only. */
 const LEGACY_TOP: ReadonlySet<unknown> = new Set([ComponentType.ActionRow]);
 const V2_TOP: ReadonlySet<unknown> = new Set([
   ComponentType.ActionRow,

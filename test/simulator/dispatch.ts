@@ -24,7 +24,7 @@ const INTENTS: Partial<Record<GatewayDispatchEvents, GatewayIntentBits>> = {
   [GatewayDispatchEvents.MessageCreate]: GatewayIntentBits.GuildMessages,
 };
 
-/** Whether a session that asked for these intents gets this dispatch. */
+/** True when a session that asked for these intents gets this dispatch. */
 export function isWanted(event: GatewayDispatchEvents, intents: number): boolean {
   const intent = INTENTS[event];
   return intent === undefined || (intents & intent) !== 0;

@@ -1,7 +1,7 @@
 import type { SimulatedGuild } from './guild-model.ts';
 import type { MemberRecord } from './member-store.ts';
 
-/** What is asked for: some by id, some by name, or all. */
+/** Asks for some members by id, for some by name, or for all. */
 export interface MemberQuery {
   /** Null when all or some by name were asked for. */
   readonly userIds: readonly string[] | null;

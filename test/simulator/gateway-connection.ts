@@ -7,7 +7,7 @@ import type { GatewaySettings } from './gateway-settings.ts';
 /** A client may send 4096 bytes at once: https://docs.discord.com/developers/events/gateway#sending-events */
 const PAYLOAD_BYTES_MAX = 4096;
 
-/** What a connection does not decide itself. */
+/** The decisions that a connection leaves to others. */
 export interface ConnectionHost {
   readonly settings: GatewaySettings;
   identify(connection: GatewayConnection, data: unknown): void;
@@ -31,7 +31,7 @@ export class GatewayConnection {
   heartbeats = 0;
   /** Heartbeats of this connection are not acknowledged from now on. */
   ignoreHeartbeats = false;
-  /** How it ended; null while it is open. 1006 is a dropped socket. */
+  /** Null while it is open; 1006 is a dropped socket. */
   closeCode: number | null = null;
   readonly #socket: WebSocket;
   readonly #host: ConnectionHost;

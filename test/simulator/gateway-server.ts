@@ -33,7 +33,7 @@ export interface ResumeRecord {
   readonly outcome: 'accepted' | 'invalid session' | `closed ${number}`;
 }
 
-/** What the gateway needs from the rest of the simulator. */
+/** The parts of the simulator that the gateway needs. */
 export interface GatewayWorld {
   readonly progress: Progress;
   readonly url: () => string;

@@ -14,7 +14,7 @@ export interface SessionSocket {
   send(text: string): void;
 }
 
-/** What an IDENTIFY began. It outlives its connection, and a RESUME takes it up again. */
+/** Begun by an IDENTIFY. It outlives its connection, and a RESUME takes it up again. */
 export class GatewaySession {
   readonly id: string;
   readonly bot: SimulatedBot;
@@ -74,7 +74,7 @@ export class GatewaySession {
     for (const { text } of gone) this.#unconfirmedCharacters -= text.length;
   }
 
-  /** What was sent after `sequence`; null when that is no longer known or was never sent. */
+  /** Dispatches sent after `sequence`; null when they are no longer known or were never sent. */
   missedSince(sequence: number): string[] | null {
     const oldest = this.#unconfirmed[0]?.sequence ?? this.#sequence + 1;
     if (sequence > this.#sequence || sequence + 1 < oldest) return null;

@@ -1,4 +1,4 @@
-/** How the gateway behaves; each may be changed while running. */
+/** Each may be changed while running. */
 export interface GatewaySettings {
   /** 41250 when left out, as on Discord. */
   heartbeatIntervalMs: number;
@@ -7,19 +7,19 @@ export interface GatewaySettings {
   /** Identifies that may run at once: the number of buckets of `shard % maxConcurrency`; 1 when left out. */
   maxConcurrency: number;
   /**
-   * How long an identify blocks its bucket. An earlier one gets an invalid session. 5000 on Discord; 0 when left out:
-   * everything is let through and only recorded.
+   * Milliseconds that an identify blocks its bucket. An earlier one gets an invalid session. 5000 on Discord; 0 when
+   * left out: everything is let through and only recorded.
    */
   identifyWindowMs: number;
-  /** What GET /gateway/bot recommends; 1 when left out. */
+  /** As GET /gateway/bot recommends; 1 when left out. */
   recommendedShards: number;
   /** Identifies a day; 1000 when left out. Each identify takes one. */
   identifiesLeft: number;
   /** Members in a chunk; 1000 when left out, as on Discord. */
   chunkSize: number;
   /**
-   * How long after a request for all members of a guild the next one by the same bot is answered with RATE_LIMITED.
-   * 30000 on Discord; 0 when left out: never.
+   * Milliseconds after a request for all members of a guild in which the next one by the same bot is answered with
+   * RATE_LIMITED. 30000 on Discord; 0 when left out: never.
    */
   memberRequestWindowMs: number;
   /** Every IDENTIFY is answered with an invalid session. */

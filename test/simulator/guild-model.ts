@@ -34,9 +34,9 @@ export interface ChannelSeed {
   readonly type?: ChannelType;
   readonly parentId?: string;
   readonly overwrites?: readonly APIOverwrite[];
-  /** Of a thread. */
+  /** Only for a thread. */
   readonly isLocked?: boolean;
-  /** Of a private thread. */
+  /** Only for a private thread. */
   readonly members?: readonly string[];
   /** No bot may see it. */
   readonly isHidden?: boolean;
@@ -59,7 +59,7 @@ export interface GuildOptions {
   readonly unavailable?: boolean;
 }
 
-/** What a guild needs from the simulator around it. */
+/** The parts of the simulator that a guild needs. */
 export interface GuildHost {
   readonly ids: SnowflakeSource;
   /** Ids of their own, so that guilds made one after the other are on different shards. */

@@ -12,7 +12,7 @@ import {
 import type { APIGuild, APIMessage, APIRole, APITextChannel, APIUser } from 'discord-api-types/v10';
 import { bitField } from './bit-field.ts';
 
-/** What @everyone may do in a guild that was just made in the Discord client. */
+/** The permissions of @everyone in a guild that was just made in the Discord client. */
 export const DEFAULT_PERMISSIONS = '2248473465835073';
 
 export function makeRole(role: Pick<APIRole, 'id' | 'name'> & Partial<APIRole>): APIRole {

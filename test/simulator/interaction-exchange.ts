@@ -36,10 +36,10 @@ export class InteractionExchange {
   readonly editsBefore: number;
   /** The first answer; null until then. */
   response: APIInteractionResponse | null = null;
-  /** What @original means: the reply, or the source when the answer changes that. */
+  /** The message that @original means: the reply, or the source when the answer changes that. */
   original: SimulatedMessage | null = null;
   readonly followUps: SimulatedMessage[] = [];
-  /** What Discord refused, in order. A bot that works well leaves it empty. */
+  /** Discord's refusals, in order. A bot that works well leaves it empty. */
   readonly refusals: DiscordError[] = [];
   isExpired = false;
   readonly #world: ExchangeWorld;

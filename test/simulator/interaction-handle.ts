@@ -15,7 +15,7 @@ import type { JsonObject } from './read-json.ts';
 import type { DiscordError } from './rest-route.ts';
 import type { SimulatedMessage } from './simulated-message.ts';
 
-/** How a user goes on from an answer. */
+/** The ways in which a user goes on from an answer. */
 export interface NextSteps {
   click(source: SimulatedMessage, component: JsonObject, scene: InteractionScene): InteractionHandle;
   select(
@@ -42,12 +42,11 @@ export class InteractionHandle {
     this.#progress = progress;
   }
 
-  /** What was sent to the bot. */
   get interaction(): APIInteraction {
     return this.#exchange.interaction;
   }
 
-  /** What Discord refused of its answers; empty when the bot works well. */
+  /** Discord's refusals of its answers; empty when the bot works well. */
   get refusals(): readonly DiscordError[] {
     return this.#exchange.refusals;
   }
@@ -90,7 +89,7 @@ export class InteractionHandle {
     return this.#exchange.followUps[index] ?? unreachable();
   }
 
-  /** What autocomplete suggests. */
+  /** The suggestions of autocomplete. */
   async choices(): Promise<readonly APIApplicationCommandOptionChoice[]> {
     const response = await this.response();
     if (response.type !== InteractionResponseType.ApplicationCommandAutocompleteResult) {

@@ -19,11 +19,11 @@ export interface InteractionScene {
   readonly userId?: string;
   /** Where no guild is named: the chat with the bot when left out. */
   readonly context?: InteractionContextType;
-  /** Who has installed the application: by default the guild if the bot is in it, else the user. */
+  /** By default the guild if the bot is in it, else the user. */
   readonly installedBy?: 'guild' | 'user' | 'both';
-  /** What the member may do; by default what its roles allow. */
+  /** The member's permissions; by default what its roles allow. */
   readonly permissions?: bigint;
-  /** What the bot may do there; by default what its roles allow. */
+  /** The bot's permissions there; by default what its roles allow. */
   readonly appPermissions?: bigint;
   readonly locale?: `${Locale}`;
   /** Bytes of a file; 10 MiB when left out, as on Discord. */

@@ -61,7 +61,7 @@ export class Interactions implements NextSteps {
     return this.#chatInput(InteractionType.ApplicationCommand, command, options, null, scene);
   }
 
-  /** What is sent while a user types the option `focused`. */
+  /** Sent while a user types the option `focused`. */
   autocomplete(
     command: string,
     options: OptionValues,
@@ -211,7 +211,7 @@ export class Interactions implements NextSteps {
   }
 }
 
-/** What Discord sends of a message that forwards another one: the message itself is empty. */
+/** A message that forwards another one, as Discord sends it: the message itself is empty. */
 function toForward(original: APIMessage, id: string): APIMessage {
   const { content, embeds, attachments, timestamp, type, channel_id: channelId } = original;
   const snapshot = { content, embeds, attachments, timestamp, edited_timestamp: null, type };

@@ -16,7 +16,7 @@ export interface MemberRequest extends MemberQuery {
   readonly guildId: string;
   readonly nonce: string | null;
   readonly at: number;
-  /** What was answered. `refused`: without the intent, or of a guild where the bot is not, nothing comes back. */
+  /** `refused`: without the intent, or of a guild where the bot is not, nothing comes back. */
   readonly outcome: 'chunks' | 'held' | 'silence' | 'rate limited' | 'refused';
 }
 

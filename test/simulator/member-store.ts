@@ -1,7 +1,7 @@
 import type { APIGuildMember, APIUser } from 'discord-api-types/v10';
 import { bitField } from './bit-field.ts';
 
-/** What is stored of a member. Everything else in its payload follows from it. */
+/** The stored part of a member. Everything else in its payload follows from it. */
 export interface MemberRecord {
   readonly id: string;
   readonly username: string;

@@ -2,8 +2,9 @@ import { GatewayIntentBits } from 'discord-api-types/v10';
 import type { MemberRecord, MemberStore } from './member-store.ts';
 
 /**
- * How many members GUILD_CREATE carries. `discord`: what Discord does: everybody when the session asked for presences
- * and the guild is not above its large_threshold, else the bot alone. A number: that many, the bot among them.
+ * The number of members that GUILD_CREATE carries. `discord`: as Discord does it: everybody when the session asked for
+ * presences and the guild is not above its large_threshold, else the bot alone. A number: that many, the bot among
+ * them.
  */
 export type MembersInCreate = 'discord' | 'all' | number;
 

@@ -5,7 +5,7 @@ import type { JsonObject } from './read-json.ts';
 import { DiscordError, invalidForm } from './rest-route.ts';
 import type { UploadedFile } from './rest-route.ts';
 
-/** What a message is before an edit. */
+/** A message before an edit. */
 export interface MessageState {
   readonly content: string;
   readonly embeds: readonly unknown[];

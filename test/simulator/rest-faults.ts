@@ -1,7 +1,7 @@
 import { Gate } from './progress.ts';
 import type { RestAnswer, RouteName } from './rest-route.ts';
 
-/** What comes back instead of an answer. */
+/** Takes the place of an answer. */
 export type Fault =
   | { readonly kind: 'answer'; readonly answer: RestAnswer }
   | { readonly kind: 'text'; readonly status: number; readonly contentType: string; readonly text: string }

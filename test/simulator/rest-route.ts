@@ -63,7 +63,7 @@ export interface RestAnswer {
 
 export type RouteHandler = (request: RestRequest) => RestAnswer;
 
-/** What Discord answers when it refuses something: a code and a sentence. */
+/** Discord's answer when it refuses something: a code and a sentence. */
 export class DiscordError extends Error {
   readonly status: number;
   readonly code: number;

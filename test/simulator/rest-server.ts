@@ -20,7 +20,7 @@ interface RestWorld {
 
 /** The HTTP side of Discord. */
 export class RestServer {
-  /** What was called, oldest first; the last 20,000. */
+  /** Oldest first; the last 20,000. */
   readonly calls: RestCall[] = [];
   readonly faults = new RestFaults();
   readonly limits = new RestLimits();

@@ -38,7 +38,7 @@ export class SimulatedMessage implements MessageState {
   /** The contents of `attachments`, in the same order. */
   files: readonly ShownFile[] = [];
   flags = 0;
-  /** How often it was edited; the first text in place of "is thinking ..." counts. */
+  /** The first text in place of "is thinking ..." counts as an edit. */
   edits = 0;
   isDeleted = false;
   readonly #meta: MessageMeta;

@@ -178,7 +178,7 @@ export class Simulator {
     }
   }
 
-  /** What clients take as their API address, without a version: discord.js' `rest.api`. */
+  /** The API address for clients, without a version: discord.js' `rest.api`. */
   get apiUrl(): string {
     return `${this.#origin}/api`;
   }

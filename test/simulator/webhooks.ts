@@ -59,7 +59,7 @@ export class SimulatedWebhook {
     return `https://discord.com/api/webhooks/${this.id}/${this.token}`;
   }
 
-  /** What readers see: the texts of all messages. */
+  /** The texts of all messages, as readers see them. */
   get texts(): string[] {
     return this.messages.map(({ text }) => text);
   }

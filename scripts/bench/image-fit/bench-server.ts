@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** What a server tells once it listens. */
+/** Sent by a server once it listens. */
 export interface Listening {
   readonly port: number;
   /** Keys of different guilds; empty where none is needed. */
   readonly keys: readonly string[];
 }
 
-/** What a server tells of itself at the end. */
+/** A server's report on itself at the end. */
 export interface Usage {
   /** Largest resident set of its life, bytes. */
   readonly rssMaxBytes: number;

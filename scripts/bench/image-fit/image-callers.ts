@@ -6,11 +6,10 @@ export interface Calls {
   readonly port: number;
   readonly keys: readonly string[];
   readonly callers: number;
-  /** Of the image. */
+  /** Address of the image. */
   readonly url: string;
 }
 
-/** What became of them. */
 export interface Called {
   readonly seconds: number;
   /** Answers by status. */

@@ -41,7 +41,7 @@ const HEAD = [
 const lineToParse = () => JSON.stringify({ text: '!ban @someone 7d spamming links' });
 
 /**
- * What parse-args feels of 32 callers with images to fit: in the same service, and, as the floor, in another service
+ * Measures parse-args beside 32 callers with images to fit: in the same service, and, as the floor, in another service
  * on the same cores. Rounds take turns; the median of their ratios counts.
  */
 export async function measureNeighbour(): Promise<void> {

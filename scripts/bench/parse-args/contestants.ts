@@ -5,7 +5,7 @@ import ms, { type StringValue } from 'ms';
 
 import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
 
-/** What all of them can say about a line. */
+/** Only the parts of a line that all contestants can read. */
 export interface Reading {
   readonly command: string | null;
   readonly userId: string | null;

@@ -26,7 +26,7 @@ export const TABLES: readonly (readonly [name: string, cases: readonly LineCase[
 // Sapphire's month has 30.4 days and ms has years of 365.25: other conventions, not other readings.
 const DURATION_TOLERANCE = 0.02;
 
-/** How many of the lines are read rightly: command, user id, duration and reason. */
+/** A line counts when its command, user id, duration and reason are all right. */
 export function countRight(contestant: Contestant, cases: readonly LineCase[]): number {
   return cases.filter((lineCase) => isRight(contestant, lineCase)).length;
 }

@@ -17,12 +17,11 @@ const BATCH_UPDATES = 250;
 const READS = 5;
 const WARM_UP_MEMBERS = 40_000;
 
-/** What is measured of each of the two. */
 export interface Subject {
   /** Brings the guild in, up to the point at which its chunks are awaited. Returns their nonce. */
   create(guild: SyntheticGuild): string;
   takeChunk(chunk: GatewayGuildMembersChunkDispatchData): void;
-  /** Whether questions can be answered; what is done until then counts as reading. */
+  /** True once questions can be answered; work done until then counts as reading. */
   isRead(): boolean;
   /** Forgets the guild and its members. */
   drop(guild: SyntheticGuild): void;

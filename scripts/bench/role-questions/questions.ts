@@ -6,7 +6,7 @@ export interface BenchQuestion {
   readonly none: readonly string[];
 }
 
-/** Of two to ten roles, common ones and rare ones; the same for the same roles. */
+/** Each names two to ten roles, common ones and rare ones; the same roles always give the same questions. */
 export function makeQuestions(roleIds: readonly string[], count: number): BenchQuestion[] {
   const random = new Random(17);
   return Array.from({ length: count }, () => {
@@ -19,14 +19,14 @@ export function makeQuestions(roleIds: readonly string[], count: number): BenchQ
   });
 }
 
-/** What both sides are asked, and how. Each answers with a number, so that the work cannot be left out. */
+/** The same questions for both sides. Each answers with a number, so that the work cannot be left out. */
 export interface Contestant {
   count(question: BenchQuestion): number;
   /** The first 5,000 ids. */
   ids(question: BenchQuestion): number;
   /** Ten of them at random. */
   sample(question: BenchQuestion): number;
-  /** How many hold each role. */
+  /** The number of members with each role. */
   counts(): number;
 }
 

@@ -6,7 +6,10 @@ import { LIMIT, locate, type Peer } from './peers.ts';
 
 const SENTENCE_END = /[.!?…。！？؟।][")'\]}”’»*_~|]*$/;
 
-/** Of each splitter over all texts: texts without a defect, defects by kind, chunks over the least, natural cuts. */
+/**
+ * One row for each splitter over all texts: texts without a defect, defects by kind, chunks over the least, natural
+ * cuts.
+ */
 export async function compareQuality(peers: readonly Peer[], texts: readonly CorpusText[]): Promise<string> {
   const rows: (string | number)[][] = [];
   for (const peer of peers) rows.push(await rate(peer, texts));

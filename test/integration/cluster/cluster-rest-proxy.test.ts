@@ -13,7 +13,7 @@ const ADMIN = '200000000000000001';
 const GUILD = '300000000000000001';
 const ROLE = '400000000000000001';
 
-/** What keeps the limits of one bot for many processes, as its own documentation sets it up. */
+/** Keeps the limits of one bot for many processes, set up as the documentation of the proxy says. */
 async function startProxy(discord: Simulator) {
   const passed: string[] = [];
   const rest = new REST({ api: discord.apiUrl, rejectOnRateLimit: null, retries: 0 });

@@ -57,7 +57,7 @@ const ANSWERS: readonly [command: string, options: OptionValues][] = [
   ['role-members', { role: ROLE_ID, or: GUILD_ID, without: ROLE_ID, random: 3 }],
   ['role-counts', {}],
 ];
-/** What the menus of a message offer, with a message for it. */
+/** The commands in the menus of a message, each with a message for it. */
 const MENUS: readonly [command: string, content: string][] = [
   ['Split text', GITHUB],
   ['Parse command line', LINE],
@@ -81,7 +81,7 @@ const ERRORS: readonly [command: string, options: OptionValues][] = [
   ['base64', { image: { file: { name: 'a.png', bytes: 'text' } } }],
 ];
 
-/** What a user reads of an answer, its buttons included. */
+/** An answer as a user reads it, its buttons included. */
 async function read(interaction: InteractionHandle): Promise<string> {
   const reply = await interaction.reply();
   expect(interaction.refusals).toEqual([]);

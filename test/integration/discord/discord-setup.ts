@@ -42,7 +42,6 @@ export interface DiscordBench extends AsyncDisposable {
   readonly keys: GuildKeyStore;
   readonly usage: KeyUsage;
   readonly presence: GuildPresence;
-  /** What was logged, a line each. */
   readonly logLines: readonly string[];
   /** Resolves with the first line that holds the text, once there is one. */
   logged(text: string): Promise<string>;

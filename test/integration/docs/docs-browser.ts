@@ -3,7 +3,7 @@ import { chromium, type Browser, type BrowserContextOptions, type Page } from 'p
 
 const CHROMIUM = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
 
-/** Whether tests in a browser are left out. They never are with REQUIRE_SERVICES=1: there they fail. */
+/** True when tests in a browser are left out. They never are with REQUIRE_SERVICES=1: there they fail. */
 export function isBrowserMissing(): boolean {
   if (process.env['REQUIRE_SERVICES'] === '1' || existsSync(CHROMIUM)) return false;
   process.stderr.write(`Skipped: tests of the pages in a browser, there is no Chromium at ${CHROMIUM}\n`);
@@ -28,7 +28,7 @@ export function launchBrowser(): Promise<Browser> {
 
 export interface Visit extends AsyncDisposable {
   readonly page: Page;
-  /** What the console said, what failed to load, and what went to another host. */
+  /** Lines of the console, things that failed to load, and requests that went to another host. */
   readonly complaints: readonly string[];
 }
 

@@ -50,7 +50,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  /** What the admin of a server reads in Discord after `/settings key create`. */
+  /** Returns the answer to `/settings key create`, as the admin of a server reads it in Discord. */
   async function makeKey(options: Record<string, string>): Promise<string> {
     const interaction = service.discord.interact.slash('settings key create', options, { userId: ADMIN_ID });
     return KEY.exec((await interaction.reply()).text)?.[0] ?? '';

@@ -8,7 +8,7 @@ import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
 
 const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
 
-/** Whether all of an element is in the window before anybody has scrolled. */
+/** True when all of an element is in the window before anybody has scrolled. */
 async function isInWindow(page: Page, selector: string): Promise<boolean> {
   const box = await page.locator(selector).boundingBox();
   return box !== null && box.y >= 0 && box.y + box.height <= DESKTOP.viewport.height;

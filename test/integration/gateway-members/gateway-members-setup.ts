@@ -23,7 +23,7 @@ export interface LogLine {
 export interface FeedOptions extends Partial<
   Omit<GatewayMembersOptions, 'requestMembers' | 'log' | 'timers' | 'truth'>
 > {
-  /** Whether the lists are compared with the REST API; default false. */
+  /** True to compare the lists with the REST API; default false. */
   readonly selfCheck?: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Feed {
   });
   readonly lines: LogLine[] = [];
   readonly connection: KeptConnection;
-  /** What the connection was asked to send, in order. */
+  /** Requests that the connection was asked to send, in order. */
   readonly sent: GatewayRequestGuildMembers['d'][] = [];
   readonly #rest;
   readonly #waiting = new Set<() => void>();

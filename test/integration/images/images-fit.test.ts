@@ -115,7 +115,7 @@ const MADE: Record<ImageTargetName, Made> = {
   },
 };
 
-/** What became of a file, in the words of the table; the code of a refusal. */
+/** The result for a file, in the words of the table; the code of a refusal. */
 async function madeOf(type: string, target: ImageTargetName): Promise<string> {
   try {
     const { fitted, fits, before, animated, mime_type, width, height, size, bytes } = await fit(type, target);

@@ -26,12 +26,12 @@ export interface HostileOrigin {
   readonly name: string;
   readonly behave: Behaviour;
   readonly code: string;
-  /** What the caller reads; default: the table's sentence. */
+  /** The message that the caller reads; default: the table's sentence. */
   readonly error?: string;
   readonly limits?: Partial<ImageFetchLimits>;
 }
 
-/** What an origin can do to break each bound, and what becomes of it. */
+/** Everything an origin can do to break each bound, and the result. */
 export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
   {
     name: 'an endless body',

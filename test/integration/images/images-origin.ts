@@ -15,7 +15,7 @@ export interface Origin extends AsyncDisposable {
   readonly open: number;
 }
 
-/** What an origin does with a request; whatever HTTP says, it may write what it wants. */
+/** The origin's reaction to a request; whatever HTTP says, it may write anything. */
 export type Behaviour = (socket: Socket, path: string) => void;
 
 /** @param host where it listens; the default is the one address that counts as public in these tests */

@@ -88,7 +88,7 @@ function withQuery(path: string, input: Readonly<Record<string, unknown>>): stri
   return `${path}?${new URLSearchParams(Object.fromEntries(texts)).toString()}`;
 }
 
-/** What makes a request complete, without a request to anybody else. */
+/** A complete request that leads to no request to anybody else. */
 function inputOf({ example }: Operation): Readonly<Record<string, unknown>> {
   const given = Object.entries(example.input).map(([field, value]) => [
     field,
@@ -208,7 +208,7 @@ interface Option {
   readonly options?: readonly Option[];
 }
 
-/** What stands for an option that is not about secrets. */
+/** Values for options that are not about secrets. */
 const FILLING: Readonly<Record<number, OptionValues[string]>> = {
   [ApplicationCommandOptionType.String]: 'text',
   [ApplicationCommandOptionType.Role]: ROLE_ID,
@@ -219,7 +219,7 @@ const FILLING: Readonly<Record<number, OptionValues[string]>> = {
 interface SlashLeaf {
   readonly path: string;
   readonly options: readonly Option[];
-  /** What the command needs at least. */
+  /** The least that the command needs. */
   readonly needed: OptionValues;
 }
 

@@ -30,7 +30,7 @@ async function callTool(client: Client, name: string, input: Record<string, unkn
   return { isError, structuredContent, answer: JSON.parse(text) as Record<string, unknown> };
 }
 
-/** What goes on after its answer can be looked at by a tool of its own. */
+/** An operation that goes on after its answer has a second tool to look at it. */
 const TOOLS = OPERATIONS.flatMap(({ name, look }) => (look === null ? [name] : [name, `${name}-state`]));
 
 test('lists every operation as a tool, in under 4,000 tokens', async () => {

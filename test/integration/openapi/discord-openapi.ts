@@ -10,7 +10,8 @@ const named = process.env['DISCORD_OPENAPI'] ?? '';
 const DISCORD_OPENAPI_FILE = named !== '' && existsSync(named) ? named : null;
 
 /**
- * Whether tests that need the document are left out, which is said once. Nothing can start it, as it is not a service.
+ * True when tests that need the document are left out, which is said once. Nothing can start it, as it is not a
+ * service.
  */
 export function isDiscordOpenapiMissing(): boolean {
   if (DISCORD_OPENAPI_FILE !== null) return false;

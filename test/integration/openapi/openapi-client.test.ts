@@ -12,7 +12,7 @@ import { expectedAnswer, openExampleService, type ExampleService } from '../reci
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 
-/** What a developer writes with it; the marked lines must not type-check. */
+/** A developer's code with the client; the marked lines must not type-check. */
 const USE = `
 import { Quartermaster, QuartermasterError, type ParseArgs } from './client.ts';
 

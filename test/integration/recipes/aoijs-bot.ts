@@ -19,7 +19,7 @@ const require = createRequire(import.meta.url);
 const aoi = require('aoi.js') as {
   readonly AoiClient: new (options: Readonly<Record<string, unknown>>) => AoiClient;
 };
-/** What aoi.js does with a message; it can be waited for here, unlike in its event. */
+/** The part of aoi.js that handles a message; it can be waited for here, unlike in its event. */
 const runCommands = require('aoi.js/src/events/GuildMessages/commands.js') as (
   message: Message,
   client: AoiClient,

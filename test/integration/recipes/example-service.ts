@@ -72,7 +72,7 @@ export async function openExampleService() {
     key: app.key,
     token,
     webhook,
-    /** What the operation takes in the header of its secret. */
+    /** The value for the header of the operation's secret. */
     secretOf: ({ secretHeader }: Operation): string => (secretHeader === 'Webhook' ? webhook.url : token),
     /** Where the image of the example is. */
     imageUrl,

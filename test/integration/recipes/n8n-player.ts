@@ -26,7 +26,7 @@ export interface Workflow {
 }
 export type Item = Record<string, unknown>;
 
-/** What surrounds a workflow. */
+/** The surroundings of a workflow. */
 export interface N8n {
   /** The header of the credential that the reader has made and chosen. */
   readonly credential: Readonly<Record<string, string>>;

@@ -100,7 +100,7 @@ const DISCORD_BOT_MAKER: FormWords = {
   reads: /\$\{tempVars\("qm"\)\.(\w+)\}/g,
 };
 
-/** Of its two actions, one reads and the other one sends. */
+/** One of its two actions reads and the other one sends. */
 export const readDiscordBotMaker: Reader = (code, fill) => {
   const sends = code.includes('Json To Post: ');
   const words = sends

@@ -16,13 +16,13 @@ export const READERS_WEBHOOK = {
   parts: `300000000000000077/${'Reader'.repeat(12)}`,
 } as const;
 
-/** What a recipe finds in the environment of its bot. @param code names the key in its first line */
+/** The variables that a recipe finds in the environment of its bot. @param code names the key in its first line */
 export function environmentOf(code: string): Record<string, string> {
   const key = /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '';
   return { QUARTERMASTER_KEY: key, [WEBHOOK_NAME]: READERS_WEBHOOK.url };
 }
 
-/** What a recipe did: its request, what it read of the answer, what it wrote to the channel. */
+/** The work of a recipe: its request, what it read of the answer, what it wrote to the channel. */
 export interface Played {
   readonly sent: Sent[];
   readonly read: string[];
@@ -96,7 +96,7 @@ function splitTop(text: string): string[] {
   return parts;
 }
 
-/** How a command ends early, with what it says instead. */
+/** Ends a command early; the message is what it says instead. */
 class Stopped extends Error {}
 
 /** Output from before `$onlyIf` stopped the command is not shown. */
@@ -140,7 +140,7 @@ export interface BdfdRoom {
   /** Named as BDFD names them; null for all. */
   readonly permissions: readonly string[] | null;
   readonly inServer: boolean;
-  /** Whether Discord lets the bot act. */
+  /** True when Discord lets the bot act. */
   readonly mayAct: boolean;
 }
 

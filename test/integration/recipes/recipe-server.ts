@@ -22,7 +22,7 @@ export const HELPER_ID = '310000000000000002';
 /** Has the highest role of all members. */
 export const ABOVE_ID = '310000000000000003';
 export const [TARGET_ID = '', OTHER_ID = ''] = EXAMPLE_MEMBER_IDS;
-/** Of the moderator and of the bot. */
+/** The permissions of the moderator and of the bot. */
 const PERMISSIONS = String(
   PermissionFlagsBits.ModerateMembers |
     PermissionFlagsBits.ManageRoles |
@@ -84,7 +84,7 @@ export async function openRecipeServer() {
   };
 }
 
-/** What a recipe of discord.js sees beside its client. */
+/** Passed to a recipe of discord.js beside its client. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   readonly fetch: typeof fetch;
@@ -97,7 +97,7 @@ export function install(client: Client, code: string, { env, fetch }: Surroundin
   run(client, { env }, { error: () => {} }, fetch);
 }
 
-/** What a command has sent and made in its server. */
+/** Everything that a command has sent and made in its server. */
 export function whatIsSeen(server: RecipeServer): { messages: string[]; text: string } {
   const { rest } = server.discord;
   const replies = sentMessages(server);
@@ -112,7 +112,7 @@ export function whatIsSeen(server: RecipeServer): { messages: string[]; text: st
   };
 }
 
-/** What the bot has sent to the channel. */
+/** The messages that the bot has sent to the channel. */
 export function sentMessages({ discord }: RecipeServer): readonly Record<string, unknown>[] {
   return discord.rest
     .callsTo('POST /channels/:channel/messages')
@@ -163,7 +163,7 @@ function picture(id: string, url: string) {
 const isReply = ({ message_reference: reference }: Record<string, unknown>) => reference !== undefined;
 const field = (name: string) => (body: unknown) => String((body as Record<string, unknown>)[name]);
 
-/** What a message brings along: the picture, the role or the author that it names. */
+/** Adds what comes with a message: the picture, the role or the author that it names. */
 export function writtenLike(message: string): Written {
   const subject = message.split(' ')[1] ?? '';
   return {

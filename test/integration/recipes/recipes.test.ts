@@ -52,12 +52,12 @@ afterAll(async () => {
   await service.close();
 });
 
-/** What users write: each part of it breaks a recipe that is pasted together carelessly. */
+/** A line as users write it: each part of it breaks a recipe that is pasted together carelessly. */
 const HOSTILE = `!timeout <@123456789012345678> 2h said "hi", it's 100% \\o/ & $1; [a](b) {c} #x = y? 'z'\nsecond line`;
 /** Five chunks of 120: the number that recipes without a loop send. */
 const LONG = `${'One "quoted" sentence; with [signs] & $more. '.repeat(12).trim()}\n\nEnd.`;
 
-/** What it does is posted or sent in several messages. */
+/** The result is posted or sent in several messages. */
 const takesLongText = ({ recipe }: RecipeOperation) => recipe.filledBy === 'long_text';
 const isPosting = ({ recipe }: RecipeOperation) => recipe.use === 'post_text';
 
@@ -93,14 +93,14 @@ async function send({ method, url, headers, body }: Sent): Promise<Record<string
 /** Tools whose variable holds what follows the command: their own `$message`, or an option of a slash command. */
 const WITHOUT_COMMAND = new Set(['bdfd', 'forgescript', 'aoijs', 'botghost', 'kite']);
 
-/** What a user writes, with a command. */
+/** The message as a user writes it, with a command. */
 function messageOf(operation: RecipeOperation): string {
   const input = inputOf(operation);
   const { command, filledBy } = operation.recipe;
   return filledBy === 'line' ? input : `!${command} ${input}`;
 }
 
-/** What of it a tool's variable holds. */
+/** The part of the input that a tool's variable holds. */
 function variableOf(id: string, operation: RecipeOperation): string {
   const input = inputOf(operation);
   const isCut = operation.recipe.filledBy === 'line' && WITHOUT_COMMAND.has(id);
@@ -114,7 +114,7 @@ async function chunksOf(text: string): Promise<string[]> {
   return (await plainAnswer(splitter, text, false))['chunks'] as string[];
 }
 
-/** What the operation answers to that input when it is asked plainly. */
+/** The operation's answer to that input when it is asked plainly. */
 async function plainAnswer(
   operation: RecipeOperation,
   input: string,
@@ -156,7 +156,7 @@ const says = (text: string) => ({ text: expect.stringContaining(text) as unknown
 const IMAGE_ADDRESS = /^http/;
 const IMAGE_DATA = /^data:image\/png;base64,iVBOR/;
 
-/** What a recipe does with the answer. */
+/** The result of each recipe, made from the answer. */
 const OUTCOMES: Record<RecipeUse, (id: string, plain: Record<string, unknown>) => object> = {
   time_out: () => says('second line'),
   make_role: () => says('2112'),
@@ -292,7 +292,7 @@ const READERS = {
   curl: readCurl,
 } satisfies Partial<Record<RecipeBookId, Reader>>;
 
-/** How these tools write a variable; each is replaced by what the user gave. */
+/** Variables as these tools write them; each is replaced by what the user gave. */
 const VARIABLE =
   /\{(?:option_\w+|user_id|server_id)\}|\{your_long_text\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{(?:encodeURIComponent|JSON\.stringify)\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\()?ctx\.(?:message|author|guild)[^]*/;
 
@@ -346,7 +346,7 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
 /** Where a form says what the bot replies: everything that follows is the message, up to its end. */
 const REPLY =
   /^(?:Reply(?: \d+, when [^:]*)?|Create response message|Create channel message \d+, [^:]*|Send Message|(?:Last route, as the fallback|Path as the fallback): Discord > Send (?:a|Channel) Message|Discord > Send a Message):? (.*)$/;
-/** How forms write a value of the answer. */
+/** A value of the answer, as forms write it. */
 const VALUE =
   /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)\}|\{\{join\(2\.data\.(\w+); ", "\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
 

@@ -6,7 +6,7 @@ import type { Sent } from './recipe-languages.ts';
 
 type Send = (request: Sent) => Promise<unknown>;
 
-/** Of a request; the others are the tool's own. */
+/** The headers of a request that count; the others are the tool's own. */
 const HEADERS = ['authorization', 'token', 'webhook', 'idempotency-key', 'content-type'];
 
 export type Stage = Awaited<ReturnType<typeof openStage>>;

@@ -52,7 +52,7 @@ beforeEach(() => {
   asked = 0;
 });
 
-/** How each of them starts with the file of a recipe. */
+/** Starts each of them with the file of a recipe. */
 const BOTS = {
   discordjs: (code: string) => install(server.client, code, { env: environmentOf(code), fetch }),
   aoijs: (code: string) => aoi.install(code, environmentOf(code)),

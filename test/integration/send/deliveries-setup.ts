@@ -19,7 +19,7 @@ export interface Sending {
   readonly discord: Simulator;
   readonly webhook: SimulatedWebhook;
   readonly deliveries: WebhookDeliveries;
-  /** What was recorded of ended deliveries. */
+  /** Records of ended deliveries. */
   readonly records: readonly DeliveryRecord[];
   /** Statuses that count towards a ban. */
   readonly invalid: readonly number[];

@@ -10,7 +10,7 @@ import { POST, startSending, texts, type Sending } from './deliveries-setup.ts';
 const TEXTS = 100;
 const PARTS_MAX = 50;
 const SEED = 20_261;
-/** How often a message meets a fault. */
+/** The share of messages that meet a fault. */
 const FAULT_SHARE = 0.1;
 
 /** Nothing was posted, and a text goes on after a while. */

@@ -8,7 +8,7 @@ import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
 export interface SendingService {
   readonly app: TestApp;
   readonly discord: Simulator;
-  /** Of the server of the key. */
+  /** Belongs to the server of the key. */
   readonly webhook: SimulatedWebhook;
   /** Sends fields as JSON through the webhook, but for what is given. */
   readonly send: (fields: object, headers?: Record<string, string>) => Promise<Reply>;

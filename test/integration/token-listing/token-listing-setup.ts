@@ -112,7 +112,7 @@ export async function startTokenListing(
   };
 }
 
-/** What HTTP sends as `members`. */
+/** `members` as HTTP sends them. */
 export function membersOf(answer: Answer<SuccessBody>): string[] {
   return JSON.parse(JSON.stringify(answer.value['members'])) as string[];
 }

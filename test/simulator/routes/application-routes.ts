@@ -16,7 +16,6 @@ interface ApplicationWorld {
   findUser(id: string): APIUser | null;
 }
 
-/** Who the bot is, and where its gateway is. */
 export function applicationRoutes(world: ApplicationWorld) {
   return {
     'GET /gateway': () => ({ status: 200, body: { url: world.url() } }),

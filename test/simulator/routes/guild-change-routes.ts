@@ -12,7 +12,7 @@ const REASON_LENGTH_MAX = 512;
 /** https://docs.discord.com/developers/resources/guild#modify-guild-member */
 const TIMEOUT_MS_MAX = 28 * 24 * 60 * 60 * 1000;
 
-/** What bots change in a guild, if they may. */
+/** Changes that bots make in a guild, if they may. */
 export function guildChangeRoutes(world: GuildWorld, ids: SnowflakeSource) {
   const prepare = (request: RestRequest, permission: bigint) => {
     const guild = findGuildOf(world, request);

@@ -32,7 +32,7 @@ async function owner(...answers: (readonly (string | null)[])[]) {
     server.close();
   });
   const { port } = server.address() as net.AddressInfo;
-  /** What came of the body of each answer, in the order of their heads. */
+  /** The body of each answer as far as it came, in the order of their heads. */
   const bodies: string[] = [];
   const ask = async (timeoutMs = 20_000) => {
     let at = -1;

@@ -38,22 +38,22 @@ export class HandDiscord implements AsyncDisposable {
   readonly logLines: string[] = [];
   /** The addresses to which sockets were opened, oldest first. */
   readonly opened: string[] = [];
-  /** What heartbeats carried, oldest first. */
+  /** The payloads of heartbeats, oldest first. */
   readonly beats: unknown[] = [];
   /** Times that the address of the gateway was asked for. */
   asked = 0;
-  /** What Discord recommends. */
+  /** The number that Discord recommends. */
   shards: number;
   identifiesLeft = 1_000;
   /** Decides what becomes of a handshake and of an IDENTIFY. */
   handshake: (url: string) => 'open' | 'refused' = () => 'open';
   identify: () => 'accepted' | 'invalid session' | 'silence' | number = () => 'accepted';
-  /** What Discord says, right or wrong. */
+  /** Sent by Discord, right or wrong. */
   gatewayUrl: unknown = 'wss://gateway.example';
   resumeUrl: unknown = 'wss://resume.example';
   hello: unknown = { heartbeat_interval: HEARTBEAT_MS };
   ready: (data: object) => unknown = (data) => data;
-  /** Whether heartbeats are answered. */
+  /** True while heartbeats are answered. */
   acknowledges = true;
   readonly #sessions = new Map<string, Session>();
   readonly #holders = new Map<number, Set<number>>();
@@ -134,18 +134,20 @@ export class HandDiscord implements AsyncDisposable {
     });
   }
 
-  /** Who holds the role, as the process answers; null when it does not answer. */
+  /** The members with the role, as the process answers; null when it does not answer. */
   answer(shardId = 0): string | null {
     const index = this.members.completeIndex(guildOf(shardId, this.shards));
     return index === null ? null : JSON.stringify(index.page(ROLE, null, null).ids.toJSON());
   }
 
-  /** Who holds it. */
+  /** The members with the role, as Discord has it. */
   holders(shardId = 0): string {
     return JSON.stringify([...this.#holdersOf(shardId)].sort((a, b) => a - b).map(memberId));
   }
 
-  /** Who held it after the last dispatch that was delivered, and when the first change came after that. */
+  /**
+   * The members that had it after the last dispatch that was delivered, and the time of the first change after that.
+   */
   lastHeard(shardId = 0): { readonly holders: string | null; readonly missedSince: number } {
     const heard = this.links.findLast((link) => link.session?.shardId === shardId && link.delivered > 0);
     const ofSession = this.links.filter(({ session }) => session !== null && session === heard?.session);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { withWebhookLock, type DeliveryPeers } from '../../../src/deliveries/delivery-peers.ts';
 
-/** How long Redis keeps a webhook for a process that says nothing more. */
+/** Milliseconds that Redis keeps a webhook for a process that says nothing more. */
 const TERM_MS = 15_000;
 
 beforeEach(() => void vi.useFakeTimers());

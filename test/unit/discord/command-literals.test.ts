@@ -138,7 +138,7 @@ describe('names and descriptions', () => {
 });
 
 describe('where commands can be used', () => {
-  /** What a command asks for; everybody may use the others. */
+  /** The permission that a command asks for; everybody may use the others. */
   const NEEDED = new Map([
     ['settings', PermissionFlagsBits.ManageGuild],
     ['role-members', PermissionFlagsBits.ManageRoles],

@@ -50,7 +50,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
   'usage.deletedKey': 12,
   'usage.otherKeys': 12,
 };
-/** What a text display takes at most, with room for what fills its places and for what is beside it. */
+/** The most that a text display takes, with room for what fills its places and for what is beside it. */
 const TEXT_LENGTH_MAX = 700;
 const PLURAL_FORM = /_(?:zero|one|two|few|many|other)$/;
 
@@ -70,7 +70,7 @@ interface NamedTexts {
   readonly options?: Readonly<Record<string, NamedTexts>>;
 }
 
-/** What somebody types: `/permissions decode` for each command, and the name of each option. */
+/** Names as somebody types them: `/permissions decode` for each command, and the name of each option. */
 function* namesIn(levels: Readonly<Record<string, NamedTexts>>, path = '/'): Generator<string> {
   for (const { name, options = {} } of Object.values(levels)) {
     yield name;

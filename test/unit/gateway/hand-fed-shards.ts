@@ -3,7 +3,7 @@ import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { systemTimers, type Timers } from '../../../src/members/gateway/timers.ts';
 
 /**
- * What is known of shards whose dispatches are fed by hand: they are let in, and neither their silence nor a pause of
+ * The truth about shards whose dispatches are fed by hand: they are let in, and neither their silence nor a pause of
  * this process means anything, as no heartbeat is answered.
  */
 export function handFedShards(shardIds: readonly number[] = [0], timers: Timers = systemTimers): ShardTruth {

@@ -7,7 +7,7 @@ import { HandTimers } from '../../fixtures/member-hand-timers.ts';
 const DISCORD = { sends: 120, windowMs: 60_000 };
 /** Heartbeats, logins and their like within a window. */
 const OTHER_SENDS = 10;
-/** What a network may keep back before it delivers everything at once. */
+/** Milliseconds that a network may keep everything back before it delivers it at once. */
 const DELAY_MS_MAX = 5_000;
 
 function start() {

@@ -136,7 +136,7 @@ function showText(text: string, styles: readonly string[]): string[] {
   return text.split('').flatMap((unit) => (/\s/.test(unit) ? [] : [`${unit} ${name}`]));
 }
 
-/** What the parser shows, character by character, each with its styles; a token is one `@`. */
+/** The text that the parser shows, character by character, each with its styles; a token is one `@`. */
 function flatten(nodes: string | readonly Node[], styles: readonly string[]): string[] {
   if (typeof nodes === 'string') return showText(nodes, styles);
   return nodes.flatMap((node) => {

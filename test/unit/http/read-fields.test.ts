@@ -20,8 +20,8 @@ function outcome(make: () => unknown): unknown {
 }
 
 /**
- * What `URLSearchParams` reads, in our shape. Node 24 garbles a character beyond ASCII when the same value has a broken
- * escape. Encoded, it means the same and is read well.
+ * The fields that `URLSearchParams` reads, in our shape. Node 24 garbles a character beyond ASCII when the same value
+ * has a broken escape. Encoded, it means the same and is read well.
  */
 function expected(text: string): Record<string, unknown> {
   const ascii = text.toWellFormed().replaceAll(/[^\x00-\x7f]+/g, encodeURIComponent);

@@ -106,7 +106,7 @@ describe('a GIF that is written here', () => {
   });
 });
 
-/** What is transparent has no colour. */
+/** A transparent pixel has no colour. */
 function sameToTheEye(one: Uint8Array, other: Uint8Array): boolean {
   return one.every((value, at) => {
     const alphaAt = at - (at % 4) + 3;

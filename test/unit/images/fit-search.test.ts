@@ -11,7 +11,7 @@ interface Model {
   /** Bytes of a pixel at the best level, and what is left of them at the worst. */
   readonly density: number;
   readonly worst: number;
-  /** How bytes grow with the side. */
+  /** Bytes grow with the side to this power. */
   readonly growth: number;
 }
 

@@ -1,4 +1,4 @@
-/** What becomes of an address that is written like this. `public`: it may be connected to. */
+/** The verdict on an address that is written like this. `public`: it may be connected to. */
 export type Verdict = 'public' | 'image_address_not_allowed' | 'image_url_invalid';
 
 const PUBLIC: readonly string[] = [

@@ -1,4 +1,4 @@
-/** What the index is, in the plainest words: a map from members to sets of roles. */
+/** The index in its plainest form: a map from members to sets of roles. */
 export class MemberModel {
   readonly #guildId: string;
   readonly members = new Map<string, ReadonlySet<string>>();

@@ -31,7 +31,7 @@ function ascending(ids: Iterable<string>): string[] {
   return [...ids].sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
 }
 
-/** Of the first roles nearly everybody, of the last ones nearly nobody: lists and bit sets are both met. */
+/** Nearly everybody has the first roles, nearly nobody the last ones: lists and bit sets are both met. */
 function rolesOf(random: Random): string[] {
   return ROLES.filter((_, index) => random.chance(0.8 / (1 + index * index * 0.4)));
 }

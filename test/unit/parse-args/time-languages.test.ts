@@ -9,7 +9,7 @@ type UnitName = keyof typeof UNIT_MS;
 const OTHERWISE = new Set(['fr month m', 'es month m', 'es year a', 'de year j']);
 const COUNTS = [0, 1, 1.5, 2, 3, 5, 11, 21, 22, 25, 1_000_000];
 
-/** How the CLDR writes a unit, for every plural form, in lower case and without the dot of an abbreviation. */
+/** All forms of a unit in the CLDR, for every plural form, in lower case and without the dot of an abbreviation. */
 function listForms(language: string, unit: UnitName): string[] {
   const forms = new Set<string>();
   for (const unitDisplay of ['long', 'short'] as const) {

@@ -68,7 +68,7 @@ describe('discord.js', () => {
   socket.status = Status.Ready;
   afterAll(() => client.destroy());
 
-  /** What its permissionsFor says. It knows nothing of time outs, of threads and of what is implied. */
+  /** The answer of its permissionsFor. It knows nothing of time outs, of threads and of what is implied. */
   function ask(world: SpokenWorld, guildId: string): bigint {
     const own = (id: string) => (id === world.guildId ? guildId : id);
     const channelId = '900000000000000001';

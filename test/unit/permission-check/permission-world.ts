@@ -52,7 +52,7 @@ export function toWorld({ roles, channel, ...same }: SpokenWorld): PermissionWor
   };
 }
 
-/** What others depend on comes up more often than by chance. */
+/** Permissions that others depend on come up more often than by chance. */
 const WEIGHTY = ['VIEW_CHANNEL', 'SEND_MESSAGES', 'SEND_MESSAGES_IN_THREADS', 'CONNECT', 'MANAGE_THREADS'];
 
 export function randomWorld(random: Random): SpokenWorld {

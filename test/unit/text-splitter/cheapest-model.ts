@@ -53,7 +53,7 @@ const WHOLE = ['`a b c`', '[a link](https://x.org/a)', '<@123456789012345678>'];
 const SIGNS = ['', '', '', '', '', '- ', '  - ', '12. ', '> ', '# ', '## ', '-# '];
 const MARKS = ['**', '__', '~~', '||', '*'];
 const BREAKS = ['\n', '\n', '\n', '\n\n', ' \n \n\n'];
-/** What marks can pair round, in bytes, at all limits here. */
+/** Bytes that marks can pair round, at all limits here. */
 const PAIR_MAX = 50;
 const CODE_LINES = ['', '', 'let a = 1;', '  b();', '    c(d, e);', '\treturn;', '}'];
 
@@ -215,9 +215,9 @@ const WORST: Partial<Record<SplitOptions['prefer'], CutKind>> = {
   word: 'space',
 };
 
-/** What a way through a text costs, from what weighs most to what weighs least. */
+/** The cost of a way through a text, from what weighs most to what weighs least. */
 export interface WayCost {
-  /** How many cuts are worse than what is preferred. */
+  /** Cuts that are worse than what is preferred. */
   readonly against: number;
   readonly chunks: number;
   readonly cost: number;

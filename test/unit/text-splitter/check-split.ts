@@ -1,6 +1,6 @@
 import { readBounded, type StyleMap } from './discord-reader.ts';
 
-/** What can be wrong with a split text, from the worst to the least. */
+/** Everything that can be wrong with a split text, from the worst to the least. */
 export const DEFECTS = [
   'over the limit',
   'lost or repeated',

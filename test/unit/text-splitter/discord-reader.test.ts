@@ -34,7 +34,7 @@ const TOKENS = new Set([
   'link',
 ]);
 
-/** What the parser shows, character by character, each with its styles; a token is one `@`. */
+/** The text that the parser shows, character by character, each with its styles; a token is one `@`. */
 function flatten(nodes: string | readonly Node[], styles: readonly string[]): string[] {
   const name = (extra: string[] = []) => [...new Set([...styles, ...extra])].sort().join(' ');
   const show = (text: string, extra?: string[]) =>

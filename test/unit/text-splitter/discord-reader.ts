@@ -26,7 +26,7 @@ interface Reading {
   readonly bound: Bound | null;
 }
 
-/** How far apart two marks may be, and how that is measured. */
+/** The greatest distance between two marks, and its measure. */
 interface Bound {
   readonly max: number;
   readonly measure: (text: string) => number;

@@ -32,7 +32,7 @@ function inSteps(text: string, length: number): string[] {
   return text.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? [];
 }
 
-/** What the chunks of a text in parts show, and its whole does not; null where that is nothing. */
+/** The difference between what the chunks of a text in parts show and what its whole does; null when there is none. */
 function findChange(text: string, parts: readonly string[], options: Options): string | null {
   const { maxLength, lengthUnit = 'utf16' } = options;
   const read: string[] = [];

@@ -10,7 +10,7 @@ const parameters = {
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What joins what is beside it, by each rule of Unicode for clusters, among what does not. */
+/** Characters that join their neighbours, by each rule of Unicode for clusters, among others that do not. */
 const JOINING = [
   '\u0301',
   '🇩',

@@ -8,7 +8,7 @@ const LINE = 'Some **words of prose** that go on for a while, and ||a secret||.\
 const CODE = `\`\`\`js\n${'let a = 1; // ~~~\n'.repeat(60)}\`\`\`\n`;
 const TEXT = `# Title\n${LINE.repeat(30)}\n${CODE}\n> ${LINE}\n${CODE}${LINE.repeat(90)}`;
 
-/** What the payloads show, in their order. */
+/** The texts that the payloads show, in their order. */
 function textsOf({ payloads }: Split): string[] {
   return payloads.flatMap(({ content, embeds = [], components = [] }) => [
     ...(content === undefined ? [] : [content]),

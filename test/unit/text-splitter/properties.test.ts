@@ -57,7 +57,7 @@ function lengthOf(chunk: string, { lengthUnit }: Partial<SplitOptions>): number 
   return MEASURES[lengthUnit ?? 'utf16'](chunk);
 }
 
-/** Whether a client that sees the whole text and its author read the same: no pair is longer than the limit. */
+/** True when a client that sees the whole text and its author read the same: no pair is longer than the limit. */
 function hasOneMeaning(text: string, limit: number, lengthUnit: LengthUnit = 'utf16'): boolean {
   return readStyles(text).join() === readBounded(text, limit, MEASURES[lengthUnit]).join();
 }

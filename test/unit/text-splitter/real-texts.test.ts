@@ -9,7 +9,7 @@ const LETTERS_MIN = 300;
 
 const texts = readRealTexts();
 
-/** What is not text is no style either, and a token is text. */
+/** Anything that is not text is no style either, and a token is text. */
 function nameOf(style: string | undefined): string {
   return (style ?? '').replace(/ ?token/, '').trim();
 }

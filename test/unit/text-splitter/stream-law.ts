@@ -19,7 +19,7 @@ interface Part {
 
 export interface Stream {
   readonly chunks: readonly string[];
-  /** What was carried from call to call. */
+  /** Carried from call to call. */
   readonly rests: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function stream(parts: readonly string[], split: (text: string, isFinal: 
   return { chunks, rests };
 }
 
-/** What a reader sees: each character that is no white space, with its style. */
+/** A text as a reader sees it: each character that is no white space, with its style. */
 function shown(text: string, read: (text: string) => StyleMap, tail: string): string[] {
   const styles = read(text + tail);
   return Array.from({ length: text.length }, (_, at) => `${text[at]} ${plain(styles[at] ?? '')}`).filter(

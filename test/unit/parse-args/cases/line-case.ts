@@ -1,4 +1,4 @@
-/** What a case says about the answer; what it leaves out is expected to be null, empty or false. */
+/** The expected answer; parts that are left out are expected to be null, empty or false. */
 export interface ExpectedLine {
   readonly prefix?: string | null;
   readonly command?: string | null;

@@ -221,7 +221,7 @@ export const PLACES: readonly LineCase[] = [
   line(`!ban spam<@${A}>`, { ...user, reason: 'spam' }),
 ];
 
-/** What a builder calls the message: the line without prefix and command. */
+/** The message, as builders call it: the line without prefix and command. */
 export const ARGUMENTS: readonly LineCase[] = (
   [
     [`<@${A}> 7d spam`, { ...user, ...WEEK, reason: 'spam' }],

@@ -23,7 +23,7 @@ const years = (command: string, count: number, reason?: string) =>
     ...(reason === undefined ? {} : { reason }),
   });
 
-/** What people write after the user that begins like a time and is none. */
+/** Texts after the user that begin like a time but are not one. */
 export const PROSE: readonly LineCase[] = [
   ...[
     // What remains of a time.
@@ -122,7 +122,7 @@ export const PROSE: readonly LineCase[] = [
   after('unban', 'perm appeal accepted'),
 ];
 
-/** What looks like prose and is a time: one that is missed can make a mute last for ever. */
+/** These look like prose but are times: one that is missed can make a mute last for ever. */
 export const NO_PROSE: readonly LineCase[] = [
   ...(
     [

@@ -16,7 +16,7 @@ const COMMONMARK = commonmark.map(({ number, markdown }): Sample => [
   markdown.replaceAll('→', '\t'),
 ]);
 const KNOWN = new Set(COMMONMARK.map(([, text]) => text));
-/** What only GitHub's specification has: the other examples are those of CommonMark. */
+/** Only in GitHub's specification: the other examples are those of CommonMark. */
 const GITHUB = gfm.testCases
   .filter(({ markdown }) => !KNOWN.has(markdown))
   .map(({ example, markdown }): Sample => [`gfm${example}`, markdown]);

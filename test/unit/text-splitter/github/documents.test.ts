@@ -101,7 +101,7 @@ const BUDGETS = {
   components: { texts: 40, each: 4_000, all: 4_000, bytes: 10_170 },
 };
 
-/** What Discord would refuse of a body. */
+/** The limits of Discord that a body breaks. */
 function overBudget(body: Split['payloads'][number]): string[] {
   const texts = textsOf(body);
   const form = body.content !== undefined ? 'content' : body.embeds !== undefined ? 'embeds' : 'components';

@@ -1,4 +1,4 @@
-/** What the sections of GitHub's specification are about, one text each. */
+/** One text for the subject of each section of GitHub's specification. */
 export const GFM_EXAMPLES: readonly string[] = [
   '\tfoo\tbaz\n\n  - foo\n\n\tbar\n\n- foo\n\n\t\tbar',
   '- `one\n- two`',

@@ -9,7 +9,7 @@ import { gfm } from 'micromark-extension-gfm';
 import { readStyles } from '../discord-reader.ts';
 
 /**
- * What a reader sees of a text, on GitHub and in Discord: each character that is no white space with its style and the
+ * A text as a reader sees it, on GitHub and in Discord: each character that is no white space with its style and the
  * address that it leads to, and the markers of lists with their depth. Neither side uses anything of the converter:
  * GitHub is read by micromark and its HTML by parse5, Discord by the expressions of its clients.
  */
@@ -56,7 +56,7 @@ function webAddress(url: string): string | null {
 
 // ---- GitHub
 
-/** What elements mean, be they of HTML or of Markdown. */
+/** The meaning of elements, be they of HTML or of Markdown. */
 const STYLES: Readonly<Record<string, string>> = {
   em: 'italic',
   i: 'italic',

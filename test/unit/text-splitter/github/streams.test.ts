@@ -39,7 +39,7 @@ function streamGithub(parts: readonly string[], options: Partial<SplitOptions>):
   });
 }
 
-/** What a text shows that comes in parts, and does not when it is whole; null where that is nothing. */
+/** The difference between what a text shows in parts and what it shows whole; null when there is none. */
 function findChange(
   text: string,
   cutAt: readonly number[],

@@ -61,7 +61,6 @@ const sample: fc.Arbitrary<Sample> = fc
     return { header, rows, place, source: `${lead}${table.map((line) => place + line).join('\n')}` };
   });
 
-/** What a cell shows. */
 function shown(source: string): string {
   return source
     .replaceAll('\\|', '|')

@@ -20,7 +20,7 @@ const OPTIONS: ConvertOptions = {
 const fill = (length: number, unit: string) => unit.repeat(Math.ceil(length / unit.length));
 const TABLE = '|a|b|\n|-|-|\n';
 
-/** What is read or written as one thing, however long it is. */
+/** Each is read or written as one thing, however long it is. */
 const PATTERNS: readonly (readonly [name: string, make: (length: number) => string])[] = [
   ['a row of cells with marks', (length) => TABLE + fill(length, '|*x*')],
   ['rows of many cells', (length) => TABLE + fill(length, `${'|x'.repeat(900)}\n`)],
@@ -35,7 +35,7 @@ const PATTERNS: readonly (readonly [name: string, make: (length: number) => stri
 /** A turn reads a mark in much more work than it takes to find one. */
 const SPLIT_TIMES = 8;
 
-/** What is looked for in the whole text before the first mark is read. */
+/** These are looked for in the whole text before the first mark is read. */
 const SPLIT_PATTERNS = [
   ['back-ticks apart', 'a ` '],
   ['escaped back-ticks', '\\`'],
