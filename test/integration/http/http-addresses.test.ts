@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { OPERATIONS } from '../../../src/operations/index.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { sendRaw } from './raw-http.ts';
 
@@ -26,6 +27,24 @@ test.each([
 ])('an operation is found %s', async (_how, target) => {
   const { status, body } = await get(target);
   expect([status, JSON.parse(body)]).toMatchObject([200, { ok: true }]);
+});
+
+test.each(
+  OPERATIONS.map(({ path, method }) => [
+    path,
+    method === 'POST' ? 'GET, HEAD, POST, OPTIONS' : 'GET, HEAD, OPTIONS',
+  ]),
+)('%s takes its methods and no other, in any letters and with a slash at the end', async (path, allow) => {
+  for (const target of [path, `${path}/`, path.toUpperCase()]) {
+    const refused = await app.call(target, { method: 'DELETE' });
+    expect([refused.status, refused.body['code'], refused.headers.get('allow')]).toEqual([
+      405,
+      'method_not_allowed',
+      allow,
+    ]);
+    const options = await app.call(target, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, allow]);
+  }
 });
 
 test.each([
