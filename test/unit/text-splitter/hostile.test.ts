@@ -7,6 +7,8 @@ import { WorkCounter } from './count-work.ts';
 
 const SMALL = 8_000;
 const LARGE = 32_000;
+/** So long that not all places for cuts are kept. */
+const SPARSE = 140_000;
 
 function piece(chunk: string, start: number, prefixLength = 0): CheckedPiece {
   return { chunk, start, end: start + chunk.length - prefixLength, prefixLength };
@@ -29,6 +31,18 @@ describe('hostile patterns', () => {
       last = end;
     }
     expect(text.slice(last).trim()).toBe('');
+  });
+
+  // No fence fits around a run of back-ticks that takes much of a chunk.
+  const sparse = makeHostile(SPARSE).filter(([, text]) => !/`{200}/.test(text));
+  describe.each(['markdown', 'plain', 'code'] as const)('of which cuts are left out, in mode %s,', (mode) => {
+    test.each(sparse)('%s give chunks that fit and lose nothing', (_name, text) => {
+      const { chunks, pieces } = splitText(text, { mode, maxChunks: 1_000_000 });
+      expect(chunks.filter(({ length }) => length > 2000)).toEqual([]);
+      const ends = [0, ...pieces.map(({ end }) => end)];
+      const starts = [...pieces.map(({ start }) => start), text.length];
+      expect(starts.filter((start, index) => text.slice(ends[index], start).trim() !== '')).toEqual([]);
+    });
   });
 
   describe('take work in proportion to their length', () => {

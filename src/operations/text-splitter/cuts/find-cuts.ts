@@ -67,10 +67,9 @@ function addCodePoints(walk: CutWalk, end: number): void {
     const cutEnd = at;
     while (isWhiteSpace(text.charCodeAt(at))) at += 1;
     if (at >= end) break;
-    if (!isWhiteSpace(text.charCodeAt(cutEnd - 1))) {
-      walk.push(cutEnd, at, 'forced', COST.forced, seam);
-    }
-    at = nextCodePoint(text, Math.min(end, at + walk.clusterGap - 1));
+    const isPlace = !isWhiteSpace(text.charCodeAt(cutEnd - 1));
+    if (isPlace) walk.push(cutEnd, at, 'forced', COST.forced, seam);
+    at = nextCodePoint(text, isPlace ? Math.min(end, at + walk.clusterGap - 1) : at);
   }
   if (walk.lastStart > lastStart) {
     walk.leapTo(walk.lastStart);
