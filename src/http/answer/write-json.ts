@@ -16,9 +16,9 @@ const PIECE_BYTES = 128 * 1024;
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Writes all JSON of the API, but for what MCP's own library says; `response.json` would add a charset to failures and judge freshness by itself. Large
- * values write themselves, piece by piece with back-pressure. They are fixed before the first `await`, so that lists
- * that change later do not tear.
+ * Writes all JSON of the API, but for what MCP's own library says; `response.json` would add a charset to failures and
+ * judge freshness by itself. Large values write themselves, piece by piece with back-pressure. They are fixed before
+ * the first `await`, so that lists that change later do not tear.
  * @param beforeEnd awaited when everything is written, before the answer ends
  */
 export async function writeJson(

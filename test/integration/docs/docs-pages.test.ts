@@ -28,6 +28,8 @@ describe('pages for people', () => {
       const [, start = ''] = /class="mark"><a\s+href="([^"]+)"/.exec(text) ?? [];
       expect(new URL(start, app.url + path).pathname).toBe('/');
       expect(text).toContain('There is no such page.');
+      const id = page.headers.get('x-request-id') ?? '';
+      await expect.poll(() => app.logLines.find((line) => line.includes(id))).toContain('"code":"not_found"');
     },
   );
 
