@@ -14,17 +14,17 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     OPERATIONS.filter(({ bucket }) => bucket === 'image').map(({ name }) => name),
   );
   return (record: RequestRecord): void => {
-    const { requestId, key, operation, status, durationMs, code, cause } = record;
-    metrics.countRequest(operation, status, code, durationMs);
-    if (key !== null && operation !== null) {
-      const bucket = imageOperations.has(operation) ? 'image' : 'guild';
-      usage.record(key.ownerId, key.keyId, operation, { outcome: outcomeOf(status, code), bucket });
+    const { requestId, key, endpoint, status, durationMs, code, cause } = record;
+    metrics.countRequest(endpoint, status, code, durationMs);
+    if (key !== null && endpoint !== null) {
+      const bucket = imageOperations.has(endpoint) ? 'image' : 'guild';
+      usage.record(key.ownerId, key.keyId, endpoint, { outcome: outcomeOf(status, code), bucket });
     }
     const line = {
       request_id: requestId,
       key_id: key?.keyId ?? null,
       guild_id: key?.guildId ?? null,
-      operation,
+      operation: endpoint,
       status,
       ms: toHundredths(durationMs),
       ...(code === null ? {} : { code }),

@@ -2,7 +2,7 @@ import express, { type Express, type Request, type Response } from 'express';
 
 import { Problem } from '../problem.ts';
 import type { Log } from '../telemetry/log.ts';
-import { addRoutesTo } from './add-routes.ts';
+import { addRoute } from './add-route.ts';
 import { answerWith } from './answer/write-answer.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
@@ -27,13 +27,15 @@ export interface HttpAppOptions extends KeyEndpointOptions, DocumentsOptions {
   readonly isStopping: () => boolean;
   /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
+  /** Before a request is refused, what its small body says of the answer is waited for this long. */
+  readonly refusedBodyMs: number;
   /** Proxies in front of us to believe: none, this number of them, or those at these addresses. */
   readonly trustProxy: false | number | readonly string[];
 }
 
 /** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): Express {
-  const { log, admission, bodies, operations, collaborators, readiness, lingerMs } = options;
+  const { log, admission, bodies, operations, collaborators, readiness, lingerMs, refusedBodyMs } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -41,41 +43,44 @@ export function createHttpApp(options: HttpAppOptions): Express {
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
-  const check = checkRequest(operations);
-  const add = addRoutesTo(app, check);
+  const refuseLate = refuseWhileStopping(options.isStopping);
 
-  app.use(beginRequest(options.onRequest, lingerMs));
+  app.use(beginRequest(options.onRequest, lingerMs), checkRequest(operations));
 
-  add('/health/live', 'health-live', { GET: [answerWith(answerLive)] });
-  add('/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
-
-  app.use(refuseWhileStopping(operations, options.isStopping));
+  addRoute(app, '/health/live', 'health-live', { GET: [answerWith(answerLive)] });
+  addRoute(app, '/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
 
   for (const operation of operations) {
     const { name, path, method, bucket, look } = operation;
     const answer = answerWith((request, response) =>
       callOperation(operation, request, response, collaborators),
     );
-    const GET = [admit(admission, look === null ? bucket : 'guild', operation), answer];
-    const POST = [admit(admission, bucket, operation), readBody(bodies, operation), answer];
-    add(path, name, method === 'POST' ? { GET, POST } : { GET });
+    const GET =
+      look === null
+        ? [refuseLate, admit(admission, bucket, operation), answer]
+        : [admit(admission, 'guild', operation), answer];
+    const POST = [refuseLate, admit(admission, bucket, operation), readBody(bodies, operation), answer];
+    addRoute(app, path, name, method === 'POST' ? { GET, POST } : { GET });
   }
-  add('/api/key', 'key', {
+
+  app.use(refuseLate);
+  addRoute(app, '/api/key', 'key', {
     GET: [
       admit(admission, 'guild', null),
       answerWith((_request, response) => describeKey(response, options)),
     ],
     DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, options))],
   });
-  add('/mcp', 'mcp', { POST: [identify(admission), readBody(bodies, MCP_BODY), answerMcp(options)] });
-  addDocuments(add, options);
-
-  app.use(check, refuseAddress);
+  addRoute(app, '/mcp', 'mcp', {
+    POST: [identify(admission), readBody(bodies, MCP_BODY), answerMcp(options)],
+  });
+  addDocuments(app, options);
+  app.use(refuseAddress);
 
   // What is wrong comes here from everywhere above.
   app.use(showMissingPage(options));
   app.use(admitRefused(admission));
-  app.use(readRefusedBody(bodies));
+  app.use(readRefusedBody(bodies, refusedBodyMs));
   app.use(writeProblem(log, lingerMs));
   return app;
 }

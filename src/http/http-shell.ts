@@ -1,13 +1,20 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { Problem } from '../problem.ts';
 import { createHttpApp, type HttpAppOptions } from './app.ts';
 import { BodyRoom } from './body/body-room.ts';
 import type { Readiness } from './endpoints/health.ts';
-import { HttpServer, type HttpServerOptions } from './server/http-server.ts';
+import { Connections, type ConnectionsOptions } from './server/connections.ts';
+import { createHttpServer, type HttpServerOptions } from './server/http-server.ts';
 
 /** Periods in milliseconds. */
-export interface HttpOptions extends Omit<HttpServerOptions, 'onDropped' | 'onRefused'> {
+export interface HttpOptions extends HttpServerOptions, Omit<ConnectionsOptions, 'onDropped'> {
   /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
+  /** See HttpAppOptions. */
+  readonly refusedBodyMs: number;
   /** Bodies of all callers together that are still being received or read. */
   readonly bodyBytesMax: number;
 }
@@ -20,14 +27,15 @@ const HTTP_OPTIONS: HttpOptions = {
   connectionsMax: 10_000,
   drainIdleMs: 1_000,
   lingerMs: 10_000,
+  refusedBodyMs: 1_000,
   bodyBytesMax: 32 * 1024 * 1024,
 };
 
 export interface HttpShellOptions
   extends
     Partial<HttpOptions>,
-    Pick<HttpServerOptions, 'onDropped'>,
-    Omit<HttpAppOptions, 'bodies' | 'isStopping' | 'lingerMs'> {
+    Pick<ConnectionsOptions, 'onDropped'>,
+    Omit<HttpAppOptions, 'bodies' | 'isStopping' | 'lingerMs' | 'refusedBodyMs'> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -36,14 +44,15 @@ export interface HttpShellOptions
 /** The whole HTTP shell, listening. */
 export class HttpShell {
   readonly #options: HttpShellOptions;
-  readonly #server: HttpServer;
+  readonly #server: Server;
+  readonly #connections: Connections;
   #takesLooksOnly = false;
   #isDraining = false;
 
   /** @throws Error with the code of Node when it cannot listen there */
   static async open(options: HttpShellOptions): Promise<HttpShell> {
     const shell = new HttpShell(options);
-    await shell.#server.listen(options.host, options.port);
+    await once(shell.#server.listen(options.port, options.host), 'listening');
     return shell;
   }
 
@@ -56,14 +65,14 @@ export class HttpShell {
       isStopping: () => this.#takesLooksOnly,
       readiness: () => this.#checkReadiness(),
     });
-    this.#server = new HttpServer(app, {
-      ...settings,
-      onRefused: (problem, requestId) => this.#recordRefused(problem, requestId),
-    });
+    this.#server = createHttpServer(app, settings, (problem, requestId) =>
+      this.#recordRefused(problem, requestId),
+    );
+    this.#connections = new Connections(this.#server, settings);
   }
 
   get port(): number {
-    return this.#server.port;
+    return (this.#server.address() as AddressInfo).port;
   }
 
   /** From now on readiness is 503, and nothing is answered but how work is getting on. */
@@ -74,7 +83,7 @@ export class HttpShell {
   /** Readiness is 503 from now on; see Connections. */
   drain(deadlineMs: number): Promise<number> {
     this.#isDraining = true;
-    return this.#server.drain(deadlineMs);
+    return this.#connections.drain(deadlineMs);
   }
 
   async #checkReadiness(): Promise<Readiness> {
@@ -84,14 +93,7 @@ export class HttpShell {
 
   /** What never became a request has no address and no key. */
   #recordRefused({ status, code, cause }: Problem, requestId: string): void {
-    this.#options.onRequest({
-      requestId,
-      operation: null,
-      key: null,
-      status,
-      code,
-      cause,
-      durationMs: 0,
-    });
+    const nobody = { endpoint: null, key: null };
+    this.#options.onRequest({ requestId, ...nobody, status, code, cause, durationMs: 0 });
   }
 }

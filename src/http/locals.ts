@@ -9,8 +9,8 @@ export const NO_FIELDS: Fields = {};
 /** A request carries these from one middleware to the next, in `response.locals`. */
 interface RequestLocals {
   requestId: string;
-  /** Name of the endpoint in logs and metrics; null for an address that leads nowhere. */
-  operation: string | null;
+  /** Its name in logs and metrics; null for an address that leads nowhere. */
+  endpoint: string | null;
   query: Fields;
   /** null until somebody begins to read it. */
   body: Fields | null;
@@ -36,8 +36,8 @@ declare global {
 /** One finished request, for the log and the metrics. It holds no address, no field and no secret. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** Name of the endpoint; null when the address is unknown. */
-  readonly operation: string | null;
+  /** Its name; null when the address is unknown, and when the request was refused before that was looked at. */
+  readonly endpoint: string | null;
   /** The caller's; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;
   readonly status: number;

@@ -51,7 +51,7 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
   if (takesText) return 'text';
   throw new Problem('unsupported_media_type', {
     error: 'This operation does not take plain text.',
-    hint: 'Send JSON with the type application/json, or the fields in the query string.',
+    hint: 'Send JSON with the header Content-Type: application/json.',
   });
 }
 
@@ -99,7 +99,10 @@ function readJson(bytes: Buffer, start: number): Fields {
     throw new Problem('invalid_json', { cause: 'syntax' });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new Problem('invalid_json', { error: 'The body must be a JSON object, such as {"text":"…"}.' });
+    throw new Problem('invalid_json', {
+      error: 'The body is JSON, but no object.',
+      hint: 'Send the fields by name, such as {"name":"value"}.',
+    });
   }
   return value as Fields;
 }
@@ -125,7 +128,10 @@ function refuseManyValues(bytes: Buffer, start: number): void {
       level -= 1;
     }
     if (values > VALUES_MAX || level > LEVELS_MAX) {
-      throw new Problem('invalid_json', { error: 'The body has too many values or levels.' });
+      throw new Problem('invalid_json', {
+        error: 'The body has too many values or levels.',
+        hint: 'It may have 10,000 values in 64 levels.',
+      });
     }
   }
 }

@@ -12,14 +12,25 @@ const broken = new WeakMap<IncomingMessage, Problem>();
 
 /**
  * All bytes of a body, within its owner's share of the room.
+ * @param timeoutMs default: as long as the server waits for the whole request
  * @throws Problem `body_too_large`, `request_timeout`, `busy`, `bad_request`
  */
-export function receiveBytes(request: IncomingMessage, bytesMax: number, owner: BodyOwner): Promise<Buffer> {
+export function receiveBytes(
+  request: IncomingMessage,
+  bytesMax: number,
+  owner: BodyOwner,
+  timeoutMs?: number,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     const hold = owner.budget.open(owner.id, () => finish(noRoom()));
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => finish(new Problem('request_timeout')), timeoutMs);
     const finish = (problem?: Problem) => {
+      clearTimeout(timer);
       hold.release();
       request.off('data', onData).off('end', onEnd);
       request.off('close', onEarlyEnd).off('error', onEarlyEnd).off(BROKEN, onBroken);

@@ -40,12 +40,16 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
     const { locals } = response;
     const called = ToolCall.safeParse(locals.body).data?.params.name;
     const tool = tools.find(({ name }) => name === called);
-    if (tool === undefined) await countIn(admission, response, 'guild');
-    else locals.operation = tool.operation.name;
+    if (tool !== undefined) locals.endpoint = tool.operation.name;
+    // Whatever the protocol makes of the message.
+    const refusal = await countIn(admission, response, tool?.bucket ?? 'guild').catch((error: unknown) =>
+      Problem.from(error),
+    );
+    if (refusal !== undefined && tool === undefined) throw refusal;
 
     const call = async (fields: Fields): Promise<string> => {
       if (tool === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
-      await countIn(admission, response, tool.bucket);
+      if (refusal !== undefined) throw refusal;
       requireScope(tool.operation, response);
       const context = new CallContext(tool.operation, request, response, collaborators);
       const answer = await tool.handle(fields, context);

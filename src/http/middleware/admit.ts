@@ -4,7 +4,6 @@ import { EndedKeyProblem, type VerifiedKey } from '../../guild-keys/guild-keys.t
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-limit/limiter.ts';
-import { callerAddress } from '../server/caller-address.ts';
 
 export interface Credentials {
   /** The key of the Authorization header, without its scheme; undefined when there is none. */
@@ -100,9 +99,9 @@ export function requireScope({ name }: Operation, response: Response): void {
 export function admitRefused(admission: Admission): ErrorRequestHandler {
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    // A key that was sent twice cannot be read.
-    const isReadable = !(failure instanceof Problem && failure.code === 'bad_request');
-    if (!locals.isKeyRead && isReadable) await readKey(admission, request, response, false).catch(() => {});
+    // Of two keys, neither is believed.
+    const { length: keys } = request.headersDistinct['authorization'] ?? [];
+    if (!locals.isKeyRead && keys < 2) await readKey(admission, request, response, false).catch(() => {});
     if (locals.key !== null && !locals.isCounted) await countIn(admission, response, 'guild');
     next(failure);
   };
@@ -127,4 +126,12 @@ async function readKey(
     if (error instanceof EndedKeyProblem) locals.defaults = error.answers;
     throw error;
   }
+}
+
+/**
+ * The caller's address, as the trusted proxies report it: the setting `trust proxy` of Express. Empty when the caller
+ * is gone. A closed connection has no address, and Express would fail on it.
+ */
+export function callerAddress(request: Request): string {
+  return request.socket.remoteAddress === undefined ? '' : (request.ip ?? '');
 }

@@ -18,7 +18,7 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     const requestId = randomUUID();
     const locals: Express.Locals = {
       requestId,
-      operation: null,
+      endpoint: null,
       query: readQuery(request.url),
       body: null,
       key: null,
@@ -33,11 +33,11 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     response.setHeader('Cache-Control', 'no-store');
     response.once('finish', () => void discardRest(request, lingerMs));
     response.once('close', () => {
-      const { operation, key, problem } = locals;
+      const { endpoint, key, problem } = locals;
       const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
       onRequest({
         requestId,
-        operation,
+        endpoint,
         key,
         status: problem?.status ?? sent,
         code: problem?.code ?? null,

@@ -12,16 +12,16 @@ const DECISIVE_HEADERS = ['authorization', 'content-type', 'content-length', 'ho
  * @throws Problem `bad_request`, `expectation_failed`, `secret_in_url`
  */
 export function checkRequest(operations: readonly Operation[]): RequestHandler {
-  const decisive = new Set([...DECISIVE_HEADERS, ...operations.flatMap(headersOf)]);
-  return ({ headers, httpVersion, rawHeaders, url }, _response, next) => {
+  const decisive = [...new Set([...DECISIVE_HEADERS, ...operations.flatMap(headersOf)])];
+  return ({ headers, headersDistinct, httpVersion, url }, _response, next) => {
     // Node would answer a missing Host with an empty body.
     if (headers.host === undefined && httpVersion !== '1.0') {
       throw new Problem('bad_request', { error: 'The request has no Host header.' });
     }
     const { expect } = headers;
     if (expect !== undefined && !/100-continue/i.test(expect)) throw new Problem('expectation_failed');
-    const doubled = findDoubled(rawHeaders, decisive);
-    if (doubled !== null) {
+    const doubled = decisive.find((name) => (headersDistinct[name]?.length ?? 0) > 1);
+    if (doubled !== undefined) {
       throw new Problem('bad_request', { error: `The header ${doubled} appears twice in this request.` });
     }
     // Addresses end up in the logs of everything between the caller and us: a secret in one is refused, not used.
@@ -38,20 +38,10 @@ function headersOf({ secretHeader, takesIdempotencyKey }: Operation): string[] {
   ];
 }
 
-function findDoubled(rawHeaders: readonly string[], decisive: ReadonlySet<string>): string | null {
-  const names = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
-  return names.find((name, at) => decisive.has(name) && names.indexOf(name) < at) ?? null;
-}
-
-/** While promised work is ended, callers can still look how it ended, and nothing else begins. */
-export function refuseWhileStopping(
-  operations: readonly Operation[],
-  isStopping: () => boolean,
-): RequestHandler {
-  const looks = new Set(operations.filter(({ look }) => look !== null).map(({ path }) => path.toLowerCase()));
-  return ({ method, path }, _response, next) => {
-    const isLook = () => method !== 'POST' && looks.has(path.toLowerCase().replace(/\/$/, ''));
-    if (!isStopping() || isLook()) return next();
-    throw new Problem('shutting_down', { retryAfterSeconds: 5 });
+/** Nothing new begins while the service ends what it has promised. */
+export function refuseWhileStopping(isStopping: () => boolean): RequestHandler {
+  return (_request, _response, next) => {
+    if (isStopping()) throw new Problem('shutting_down', { retryAfterSeconds: 5 });
+    next();
   };
 }

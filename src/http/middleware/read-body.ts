@@ -2,17 +2,21 @@ import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import type { Operation } from '../../operations/operation.ts';
+import { Problem } from '../../problem.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
-import { callerAddress } from '../server/caller-address.ts';
+import { callerAddress } from './admit.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
-type Body = Pick<Operation, 'bodyBytesMax' | 'textField'>;
+interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
+  /** It must have arrived after this. Default: whenever the whole request must. */
+  readonly timeoutMs?: number;
+}
 
 /** Bodies of refused calls are read only for their answer options: a stranger's body is not worth more. */
-const REFUSED: Body = { bodyBytesMax: 16 * 1024, textField: null };
+const REFUSED_BYTES_MAX = 16 * 1024;
 
 /**
  * Receives a body within its owner's share of the room, and reads its fields.
@@ -26,13 +30,18 @@ export function readBody(bodies: BodyRoom, body: Body): RequestHandler {
   };
 }
 
-/** A small body that was not looked at yet may ask for `always_200` or `flat`, also when its request is refused. */
-export function readRefusedBody(bodies: BodyRoom): ErrorRequestHandler {
+/**
+ * A small body that was not looked at yet may ask for `always_200` or `flat`, also when its request is refused.
+ * @param timeoutMs it is waited for this long
+ */
+export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorRequestHandler {
+  const body: Body = { bodyBytesMax: REFUSED_BYTES_MAX, textField: null, timeoutMs };
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    const isSmall = Number(request.headers['content-length'] ?? Infinity) <= REFUSED.bodyBytesMax;
-    if (locals.body === null && isSmall && request.method === 'POST') {
-      locals.body = await receiveFields(bodies, REFUSED, request, response).catch(() => NO_FIELDS);
+    // Whoever expects something of us sends no body before we have agreed.
+    const isHeldBack = failure instanceof Problem && failure.code === 'expectation_failed';
+    if (locals.body === null && !isHeldBack && request.method === 'POST') {
+      locals.body = await receiveFields(bodies, body, request, response).catch(() => NO_FIELDS);
     }
     next(failure);
   };
@@ -40,7 +49,7 @@ export function readRefusedBody(bodies: BodyRoom): ErrorRequestHandler {
 
 async function receiveFields(
   bodies: BodyRoom,
-  { bodyBytesMax, textField }: Body,
+  { bodyBytesMax, textField, timeoutMs }: Body,
   request: Request,
   response: Response,
 ): Promise<Fields> {
@@ -50,7 +59,8 @@ async function receiveFields(
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
   const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.ownerId);
-  const bytes = await receiveBytes(request, bodyBytesMax, owner);
+  const bytes = await receiveBytes(request, bodyBytesMax, owner, timeoutMs);
+  if (bytes.length === 0) return NO_FIELDS;
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);

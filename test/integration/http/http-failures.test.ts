@@ -99,6 +99,30 @@ describe('a failure is always JSON with the eight keys', () => {
     expectProblem(reply, code, code === 'invalid_field' ? 'text' : null);
   });
 
+  test.each([
+    ['a JSON list', '/api/parse-args', '[1]'],
+    ['too many levels', '/api/parse-args', `{"text":${'['.repeat(100)}${']'.repeat(100)}}`],
+    ['a batch of messages', '/mcp', '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'],
+  ])('%s is not called a matter of quotes', async (_name, path, body) => {
+    const reply = await app.call(path, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json' },
+    });
+    expectProblem(reply, 'invalid_json');
+    expect(reply.body['hint']).not.toMatch(/quote|line break/);
+    expect(reply.body['error']).not.toContain('text');
+  });
+
+  test('plain text at an address that has no query', async () => {
+    const init = { method: 'POST', body: 'a', headers: { 'content-type': 'text/plain' } };
+    for (const path of ['/mcp', '/docs/recipe']) {
+      const reply = await app.call(path, init);
+      expectProblem(reply, 'unsupported_media_type');
+      expect(reply.body['hint']).not.toContain('query');
+    }
+  });
+
   test('a compressed body', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expectProblem(

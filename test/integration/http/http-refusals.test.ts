@@ -44,8 +44,41 @@ describe('a request that is refused anyway', () => {
     expect(JSON.parse((await sendRaw(app.port, expecting)).body)).toMatchObject({ status: 417, field: '' });
     const reply = await app.postJson('/nothing', { always_200: true, flat: 'yes' });
     expect([reply.status, reply.body]).toMatchObject([200, { status: 404, field: '' }]);
+    const chunked = await sendRaw(
+      app.port,
+      `POST /api/parse-args HTTP/1.1\r\nHost: x\r\n${JSON_CHUNKED}25\r\n{"always_200": true, "flat": "yes"}  \r\n0\r\n\r\n`,
+    );
+    expect([chunked.status, JSON.parse(chunked.body)]).toMatchObject([200, { status: 401, field: '' }]);
+  });
+
+  test('of a key with defaults has them, and its limits, when another header appears twice', async () => {
+    const key = await app.createKey({ flat: true, always200: true });
+    const raw = await sendRaw(
+      app.port,
+      `GET /api/key HTTP/1.1\r\nHost: x\r\nAuthorization: ${key}\r\nContent-Type: a\r\nContent-Type: b\r\nConnection: close\r\n\r\n`,
+    );
+    expect([raw.status, JSON.parse(raw.body)]).toMatchObject([200, { status: 400, field: '' }]);
+    expect(raw.headers['ratelimit']).toMatch(/^"guild";r=\d+;t=\d+$/);
+  });
+
+  test.each([
+    ['no key', 'POST /api/parse-args', '', 'Content-Length: 12', 401],
+    ['no key, in chunks', 'POST /api/parse-args', '', 'Transfer-Encoding: chunked', 401],
+    ['an unknown address', 'POST /api/nothing', '', 'Content-Length: 12', 404],
+    ['an expectation', 'POST /api/parse-args', 'Expect: magic\r\n', 'Content-Length: 12', 417],
+  ])('does not wait for the rest of a small body: %s', async (_name, line, header, length, status) => {
+    const http = { refusedBodyMs: 50, requestTimeoutMs: 300_000, idleTimeoutMs: 300_000, lingerMs: 50 };
+    await using short = await startTestApp({}, { http });
+    const raw = await sendRaw(
+      short.port,
+      `${line} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${header}${length}\r\n\r\n`,
+    );
+    expect(raw.status).toBe(status);
   });
 });
+
+const JSON_CHUNKED =
+  'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
 
 describe('a secret in an address', () => {
   test.each([

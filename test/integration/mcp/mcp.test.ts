@@ -230,6 +230,27 @@ test('refuses whole messages, broken ones too, within the limit of the server', 
   expect(await refused.json()).toMatchObject({ ok: false, code: 'rate_limited' });
 });
 
+test('counts a call of a tool that the protocol refuses', async () => {
+  await using app = await startTestApp({ RATE_LIMIT: '100' });
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'parse-args', arguments: {} } };
+  const post = (message: object, accept = 'application/json, text/event-stream') =>
+    fetch(`${app.url}/mcp`, {
+      method: 'POST',
+      headers: { authorization: app.key, 'content-type': 'application/json', accept },
+      body: JSON.stringify(message),
+    });
+  const { id: _, ...withoutId } = call;
+  const replies = [
+    await post({ ...call, jsonrpc: '1.0' }),
+    await post(call, 'text/html'),
+    await post(withoutId),
+    await post({ ...call, params: { ...call.params, arguments: 'x' } }),
+    await post(call),
+  ];
+  const left = replies.map(({ headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+  expect(left).toEqual(['99', '98', '97', '96', '95']);
+});
+
 test('takes nothing but POST', async () => {
   const response = await fetch(`${service.url}/mcp`, { headers: { authorization: service.key } });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);

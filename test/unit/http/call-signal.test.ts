@@ -60,6 +60,7 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
     bodies: new BodyRoom(1_000),
     onRequest: ({ status }) => void statuses.push(status),
     lingerMs: 1_000,
+    refusedBodyMs: 1_000,
     operations: [operation],
     collaborators: {
       now: () => 0,
