@@ -2,6 +2,7 @@ import * as z from 'zod';
 
 import type { LargeValue } from '../large-value.ts';
 import { Problem, type ProblemCode } from '../problem.ts';
+import { pickFields } from './fields.ts';
 import { problemFromIssues } from './input-problem.ts';
 import type {
   Answer,
@@ -106,9 +107,8 @@ export function defineOperation<
   Out extends Output,
   LookInput extends Shape = Record<string, never>,
 >(definition: OperationDefinition<Input, Out, LookInput>): Operation<z.output<Out>, keyof Input & string> {
-  const { example, look, textField = null, revalidates = false } = definition;
+  const { example, look, textField = null, revalidates = false, refusedFields = {} } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
-  const refused = Object.entries(definition.refusedFields ?? {});
   const [whole, pending] = readOutputs(definition.output);
   // Checking puts `ok` in front, which saves a copy of the answer.
   const checked = withOk(whole, OK.default(true));
@@ -118,25 +118,20 @@ export function defineOperation<
     input: z.ZodObject<Fields>,
     run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
   ): Handler<z.output<Out>>['handle'] {
-    const fieldNames = Object.keys(input.shape);
+    const names = Object.keys(input.shape);
+    const refusedNames = Object.keys(refusedFields);
     const mayBeEmpty = new Set<string>(keepsEmpty);
-    const isGiven = (name: string, value: unknown) =>
-      value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
     return async (raw, context, fallback = NO_FIELDS) => {
-      for (const [field, hint] of refused) {
-        if (isGiven(field, raw[field] ?? fallback[field])) {
-          throw new Problem('invalid_field', {
-            field,
-            error: `The field ${field} does not work here.`,
-            hint,
-          });
-        }
+      const [refused] = Object.keys(pickFields(refusedNames, raw, fallback, mayBeEmpty));
+      if (refused !== undefined) {
+        const hint = refusedFields[refused];
+        throw new Problem('invalid_field', {
+          field: refused,
+          error: `The field ${refused} does not work here.`,
+          ...(hint === undefined ? {} : { hint }),
+        });
       }
-      const given: Record<string, unknown> = {};
-      for (const name of fieldNames) {
-        const value = isGiven(name, raw[name]) ? raw[name] : fallback[name];
-        if (isGiven(name, value)) given[name] = value;
-      }
+      const given = pickFields(names, raw, fallback, mayBeEmpty);
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
 

@@ -3,6 +3,30 @@ import * as z from 'zod';
 import { isLargeValue, type LargeValue } from '../large-value.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { issueDetails } from './input-problem.ts';
+import type { RawFields } from './operation.ts';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/**
+ * The fields of these names that have a value, in `raw` or else in `fallback`: neither `undefined`, `null` nor `''` is
+ * one.
+ * @param mayBeEmpty fields for which `''` is a value
+ */
+export function pickFields(
+  names: readonly string[],
+  raw: RawFields,
+  fallback: RawFields,
+  mayBeEmpty: ReadonlySet<string> = NOTHING,
+): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  for (const name of names) {
+    const isGiven = (value: unknown) =>
+      value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
+    const value = isGiven(raw[name]) ? raw[name] : fallback[name];
+    if (isGiven(value)) given[name] = value;
+  }
+  return given;
+}
 
 // Messages complete a sentence that begins with the name of the field, see problemFromIssues.
 
@@ -91,7 +115,7 @@ const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
 /** `true false 1 0 yes no on off` in any case, as JSON or as text; undefined for anything else. */
-export function parseBooleanish(value: unknown): boolean | undefined {
+function parseBooleanish(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 1) return true;
   if (value === 0) return false;

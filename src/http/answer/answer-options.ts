@@ -1,16 +1,22 @@
-import { parseBooleanish } from '../../operations/fields.ts';
-import { Problem } from '../../problem.ts';
+import * as z from 'zod';
+
+import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
+import { booleanish, pickFields } from '../../operations/fields.ts';
+import { problemFromIssues } from '../../operations/input-problem.ts';
 import type { Fields } from '../locals.ts';
 
 /** These change how an answer is written, but not what it says. */
-export interface AnswerOptions {
-  readonly flat: boolean;
-  readonly always200: boolean;
+const FIELDS = z.object({
+  flat: booleanish(false),
+  always_200: booleanish(false),
   /** Between the entries of `…_text` in a flat answer; null for the default. */
-  readonly separator: string | null;
-}
+  separator: z.string('must be a text').max(100, 'must have at most 100 characters').nullable().default(null),
+});
+const NAMES = Object.keys(FIELDS.shape);
 
-type Defaults = Pick<AnswerOptions, 'flat' | 'always200'>;
+export type AnswerOptions = z.output<typeof FIELDS>;
+
+type Defaults = Pick<VerifiedKey, 'flat' | 'always200'>;
 
 /**
  * The options are looked for in the body, then in the query.
@@ -18,54 +24,20 @@ type Defaults = Pick<AnswerOptions, 'flat' | 'always200'>;
  * @throws Problem `invalid_field`
  */
 export function readAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  return {
-    flat: readFlag(find(body, query, 'flat'), 'flat') ?? defaults.flat,
-    always200: readFlag(find(body, query, 'always_200'), 'always_200') ?? defaults.always200,
-    separator: readSeparator(find(body, query, 'separator')),
-  };
+  const given = pickFields(NAMES, body, query);
+  const options = FIELDS.safeParse({ flat: defaults.flat, always_200: defaults.always200, ...given });
+  if (!options.success) throw problemFromIssues(options.error.issues, given);
+  return options.data;
 }
 
 /** The same for an answer that is a problem already: what cannot be read counts as absent. */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const separator = find(body, query, 'separator');
+  const given = pickFields(NAMES, body, query);
   return {
-    flat: parseBooleanish(find(body, query, 'flat')) ?? defaults.flat,
-    always200: parseBooleanish(find(body, query, 'always_200')) ?? defaults.always200,
-    separator: typeof separator === 'string' ? separator : null,
+    flat: FIELDS.shape.flat.catch(defaults.flat).parse(given['flat'] ?? defaults.flat),
+    always_200: FIELDS.shape.always_200
+      .catch(defaults.always200)
+      .parse(given['always_200'] ?? defaults.always200),
+    separator: FIELDS.shape.separator.catch(null).parse(given['separator']),
   };
-}
-
-/** undefined when it is in neither. */
-function find(body: Fields, query: Fields, name: string): unknown {
-  const first = body[name];
-  if (isGiven(first)) return first;
-  const second = query[name];
-  return isGiven(second) ? second : undefined;
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
-}
-
-function readFlag(given: unknown, name: string): boolean | undefined {
-  if (given === undefined) return undefined;
-  const flag = parseBooleanish(given);
-  if (flag === undefined) {
-    throw new Problem('invalid_field', {
-      field: name,
-      error: `The field ${name} must be one of true, false, 1, 0, yes, no, on, off, given once.`,
-    });
-  }
-  return flag;
-}
-
-function readSeparator(given: unknown): string | null {
-  if (given === undefined) return null;
-  if (typeof given !== 'string' || given.length > 100) {
-    throw new Problem('invalid_field', {
-      field: 'separator',
-      error: 'The field separator must be a text of at most 100 characters, given once.',
-    });
-  }
-  return given;
 }

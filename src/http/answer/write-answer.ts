@@ -28,7 +28,7 @@ async function writeAnswer(
   request: Request,
   response: Response,
   { value, version, pendingSeconds }: Answer<SuccessBody>,
-  { flat, separator, always200 }: AnswerOptions,
+  { flat, separator, always_200: always200 }: AnswerOptions,
 ): Promise<void> {
   if (pendingSeconds !== undefined) {
     response.status(always200 ? 200 : 202).set('Retry-After', String(pendingSeconds));
@@ -53,7 +53,10 @@ function entityTag(version: string, flat: boolean, separator: string | null): st
   return `"${digest.slice(0, 27)}"`;
 }
 
-/** True when an If-None-Match header names this tag. */
+/**
+ * True when an If-None-Match header names this tag. Express's `fresh` gives a whole answer for `Cache-Control:
+ * no-cache`, which `fetch` sends with every If-None-Match.
+ */
 function matchesTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((given) => {

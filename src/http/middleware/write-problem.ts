@@ -23,7 +23,7 @@ export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
     try {
       const options = guessAnswerOptions(locals.body ?? NO_FIELDS, locals.query, locals.defaults);
       const body = problemBody(problem, locals.requestId);
-      response.status(options.always200 ? 200 : problem.status).set(problemHeaders(problem));
+      response.status(options.always_200 ? 200 : problem.status).set(problemHeaders(problem));
       // The end of the answer closes the connection. Before it comes, a caller who writes everything first has to be
       // able to read the answer, or a reset would take it away.
       const isOversized = problem.code === 'body_too_large' && !request.complete;
