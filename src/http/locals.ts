@@ -14,6 +14,8 @@ interface RequestLocals {
   query: Fields;
   /** null until somebody begins to read it. */
   body: Fields | null;
+  /** Aborts when the caller is gone, and when the answer has left, because what was held for it can go then. */
+  signal: AbortSignal;
   /** The caller's key, once it has been found valid. */
   key: VerifiedKey | null;
   /** True once somebody has looked at the key, valid or not. */

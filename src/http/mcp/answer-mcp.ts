@@ -5,7 +5,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { VERSION } from '../../version.ts';
 import { problemBody } from '../answer/problem-body.ts';
-import { CallContext, type Collaborators } from '../endpoints/operation.ts';
+import { contextOf, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { listTools, toolsOf, writeAnswer } from './tools.ts';
@@ -51,7 +51,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
       if (tool === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
       if (refusal !== undefined) throw refusal;
       requireScope(tool.operation, response);
-      const context = new CallContext(tool.operation, request, response, collaborators);
+      const context = contextOf(tool.operation, request, response, collaborators);
       const answer = await tool.handle(fields, context);
       try {
         return writeAnswer(answer.value);

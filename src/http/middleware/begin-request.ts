@@ -8,6 +8,10 @@ import type { RequestRecord } from '../locals.ts';
 /** The caller left before the answer. No such status is ever sent; nginx writes the same into its log. */
 const CALLER_LEFT = 499;
 
+/** Why a call is over, for code that still works on it. Made once: an exception costs as much as a small answer. */
+const GONE = new DOMException('The caller has left.', 'AbortError');
+const ANSWERED = new DOMException('The answer has left.', 'AbortError');
+
 /**
  * Gives a request its id, the headers of every answer and its query, and records it when all is over.
  * @param lingerMs the rest of a request may go on for this long after its answer
@@ -16,11 +20,13 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
   return (request, response, next) => {
     const startedAt = performance.now();
     const requestId = randomUUID();
+    const ending = new AbortController();
     const locals: Express.Locals = {
       requestId,
       endpoint: null,
       query: readQuery(request.url),
       body: null,
+      signal: ending.signal,
       key: null,
       isKeyRead: false,
       isCounted: false,
@@ -33,6 +39,7 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
     response.setHeader('Cache-Control', 'no-store');
     response.once('finish', () => void discardRest(request, lingerMs));
     response.once('close', () => {
+      ending.abort(response.writableFinished ? ANSWERED : GONE);
       const { endpoint, key, problem } = locals;
       const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
       onRequest({
