@@ -100,9 +100,12 @@ export function idList(kind: IdKind, max: number) {
     .preprocess(
       (value) => {
         const texts: unknown[] = Array.isArray(value) ? value : [value];
-        return texts.flatMap((text) =>
-          typeof text === 'string' && !isPlaceholder(text) ? text.split(/[\s,;]+/).filter(Boolean) : [text],
-        );
+        return texts.flatMap((text) => {
+          if (typeof text !== 'string' || isPlaceholder(text)) return [text];
+          const ids = text.split(/[\s,;]+/).filter(Boolean);
+          // Separators alone are what is left of variables without a value, and no question about nobody.
+          return ids.length === 0 ? [text] : ids;
+        });
       },
       z.array(snowflake(kind)),
     )

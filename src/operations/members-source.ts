@@ -37,9 +37,18 @@ export const TOKEN_PROBLEMS = [
   'discord_timeout',
 ] as const satisfies readonly ProblemCode[];
 
+/** The service's own bot cannot answer, but another one may. */
+const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
+  'member_list_unavailable',
+  'discord_missing_access',
+  'discord_unavailable',
+  'discord_rate_limited',
+  'token_attempts',
+]);
+
 /** Two ways to ask about a server. */
 export interface Ways<Own, WithToken> {
-  /** @throws Problem `member_list_unavailable` when the other way may help */
+  /** @throws Problem, after some of which the other way may help */
   readonly own: () => Promise<Own>;
   /** @param token without `Bot` in front */
   readonly withToken: (token: string) => Promise<WithToken>;
@@ -90,18 +99,15 @@ export async function findFrom<Own, WithToken>(
   try {
     return await own();
   } catch (error) {
-    if (!isProblem(error, 'member_list_unavailable')) throw error;
+    if (!(error instanceof Problem && OWN_BOT_CANNOT.has(error.code))) throw error;
     try {
       return await ask(token);
     } catch (tokenError) {
       // Where tokens are switched off, the caller can only wait for the gateway.
-      throw isProblem(tokenError, 'caller_tokens_disabled') ? error : tokenError;
+      const isOff = tokenError instanceof Problem && tokenError.code === 'caller_tokens_disabled';
+      throw isOff ? error : tokenError;
     }
   }
-}
-
-function isProblem(error: unknown, code: ProblemCode): boolean {
-  return error instanceof Problem && error.code === code;
 }
 
 function foreignGuild(context: OperationContext): Problem {

@@ -26,6 +26,8 @@ export interface GuildReaderOptions {
   readonly guildId: string;
   /** Guild of the key whose request began the lookup. */
   readonly keyGuildId: string;
+  /** See Lookup. */
+  readonly isOwn: boolean;
   /** Ends waiting. */
   readonly signal: AbortSignal;
 }
@@ -79,9 +81,9 @@ export class GuildReader {
   }
 
   async #get(path: `/${string}`, query: Readonly<Record<string, string>>): Promise<unknown> {
-    const { breaker, digest, guildId, loan, tokens } = this.#options;
+    const { breaker, digest, guildId, isOwn, loan, tokens } = this.#options;
     for (let refusals = 0; ;) {
-      breaker.check(tokens.hasWorked(digest));
+      breaker.check(isOwn || tokens.hasWorked(digest));
       tokens.check(digest, guildId);
       try {
         const body = await loan.rest.get(path, { query: new URLSearchParams(query) });
@@ -89,8 +91,10 @@ export class GuildReader {
         this.#answered = true;
         return body;
       } catch (error) {
-        if (!(error instanceof discordRest().RateLimitError))
-          throw this.#noted(discordProblem(error), path.startsWith('/guilds/'));
+        if (!(error instanceof discordRest().RateLimitError)) {
+          const problem = isRefusedId(error) ? new Problem(unknownAt(path)) : discordProblem(error);
+          throw this.#noted(problem, path.startsWith('/guilds/'));
+        }
         const refused = loan.wasRefused(error.url);
         if (refused) refusals += 1;
         await this.#waitFor(error.retryAfter, refused, refusals);
@@ -115,7 +119,13 @@ export class GuildReader {
   }
 
   #noted(problem: Problem, isAboutGuild: boolean): Problem {
-    const { attempts, digest, guildId, keyGuildId, tokens } = this.#options;
+    const { attempts, digest, guildId, isOwn, keyGuildId, tokens } = this.#options;
+    if (isOwn && problem.code === 'discord_token_rejected') {
+      // Whether our bot is still accepted is for the gateway to say, so this is no verdict for a day.
+      tokens.noteRefused(digest, null, 'discord_unavailable');
+      attempts.noteInvalidAnswer(keyGuildId);
+      return new Problem('discord_unavailable', { cause: problem.cause });
+    }
     // A REST object forgets its token at the first 401, so calls that were queued then fail in other ways.
     if (tokens.isDead(digest)) return new Problem('discord_token_rejected');
     if (problem.code === 'discord_token_rejected') {
@@ -139,6 +149,21 @@ const UNKNOWN: ReadonlyMap<number, ProblemCode> = new Map([
   [ErrorCode.UnknownMember, 'unknown_member'],
   [ErrorCode.UnknownUser, 'unknown_member'],
 ]);
+
+/** Discord takes ids of 64 bits as such only up to 2^63. */
+function isRefusedId(error: unknown): boolean {
+  return (
+    error instanceof discordRest().DiscordAPIError &&
+    error.status === 400 &&
+    error.code === ErrorCode.InvalidFormBodyOrContentType
+  );
+}
+
+/** What the last id of a path names. */
+function unknownAt(path: string): ProblemCode {
+  if (/members\/\d+$/.test(path)) return 'unknown_member';
+  return path.startsWith('/channels/') ? 'unknown_channel' : 'unknown_guild';
+}
 
 /**
  * Turns a failed call into a problem for the caller. The error itself is dropped, because it holds addresses and

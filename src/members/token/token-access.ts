@@ -14,12 +14,23 @@ export interface Lookup {
   readonly digest: string;
   /** Equal for lookups that may share a listing. */
   readonly key: string;
+  /** With the token of the service's own bot. */
+  readonly isOwn: boolean;
 }
 
-/** Calls Discord with callers' tokens, within the limits that keep our address from being banned. */
+/** Stands for the digest of the service's own token. */
+const OWN = 'own';
+/**
+ * Invalid answers that the service's own bot may cause for one guild in 10 minutes. Anybody in it can ask about
+ * channels that are hidden from the bot, and Discord counts each refusal.
+ */
+const OWN_INVALID_ANSWERS_MAX = 100;
+
+/** Calls Discord with callers' tokens and our own, within the limits that keep our address from being banned. */
 export class TokenAccess {
   readonly #breaker: InvalidAnswerBreaker;
   readonly #attempts: TokenAttempts;
+  readonly #ownAttempts: TokenAttempts;
   readonly #tokens: TokenMemory;
   readonly #pool: RestPool;
   readonly #digestOf = createTokenDigest();
@@ -33,6 +44,7 @@ export class TokenAccess {
     this.#signal = signal;
     this.#breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
     this.#attempts = new TokenAttempts({ now, ...options.attempts });
+    this.#ownAttempts = new TokenAttempts({ now, invalidAnswersMax: OWN_INVALID_ANSWERS_MAX });
     this.#tokens = new TokenMemory({ now });
     this.#pool = new RestPool({
       apiUrl: settings.apiUrl,
@@ -58,7 +70,18 @@ export class TokenAccess {
     if (this.#tokens.isDead(digest)) this.#attempts.noteBadToken(keyGuildId, digest);
     this.#tokens.check(digest, guildId);
     this.#breaker.check(worked);
-    return { token, guildId, keyGuildId, digest, key: `${digest} ${guildId}` };
+    return { token, guildId, keyGuildId, digest, key: `${digest} ${guildId}`, isOwn: false };
+  }
+
+  /**
+   * The same with the token of the service's own bot. It spends nothing of what the tokens of callers may spend.
+   * @throws Problem `token_attempts`, `discord_…`, `unknown_guild`
+   */
+  admitOwn(token: string, guildId: string): Lookup {
+    this.#ownAttempts.check(guildId, OWN, true);
+    this.#tokens.check(OWN, guildId);
+    this.#breaker.check(true);
+    return { token, guildId, keyGuildId: guildId, digest: OWN, key: `${OWN} ${guildId}`, isOwn: true };
   }
 
   /**
@@ -66,15 +89,16 @@ export class TokenAccess {
    * @throws Problem `busy`
    */
   open(lookup: Lookup): { readonly reader: GuildReader; readonly release: () => void } {
-    const { digest, guildId, keyGuildId, token } = lookup;
+    const { digest, guildId, keyGuildId, token, isOwn } = lookup;
     const loan = this.#pool.borrow(digest, token);
     const reader = new GuildReader({
       loan,
       digest,
       guildId,
       keyGuildId,
+      isOwn,
       breaker: this.#breaker,
-      attempts: this.#attempts,
+      attempts: isOwn ? this.#ownAttempts : this.#attempts,
       tokens: this.#tokens,
       signal: this.#signal,
     });

@@ -44,6 +44,12 @@ export class TokenAttempts {
     const tooManyAnswers = guild.invalidAnswers.count >= this.#invalidAnswersMax;
     if (!tooManyTokens && !tooManyAnswers) return;
     throw new Problem('token_attempts', {
+      ...(tooManyTokens
+        ? {}
+        : {
+            error: 'Discord has refused too many requests about this server.',
+            hint: 'Check what the bot may see before you try again.',
+          }),
       retryAfterSeconds:
         Math.max(
           tooManyTokens ? guild.badTokens.oldestTimeLeftMs() : 0,

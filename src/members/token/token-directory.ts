@@ -61,8 +61,8 @@ export class CallerTokenDirectory implements TokenDirectory {
     question: RoleQuestion,
     signal: AbortSignal,
   ): Promise<RoleListing | PendingListing> {
-    if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
-    const lookup = this.#admit(token, keyGuildId, question.guildId, signal);
+    this.#refuseEnded(signal);
+    const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
     const answer = await this.#await(this.#work(lookup, question), signal);
     return answer?.() ?? this.#pending(lookup);
   }
@@ -73,20 +73,28 @@ export class CallerTokenDirectory implements TokenDirectory {
     question: FactsQuestion,
     signal: AbortSignal,
   ): Promise<PermissionFacts> {
-    const { allowCallerTokens, ownToken } = this.#settings;
-    if (token !== null && !allowCallerTokens) throw new Problem('caller_tokens_disabled');
-    const used = token ?? ownToken;
-    if (used === null) throw botIsOff();
-    const lookup = this.#admit(used, keyGuildId, question.guildId, signal);
+    this.#refuseEnded(signal);
+    const { guildId } = question;
+    const lookup = token === null ? this.#admitOwn(guildId) : this.#admitCaller(token, keyGuildId, guildId);
     const facts = await this.#await(this.#facts.read(lookup, question), signal);
     if (facts === undefined) throw new Problem('discord_timeout');
     return facts;
   }
 
-  #admit(token: string, keyGuildId: string, guildId: string, signal: AbortSignal): Lookup {
+  #refuseEnded(signal: AbortSignal): void {
     if (this.#closing.signal.aborted) throw new Problem('shutting_down');
     signal.throwIfAborted();
+  }
+
+  #admitCaller(token: string, keyGuildId: string, guildId: string): Lookup {
+    if (!this.#settings.allowCallerTokens) throw new Problem('caller_tokens_disabled');
     return this.#access.admit(token, keyGuildId, guildId);
+  }
+
+  #admitOwn(guildId: string): Lookup {
+    const { ownToken } = this.#settings;
+    if (ownToken === null) throw botIsOff();
+    return this.#access.admitOwn(ownToken, guildId);
   }
 
   /** undefined when the work takes longer than a caller waits. */
@@ -148,10 +156,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     }
     const pass = this.#passes.join(lookup);
     if (!pass.covers(question)) {
-      const guild = await this.#access.readGuild(lookup);
-      const roleIds = rolesOf(question);
-      const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
-      if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
+      await this.#requireRoles(lookup, rolesOf(question));
       // The role is newer than the listing under way. The next one will have it.
       return () => this.#pending(lookup);
     }
@@ -169,7 +174,17 @@ export class CallerTokenDirectory implements TokenDirectory {
       if (roleIds.length === 0) return true;
     }
     const counts = await this.#access.readRoleCounts(lookup);
-    return kept.promised || roleIds.every((roleId) => (counts.get(roleId) ?? 0) === kept.index.count(roleId));
+    if (kept.promised) return true;
+    // Discord counts neither a role without members nor one that is gone.
+    if (roleIds.some((roleId) => !counts.has(roleId))) await this.#requireRoles(lookup, roleIds);
+    return roleIds.every((roleId) => (counts.get(roleId) ?? 0) === kept.index.count(roleId));
+  }
+
+  /** @throws Problem `unknown_role` for the first that the guild does not have */
+  async #requireRoles(lookup: Lookup, roleIds: readonly string[]): Promise<void> {
+    const guild = await this.#access.readGuild(lookup);
+    const unknown = roleIds.find((roleId) => roleId !== lookup.guildId && !guild.roleIds.has(roleId));
+    if (unknown !== undefined) throw unknownRole(unknown, roleIds.length > 1);
   }
 
   #nowSeconds(): number {

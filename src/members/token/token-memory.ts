@@ -14,7 +14,7 @@ export function createTokenDigest(): TokenDigest {
 
 /** A token that got 401 causes no further call for this long. */
 const DEAD_MS = 24 * 3_600_000;
-/** A 403 or 404 is remembered this long for a token and guild. */
+/** A 403 or 404 is remembered this long for a token and guild, and a 401 of our own bot. */
 const REFUSED_MS = 60_000;
 /** A token counts as one that worked for this long. */
 const WORKED_MS = 3_600_000;
@@ -44,7 +44,7 @@ export class TokenMemory {
   /** @throws Problem that Discord's last answer about this token, or this token and guild, led to */
   check(digest: string, guildId: string): void {
     if (this.#dead.has(digest)) throw new Problem('discord_token_rejected');
-    const refused = this.#refused.get(`${digest} ${guildId}`);
+    const refused = this.#refused.get(`${digest} ${guildId}`) ?? this.#refused.get(digest);
     if (refused !== undefined) throw new Problem(refused);
   }
 
@@ -57,7 +57,8 @@ export class TokenMemory {
     this.#dead.set(digest, true);
   }
 
-  noteRefused(digest: string, guildId: string, code: ProblemCode): void {
-    this.#refused.set(`${digest} ${guildId}`, code);
+  /** @param guildId null for all guilds */
+  noteRefused(digest: string, guildId: string | null, code: ProblemCode): void {
+    this.#refused.set(guildId === null ? digest : `${digest} ${guildId}`, code);
   }
 }

@@ -299,4 +299,60 @@ describe('permission-check', () => {
     expect(await codeOf({ channel_id: HIDDEN })).toBe('discord_missing_access');
     expect(await ask({ channel_id: TEXT })).toMatchObject({ ok: true });
   });
+
+  test('of the bot of the service spends nothing that the tokens of callers need, however much is hidden from it', async () => {
+    const hidden = Array.from({ length: 120 }, (_, n) => ({
+      id: String(500_000_000_000_000_100n + BigInt(n)),
+      isHidden: true,
+    }));
+    const [guild] = WORLD.guilds ?? [];
+    const { ask, codeOf, token } = await start({}, { guilds: [{ ...guild, id: GUILD, channels: hidden }] });
+    const codes: string[] = [];
+    for (const { id } of hidden) codes.push(await codeOf({ channel_id: id }));
+    // Discord counts refusals too, so there is an end to them for a server.
+    expect([codes.at(0), codes.at(-1)]).toEqual(['discord_missing_access', 'token_attempts']);
+    expect(await ask({ source: 'token' }, { secret: token })).toMatchObject({ source: 'token' });
+  });
+
+  test('goes on after Discord has refused the bot of the service once', async () => {
+    let now = NOW;
+    const { ask, codeOf, discord, token } = await start({ factsKeptMs: 0, now: () => now });
+    discord.rest.faults.fail('GET /guilds/:guild', 401, { code: 0 });
+    expect(await codeOf({})).toBe('discord_unavailable');
+    now += 60_001;
+    expect(await ask({})).toMatchObject({ source: 'gateway' });
+    discord.rest.faults.fail('GET /guilds/:guild', 401, { code: 0 });
+    expect(await ask({}, { secret: token })).toMatchObject({ source: 'token' });
+  });
+
+  test('asks with the token where the bot of the service is not', async () => {
+    const [guild] = WORLD.guilds ?? [];
+    const { ask, codeOf, discord } = await start(
+      {},
+      {
+        bots: [
+          { name: 'own', guilds: [OTHER_GUILD] },
+          { name: 'theirs', guilds: [GUILD] },
+        ],
+        guilds: [
+          { ...guild, id: GUILD },
+          { id: OTHER_GUILD, ownerId: OWNER },
+        ],
+      },
+    );
+    const { token } = discord.bot('theirs');
+    expect(await codeOf({})).toBe('discord_missing_access');
+    expect(await ask({}, { secret: token })).toMatchObject({ source: 'token' });
+    expect(await codeOf({ source: 'gateway' }, { secret: token })).toBe('discord_missing_access');
+  });
+
+  test.each([
+    ['GET /guilds/:guild/members/:user', { user_id: '18446744073709551615' }, 'unknown_member'],
+    ['GET /channels/:channel', { channel_id: '18446744073709551615' }, 'unknown_channel'],
+    ['GET /guilds/:guild', { guild_id: '18446744073709551615' }, 'discord_missing_access'],
+  ])('names an id that Discord takes for none: %s', async (route, input, code) => {
+    const { codeOf, discord, token } = await start();
+    discord.rest.faults.fail(route, 400, { code: 50_035 });
+    expect(await codeOf(input, { secret: token })).toBe(code);
+  });
 });

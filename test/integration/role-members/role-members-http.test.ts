@@ -109,6 +109,8 @@ describe('GET /api/role-members with a list that is whole', () => {
 
   test.each([
     [{ limit: '0' }, 'invalid_field', 'limit'],
+    [{ user_id: ',' }, 'invalid_field', 'user_id'],
+    [{ any: ' , ' }, 'invalid_field', 'any'],
     [{ limit: '-1' }, 'invalid_field', 'limit'],
     [{ limit: '100001' }, 'invalid_field', 'limit'],
     [{ limit: '1.5' }, 'invalid_field', 'limit'],

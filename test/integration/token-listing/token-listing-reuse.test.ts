@@ -4,6 +4,7 @@ import {
   BLUE,
   bigGuild,
   COUNTS,
+  EMPTY,
   GUILD,
   GUILD_ROUTE,
   KEY_GUILD,
@@ -50,6 +51,13 @@ describe('a result of the last minute', () => {
     await ask();
     const role = discord.guild().createRole();
     expect((await ask({ role_id: role.id })).value).toMatchObject({ count: 0, pending: false });
+  });
+
+  test('says that a role is gone which nobody held', async () => {
+    const { ask, askCode, discord } = await startTokenListing(bigGuild(10));
+    expect(membersOf(await ask({ role_id: EMPTY }))).toEqual([]);
+    discord.guild().deleteRole(EMPTY);
+    expect(await askCode({ role_id: EMPTY })).toBe('unknown_role');
   });
 
   test('is gone after the minute', async () => {
