@@ -350,7 +350,7 @@ describe('permission-check', () => {
     ['GET /guilds/:guild/members/:user', { user_id: '18446744073709551615' }, 'unknown_member'],
     ['GET /channels/:channel', { channel_id: '18446744073709551615' }, 'unknown_channel'],
     ['GET /guilds/:guild', { guild_id: '18446744073709551615' }, 'discord_missing_access'],
-  ])('names an id that Discord takes for none: %s', async (route, input, code) => {
+  ] as const)('names an id that Discord takes for none: %s', async (route, input, code) => {
     const { codeOf, discord, token } = await start();
     discord.rest.faults.fail(route, 400, { code: 50_035 });
     expect(await codeOf(input, { secret: token })).toBe(code);
