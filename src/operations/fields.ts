@@ -150,6 +150,21 @@ export function wholeNumber(min: number, max: number) {
 
 /** A value that writes its own bytes. Documents describe it with `schema`. */
 export function largeValue(schema: z.ZodType) {
-  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema);
-  return z.custom<LargeValue>(isLargeValue).meta(jsonSchema);
+  return z.custom<LargeValue>(isLargeValue).meta(describe(schema));
+}
+
+/** A list that the operation has made itself, and that may have thousands of entries: they are described, not checked. */
+export function ownList<Entry extends z.ZodType>(entry: Entry) {
+  return z.custom<z.output<Entry>[]>((value) => Array.isArray(value)).meta(describe(z.array(entry)));
+}
+
+function describe(schema: z.ZodType) {
+  const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
+    override: ({ jsonSchema: each }) => {
+      if (each.additionalProperties === false) delete each.additionalProperties;
+      if (each.minimum === Number.MIN_SAFE_INTEGER) delete each.minimum;
+      if (each.maximum === Number.MAX_SAFE_INTEGER) delete each.maximum;
+    },
+  });
+  return jsonSchema;
 }

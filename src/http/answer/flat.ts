@@ -3,7 +3,8 @@ import { isLargeIds, isLargeValue, type LargeIds, type LargeValue } from '../../
 /** Bodies for Discord: each stays one JSON text, to be sent as it is, and there is one for each message. */
 export const PAYLOADS = 'payloads';
 
-type FlatBody = Record<string, string | number | boolean | LargeValue>;
+type FlatValue = string | number | boolean | LargeValue;
+type FlatEntry = readonly [key: string, value: FlatValue];
 
 /** All entries of these lists are numbered, and they are not joined: their entries are not text. */
 export const UNJOINED: ReadonlySet<string> = new Set(['roles', PAYLOADS]);
@@ -13,48 +14,87 @@ const NUMBERED_MAX = 100;
 /** An id of 20 digits in a list, with its quotes and its comma. */
 const ID_JSON_UNITS_MAX = 23;
 
+/** Texts of longer lists are joined while they are written. */
+const JOINED_AT_ONCE_MAX = 500;
+/** A piece of a joined text has about this length. */
+const PIECE_UNITS = 64 * 1024;
+
 /**
  * The same answer with one level of keys, for builders that read arrays and nested objects poorly: `null` becomes
  * `""`, `a: {b}` becomes `a_b`, a list becomes `list_1 …` for its first 100 entries and `list_text` for all.
  * @param separator between the entries of `_text`; null for `, `, or a blank line for chunks
  */
-export function flatten(body: Readonly<Record<string, unknown>>, separator: string | null): FlatBody {
-  const flat: FlatBody = {};
-  for (const [key, value] of Object.entries(body)) flattenValue(flat, key, value, separator);
-  return flat;
+export function flatten(
+  body: Readonly<Record<string, unknown>>,
+  separator: string | null,
+): Record<string, FlatValue> {
+  return Object.fromEntries(flatEntries(body, separator));
 }
 
-function flattenValue(flat: FlatBody, key: string, given: unknown, separator: string | null): void {
+/** The keys and values of the flat answer, each made when it is taken. */
+export function* flatEntries(
+  body: Readonly<Record<string, unknown>>,
+  separator: string | null,
+): Generator<FlatEntry> {
+  for (const [key, value] of Object.entries(body)) yield* flatValue(key, value, separator);
+}
+
+function* flatValue(key: string, given: unknown, separator: string | null): Generator<FlatEntry> {
   if (isLargeValue(given) && given.isText === true) {
-    flat[key] = given;
+    yield [key, given];
     return;
   }
   if (isLargeValue(given) && isLargeIds(given)) {
-    for (const [index, id] of firstIds(given).entries()) flat[`${key}_${index + 1}`] = id;
-    flat[`${key}_text`] = joinIds(given, separator ?? ', ');
+    for (const [index, id] of firstIds(given).entries()) yield [`${key}_${index + 1}`, id];
+    yield [`${key}_text`, joinIds(given, separator ?? ', ')];
     return;
   }
   const value = isLargeValue(given) ? given.toJSON() : given;
   if (value === null || value === undefined) {
-    flat[key] = '';
+    yield [key, ''];
   } else if (Array.isArray(value)) {
-    flattenList(flat, key, value, separator);
+    yield* flatList(key, value, separator);
   } else if (typeof value === 'object') {
-    for (const [name, inner] of Object.entries(value)) flattenValue(flat, `${key}_${name}`, inner, separator);
+    for (const [name, inner] of Object.entries(value)) yield* flatValue(`${key}_${name}`, inner, separator);
   } else if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    flat[key] = value;
+    yield [key, value];
   }
 }
 
-function flattenList(flat: FlatBody, key: string, list: readonly unknown[], separator: string | null): void {
+function* flatList(key: string, list: readonly unknown[], separator: string | null): Generator<FlatEntry> {
   const chunks = key === 'chunks';
   const isJoined = !UNJOINED.has(key);
   const numbered = chunks || !isJoined ? list.length : Math.min(list.length, NUMBERED_MAX);
   for (let index = 0; index < numbered; index += 1) {
     const entry = key === PAYLOADS ? toText(list[index]) : list[index];
-    flattenValue(flat, `${key}_${index + 1}`, entry, separator);
+    yield* flatValue(`${key}_${index + 1}`, entry, separator);
   }
-  if (isJoined) flat[`${key}_text`] = list.map(toText).join(separator ?? (chunks ? '\n\n' : ', '));
+  if (!isJoined) return;
+  const between = separator ?? (chunks ? '\n\n' : ', ');
+  const isShort = list.length <= JOINED_AT_ONCE_MAX;
+  yield [`${key}_text`, isShort ? list.map(toText).join(between) : joinTexts(list, between)];
+}
+
+/** A long list as one text, joined while that is written. */
+function joinTexts(list: readonly unknown[], separator: string): LargeValue {
+  function* pieces(): Generator<Buffer> {
+    let piece = '"';
+    for (const [index, value] of list.entries()) {
+      piece += JSON.stringify((index === 0 ? '' : separator) + toText(value)).slice(1, -1);
+      if (piece.length < PIECE_UNITS) continue;
+      yield Buffer.from(piece);
+      piece = '';
+    }
+    yield Buffer.from(`${piece}"`);
+  }
+  return {
+    isText: true,
+    get jsonByteLength() {
+      return pieces().reduce((sum, { length }) => sum + length, 0);
+    },
+    toJSON: () => list.map(toText).join(separator),
+    jsonBytes: pieces,
+  };
 }
 
 function toText(value: unknown): string {

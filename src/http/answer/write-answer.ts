@@ -5,8 +5,8 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { readAnswerOptions, type AnswerOptions } from './answer-options.ts';
-import { flatten } from './flat.ts';
-import { SUCCESS_TYPE, writeJson } from './write-json.ts';
+import { flatEntries, flatten } from './flat.ts';
+import { isLong, SUCCESS_TYPE, writeJson, writeLongJson } from './write-json.ts';
 
 type Handle = (request: Request, response: Response) => Answer<SuccessBody> | Promise<Answer<SuccessBody>>;
 
@@ -43,7 +43,12 @@ async function writeAnswer(
     }
   }
   const body = pendingSeconds !== undefined && always200 ? { ...value, status: 202 } : value;
-  await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
+  if (isLong(body)) {
+    const entries = flat ? flatEntries(body, separator) : Object.entries(body);
+    await writeLongJson(response, SUCCESS_TYPE, entries);
+  } else {
+    await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
+  }
 }
 
 /** @param version JSON; changes with everything that the answer depends on, except for how it is written */

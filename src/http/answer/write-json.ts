@@ -13,6 +13,10 @@ const ONE_WRITE_BYTES_MAX = 32 * 1024;
 /** A larger answer holds this much memory while its reader is slow. */
 const PIECE_BYTES = 128 * 1024;
 
+/** Text units, with some more for each entry, that one turn of the event loop writes as JSON in a few milliseconds. */
+const WEIGHT_MAX = 64 * 1024;
+const ENTRY_WEIGHT = 16;
+
 type Body = Readonly<Record<string, unknown>>;
 
 /**
@@ -53,10 +57,93 @@ export async function writeJson(
   response.end();
 }
 
+/** True for a body that takes more than one short turn to write, values that write themselves aside. */
+export function isLong(body: Body): boolean {
+  return weightLeft(body, WEIGHT_MAX) < 0;
+}
+
+function weightLeft(value: unknown, weightMax: number): number {
+  let left = weightMax - ENTRY_WEIGHT;
+  if (typeof value === 'string') return left - value.length;
+  if (typeof value !== 'object' || value === null || isLargeValue(value)) return left;
+  for (const entry of Object.values(value)) {
+    if (left < 0) break;
+    left = weightLeft(entry, left);
+  }
+  return left;
+}
+
+/**
+ * Writes a long body piece by piece: others get their turns, and a reader who stops holds up one piece. How long it
+ * will be is not known before.
+ */
+export async function writeLongJson(
+  response: Response,
+  type: string,
+  entries: Iterable<readonly [key: string, value: unknown]>,
+): Promise<void> {
+  // What made it has had this turn.
+  await setImmediate();
+  if (response.destroyed) return;
+  response.setHeader('Content-Type', type);
+  if (response.req.method !== 'HEAD') await writePieces(response, longPieces(entries));
+  response.end();
+}
+
+function* longPieces(entries: Iterable<readonly [key: string, value: unknown]>): Generator<Uint8Array> {
+  let text = '{';
+  let comma = '';
+  for (const [key, value] of entries) {
+    if (value === undefined) continue;
+    text += `${comma}${JSON.stringify(key)}:`;
+    comma = ',';
+    if (isLargeValue(value)) {
+      yield Buffer.from(text);
+      text = '';
+      yield* value.jsonBytes();
+      continue;
+    }
+    for (const part of textsOf(value)) {
+      text += part;
+      if (text.length < WEIGHT_MAX) continue;
+      yield Buffer.from(text);
+      text = '';
+    }
+  }
+  yield Buffer.from(`${text}}`);
+}
+
+/** The JSON of a value, a long list entry by entry and a long text in parts. */
+function* textsOf(value: unknown): Generator<string> {
+  if (Array.isArray(value)) {
+    let mark = '[';
+    for (const entry of value as readonly unknown[]) {
+      yield mark;
+      yield* textsOf(entry);
+      mark = ',';
+    }
+    yield value.length === 0 ? '[]' : ']';
+  } else if (typeof value === 'string' && value.length > WEIGHT_MAX) {
+    yield '"';
+    for (let at = 0; at < value.length; at += WEIGHT_MAX) {
+      yield JSON.stringify(value.slice(at, at + WEIGHT_MAX)).slice(1, -1);
+    }
+    yield '"';
+  } else {
+    yield JSON.stringify(value);
+  }
+}
+
 /** The JSON of a body as one text; null when it is larger than `bytesMax`. */
 export function toJsonText(body: Body, bytesMax: number): string | null {
-  const parts = toJsonParts(body);
-  return byteLengthOf(parts) > bytesMax ? null : toText(parts);
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (const piece of longPieces(Object.entries(body))) {
+    bytes += piece.length;
+    if (bytes > bytesMax) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
 }
 
 type JsonParts = readonly (string | LargeValue)[];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { booleanish, isTextPlaceholder, resolvedString, wholeNumber } from '../fields.ts';
+import { booleanish, isTextPlaceholder, ownList, resolvedString, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { CUT_KINDS } from './cuts/costs.ts';
 import { CHANGE_KINDS } from './github/read/change-counts.ts';
@@ -146,7 +146,7 @@ export type SplitRequest = z.output<typeof input>;
 export const output = z.object({
   count: z.int().meta({ description: 'How many chunks there are, or messages with `as`.' }),
   chunks: z.array(z.string()),
-  payloads: z.array(payload).optional().meta({ description: 'Only with `as`.' }),
+  payloads: ownList(payload).optional().meta({ description: 'Only with `as`.' }),
   max_length: z.int(),
   total_length: z.int().meta({ description: 'Length of the text, in `length_unit`.' }),
   truncated: z.boolean(),
@@ -154,7 +154,7 @@ export const output = z.object({
     description:
       'With `final=false`: what no chunk holds yet. Send it before the text that comes next, with the same options.',
   }),
-  pieces: z.array(piece).optional(),
+  pieces: ownList(piece).optional(),
   changes: z
     .array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int() }))
     .optional()
