@@ -5,16 +5,26 @@ import { conversionFor } from './github/conversion-for.ts';
 import { convertGithub } from './github/convert-github.ts';
 import { splitPart } from './github/split-part.ts';
 import { FORM_LENGTHS, groupChunks, lengthForBytes, toPayload } from './payloads.ts';
+import { LongTexts } from './long-texts.ts';
 import type { SplitAnswer, SplitRequest } from './request.ts';
 import { runInTurns } from './run-in-turns.ts';
 import { LENGTH_PRESETS, MAX_LENGTH_LIMIT, type SplitOptions } from './split-options.ts';
 import { splitTextInSteps } from './split-text.ts';
+
+/** UTF-16 units. A shorter text takes a few milliseconds, and does not wait for longer ones. */
+const SHORT_LENGTH_MAX = 16_384;
+const longTexts = new LongTexts();
 
 /**
  * Converts the text if asked to, splits it, and puts the chunks into messages.
  * @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason
  */
 export async function answerRequest(request: SplitRequest, signal: AbortSignal): Promise<SplitAnswer> {
+  const work = () => splitRequest(request, signal);
+  return request.text.length <= SHORT_LENGTH_MAX ? work() : longTexts.run(work, signal);
+}
+
+async function splitRequest(request: SplitRequest, signal: AbortSignal): Promise<SplitAnswer> {
   const lengthMax = request.as === undefined ? MAX_LENGTH_LIMIT : FORM_LENGTHS[request.as];
   const options: SplitOptions = {
     maxLength: Math.min(
