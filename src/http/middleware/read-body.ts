@@ -54,13 +54,15 @@ async function receiveFields(
   response: Response,
 ): Promise<Fields> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (length === undefined ? encoding === undefined : length === '0') return NO_FIELDS;
+  if (length === undefined ? encoding === undefined : length === '0') {
+    return fieldsOfNothing(request, response, textField);
+  }
   const kind = bodyKind(request, textField !== null);
   if (length !== undefined && Number(length) > bodyBytesMax) throw tooLarge(bodyBytesMax);
   const { key } = response.locals;
   const owner = key === null ? bodies.ofAddress(callerAddress(request)) : bodies.ofGuild(key.ownerId);
   const bytes = await receiveBytes(request, bodyBytesMax, owner, timeoutMs);
-  if (bytes.length === 0) return NO_FIELDS;
+  if (bytes.length === 0) return fieldsOfNothing(request, response, textField);
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
@@ -68,4 +70,10 @@ async function receiveFields(
   // Reading a large one takes a turn of the event loop, and what is made of it another.
   if (endWork !== null) await setImmediate();
   return fields;
+}
+
+/** No bytes of plain text are the empty text, but for callers who have put their text into the query. */
+function fieldsOfNothing(request: Request, { locals }: Response, textField: string | null): Fields {
+  const isText = textField !== null && request.headers['content-type']?.startsWith('text/plain') === true;
+  return isText && locals.query[textField] === undefined ? { [textField]: '' } : NO_FIELDS;
 }

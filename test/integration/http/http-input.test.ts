@@ -88,6 +88,24 @@ describe('the input of an operation', () => {
     expect(reply.body['user']).toBe('123456789012345678');
   });
 
+  test.each([
+    ['in JSON', '', '{"text":""}', 'application/json'],
+    ['in a form', '', 'text=', 'application/x-www-form-urlencoded'],
+    ['in the query', '?text=', undefined, undefined],
+    ['as plain text', '', '', 'text/plain'],
+  ])('takes an empty text %s', async (_name, query, body, type) => {
+    const init = { method: 'POST', ...(body === undefined ? {} : { body }) };
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const reply = await app.call(`/api/text-splitter${query}`, { ...init, headers });
+    expect(reply.body).toMatchObject({ ok: true, count: 0 });
+  });
+
+  test('takes the text of the query beside plain text that is empty', async () => {
+    const headers = { 'content-type': 'text/plain' };
+    const reply = await app.call('/api/text-splitter?text=a', { method: 'POST', body: '', headers });
+    expect(reply.body).toMatchObject({ ok: true, chunks: ['a'] });
+  });
+
   test('ignores unknown fields', async () => {
     expect((await app.call(`/api/parse-args?text=${encoded}&colour=red`)).status).toBe(200);
   });
