@@ -12,6 +12,9 @@ const instant = (description: string) => ({
 });
 const parameters = ['flat', 'always_200'].map((name) => ({ $ref: `#/components/parameters/${name}` }));
 
+/** A request can end in these before anybody looks at its path. */
+const ANYWHERE = ['bad_request', 'secret_in_url', 'expectation_failed', 'headers_too_large'] as const;
+
 /** Schemas of the answers that belong to no operation. */
 export const SERVICE_SCHEMAS: Schema = {
   Key: object({
@@ -101,7 +104,7 @@ export const SERVICE_PATHS: Schema = {
       security: [],
       responses: {
         '200': plain('It runs.', 'Live', { ok: true, status: 'live' }),
-        ...problemResponses(['bad_request']),
+        ...problemResponses(ANYWHERE),
       },
     },
   },
@@ -120,7 +123,7 @@ export const SERVICE_PATHS: Schema = {
           storage: 'ok',
           discord: { connected: false, reason: 'off' },
         }),
-        ...problemResponses(['bad_request', 'storage_unavailable', 'shutting_down']),
+        ...problemResponses([...ANYWHERE, 'storage_unavailable', 'shutting_down']),
       },
     },
   },
@@ -135,5 +138,9 @@ function ref(name: string): Schema {
 }
 
 function plain(description: string, name: string, value: Schema): Schema {
-  return { description, content: { 'application/json': { schema: ref(name), example: value } } };
+  return {
+    description,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    content: { 'application/json': { schema: ref(name), example: value } },
+  };
 }

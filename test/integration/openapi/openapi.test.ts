@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
+import { sendRaw } from '../http/raw-http.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { badRequestsOf, requestsOf } from './openapi-requests.ts';
 
@@ -82,7 +83,6 @@ describe('the OpenAPI document', () => {
   test('has every operation with every method that the service answers, and no other', async () => {
     for (const [address, methods] of Object.entries(api.paths)) {
       const response = await fetch(service.url + address, { method: 'OPTIONS' });
-      if (address.startsWith('/health')) continue;
       const allowed = (response.headers.get('allow') ?? '').split(', ');
       const told = allowed.filter((method) => method !== 'HEAD' && method !== 'OPTIONS');
       expect(
@@ -94,6 +94,21 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(api.paths)).toEqual(
       expect.arrayContaining(OPERATIONS.map((operation) => operation.path)),
     );
+  });
+
+  test('has every status that a path without a key answers', async () => {
+    for (const address of Object.keys(api.paths).filter((each) => each.startsWith('/health'))) {
+      const answers = await Promise.all([
+        sendRaw(service.port, `GET ${address} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
+        sendRaw(service.port, `GET ${address} HTTP/1.1\r\nConnection: close\r\n\r\n`),
+        sendRaw(service.port, `GET ${address} HTTP/1.1\r\nHost: x\r\nExpect: magic\r\n\r\n`),
+        sendRaw(service.port, `GET ${address} HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(70_000)}\r\n\r\n`),
+      ]);
+      expect(answers.map(({ status }) => String(status))).toEqual(['200', '400', '417', '431']);
+      expect(Object.keys(api.paths[address]?.['get']?.responses ?? {})).toEqual(
+        expect.arrayContaining(['200', '400', '417', '431']),
+      );
+    }
   });
 
   test('explains every code of the table of problems', () => {
