@@ -18,6 +18,7 @@ const WEIGHT_MAX = 64 * 1024;
 const ENTRY_WEIGHT = 16;
 
 type Body = Readonly<Record<string, unknown>>;
+type Entry = readonly [key: string, value: unknown];
 
 /**
  * Writes all JSON of the API, but for what MCP's own library says; `response.json` would add a charset to failures and
@@ -32,7 +33,9 @@ export async function writeJson(
   beforeEnd?: () => Promise<void>,
 ): Promise<void> {
   if (response.destroyed) return;
-  const parts = toJsonParts(body);
+  const parts = Object.values(body).some(isLargeValue)
+    ? [...partsOf(Object.entries(body))]
+    : [JSON.stringify(body)];
   const bytes = byteLengthOf(parts);
   // By hand, because Express would add a charset.
   response.setHeader('Content-Type', type);
@@ -80,17 +83,36 @@ function weightLeft(value: unknown, weightMax: number): number {
 export async function writeLongJson(
   response: Response,
   type: string,
-  entries: Iterable<readonly [key: string, value: unknown]>,
+  entries: Iterable<Entry>,
 ): Promise<void> {
   // What made it has had this turn.
   await setImmediate();
   if (response.destroyed) return;
   response.setHeader('Content-Type', type);
-  if (response.req.method !== 'HEAD') await writePieces(response, longPieces(entries));
+  if (response.req.method !== 'HEAD') await writePieces(response, piecesOf(partsOf(entries)).map(toBytes));
   response.end();
 }
 
-function* longPieces(entries: Iterable<readonly [key: string, value: unknown]>): Generator<Uint8Array> {
+/** The JSON of a body as one text; null when it is larger than `bytesMax`. */
+export function toJsonText(body: Body, bytesMax: number): string | null {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (const piece of piecesOf(partsOf(Object.entries(body))).map(toBytes)) {
+    bytes += piece.length;
+    if (bytes > bytesMax) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString();
+}
+
+function toBytes(piece: string | Uint8Array): Uint8Array {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece;
+}
+
+/** Texts, none of them long, and between them the values that write themselves. */
+type JsonPart = string | LargeValue;
+
+function* partsOf(entries: Iterable<Entry>): Generator<JsonPart> {
   let text = '{';
   let comma = '';
   for (const [key, value] of entries) {
@@ -98,22 +120,22 @@ function* longPieces(entries: Iterable<readonly [key: string, value: unknown]>):
     text += `${comma}${JSON.stringify(key)}:`;
     comma = ',';
     if (isLargeValue(value)) {
-      yield Buffer.from(text);
+      yield text;
+      yield value;
       text = '';
-      yield* value.jsonBytes();
       continue;
     }
     for (const part of textsOf(value)) {
       text += part;
       if (text.length < WEIGHT_MAX) continue;
-      yield Buffer.from(text);
+      yield text;
       text = '';
     }
   }
-  yield Buffer.from(`${text}}`);
+  yield `${text}}`;
 }
 
-/** The JSON of a value, a long list entry by entry and a long text in parts. */
+/** The JSON of a value, a list entry by entry and a long text in parts. */
 function* textsOf(value: unknown): Generator<string> {
   if (Array.isArray(value)) {
     let mark = '[';
@@ -134,55 +156,21 @@ function* textsOf(value: unknown): Generator<string> {
   }
 }
 
-/** The JSON of a body as one text; null when it is larger than `bytesMax`. */
-export function toJsonText(body: Body, bytesMax: number): string | null {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for (const piece of longPieces(Object.entries(body))) {
-    bytes += piece.length;
-    if (bytes > bytesMax) return null;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
-}
-
-type JsonParts = readonly (string | LargeValue)[];
-
-/** Texts, and between them the values that write themselves. */
-function toJsonParts(body: Body): JsonParts {
-  if (!Object.values(body).some(isLargeValue)) return [JSON.stringify(body)];
-  const parts: (string | LargeValue)[] = [];
-  let text = '{';
-  let comma = '';
-  for (const [key, value] of Object.entries(body)) {
-    if (value === undefined) continue;
-    text += `${comma}${JSON.stringify(key)}:`;
-    comma = ',';
-    if (isLargeValue(value)) {
-      parts.push(text, value);
-      text = '';
-    } else {
-      text += JSON.stringify(value);
-    }
-  }
-  return [...parts, `${text}}`];
-}
-
-function byteLengthOf(parts: JsonParts): number {
+function byteLengthOf(parts: readonly JsonPart[]): number {
   return parts.reduce(
     (sum, part) => sum + (typeof part === 'string' ? Buffer.byteLength(part) : part.jsonByteLength),
     0,
   );
 }
 
-function toText(parts: JsonParts): string {
+function toText(parts: readonly JsonPart[]): string {
   return parts
     .map((part) => (typeof part === 'string' ? part : Buffer.concat([...part.jsonBytes()]).toString()))
     .join('');
 }
 
 /** @param room for every piece, each of which lasts until the next one is taken */
-function* piecesOf(parts: JsonParts, room: Uint8Array): Generator<string | Uint8Array> {
+function* piecesOf(parts: Iterable<JsonPart>, room?: Uint8Array): Generator<string | Uint8Array> {
   for (const part of parts) {
     if (typeof part === 'string') yield part;
     else yield* part.jsonBytes(room);
