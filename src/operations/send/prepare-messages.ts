@@ -13,9 +13,13 @@ const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = { message: 50, embed: 
 /** A rest keeps at most this much white space between two messages: nobody sees more of it. */
 const GAP_LENGTH_MAX = 100;
 
-/** @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason */
+/**
+ * @returns at least one message
+ * @throws Problem `missing_field`, `too_many_chunks`, `limit_too_small`; the signal's reason
+ */
 export async function prepareMessages(request: SendRequest, signal: AbortSignal): Promise<DeliveryMessage[]> {
   const { payloads = [], pieces = [], converted } = await split(request, signal);
+  if (payloads.length === 0) throw nothingToShow();
   if (payloads.length > MESSAGES_MAX) throw tooManyMessages();
   const whole = converted ?? request.text;
   let first = 0;
@@ -52,6 +56,15 @@ async function split(request: SendRequest, signal: AbortSignal): Promise<SplitAn
     }
     throw error;
   }
+}
+
+/** The text was not blank: the conversion has left nothing of it. */
+function nothingToShow(): Problem {
+  return new Problem('missing_field', {
+    field: 'text',
+    error: 'Nothing of the text can be shown in Discord.',
+    hint: 'With dialect=github, comments, rules and definitions of links show nothing.',
+  });
 }
 
 function tooManyMessages(): Problem {

@@ -116,6 +116,23 @@ describe('POST /api/send', () => {
     expect(discord.rest.calls).toEqual([]);
   });
 
+  test.each(['<!-- a note -->', '---', '<br>', '&nbsp;', '[a]: https://example.org'])(
+    '400: nothing is left of %s in Discord, and its Idempotency-Key is free for another text',
+    async (text) => {
+      const { send, discord, webhook } = await startService();
+      const key = { 'idempotency-key': 'k-1' };
+      expect((await send({ text, dialect: 'github' }, key)).body).toMatchObject({
+        status: 400,
+        code: 'missing_field',
+        field: 'text',
+        error: 'Nothing of the text can be shown in Discord.',
+      });
+      expect(discord.rest.calls).toEqual([]);
+      expect((await send({ text: 'shown' }, key)).status).toBe(200);
+      expect(webhook.texts).toEqual(['shown']);
+    },
+  );
+
   test('422: a text of more than 50 messages, or of more than the caller takes', async () => {
     const { send, discord } = await startService();
     expect((await send({ text: longText(60) })).body).toMatchObject({
