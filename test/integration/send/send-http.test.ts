@@ -310,6 +310,39 @@ describe('the header Idempotency-Key', () => {
   });
 
   test.each([
+    [{}, { max_length: 2000 }],
+    [{}, { max_length: 4096, max_chunks: 50 }],
+    [{}, { language: 'js', tables: 'list', latex: true }],
+    [{ as: 'embed' }, { as: 'embed', max_length: 4096, max_chunks: 500 }],
+    [
+      { as: 'components', max_chunks: 9_000 },
+      { as: 'components', max_length: 'text_display' },
+    ],
+  ])('%j and %j are the same input', async (first, second) => {
+    const { send, webhook } = await startService();
+    const key = { 'idempotency-key': 'k-1' };
+    const sent = await send({ text: 'once', ...first }, key);
+    expect((await send({ text: 'once', ...second }, key)).body).toEqual(sent.body);
+    expect(webhook.messages).toHaveLength(1);
+  });
+
+  test.each([
+    [{}, { max_length: 1999 }],
+    [{ as: 'embed' }, { as: 'embed', max_length: 2000 }],
+    [{ mode: 'code' }, { mode: 'code', language: 'js' }],
+    [{ dialect: 'github' }, { dialect: 'github', tables: 'list' }],
+  ])('%j and %j are a conflict', async (first, second) => {
+    const { send, webhook } = await startService();
+    const key = { 'idempotency-key': 'k-1' };
+    await send({ text: 'once', ...first }, key);
+    expect((await send({ text: 'once', ...second }, key)).body).toMatchObject({
+      status: 409,
+      code: 'idempotency_conflict',
+    });
+    expect(webhook.messages).toHaveLength(1);
+  });
+
+  test.each([
     ['with a blank', 'a b'],
     ['too long', 'x'.repeat(256)],
   ])('is refused %s', async (_, key) => {
