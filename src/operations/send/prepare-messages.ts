@@ -3,7 +3,7 @@ import { MessageFlags } from 'discord-api-types/v10';
 import type { DeliveryMessage } from '../../deliveries/deliveries.ts';
 import { Problem } from '../../problem.ts';
 import { answerRequest } from '../text-splitter/answer-request.ts';
-import type { Payload } from '../text-splitter/payloads.ts';
+import { FORM_LENGTHS, type Payload } from '../text-splitter/payloads.ts';
 import type { SplitAnswer } from '../text-splitter/request.ts';
 import { CHUNKS_MAX, type EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
@@ -22,7 +22,7 @@ export async function prepareMessages(
 ): Promise<DeliveryMessage[]> {
   const { payloads = [], pieces = [], converted } = await split(request, signal);
   if (payloads.length === 0) throw nothingToShow();
-  if (payloads.length > MESSAGES_MAX) throw tooManyMessages();
+  if (payloads.length > MESSAGES_MAX) throw tooManyMessages(request);
   const whole = converted ?? request.text;
   let first = 0;
   return payloads.map((payload, index) => {
@@ -51,7 +51,7 @@ async function split(request: EffectiveRequest, signal: AbortSignal): Promise<Sp
     // The hints of this problem are for callers who get the chunks.
     if (error instanceof Problem && error.code === 'too_many_chunks') {
       throw request.max_chunks === CHUNKS_MAX[request.as]
-        ? tooManyMessages()
+        ? tooManyMessages(request)
         : new Problem('too_many_chunks', { field: 'max_chunks', error: error.message });
     }
     throw error;
@@ -67,11 +67,14 @@ function nothingToShow(): Problem {
   });
 }
 
-function tooManyMessages(): Problem {
+function tooManyMessages({ as, max_length: length }: EffectiveRequest): Problem {
+  const lengthMax = FORM_LENGTHS[as];
+  const embeds = ', or with as=embed, which takes twice as much in a message';
+  const longer = `, or raise max_length, which can be up to ${lengthMax} here`;
   return new Problem('too_many_chunks', {
     error: `The text makes more than ${MESSAGES_MAX} messages.`,
     field: 'text',
-    hint: 'Send it in parts, or with as=embed, which takes twice as much in a message.',
+    hint: `Send it in parts${length < lengthMax ? longer : as === 'message' ? embeds : ''}.`,
   });
 }
 

@@ -145,6 +145,22 @@ describe('POST /api/send', () => {
     expect(discord.rest.calls).toEqual([]);
   });
 
+  test.each([
+    [{}, 'Send it in parts, or with as=embed, which takes twice as much in a message.'],
+    [{ max_length: 2000 }, 'Send it in parts, or with as=embed, which takes twice as much in a message.'],
+    [{ max_length: 500 }, 'Send it in parts, or raise max_length, which can be up to 2000 here.'],
+    [{ as: 'embed' }, 'Send it in parts.'],
+    [{ as: 'embed', max_length: 10 }, 'Send it in parts, or raise max_length, which can be up to 4096 here.'],
+    [{ as: 'components' }, 'Send it in parts.'],
+  ])('a text that is too long with %j gets a hint that helps there', async (options, hint) => {
+    const { send } = await startService();
+    expect((await send({ text: longText(200), ...options })).body).toMatchObject({
+      status: 422,
+      code: 'too_many_chunks',
+      hint,
+    });
+  });
+
   test('takes the webhook from its header alone', async () => {
     const { app, send, discord, webhook } = await startService();
     const missing = await app.postJson('/api/send', { text: 'x' });
