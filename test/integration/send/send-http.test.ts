@@ -161,6 +161,20 @@ describe('POST /api/send', () => {
     });
   });
 
+  test.each([
+    [50_083, 'thread_id', 'The thread is closed.'],
+    [200_000, 'text', 'AutoMod of the server blocks this text.'],
+    [200_001, 'thread_name', 'AutoMod of the server blocks the name of the thread.'],
+    [240_000, 'text', 'Discord takes a link in this text for harmful.'],
+    [50_006, null, 'Discord refuses this message.'],
+  ])("says what Discord's code %i means", async (code, field, error) => {
+    const { send, discord } = await startService();
+    discord.rest.faults.fail(POST, 400, { code });
+    const { body } = await send({ text: 'x' });
+    expect(body).toMatchObject({ status: 400, code: 'invalid_field', field, error });
+    expect(body['hint'] === null).toBe(field === null);
+  });
+
   test('takes the webhook from its header alone', async () => {
     const { app, send, discord, webhook } = await startService();
     const missing = await app.postJson('/api/send', { text: 'x' });
