@@ -68,6 +68,28 @@ describe('POST /api/send', () => {
     );
   });
 
+  test.each([
+    [' https://a.example/x.png ', 'https://a.example/x.png'],
+    ['http:a.example', 'http://a.example/'],
+    ['HTTPS://A.example/ü b.png', 'https://a.example/%C3%BC%20b.png'],
+  ])('the picture %j reaches Discord as the address that was checked', async (avatar_url, href) => {
+    const { send, discord } = await startService();
+    expect((await send({ text: 'x', avatar_url })).status).toBe(200);
+    expect(discord.rest.callsTo(POST)[0]?.body).toMatchObject({ avatar_url: href });
+  });
+
+  test('the address of a picture has at most 2,048 characters, also as it reaches Discord', async () => {
+    const { send, discord } = await startService();
+    for (const path of ['a'.repeat(2_032), 'ü'.repeat(400)]) {
+      expect((await send({ text: 'x', avatar_url: `http://a.example/${path}` })).body).toMatchObject({
+        status: 400,
+        code: 'invalid_field',
+        field: 'avatar_url',
+      });
+    }
+    expect(discord.rest.calls).toEqual([]);
+  });
+
   test('makes a thread in a forum, and posts all of it there', async () => {
     const { app, discord, send } = await startService();
     const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
@@ -106,6 +128,7 @@ describe('POST /api/send', () => {
     [{ text: 'x', as: 'poem' }, 400, 'invalid_field', 'as'],
     [{ text: 'x', username: 'x'.repeat(81) }, 400, 'invalid_field', 'username'],
     [{ text: 'x', avatar_url: 'ftp://x.example/a' }, 400, 'invalid_field', 'avatar_url'],
+    [{ text: 'x', avatar_url: 'x.png' }, 400, 'invalid_field', 'avatar_url'],
     [{ text: 'x', avatar_url: 'https://x.example/{user}' }, 400, 'unresolved_placeholder', 'avatar_url'],
     [{ text: 'x', thread_id: 1 }, 400, 'invalid_field', 'thread_id'],
     [{ text: 'x', thread_id: '123456789012345678', thread_name: 'x' }, 400, 'invalid_field', 'thread_name'],
