@@ -224,6 +224,19 @@ describe('POST /api/send', () => {
     expect((await send({ text: `see ${webhook.url}` })).status).toBe(200);
   });
 
+  test.each(['webhook', 'Webhook', 'WEBHOOK'])('a webhook in the body is refused as %s', async (name) => {
+    const { app, discord, webhook } = await startService();
+    const reply = await app.postJson('/api/send', { text: 'x', [name]: webhook.url });
+    expect(reply.body).toMatchObject({
+      status: 400,
+      code: 'invalid_field',
+      field: 'webhook',
+      hint: expect.stringContaining('in the header Webhook'),
+    });
+    expect(reply.text).not.toContain(webhook.token);
+    expect(discord.rest.calls).toEqual([]);
+  });
+
   test('counts in a bucket of its own', async () => {
     const { app, send, look } = await startService({ SEND_RATE_LIMIT: '2' });
     const sent = await send({ text: 'x' });
