@@ -8,10 +8,56 @@ type Refused = Extract<CallOutcome, { kind: 'refused' }>;
 
 /** The webhook is not there, or its token is wrong. */
 const WEBHOOK_CODES: ReadonlySet<number> = new Set([ErrorCode.UnknownWebhook, ErrorCode.InvalidWebhookToken]);
-/** Only a forum takes threads, and it takes nothing else. True: the webhook's channel is one. */
-const FORUM_CODES: ReadonlyMap<number, boolean> = new Map([
-  [ErrorCode.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId, true],
-  [ErrorCode.WebhooksCanOnlyCreateThreadsInForumChannels, false],
+/** Codes of a refusal that says nothing of a field, in words that a caller can act on. */
+const EXPLAINED: ReadonlyMap<number, { field: string; error: string; hint: string }> = new Map([
+  [
+    ErrorCode.WebhooksPostedToForumChannelsMustHaveAThreadNameOrThreadId,
+    {
+      field: 'thread_name',
+      error: 'The channel of this webhook is a forum: it takes messages only in a thread.',
+      hint: 'Send thread_name for a new thread, or thread_id for one that is there.',
+    },
+  ],
+  [
+    ErrorCode.WebhooksCanOnlyCreateThreadsInForumChannels,
+    {
+      field: 'thread_name',
+      error: 'The field thread_name works only with the webhook of a forum.',
+      hint: 'Leave it out.',
+    },
+  ],
+  [
+    ErrorCode.InvalidActionOnArchivedThread,
+    {
+      field: 'thread_id',
+      error: 'The thread is closed.',
+      hint: 'Open it again in Discord, or send the text to another thread.',
+    },
+  ],
+  [
+    ErrorCode.MessageWasBlockedByAutomaticModeration,
+    {
+      field: 'text',
+      error: 'AutoMod of the server blocks this text.',
+      hint: 'Change the text, or let the rule of AutoMod make an exception for this channel.',
+    },
+  ],
+  [
+    ErrorCode.TitleWasBlockedByAutomaticModeration,
+    {
+      field: 'thread_name',
+      error: 'AutoMod of the server blocks the name of the thread.',
+      hint: 'Change thread_name, or let the rule of AutoMod make an exception for this channel.',
+    },
+  ],
+  [
+    ErrorCode.MessageBlockedByHarmfulLinksFilter,
+    {
+      field: 'text',
+      error: 'Discord takes a link in this text for harmful.',
+      hint: 'Leave the link out.',
+    },
+  ],
 ]);
 
 /** Fields of Discord's message, with the field of ours that fills each. */
@@ -56,19 +102,8 @@ function refusalProblem({ status, code, field }: Refused): Problem {
       cause,
     });
   }
-  const isForum = FORUM_CODES.get(code);
-  if (isForum !== undefined) {
-    return new Problem('invalid_field', {
-      field: 'thread_name',
-      error: isForum
-        ? 'The channel of this webhook is a forum: it takes messages only in a thread.'
-        : 'The field thread_name works only with the webhook of a forum.',
-      hint: isForum
-        ? 'Send thread_name for a new thread, or thread_id for one that is there.'
-        : 'Leave it out.',
-      cause,
-    });
-  }
+  const explained = EXPLAINED.get(code);
+  if (explained !== undefined) return new Problem('invalid_field', { ...explained, cause });
   if (status === 400) {
     const ours = FIELDS[field ?? ''] ?? null;
     return new Problem('invalid_field', {

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer';
+
 import type { Dispatcher } from 'undici-8';
 
 import { Problem } from '../problem.ts';
@@ -131,7 +133,9 @@ function requestImage(
           }
           if (REDIRECTS.has(status)) {
             const redirectTo = headers['location'];
-            if (typeof redirectTo === 'string') settle(() => resolve(redirectTo));
+            if (typeof redirectTo === 'string' && redirectTo !== '') {
+              settle(() => resolve(asUtf8(redirectTo)));
+            }
             responding.abort(failed('The server of the image answered with a redirect to nowhere.'));
             return;
           }
@@ -156,6 +160,12 @@ function requestImage(
       },
     );
   });
+}
+
+/** Servers write addresses in UTF-8, and undici reads each byte of a header as a character. */
+function asUtf8(header: string): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : header;
 }
 
 function problemOfHead(status: number, headers: Headers, limits: ImageFetchLimits): Problem | null {

@@ -11,8 +11,15 @@ export type ImageType = ImageHeader & { readonly mimeType: ImageMimeType };
 
 const PIXELS_MAX = 50_000_000;
 const SIDE_MAX = 16_384;
-/** Comments and declarations before the root element of a page or an SVG are rarely longer. */
-const MARKUP_START_BYTES = 4_096;
+/** Comments before the root element of a page or an SVG are rarely longer, also those with a whole licence. */
+const MARKUP_BYTES_MAX = 131_072;
+/** Without comments, a document type and the name of the root element are rarely longer. */
+const ROOT_CHARS_MAX = 4_096;
+/** Comments and declarations: how they begin and how they end. */
+const SKIPPED = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+] as const;
 
 /**
  * Type and size of an image, from its bytes alone: name and header are not used, and no pixel is decoded. The work is
@@ -72,6 +79,7 @@ function notAnImage(bytes: ByteReader): Problem {
 
 /** True when the root element of a file is svg, in UTF-8 or UTF-16. */
 function looksLikeSvg(start: string): boolean {
+  if (start.startsWith('<!doctype svg')) return true;
   const svg = start.indexOf('<svg');
   const html = start.indexOf('<html');
   return start.startsWith('<') && svg !== -1 && !looksLikePage(start) && (html === -1 || svg < html);
@@ -81,12 +89,21 @@ function looksLikePage(start: string): boolean {
   return start.startsWith('<!doctype html') || start.startsWith('<html') || start.startsWith('<head');
 }
 
-/** Without byte order mark, the zero bytes of UTF-16, and leading white space; in lower case. */
+/**
+ * From the root element or its document type on, in lower case: without byte order mark, the zero bytes of UTF-16,
+ * white space, comments and declarations. Empty when a comment has no end.
+ */
 function startOfMarkup(bytes: ByteReader): string {
-  return bytes
-    .latin1(0, Math.min(MARKUP_START_BYTES, bytes.length))
+  let rest = bytes
+    .latin1(0, Math.min(MARKUP_BYTES_MAX, bytes.length))
     .replaceAll('\0', '')
     .replace(/^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)/, '')
-    .trimStart()
-    .toLowerCase();
+    .trimStart();
+  for (;;) {
+    const [start, end] = SKIPPED.find(([each]) => rest.startsWith(each)) ?? [];
+    if (start === undefined || end === undefined) return rest.slice(0, ROOT_CHARS_MAX).toLowerCase();
+    const endAt = rest.indexOf(end, start.length);
+    if (endAt === -1) return '';
+    rest = rest.slice(endAt + end.length).trimStart();
+  }
 }

@@ -67,7 +67,10 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly secretHeader?: SecretHeader | null;
   /** The header `Idempotency-Key` makes it safe to send a request again. Default false. */
   readonly takesIdempotencyKey?: boolean;
-  /** Fields that a caller may expect here and that are refused, each with what to do instead. Default: none. */
+  /**
+   * Fields that a caller may expect here and that are refused, each with what to do instead. Names are in lower case
+   * here and refused in any spelling: a secret may be spelt as its header is. Default: none.
+   */
   readonly refusedFields?: Readonly<Record<string, string>>;
   /** Default true: it answers a question and changes nothing. */
   readonly readOnly?: boolean;
@@ -114,16 +117,21 @@ export function defineOperation<
   const checked = withOk(whole, OK.default(true));
   const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
 
+  function isRefused(name: string): boolean {
+    return Object.hasOwn(refusedFields, name.toLowerCase());
+  }
+
   function handlerOf<Fields extends Shape>(
     input: z.ZodObject<Fields>,
     run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
   ): Handler<z.output<Out>>['handle'] {
     const names = Object.keys(input.shape);
-    const refusedNames = Object.keys(refusedFields);
     const mayBeEmpty = new Set<string>(keepsEmpty);
     return async (raw, context, fallback = NO_FIELDS) => {
-      const [refused] = Object.keys(pickFields(refusedNames, raw, fallback, mayBeEmpty));
-      if (refused !== undefined) {
+      const refusedNames = [...Object.keys(raw), ...Object.keys(fallback)].filter(isRefused);
+      const [spelt] = Object.keys(pickFields(refusedNames, raw, fallback, mayBeEmpty));
+      if (spelt !== undefined) {
+        const refused = spelt.toLowerCase();
         const hint = refusedFields[refused];
         throw new Problem('invalid_field', {
           field: refused,

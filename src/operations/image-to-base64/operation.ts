@@ -8,7 +8,14 @@ import { booleanish, holdsPlaceholder, largeValue, resolvedString } from '../fie
 import { defineOperation } from '../define-operation.ts';
 
 const MIME_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
+const FORMATS = ['base64', 'data_uri', 'both'] as const;
 const TARGETS = Object.keys(IMAGE_TARGETS) as [ImageTargetName, ...ImageTargetName[]];
+
+/** In any case, with blanks around it too. A preprocess would take the default out of the document. */
+function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
+  const message = `must be one of ${words.join(', ')}`;
+  return z.string(message).trim().toLowerCase().pipe(z.enum(words, message));
+}
 
 /** Keys about the file itself. */
 const facts = {
@@ -36,14 +43,20 @@ export const imageToBase64 = defineOperation({
       description: 'Address of the image, http or https, at most 2,048 characters.',
       examples: [EXAMPLE_IMAGE_URL],
     }),
-    format: z
-      .enum(['base64', 'data_uri', 'both'], 'must be base64, data_uri or both')
+    format: oneOf(FORMATS)
       .default('base64')
-      .meta({ description: 'What to return; the other one is null. Stickers can only be base64.' }),
-    for: z
-      .enum(TARGETS, `must be one of ${TARGETS.join(', ')}`)
+      .meta({
+        description: 'What to return; the other one is null. Stickers can only be base64.',
+        type: 'string',
+        enum: [...FORMATS],
+      }),
+    for: oneOf(TARGETS)
       .optional()
-      .meta({ description: 'What the image is for. Adds `fits` and `problems` to the answer.' }),
+      .meta({
+        description: 'What the image is for. Adds `fits` and `problems` to the answer.',
+        type: 'string',
+        enum: [...TARGETS],
+      }),
     fit: booleanish(false).meta({
       description:
         'Make the image fit if it does not; needs `for`. Adds `fitted` and `before` to the answer.',

@@ -7,6 +7,7 @@ import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../problem.ts';
 import { resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
+import { effectiveRequest } from './effective-request.ts';
 import { prepareMessages } from './prepare-messages.ts';
 import { input, output, type SendAnswer, type SendRequest } from './request.ts';
 
@@ -127,18 +128,19 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
   async run(request, { deliveries, secret, guildId, ownerId, idempotencyKey, signal }) {
     const webhook = parseWebhook(secret);
     checkRequest(request);
+    const effective = effectiveRequest(request);
     const report = await deliveries.send(
       {
         webhook,
         guildId,
         ownerId,
-        messages: await prepareMessages(request, signal),
+        messages: await prepareMessages(effective, signal),
         withComponents: request.as === 'components',
         threadId: request.thread_id ?? null,
         makesThread: request.thread_name !== undefined,
         idempotencyKey,
         input: createHash('sha256')
-          .update(JSON.stringify([webhook.id, request]))
+          .update(JSON.stringify([webhook.id, effective]))
           .digest('base64url'),
       },
       signal,

@@ -3,20 +3,26 @@ import { MessageFlags } from 'discord-api-types/v10';
 import type { DeliveryMessage } from '../../deliveries/deliveries.ts';
 import { Problem } from '../../problem.ts';
 import { answerRequest } from '../text-splitter/answer-request.ts';
-import type { Payload, PayloadForm } from '../text-splitter/payloads.ts';
+import { FORM_LENGTHS, type Payload } from '../text-splitter/payloads.ts';
 import type { SplitAnswer } from '../text-splitter/request.ts';
+import { CHUNKS_MAX, type EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
 const MESSAGES_MAX = 50;
-/** Chunks that make at most 50 messages: 10 embeds or 40 text displays fit one. */
-const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = { message: 50, embed: 500, components: 2_000 };
 /** A rest keeps at most this much white space between two messages: nobody sees more of it. */
 const GAP_LENGTH_MAX = 100;
 
-/** @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason */
-export async function prepareMessages(request: SendRequest, signal: AbortSignal): Promise<DeliveryMessage[]> {
+/**
+ * @returns at least one message
+ * @throws Problem `missing_field`, `too_many_chunks`, `limit_too_small`; the signal's reason
+ */
+export async function prepareMessages(
+  request: EffectiveRequest,
+  signal: AbortSignal,
+): Promise<DeliveryMessage[]> {
   const { payloads = [], pieces = [], converted } = await split(request, signal);
-  if (payloads.length > MESSAGES_MAX) throw tooManyMessages();
+  if (payloads.length === 0) throw nothingToShow();
+  if (payloads.length > MESSAGES_MAX) throw tooManyMessages(request);
   const whole = converted ?? request.text;
   let first = 0;
   return payloads.map((payload, index) => {
@@ -31,11 +37,9 @@ export async function prepareMessages(request: SendRequest, signal: AbortSignal)
   });
 }
 
-async function split(request: SendRequest, signal: AbortSignal): Promise<SplitAnswer> {
-  const chunksMax = CHUNKS_MAX[request.as];
+async function split(request: EffectiveRequest, signal: AbortSignal): Promise<SplitAnswer> {
   const wanted = {
     ...request,
-    max_chunks: Math.min(request.max_chunks ?? chunksMax, chunksMax),
     overflow: 'error' as const,
     index: undefined,
     details: true,
@@ -46,19 +50,31 @@ async function split(request: SendRequest, signal: AbortSignal): Promise<SplitAn
   } catch (error) {
     // The hints of this problem are for callers who get the chunks.
     if (error instanceof Problem && error.code === 'too_many_chunks') {
-      throw request.max_chunks === undefined || request.max_chunks >= chunksMax
-        ? tooManyMessages()
+      throw request.max_chunks === CHUNKS_MAX[request.as]
+        ? tooManyMessages(request)
         : new Problem('too_many_chunks', { field: 'max_chunks', error: error.message });
     }
     throw error;
   }
 }
 
-function tooManyMessages(): Problem {
+/** The text was not blank: the conversion has left nothing of it. */
+function nothingToShow(): Problem {
+  return new Problem('missing_field', {
+    field: 'text',
+    error: 'Nothing of the text can be shown in Discord.',
+    hint: 'With dialect=github, comments, rules and definitions of links show nothing.',
+  });
+}
+
+function tooManyMessages({ as, max_length: length }: EffectiveRequest): Problem {
+  const lengthMax = FORM_LENGTHS[as];
+  const embeds = ', or with as=embed, which takes twice as much in a message';
+  const longer = `, or raise max_length, which can be up to ${lengthMax} here`;
   return new Problem('too_many_chunks', {
     error: `The text makes more than ${MESSAGES_MAX} messages.`,
     field: 'text',
-    hint: 'Send it in parts, or with as=embed, which takes twice as much in a message.',
+    hint: `Send it in parts${length < lengthMax ? longer : as === 'message' ? embeds : ''}.`,
   });
 }
 

@@ -34,6 +34,7 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
     description: "Name above the messages, in place of the webhook's.",
   }),
   avatar_url: resolvedString('must be a text', holdsPlaceholder)
+    .transform(webAddress)
     .refine(isWebAddress, `must be an http or https address of at most ${AVATAR_URL_LENGTH_MAX} characters`)
     .optional()
     .meta({ type: 'string', description: 'Picture beside the messages.' }),
@@ -54,9 +55,14 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
 /** With all defaults filled in. */
 export type SendRequest = z.output<typeof input>;
 
+/** In the spelling that is checked, so that Discord sees the same address. Anything else stays as it is. */
+function webAddress(text: string): string {
+  if (text.length > AVATAR_URL_LENGTH_MAX) return text;
+  return URL.parse(text)?.href ?? text;
+}
+
 function isWebAddress(text: string): boolean {
-  if (text.length > AVATAR_URL_LENGTH_MAX) return false;
-  return ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '');
+  return text.length <= AVATAR_URL_LENGTH_MAX && /^https?:/.test(text) && URL.canParse(text);
 }
 
 const count = z.int().nonnegative();

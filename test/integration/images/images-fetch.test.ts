@@ -170,6 +170,20 @@ describe('redirects', () => {
     expect(await outcomeOf(images, `${origin.url}/here`)).toMatchObject({ code: 'ok' });
   });
 
+  test.each([
+    ['UTF-8', Buffer.from('/bild-ü.png')],
+    ['ISO 8859-1', Buffer.from('/bild-ü.png', 'latin1')],
+  ])('an umlaut in %s leads to the same path', async (_name, target) => {
+    await using origin = await startOrigin((socket, path) => {
+      if (path === '/bild-%C3%BC.png') return sendFile(socket, IMAGE);
+      socket.end(
+        Buffer.concat([Buffer.from('HTTP/1.1 302 F\r\nlocation: '), target, Buffer.from('\r\n\r\n')]),
+      );
+    });
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    expect(await outcomeOf(images, `${origin.url}/here`)).toMatchObject({ code: 'ok' });
+  });
+
   test('three are followed, the fourth is not', async () => {
     await using origin = await startOrigin((socket, path) => {
       const left = Number(path.slice(1));

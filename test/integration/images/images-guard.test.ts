@@ -82,6 +82,7 @@ describe('redirects', () => {
     ['http://0x7f.2:PORT/', 'image_address_not_allowed'],
     ['http://0177.0.0.2:PORT/', 'image_address_not_allowed'],
     ['http://127.0.0.2.:PORT/', 'image_address_not_allowed'],
+    ['http://１２７.0.0.2:PORT/', 'image_address_not_allowed'],
     ['http:\\\\127.0.0.2:PORT\\', 'image_address_not_allowed'],
     ['http://0.0.0.0:PORT/', 'image_address_not_allowed'],
     ['http://[::1]:PORT/', 'image_address_not_allowed'],

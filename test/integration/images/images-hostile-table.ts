@@ -216,6 +216,12 @@ export const HOSTILE_ORIGINS: readonly HostileOrigin[] = [
     error: 'The server of the image answered with a redirect to nowhere.',
   },
   {
+    name: 'a redirect to an empty address',
+    behave: (socket) => respond(socket, 302, { location: '' }),
+    code: 'image_fetch_failed',
+    error: 'The server of the image answered with a redirect to nowhere.',
+  },
+  {
     name: 'a redirect to two places',
     behave: (socket) => socket.end('HTTP/1.1 302 Found\r\nlocation: /a\r\nlocation: /b\r\n\r\n'),
     code: 'image_fetch_failed',

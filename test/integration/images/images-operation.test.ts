@@ -16,6 +16,7 @@ describe('image-to-base64', () => {
     [{ format: 'base64' }, BASE64, null],
     [{ format: 'data_uri' }, null, `data:image/png;base64,${BASE64}`],
     [{ format: 'both' }, BASE64, `data:image/png;base64,${BASE64}`],
+    [{ format: ' Data_URI ' }, null, `data:image/png;base64,${BASE64}`],
   ])('with %j it answers all documented keys in order', async (options, base64, dataUri) => {
     await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
     await using images = fetcherFor({ addressRule: admitting(origin.port) });
@@ -39,6 +40,14 @@ describe('image-to-base64', () => {
     );
     answer.release?.();
     expect(() => JSON.stringify(answer.value)).toThrow('released');
+  });
+
+  test('takes its words with blanks and in capitals, as other operations do', async () => {
+    await using origin = await startOrigin((socket) => sendFile(socket, IMAGE));
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    const answer = await imageToBase64.handle({ url: origin.url, for: ' Role_Icon' }, contextWith(images));
+    expect(answer.value).toMatchObject({ fits: true, problems: [] });
+    answer.release?.();
   });
 
   test('the local key, which belongs to no guild, has a share of the places like any other', async () => {
@@ -68,6 +77,7 @@ describe('image-to-base64', () => {
     [{ url: 'http://localhost/' }, 'image_address_not_allowed', 'url'],
     [{ url: 'http://example.com/', format: 'hex' }, 'invalid_field', 'format'],
     [{ url: 'http://example.com/', format: true }, 'invalid_field', 'format'],
+    [{ url: 'http://example.com/', for: 'poster' }, 'invalid_field', 'for'],
   ])('%j is refused as %s', async (raw, code, field) => {
     await using images = fetcherFor({});
     await expect(imageToBase64.handle(raw, contextWith(images))).rejects.toMatchObject({ code, field });

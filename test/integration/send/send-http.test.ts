@@ -68,6 +68,28 @@ describe('POST /api/send', () => {
     );
   });
 
+  test.each([
+    [' https://a.example/x.png ', 'https://a.example/x.png'],
+    ['http:a.example', 'http://a.example/'],
+    ['HTTPS://A.example/ü b.png', 'https://a.example/%C3%BC%20b.png'],
+  ])('the picture %j reaches Discord as the address that was checked', async (avatar_url, href) => {
+    const { send, discord } = await startService();
+    expect((await send({ text: 'x', avatar_url })).status).toBe(200);
+    expect(discord.rest.callsTo(POST)[0]?.body).toMatchObject({ avatar_url: href });
+  });
+
+  test('the address of a picture has at most 2,048 characters, also as it reaches Discord', async () => {
+    const { send, discord } = await startService();
+    for (const path of ['a'.repeat(2_032), 'ü'.repeat(400)]) {
+      expect((await send({ text: 'x', avatar_url: `http://a.example/${path}` })).body).toMatchObject({
+        status: 400,
+        code: 'invalid_field',
+        field: 'avatar_url',
+      });
+    }
+    expect(discord.rest.calls).toEqual([]);
+  });
+
   test('makes a thread in a forum, and posts all of it there', async () => {
     const { app, discord, send } = await startService();
     const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
@@ -106,6 +128,7 @@ describe('POST /api/send', () => {
     [{ text: 'x', as: 'poem' }, 400, 'invalid_field', 'as'],
     [{ text: 'x', username: 'x'.repeat(81) }, 400, 'invalid_field', 'username'],
     [{ text: 'x', avatar_url: 'ftp://x.example/a' }, 400, 'invalid_field', 'avatar_url'],
+    [{ text: 'x', avatar_url: 'x.png' }, 400, 'invalid_field', 'avatar_url'],
     [{ text: 'x', avatar_url: 'https://x.example/{user}' }, 400, 'unresolved_placeholder', 'avatar_url'],
     [{ text: 'x', thread_id: 1 }, 400, 'invalid_field', 'thread_id'],
     [{ text: 'x', thread_id: '123456789012345678', thread_name: 'x' }, 400, 'invalid_field', 'thread_name'],
@@ -115,6 +138,23 @@ describe('POST /api/send', () => {
     expect((await send(fields)).body).toMatchObject({ ok: false, status, code, field });
     expect(discord.rest.calls).toEqual([]);
   });
+
+  test.each(['<!-- a note -->', '---', '<br>', '&nbsp;', '[a]: https://example.org'])(
+    '400: nothing is left of %s in Discord, and its Idempotency-Key is free for another text',
+    async (text) => {
+      const { send, discord, webhook } = await startService();
+      const key = { 'idempotency-key': 'k-1' };
+      expect((await send({ text, dialect: 'github' }, key)).body).toMatchObject({
+        status: 400,
+        code: 'missing_field',
+        field: 'text',
+        error: 'Nothing of the text can be shown in Discord.',
+      });
+      expect(discord.rest.calls).toEqual([]);
+      expect((await send({ text: 'shown' }, key)).status).toBe(200);
+      expect(webhook.texts).toEqual(['shown']);
+    },
+  );
 
   test('422: a text of more than 50 messages, or of more than the caller takes', async () => {
     const { send, discord } = await startService();
@@ -126,6 +166,36 @@ describe('POST /api/send', () => {
     const bounded = await send({ text: longText(3), max_chunks: 2 });
     expect(bounded.body).toMatchObject({ status: 422, code: 'too_many_chunks', field: 'max_chunks' });
     expect(discord.rest.calls).toEqual([]);
+  });
+
+  test.each([
+    [{}, 'Send it in parts, or with as=embed, which takes twice as much in a message.'],
+    [{ max_length: 2000 }, 'Send it in parts, or with as=embed, which takes twice as much in a message.'],
+    [{ max_length: 500 }, 'Send it in parts, or raise max_length, which can be up to 2000 here.'],
+    [{ as: 'embed' }, 'Send it in parts.'],
+    [{ as: 'embed', max_length: 10 }, 'Send it in parts, or raise max_length, which can be up to 4096 here.'],
+    [{ as: 'components' }, 'Send it in parts.'],
+  ])('a text that is too long with %j gets a hint that helps there', async (options, hint) => {
+    const { send } = await startService();
+    expect((await send({ text: longText(200), ...options })).body).toMatchObject({
+      status: 422,
+      code: 'too_many_chunks',
+      hint,
+    });
+  });
+
+  test.each([
+    [50_083, 'thread_id', 'The thread is closed.'],
+    [200_000, 'text', 'AutoMod of the server blocks this text.'],
+    [200_001, 'thread_name', 'AutoMod of the server blocks the name of the thread.'],
+    [240_000, 'text', 'Discord takes a link in this text for harmful.'],
+    [50_006, null, 'Discord refuses this message.'],
+  ])("says what Discord's code %i means", async (code, field, error) => {
+    const { send, discord } = await startService();
+    discord.rest.faults.fail(POST, 400, { code });
+    const { body } = await send({ text: 'x' });
+    expect(body).toMatchObject({ status: 400, code: 'invalid_field', field, error });
+    expect(body['hint'] === null).toBe(field === null);
   });
 
   test('takes the webhook from its header alone', async () => {
@@ -152,6 +222,19 @@ describe('POST /api/send', () => {
     expect(discord.rest.calls).toEqual([]);
     // In a text it is text.
     expect((await send({ text: `see ${webhook.url}` })).status).toBe(200);
+  });
+
+  test.each(['webhook', 'Webhook', 'WEBHOOK'])('a webhook in the body is refused as %s', async (name) => {
+    const { app, discord, webhook } = await startService();
+    const reply = await app.postJson('/api/send', { text: 'x', [name]: webhook.url });
+    expect(reply.body).toMatchObject({
+      status: 400,
+      code: 'invalid_field',
+      field: 'webhook',
+      hint: expect.stringContaining('in the header Webhook'),
+    });
+    expect(reply.text).not.toContain(webhook.token);
+    expect(discord.rest.calls).toEqual([]);
   });
 
   test('counts in a bucket of its own', async () => {
@@ -290,6 +373,39 @@ describe('the header Idempotency-Key', () => {
     }
     expect(webhook.texts).toEqual(['once']);
     expect(other.texts).toEqual([]);
+  });
+
+  test.each([
+    [{}, { max_length: 2000 }],
+    [{}, { max_length: 4096, max_chunks: 50 }],
+    [{}, { language: 'js', tables: 'list', latex: true }],
+    [{ as: 'embed' }, { as: 'embed', max_length: 4096, max_chunks: 500 }],
+    [
+      { as: 'components', max_chunks: 9_000 },
+      { as: 'components', max_length: 'text_display' },
+    ],
+  ])('%j and %j are the same input', async (first, second) => {
+    const { send, webhook } = await startService();
+    const key = { 'idempotency-key': 'k-1' };
+    const sent = await send({ text: 'once', ...first }, key);
+    expect((await send({ text: 'once', ...second }, key)).body).toEqual(sent.body);
+    expect(webhook.messages).toHaveLength(1);
+  });
+
+  test.each([
+    [{}, { max_length: 1999 }],
+    [{ as: 'embed' }, { as: 'embed', max_length: 2000 }],
+    [{ mode: 'code' }, { mode: 'code', language: 'js' }],
+    [{ dialect: 'github' }, { dialect: 'github', tables: 'list' }],
+  ])('%j and %j are a conflict', async (first, second) => {
+    const { send, webhook } = await startService();
+    const key = { 'idempotency-key': 'k-1' };
+    await send({ text: 'once', ...first }, key);
+    expect((await send({ text: 'once', ...second }, key)).body).toMatchObject({
+      status: 409,
+      code: 'idempotency_conflict',
+    });
+    expect(webhook.messages).toHaveLength(1);
   });
 
   test.each([

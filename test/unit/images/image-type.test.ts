@@ -49,10 +49,13 @@ describe('type and size from the bytes', () => {
     expect(judge(file)).toBe(verdict);
   });
 
-  test('a web page is called by its name', () => {
-    expect(() => readImageType(bytesOf('  <!doctype HTML><p>404'))).toThrow(
-      'There is a web page at this address',
-    );
+  test.each([
+    ['behind white space', '  <!doctype HTML><p>404'],
+    ['behind comments', '<!-- saved -->\n<!-- by a browser --><!DOCTYPE html><p>404'],
+    ['behind a long comment', `<!--${' licence'.repeat(5_000)}--><html>`],
+    ['in XML', '<?xml version="1.0"?><!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN"><p>404</p>'],
+  ])('a web page %s is called by its name', (_name, page) => {
+    expect(() => readImageType(bytesOf(page))).toThrow('There is a web page at this address');
   });
 
   const headers: readonly (readonly [name: string, file: Buffer, headerBytes: number])[] = [
@@ -136,6 +139,7 @@ describe('the work on one file is bounded by counts, whatever its size', () => {
     ],
     ['avif of empty boxes', fill(avif(1, 1).subarray(0, 24), box('free'))],
     ['svg-like noise', fill(Buffer.from('<'), Buffer.from('<!--'))],
+    ['markup of the shortest comments', fill(Buffer.from('<!---->'), Buffer.from('<!---->'))],
   ];
 
   test.each(files)('%s', (_name, file) => {

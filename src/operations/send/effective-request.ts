@@ -1,0 +1,29 @@
+import { FORM_LENGTHS, type PayloadForm } from '../text-splitter/payloads.ts';
+import type { SendRequest } from './request.ts';
+
+/** Chunks that make at most 50 messages: 10 embeds or 40 text displays fit one. */
+export const CHUNKS_MAX: Readonly<Record<PayloadForm, number>> = {
+  message: 50,
+  embed: 500,
+  components: 2_000,
+};
+
+/** Each option has the value with which it acts, so that requests which differ only in words are the same input. */
+export interface EffectiveRequest extends SendRequest {
+  readonly max_length: number;
+  readonly max_chunks: number;
+}
+
+export function effectiveRequest({ max_length, max_chunks, ...request }: SendRequest): EffectiveRequest {
+  const lengthMax = FORM_LENGTHS[request.as];
+  const chunksMax = CHUNKS_MAX[request.as];
+  const isGithub = request.dialect === 'github';
+  return {
+    ...request,
+    max_length: Math.min(max_length ?? lengthMax, lengthMax),
+    max_chunks: Math.min(max_chunks ?? chunksMax, chunksMax),
+    language: request.mode === 'code' ? request.language : '',
+    tables: isGithub ? request.tables : 'auto',
+    latex: isGithub && request.latex,
+  };
+}
