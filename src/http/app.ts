@@ -27,7 +27,7 @@ export interface HttpAppOptions extends KeyEndpointOptions, DocumentsOptions {
   readonly isStopping: () => boolean;
   /** The rest of a request may go on for this long after its answer. */
   readonly lingerMs: number;
-  /** Before a request is refused, what its small body says of the answer is waited for this long. */
+  /** A request that is refused waits this long for a small body, which may ask for `always_200` or `flat`. */
   readonly refusedBodyMs: number;
   /** Proxies in front of us to believe: none, this number of them, or those at these addresses. */
   readonly trustProxy: false | number | readonly string[];
@@ -43,7 +43,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
-  const refuseLate = refuseWhileStopping(options.isStopping);
+  const refuseIfStopping = refuseWhileStopping(options.isStopping);
 
   app.use(beginRequest(options.onRequest, lingerMs), checkRequest(operations));
 
@@ -55,15 +55,14 @@ export function createHttpApp(options: HttpAppOptions): Express {
     const answer = answerWith((request, response) =>
       callOperation(operation, request, response, collaborators),
     );
-    const GET =
-      look === null
-        ? [refuseLate, admit(admission, bucket, operation), answer]
-        : [admit(admission, 'guild', operation), answer];
-    const POST = [refuseLate, admit(admission, bucket, operation), readBody(bodies, operation), answer];
+    const GET = [admit(admission, look === null ? bucket : 'guild', operation), answer];
+    const POST = [refuseIfStopping, admit(admission, bucket, operation), readBody(bodies, operation), answer];
+    // Looks go on while the service stops: promised work is ended first.
+    if (look === null) GET.unshift(refuseIfStopping);
     addRoute(app, path, name, method === 'POST' ? { GET, POST } : { GET });
   }
 
-  app.use(refuseLate);
+  app.use(refuseIfStopping);
   addRoute(app, '/api/key', 'key', {
     GET: [
       admit(admission, 'guild', null),

@@ -93,7 +93,7 @@ export interface TokenDirectory {
   /**
    * Reads by id the facts that decide about a member's permissions. An answer is at most 10 s old.
    * @param token as above; null for the service's own bot
-   * @param keyGuildId as above
+   * @param keyGuildId as above; without a token it plays no part
    * @throws Problem `unknown_member`, `unknown_channel`, `discord_missing_access` also where the bot is not in the
    * guild, `member_list_unavailable` when the service has no bot, and as above
    */

@@ -8,8 +8,8 @@ import type { RawFields } from './operation.ts';
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * The fields of these names that have a value, in `raw` or else in `fallback`: neither `undefined`, `null` nor `''` is
- * one.
+ * The fields of these names that have a value, in `raw` or else in `fallback`. `undefined`, `null` and `''` count as no
+ * value.
  * @param mayBeEmpty fields for which `''` is a value
  */
 export function pickFields(
@@ -100,12 +100,11 @@ export function idList(kind: IdKind, max: number) {
     .preprocess(
       (value) => {
         const texts: unknown[] = Array.isArray(value) ? value : [value];
-        return texts.flatMap((text) => {
-          if (typeof text !== 'string' || isPlaceholder(text)) return [text];
-          const ids = text.split(/[\s,;]+/).filter(Boolean);
-          // Separators alone are what is left of variables without a value, and no question about nobody.
-          return ids.length === 0 ? [text] : ids;
-        });
+        const ids = texts.flatMap((text) =>
+          typeof text === 'string' && !isPlaceholder(text) ? text.split(/[\s,;]+/).filter(Boolean) : [text],
+        );
+        // Nothing but separators is refused: variables without a value do not ask about nobody.
+        return ids.length === 0 && texts.some((text) => text !== '') ? texts : ids;
       },
       z.array(snowflake(kind)),
     )

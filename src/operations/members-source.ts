@@ -41,6 +41,7 @@ export const TOKEN_PROBLEMS = [
 const OWN_BOT_CANNOT: ReadonlySet<ProblemCode> = new Set([
   'member_list_unavailable',
   'discord_missing_access',
+  'unknown_guild',
   'discord_unavailable',
   'discord_rate_limited',
   'token_attempts',

@@ -10,7 +10,7 @@ const FIELDS = z.object({
   flat: booleanish(false),
   always_200: booleanish(false),
   /** Between the entries of `…_text` in a flat answer; null for the default. */
-  separator: z.string('must be a text').max(100, 'must have at most 100 characters').nullable().default(null),
+  separator: z.string('must be text').max(100, 'must have at most 100 characters').nullable().default(null),
 });
 const NAMES = Object.keys(FIELDS.shape);
 
@@ -32,12 +32,16 @@ export function readAnswerOptions(body: Fields, query: Fields, defaults: Default
 
 /** The same for an answer that is a problem already: what cannot be read counts as absent. */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const given = pickFields(NAMES, body, query);
-  return {
-    flat: FIELDS.shape.flat.catch(defaults.flat).parse(given['flat'] ?? defaults.flat),
-    always_200: FIELDS.shape.always_200
-      .catch(defaults.always200)
-      .parse(given['always_200'] ?? defaults.always200),
-    separator: FIELDS.shape.separator.catch(null).parse(given['separator']),
+  const fields = {
+    flat: defaults.flat,
+    always_200: defaults.always200,
+    ...pickFields(NAMES, body, query),
   };
+  return z
+    .object({
+      flat: FIELDS.shape.flat.catch(defaults.flat),
+      always_200: FIELDS.shape.always_200.catch(defaults.always200),
+      separator: FIELDS.shape.separator.catch(null),
+    })
+    .parse(fields);
 }

@@ -31,7 +31,7 @@ export function flatten(
   return Object.fromEntries(flatEntries(body, separator));
 }
 
-/** The keys and values of the flat answer, each made when it is taken. */
+/** The keys and values of the flat answer, each made when it is taken. No answer has keys that become the same. */
 export function* flatEntries(
   body: Readonly<Record<string, unknown>>,
   separator: string | null,

@@ -77,15 +77,15 @@ function weightLeft(value: unknown, weightMax: number): number {
 }
 
 /**
- * Writes a long body piece by piece: others get their turns, and a reader who stops holds up one piece. How long it
- * will be is not known before.
+ * Writes a long body piece by piece: others get their turns, and a reader who stops holds up one piece. The length is
+ * not known in advance. Values that can still change do not belong in here: writing begins a turn later.
  */
 export async function writeLongJson(
   response: Response,
   type: string,
   entries: Iterable<Entry>,
 ): Promise<void> {
-  // What made it has had this turn.
+  // Making the body has taken this turn.
   await setImmediate();
   if (response.destroyed) return;
   response.setHeader('Content-Type', type);
@@ -109,7 +109,7 @@ function toBytes(piece: string | Uint8Array): Uint8Array {
   return typeof piece === 'string' ? Buffer.from(piece) : piece;
 }
 
-/** Texts, none of them long, and between them the values that write themselves. */
+/** JSON in texts of about 64 KiB at most, and between them the values that write themselves. */
 type JsonPart = string | LargeValue;
 
 function* partsOf(entries: Iterable<Entry>): Generator<JsonPart> {
@@ -152,7 +152,7 @@ function* textsOf(value: unknown): Generator<string> {
     }
     yield '"';
   } else {
-    yield JSON.stringify(value);
+    yield value === undefined ? 'null' : JSON.stringify(value);
   }
 }
 

@@ -100,7 +100,7 @@ function readJson(bytes: Buffer, start: number): Fields {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('invalid_json', {
-      error: 'The body is JSON, but no object.',
+      error: 'The body is JSON, but not an object.',
       hint: 'Send the fields by name, such as {"name":"value"}.',
     });
   }
@@ -130,7 +130,7 @@ function refuseManyValues(bytes: Buffer, start: number): void {
     if (values > VALUES_MAX || level > LEVELS_MAX) {
       throw new Problem('invalid_json', {
         error: 'The body has too many values or levels.',
-        hint: 'It may have 10,000 values in 64 levels.',
+        hint: 'At most 10,000 values and 64 levels of nesting are allowed.',
       });
     }
   }

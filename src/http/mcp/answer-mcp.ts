@@ -5,6 +5,7 @@ import type { Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { VERSION } from '../../version.ts';
 import { problemBody } from '../answer/problem-body.ts';
+import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
 import { contextOf, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
@@ -20,6 +21,8 @@ A failure has isError, a code, a sentence and a hint: do what the hint says befo
 Bot tokens and webhooks are secrets: the user sets them as headers in the configuration of this server. Never ask for them and never put them into an argument.`;
 
 const ToolCall = z.object({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]),
   method: z.literal('tools/call'),
   params: z.object({ name: z.string() }),
 });
@@ -38,18 +41,25 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
   const tools = operations.flatMap(toolsOf);
   return async (request, response) => {
     const { locals } = response;
-    const called = ToolCall.safeParse(locals.body).data?.params.name;
-    const tool = tools.find(({ name }) => name === called);
+    const fail = (error: unknown): ToolResult => {
+      locals.problem = Problem.from(error);
+      const text = JSON.stringify(problemBody(locals.problem, locals.requestId));
+      return { isError: true, content: [{ type: 'text', text }] };
+    };
+    const message = ToolCall.safeParse(locals.body).data;
+    const tool = tools.find(({ name }) => name === message?.params.name);
     if (tool !== undefined) locals.endpoint = tool.operation.name;
-    // Whatever the protocol makes of the message.
-    const refusal = await countIn(admission, response, tool?.bucket ?? 'guild').catch((error: unknown) =>
-      Problem.from(error),
-    );
-    if (refusal !== undefined && tool === undefined) throw refusal;
+    try {
+      await countIn(admission, response, tool?.bucket ?? 'guild');
+    } catch (error) {
+      if (message === undefined || tool === undefined) throw error;
+      // A model reads the result of its call, but not the status of an answer.
+      const { jsonrpc, id } = message;
+      return writeJson(response, PROBLEM_TYPE, { jsonrpc, id, result: fail(error) });
+    }
 
     const call = async (fields: Fields): Promise<string> => {
       if (tool === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
-      if (refusal !== undefined) throw refusal;
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);
       const answer = await tool.handle(fields, context);
@@ -66,9 +76,7 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
           const text = await call(fields);
           return { content: [{ type: 'text', text }], structuredContent: readObject(text) };
         } catch (error) {
-          locals.problem = Problem.from(error);
-          const text = JSON.stringify(problemBody(locals.problem, locals.requestId));
-          return { isError: true, content: [{ type: 'text', text }] };
+          return fail(error);
         }
       },
     });

@@ -4,6 +4,7 @@ import { EndedKeyProblem, type VerifiedKey } from '../../guild-keys/guild-keys.t
 import type { Operation, OperationBucket } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { overLimitProblem, toLimitHeaders, type LimitResult } from '../../rate-limit/limiter.ts';
+import { callerAddress } from '../server/caller-address.ts';
 
 export interface Credentials {
   /** The key of the Authorization header, without its scheme; undefined when there is none. */
@@ -126,12 +127,4 @@ async function readKey(
     if (error instanceof EndedKeyProblem) locals.defaults = error.answers;
     throw error;
   }
-}
-
-/**
- * The caller's address, as the trusted proxies report it: the setting `trust proxy` of Express. Empty when the caller
- * is gone. A closed connection has no address, and Express would fail on it.
- */
-export function callerAddress(request: Request): string {
-  return request.socket.remoteAddress === undefined ? '' : (request.ip ?? '');
 }

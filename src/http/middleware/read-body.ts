@@ -7,11 +7,11 @@ import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
-import { callerAddress } from './admit.ts';
+import { callerAddress } from '../server/caller-address.ts';
 
 /** A text/plain body fills the field `textField`, and is refused where that is null. */
 interface Body extends Pick<Operation, 'bodyBytesMax' | 'textField'> {
-  /** It must have arrived after this. Default: whenever the whole request must. */
+  /** The body must arrive within this time. Default: that of the whole request. */
   readonly timeoutMs?: number;
 }
 
@@ -38,7 +38,7 @@ export function readRefusedBody(bodies: BodyRoom, timeoutMs: number): ErrorReque
   const body: Body = { bodyBytesMax: REFUSED_BYTES_MAX, textField: null, timeoutMs };
   return async (failure: unknown, request, response, next) => {
     const { locals } = response;
-    // Whoever expects something of us sends no body before we have agreed.
+    // A client that waits for our consent sends no body without it.
     const isHeldBack = failure instanceof Problem && failure.code === 'expectation_failed';
     if (locals.body === null && !isHeldBack && request.method === 'POST') {
       locals.body = await receiveFields(bodies, body, request, response).catch(() => NO_FIELDS);
@@ -72,8 +72,10 @@ async function receiveFields(
   return fields;
 }
 
-/** No bytes of plain text are the empty text, but for callers who have put their text into the query. */
+/** An empty body of plain text is an empty text, unless the caller has put the text into the query. */
 function fieldsOfNothing(request: Request, { locals }: Response, textField: string | null): Fields {
-  const isText = textField !== null && request.headers['content-type']?.startsWith('text/plain') === true;
-  return isText && locals.query[textField] === undefined ? { [textField]: '' } : NO_FIELDS;
+  if (textField === null || locals.query[textField] !== undefined) return NO_FIELDS;
+  // Other types without a body are nothing to complain about.
+  const isPlain = /^text\/plain *(?:;|$)/i.test(request.headers['content-type'] ?? '');
+  return isPlain && bodyKind(request, true) === 'text' ? { [textField]: '' } : NO_FIELDS;
 }

@@ -20,10 +20,14 @@ export class FactReader {
     this.#kept = new BoundedMap({ ttlMs: keptMs, entriesMax: KEPT_MAX, now });
   }
 
-  /** @throws Problem `unknown_member`, `unknown_channel`, `discord_…` */
-  async read(lookup: Lookup, { guildId, userId, channelId }: FactsQuestion): Promise<PermissionFacts> {
-    const get = (path: Path) => this.#once(lookup, path);
+  /**
+   * @param admit see TokenAccess
+   * @throws Problem `unknown_member`, `unknown_channel`, `token_attempts`, `discord_…`
+   */
+  async read(admit: () => Lookup, { guildId, userId, channelId }: FactsQuestion): Promise<PermissionFacts> {
     try {
+      const lookup = admit();
+      const get = (path: Path) => this.#once(lookup, path);
       const guild = parseGuildPermissions(await get(`/guilds/${guildId}`));
       const [member, channel] = await Promise.all([
         get(`/guilds/${guildId}/members/${userId}`).then(parseMember),

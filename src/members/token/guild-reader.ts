@@ -26,7 +26,7 @@ export interface GuildReaderOptions {
   readonly guildId: string;
   /** Guild of the key whose request began the lookup. */
   readonly keyGuildId: string;
-  /** See Lookup. */
+  /** The token is that of the service's own bot. */
   readonly isOwn: boolean;
   /** Ends waiting. */
   readonly signal: AbortSignal;
@@ -92,8 +92,10 @@ export class GuildReader {
         return body;
       } catch (error) {
         if (!(error instanceof discordRest().RateLimitError)) {
-          const problem = isRefusedId(error) ? new Problem(unknownAt(path)) : discordProblem(error);
-          throw this.#noted(problem, path.startsWith('/guilds/'));
+          const problem = discordProblem(error);
+          const unknown = isRefusedId(error) ? unknownAt(path) : null;
+          const named = unknown === null ? problem : new Problem(unknown, { cause: problem.cause });
+          throw this.#noted(named, path.startsWith('/guilds/'));
         }
         const refused = loan.wasRefused(error.url);
         if (refused) refusals += 1;
@@ -150,7 +152,7 @@ const UNKNOWN: ReadonlyMap<number, ProblemCode> = new Map([
   [ErrorCode.UnknownUser, 'unknown_member'],
 ]);
 
-/** Discord takes ids of 64 bits as such only up to 2^63. */
+/** Discord rejects some ids that could be ones, such as those from 2^63 on. */
 function isRefusedId(error: unknown): boolean {
   return (
     error instanceof discordRest().DiscordAPIError &&
@@ -159,10 +161,12 @@ function isRefusedId(error: unknown): boolean {
   );
 }
 
-/** What the last id of a path names. */
-function unknownAt(path: string): ProblemCode {
-  if (/members\/\d+$/.test(path)) return 'unknown_member';
-  return path.startsWith('/channels/') ? 'unknown_channel' : 'unknown_guild';
+/** What is unknown when Discord rejects the id at the end of a path; null where there is none. */
+function unknownAt(path: string): ProblemCode | null {
+  const kind = /(\w+)\/\d+$/.exec(path)?.[1];
+  if (kind === undefined) return null;
+  if (kind === 'guilds') return 'unknown_guild';
+  return kind === 'channels' ? 'unknown_channel' : 'unknown_member';
 }
 
 /**

@@ -14,17 +14,10 @@ export interface Lookup {
   readonly digest: string;
   /** Equal for lookups that may share a listing. */
   readonly key: string;
-  /** With the token of the service's own bot. */
-  readonly isOwn: boolean;
 }
 
-/** Stands for the digest of the service's own token. */
+/** In place of the digest of the service's own token. */
 const OWN = 'own';
-/**
- * Invalid answers that the service's own bot may cause for one guild in 10 minutes. Anybody in it can ask about
- * channels that are hidden from the bot, and Discord counts each refusal.
- */
-const OWN_INVALID_ANSWERS_MAX = 100;
 
 /** Calls Discord with callers' tokens and our own, within the limits that keep our address from being banned. */
 export class TokenAccess {
@@ -44,7 +37,7 @@ export class TokenAccess {
     this.#signal = signal;
     this.#breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
     this.#attempts = new TokenAttempts({ now, ...options.attempts });
-    this.#ownAttempts = new TokenAttempts({ now, invalidAnswersMax: OWN_INVALID_ANSWERS_MAX });
+    this.#ownAttempts = new TokenAttempts({ now, ...options.attempts });
     this.#tokens = new TokenMemory({ now });
     this.#pool = new RestPool({
       apiUrl: settings.apiUrl,
@@ -70,18 +63,20 @@ export class TokenAccess {
     if (this.#tokens.isDead(digest)) this.#attempts.noteBadToken(keyGuildId, digest);
     this.#tokens.check(digest, guildId);
     this.#breaker.check(worked);
-    return { token, guildId, keyGuildId, digest, key: `${digest} ${guildId}`, isOwn: false };
+    return { token, guildId, keyGuildId, digest, key: `${digest} ${guildId}` };
   }
 
   /**
-   * The same with the token of the service's own bot. It spends nothing of what the tokens of callers may spend.
+   * Checks the same for the service's own bot, which spends nothing of what the tokens of callers may spend.
+   * @param mayBeHidden the lookup is about a channel: anybody in the guild can ask about those that are hidden from the
+   * bot, and Discord counts each refusal, so there is an end to these questions alone
    * @throws Problem `token_attempts`, `discord_…`, `unknown_guild`
    */
-  admitOwn(token: string, guildId: string): Lookup {
-    this.#ownAttempts.check(guildId, OWN, true);
+  admitOwn(token: string, guildId: string, mayBeHidden: boolean): Lookup {
+    if (mayBeHidden) this.#ownAttempts.check(guildId, OWN, true);
     this.#tokens.check(OWN, guildId);
     this.#breaker.check(true);
-    return { token, guildId, keyGuildId: guildId, digest: OWN, key: `${OWN} ${guildId}`, isOwn: true };
+    return { token, guildId, keyGuildId: guildId, digest: OWN, key: `${OWN} ${guildId}` };
   }
 
   /**
@@ -89,7 +84,8 @@ export class TokenAccess {
    * @throws Problem `busy`
    */
   open(lookup: Lookup): { readonly reader: GuildReader; readonly release: () => void } {
-    const { digest, guildId, keyGuildId, token, isOwn } = lookup;
+    const { digest, guildId, keyGuildId, token } = lookup;
+    const isOwn = digest === OWN;
     const loan = this.#pool.borrow(digest, token);
     const reader = new GuildReader({
       loan,

@@ -74,9 +74,9 @@ export class CallerTokenDirectory implements TokenDirectory {
     signal: AbortSignal,
   ): Promise<PermissionFacts> {
     this.#refuseEnded(signal);
-    const { guildId } = question;
-    const lookup = token === null ? this.#admitOwn(guildId) : this.#admitCaller(token, keyGuildId, guildId);
-    const facts = await this.#await(this.#facts.read(lookup, question), signal);
+    const admit = () =>
+      token === null ? this.#admitOwn(question) : this.#admitCaller(token, keyGuildId, question.guildId);
+    const facts = await this.#await(this.#facts.read(admit, question), signal);
     if (facts === undefined) throw new Problem('discord_timeout');
     return facts;
   }
@@ -91,10 +91,10 @@ export class CallerTokenDirectory implements TokenDirectory {
     return this.#access.admit(token, keyGuildId, guildId);
   }
 
-  #admitOwn(guildId: string): Lookup {
+  #admitOwn({ guildId, channelId }: FactsQuestion): Lookup {
     const { ownToken } = this.#settings;
     if (ownToken === null) throw botIsOff();
-    return this.#access.admitOwn(ownToken, guildId);
+    return this.#access.admitOwn(ownToken, guildId, channelId !== null);
   }
 
   /** undefined when the work takes longer than a caller waits. */

@@ -134,7 +134,7 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
         webhook,
         guildId,
         ownerId,
-        messages: await prepareMessages(effective, signal),
+        messages: await prepareMessages(effective, ownerId, signal),
         withComponents: request.as === 'components',
         threadId: request.thread_id ?? null,
         makesThread: request.thread_name !== undefined,

@@ -18,9 +18,10 @@ const GAP_LENGTH_MAX = 100;
  */
 export async function prepareMessages(
   request: EffectiveRequest,
+  ownerId: string,
   signal: AbortSignal,
 ): Promise<DeliveryMessage[]> {
-  const { payloads = [], pieces = [], converted } = await split(request, signal);
+  const { payloads = [], pieces = [], converted } = await split(request, ownerId, signal);
   if (payloads.length === 0) throw nothingToShow();
   if (payloads.length > MESSAGES_MAX) throw tooManyMessages(request);
   const whole = converted ?? request.text;
@@ -37,7 +38,7 @@ export async function prepareMessages(
   });
 }
 
-async function split(request: EffectiveRequest, signal: AbortSignal): Promise<SplitAnswer> {
+async function split(request: EffectiveRequest, ownerId: string, signal: AbortSignal): Promise<SplitAnswer> {
   const wanted = {
     ...request,
     overflow: 'error' as const,
@@ -46,7 +47,7 @@ async function split(request: EffectiveRequest, signal: AbortSignal): Promise<Sp
     final: true,
   };
   try {
-    return await answerRequest(wanted, signal);
+    return await answerRequest(wanted, ownerId, signal);
   } catch (error) {
     // The hints of this problem are for callers who get the chunks.
     if (error instanceof Problem && error.code === 'too_many_chunks') {

@@ -17,11 +17,16 @@ const longTexts = new LongTexts();
 
 /**
  * Converts the text if asked to, splits it, and puts the chunks into messages.
+ * @param ownerId see OperationContext
  * @throws Problem `too_many_chunks`, `limit_too_small`; the signal's reason
  */
-export async function answerRequest(request: SplitRequest, signal: AbortSignal): Promise<SplitAnswer> {
+export async function answerRequest(
+  request: SplitRequest,
+  ownerId: string,
+  signal: AbortSignal,
+): Promise<SplitAnswer> {
   const work = () => splitRequest(request, signal);
-  return request.text.length <= SHORT_LENGTH_MAX ? work() : longTexts.run(work, signal);
+  return request.text.length <= SHORT_LENGTH_MAX ? work() : longTexts.run(ownerId, work, signal);
 }
 
 async function splitRequest(request: SplitRequest, signal: AbortSignal): Promise<SplitAnswer> {

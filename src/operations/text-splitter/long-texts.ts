@@ -1,21 +1,39 @@
 /**
- * Lets long texts be worked on one after another. Each takes many times its size while that lasts, and many at once
- * would all have their few milliseconds in the same turn of the event loop.
+ * Lets the long texts of an owner be worked on one after another. Each takes many times its size meanwhile, and many at
+ * once would all have their few milliseconds in the same turn of the event loop. Owners do not wait for each other.
  */
 export class LongTexts {
-  #last: Promise<void> = Promise.resolve();
+  /** By owner; resolves when the work on all texts so far is over. */
+  readonly #last = new Map<string, Promise<void>>();
 
-  /** @throws what `work` throws; the signal's reason when the caller is gone before it is their turn */
-  async run<Result>(work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
-    const before = this.#last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#last = promise;
+  /** @throws what `work` throws; the signal's reason as soon as the caller is gone before it is their turn */
+  async run<Result>(ownerId: string, work: () => Promise<Result>, signal: AbortSignal): Promise<Result> {
+    const before = this.#last.get(ownerId) ?? Promise.resolve();
+    const done = Promise.withResolvers<void>();
+    const last = before.then(() => done.promise);
+    this.#last.set(ownerId, last);
+    void last.finally(() => {
+      if (this.#last.get(ownerId) === last) this.#last.delete(ownerId);
+    });
     try {
-      await before;
-      signal.throwIfAborted();
+      await whenOver(before, signal);
       return await work();
     } finally {
-      resolve();
+      done.resolve();
     }
+  }
+}
+
+/** Rejects at once when the caller is gone, so that nothing waits with their text. */
+async function whenOver(before: Promise<void>, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onAbort = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  void before.then(resolve);
+  try {
+    await promise;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }

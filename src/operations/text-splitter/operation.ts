@@ -35,7 +35,7 @@ export const textSplitter = defineOperation({
     options: { dialect: 'github' },
     use: 'send_chunks',
   },
-  async run(request, { signal }) {
-    return { value: await answerRequest(request, signal) };
+  async run(request, { ownerId, signal }) {
+    return { value: await answerRequest(request, ownerId, signal) };
   },
 });

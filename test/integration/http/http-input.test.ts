@@ -93,6 +93,7 @@ describe('the input of an operation', () => {
     ['in a form', '', 'text=', 'application/x-www-form-urlencoded'],
     ['in the query', '?text=', undefined, undefined],
     ['as plain text', '', '', 'text/plain'],
+    ['as plain text with a charset', '', '', 'Text/Plain; charset=utf-8'],
   ])('takes an empty text %s', async (_name, query, body, type) => {
     const init = { method: 'POST', ...(body === undefined ? {} : { body }) };
     const headers = type === undefined ? {} : { 'content-type': type };

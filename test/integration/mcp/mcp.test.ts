@@ -251,6 +251,24 @@ test('counts a call of a tool that the protocol refuses', async () => {
   expect(left).toEqual(['99', '98', '97', '96', '95']);
 });
 
+test('is over its limit in a way that a model can read, and refuses all else with 429', async () => {
+  await using app = await startTestApp({ RATE_LIMIT: '1' });
+  const call = { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'parse-args', arguments: {} } };
+  const post = (message: object) =>
+    app.postJson('/mcp', message, { accept: 'application/json, text/event-stream' });
+  await post(call);
+  const { status, body } = await post(call);
+  expect([status, body]).toMatchObject([200, { jsonrpc: '2.0', id: 7, result: { isError: true } }]);
+  expect(JSON.stringify(body)).toContain('rate_limited');
+  for (const other of [
+    { ...call, jsonrpc: '1.0' },
+    { ...call, id: null },
+    { ...call, method: 'ping' },
+  ]) {
+    expect((await post(other)).body).toMatchObject({ status: 429, code: 'rate_limited' });
+  }
+});
+
 test('takes nothing but POST', async () => {
   const response = await fetch(`${service.url}/mcp`, { headers: { authorization: service.key } });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);

@@ -6,7 +6,7 @@ import express, { type Request } from 'express';
 import { describe, expect, test } from 'vitest';
 
 import type { HttpAppOptions } from '../../../src/http/app.ts';
-import { callerAddress } from '../../../src/http/middleware/admit.ts';
+import { callerAddress } from '../../../src/http/server/caller-address.ts';
 
 type TrustProxy = HttpAppOptions['trustProxy'];
 

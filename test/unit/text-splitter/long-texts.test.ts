@@ -6,7 +6,7 @@ import { input } from '../../../src/operations/text-splitter/request.ts';
 
 const GOING_ON = new AbortController().signal;
 
-test('long texts are worked on one after another, whatever becomes of those before', async () => {
+test('long texts of an owner are worked on one after another, whatever becomes of those before', async () => {
   const line = new LongTexts();
   const events: string[] = [];
   const work = (name: string) => async () => {
@@ -16,27 +16,35 @@ test('long texts are worked on one after another, whatever becomes of those befo
     if (name === 'broken') throw new Error(name);
     return name;
   };
-  const gone = new AbortController();
-  const all = [
-    line.run(work('first'), GOING_ON),
-    line.run(work('broken'), GOING_ON),
-    line.run(work('gone'), gone.signal),
-    line.run(work('last'), GOING_ON),
-  ];
-  gone.abort(new Error('gone'));
+  const all = ['first', 'broken', 'last'].map((name) => line.run('1', work(name), GOING_ON));
   expect(await Promise.allSettled(all)).toMatchObject([
     { value: 'first' },
     { reason: { message: 'broken' } },
-    { reason: { message: 'gone' } },
     { value: 'last' },
   ]);
   expect(events).toEqual(['first', 'broken', 'last'].flatMap((name) => [`${name} begins`, `${name} ends`]));
 });
 
+test('nobody waits for the long texts of another owner, nor for those of callers who have left', async () => {
+  const line = new LongTexts();
+  const first = Promise.withResolvers<string>();
+  const running = line.run('1', () => first.promise, GOING_ON);
+  expect(await line.run('2', () => Promise.resolve('other'), GOING_ON)).toBe('other');
+
+  const leaving = new AbortController();
+  const left = line.run('1', () => Promise.reject(new Error('worked on')), leaving.signal);
+  leaving.abort(new Error('gone'));
+  // At once, while the first is still worked on.
+  await expect(left).rejects.toThrow('gone');
+  const next = line.run('1', () => Promise.resolve('next'), GOING_ON);
+  first.resolve('first');
+  expect(await Promise.all([running, next])).toEqual(['first', 'next']);
+});
+
 test('a short text does not wait for the long ones before it', async () => {
   const answered: string[] = [];
   const answer = async (name: string, text: string) => {
-    await answerRequest(input.parse({ text }), GOING_ON);
+    await answerRequest(input.parse({ text }), '1', GOING_ON);
     answered.push(name);
   };
   const long = 'Words, **bold** ones and `code`. '.repeat(3_000);
