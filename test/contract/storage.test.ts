@@ -253,6 +253,19 @@ describe('opening', () => {
     expect(failure).not.toContain('hunter2');
   });
 
+  test.skipIf(redisIsMissing).each(['99999', '?db=99999'])(
+    'a database %s that this Redis does not have: refused for good, and nothing is written to another one',
+    async (database) => {
+      const address = new URL(database, `${REDIS_URL}/`).href;
+      await expect(openStorage(address)).rejects.toMatchObject({
+        message: expect.stringMatching(
+          /^STORAGE_URL: Redis at \S+ cannot be used: database 99999 cannot be selected \(.*DB index.*\)$/,
+        ) as string,
+        isFinal: true,
+      });
+    },
+  );
+
   test('a new SQLite file: nobody but its owner can read it, nor the files beside it', async () => {
     const path = join(folder, 'private', 'deep', 'store.sqlite');
     await using storage = await openStorage(`sqlite://${path}`);
