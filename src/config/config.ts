@@ -199,11 +199,12 @@ function readSettings(env: Environment): z.output<typeof environmentSchema> {
 }
 
 /**
- * The process's environment, completed from the file `.env` in the working directory if there is one.
+ * The process's environment, completed from the file `.env` in the working directory if there is one: an empty value of
+ * the environment is none.
  * @throws ConfigError when the file exists but cannot be read
  */
 export function readEnvironment(): Environment {
-  for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ??= value;
+  for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ||= value;
   return process.env;
 }
 

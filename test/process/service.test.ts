@@ -98,6 +98,14 @@ describe('a start with settings', () => {
     expect(service.output.stdout).toContain('"RATE_LIMIT":7');
   });
 
+  test('takes them from .env where the environment has an empty value, as compose files and panels leave it', async () => {
+    const folder = newFolder();
+    writeFileSync(path.join(folder, '.env'), 'LOG_LEVEL=debug\nRATE_LIMIT=7\n');
+    const service = startProcess({ LOG_LEVEL: '', RATE_LIMIT: '' }, folder);
+    await service.ready();
+    expect(service.output.stdout).toContain('"RATE_LIMIT":7');
+  });
+
   test('warns about names that are probably misspelt, and shows none of their values', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), 'DATABASE_URL=hunter2\nRATE_LIMITS=7\n');
