@@ -3,7 +3,8 @@ import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 
-import { loadConfig, readEnvironment } from '../src/config/config.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { readEnvironment } from '../src/config/environment.ts';
 import { makePrivateFolder } from '../src/storage/sqlite-backend.ts';
 
 const USAGE = `npm run --silent backup -- [--to FOLDER] [--keep COUNT]

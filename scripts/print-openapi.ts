@@ -1,4 +1,5 @@
-import { loadConfig, readEnvironment } from '../src/config/config.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { readEnvironment } from '../src/config/environment.ts';
 import { createOpenApiDocument } from '../src/http/openapi/openapi-document.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 

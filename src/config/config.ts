@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
 import * as z from 'zod';
 
 import { describeHost, describeWipedDisk, settingsOfHost, type Environment } from './hosting.ts';
@@ -196,36 +194,4 @@ function readSettings(env: Environment): z.output<typeof environmentSchema> {
   ];
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   return result.data;
-}
-
-/**
- * The process's environment, completed from the file `.env` in the working directory if there is one: an empty value of
- * the environment is none.
- * @throws ConfigError when the file exists but cannot be read
- */
-export function readEnvironment(): Environment {
-  for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ||= value;
-  return process.env;
-}
-
-/** The names in the file `.env`. @throws ConfigError when the file exists but cannot be read */
-export function readEnvFileNames(): readonly string[] {
-  return Object.keys(parseEnv(readEnvFile()));
-}
-
-function readEnvFile(): string {
-  try {
-    // Some editors begin a file with a byte order mark.
-    return readFileSync('.env', 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return '';
-    const reason =
-      code === 'EISDIR'
-        ? 'it is a folder'
-        : code === 'EACCES'
-          ? 'this user may not read it'
-          : `reading fails with ${String(code)}`;
-    throw new ConfigError([`.env is there but cannot be used: ${reason}`]);
-  }
 }
