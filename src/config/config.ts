@@ -42,6 +42,10 @@ export const environmentSchema = z.object({
     .meta(SECRET)
     .describe('Token of the bot; without it the service is HTTP only'),
   DISCORD_API_URL: webAddress
+    .refine(
+      (url) => !/\/v\d+$/i.test(url),
+      'must be the address without the version, such as https://discord.com/api',
+    )
     .default('https://discord.com/api')
     .describe('Address of Discord, without the version'),
   STORAGE_URL: storageAddress
