@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import * as z from 'zod';
 
 import { describeHost, describeWipedDisk, settingsOfHost, type Environment } from './hosting.ts';
@@ -106,18 +107,33 @@ function findContradictions(given: Environment): string[] {
       `GATEWAY_SHARDS names shard ${last}, but GATEWAY_SHARD_COUNT is ${count}, so the last one is ${count - 1}`,
     );
   }
-  const port = shape.PORT.safeParse(given['PORT']).data;
-  const metricsPort = shape.METRICS_PORT.safeParse(given['METRICS_PORT']).data;
-  const host = shape.HOST.safeParse(given['HOST']).data;
-  if (
-    port !== undefined &&
-    port !== 0 &&
-    port === metricsPort &&
-    host === shape.METRICS_HOST.safeParse(given['METRICS_HOST']).data
-  ) {
-    found.push('METRICS_PORT must be another one than PORT');
-  }
-  return found;
+  return [...found, ...findSharedPorts(given)];
+}
+
+/** Refused here, because at the start the second server would take the first one for another program. */
+function findSharedPorts(given: Environment): string[] {
+  const { shape } = environmentSchema;
+  const servers = [
+    { name: 'PORT', host: 'HOST' },
+    { name: 'METRICS_PORT', host: 'METRICS_HOST' },
+    ...(given['REDIS_URL'] === undefined ? [] : [{ name: 'CLUSTER_PORT', host: 'CLUSTER_HOST' } as const]),
+  ] as const;
+  const open = servers.flatMap(({ name, host }) => {
+    const port = shape[name].safeParse(given[name]).data ?? 0;
+    return port === 0 ? [] : [{ name, port, address: shape[host].safeParse(given[host]).data ?? '' }];
+  });
+  return open.flatMap((second, index) =>
+    open
+      .slice(0, index)
+      .filter((first) => first.port === second.port && canMeet(first.address, second.address))
+      .map((first) => `${second.name} must be another one than ${first.name}`),
+  );
+}
+
+/** A name may be any address, and so may one that is only known at the start. */
+function canMeet(a: string, b: string): boolean {
+  const isOneAddress = (host: string) => isIP(host) !== 0 && host !== '0.0.0.0' && host !== '::';
+  return a === b || !isOneAddress(a) || !isOneAddress(b);
 }
 
 export type Config = ReturnType<typeof toConfig>;

@@ -4,7 +4,7 @@ import { ConfigError, describeSettings, loadConfig } from '../../../src/config/c
 
 const TOKEN = `${'M'.repeat(24)}.${'a'.repeat(6)}.${'b'.repeat(38)}`;
 
-function messageOf(env: Record<string, string>): string {
+function messageOf(env: Record<string, string | undefined>): string {
   try {
     loadConfig(env);
   } catch (error) {
@@ -161,9 +161,27 @@ describe('the settings', () => {
     expect(messageOf({ GATEWAY_SHARDS: '0-4', GATEWAY_SHARD_COUNT: '4' })).toContain('names shard 4');
   });
 
-  test('refuse one port for two servers', () => {
-    expect(messageOf({ METRICS_PORT: '3000' })).toContain('METRICS_PORT must be another one than PORT');
-    expect(messageOf({ METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' })).toBe('');
+  test.each([
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT must be another one than PORT'],
+    [{ METRICS_PORT: '3000', HOST: '0.0.0.0' }, 'METRICS_PORT must be another one than PORT'],
+    [{ METRICS_PORT: '3000', HOST: '::', METRICS_HOST: '10.0.0.1' }, 'METRICS_PORT must be another one'],
+    [{ METRICS_PORT: '3000', HOST: 'localhost' }, 'METRICS_PORT must be another one than PORT'],
+    [{ CLUSTER_PORT: '3000', REDIS_URL: 'redis://x' }, 'CLUSTER_PORT must be another one than PORT'],
+    [
+      { CLUSTER_PORT: '9090', METRICS_PORT: '9090', CLUSTER_HOST: '0.0.0.0', REDIS_URL: 'redis://x' },
+      'CLUSTER_PORT must be another one than METRICS_PORT',
+    ],
+  ])('refuse one port for two servers: %j', (env, message) => {
+    expect(messageOf(env)).toContain(message);
+  });
+
+  test.each([
+    { METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' },
+    { METRICS_PORT: '0', PORT: '0' },
+    { CLUSTER_PORT: '3000', CLUSTER_HOST: '10.0.0.1', REDIS_URL: 'redis://x' },
+    { CLUSTER_PORT: '3000' },
+  ])('take one port for two servers that cannot meet: %j', (env) => {
+    expect(messageOf(env)).toBe('');
   });
 
   test('tell what contradicts beside what is wrong alone', () => {
