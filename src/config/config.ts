@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+
 import * as z from 'zod';
 
 import { describeHost, describeWipedDisk, settingsOfHost, type Environment } from './hosting.ts';
@@ -132,8 +133,7 @@ function findSharedPorts(given: Environment): string[] {
 
 /** A name may be any address, and so may one that is only known at the start. */
 function canMeet(a: string, b: string): boolean {
-  const isOneAddress = (host: string) => isIP(host) !== 0 && host !== '0.0.0.0' && host !== '::';
-  return a === b || !isOneAddress(a) || !isOneAddress(b);
+  return a === b || [a, b].some((host) => isIP(host) === 0 || host === '0.0.0.0' || host === '::');
 }
 
 export type Config = ReturnType<typeof toConfig>;
