@@ -124,6 +124,33 @@ describe('a start with settings', () => {
     expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
   });
 
+  test('warns about each line of .env that is no setting, by its number alone', async () => {
+    const folder = newFolder();
+    const lines = [
+      '# a comment, with = and "',
+      '',
+      'RATE_LIMIT=7',
+      'PORT: 18260',
+      'STORAGE_URL: postgres://user:hunter2@db/keys?a=b',
+      '  export IMAGE_RATE_LIMIT = "8" # a comment',
+      'DISCORD_TOKEN hunter2',
+      'SOURCE_URL="https://git.example/',
+      'hunter2"',
+      "LOG_LEVEL='debug'",
+    ];
+    writeFileSync(path.join(folder, '.env'), lines.join('\r\n'));
+    const service = startProcess({ SOURCE_URL: 'https://git.example' }, folder);
+    await service.ready();
+    expect(warningsOf(service)).toEqual([
+      'line 4 of .env has no effect: it is not NAME=value',
+      'line 5 of .env has no effect: it is not NAME=value',
+      'line 7 of .env has no effect: it is not NAME=value',
+      'SOURCE_URL in .env has no effect: the environment of this process has another value',
+    ]);
+    expect(service.output.stdout).toContain('"IMAGE_RATE_LIMIT":8');
+    expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
+  });
+
   test('warns about names that are probably misspelt, and shows none of their values', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), 'DATABASE_URL=hunter2\nRATE_LIMITS=7\n');
