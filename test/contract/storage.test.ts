@@ -1,6 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -265,6 +266,19 @@ describe('opening', () => {
       });
     },
   );
+
+  test('a SQLite file of another program: refused for good, and left as it is', async () => {
+    const path = join(folder, 'other.sqlite');
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE entries (a)');
+    other.close();
+    const before = await readFile(path);
+    await expect(openStorage(`sqlite://${path}`)).rejects.toMatchObject({
+      message: `STORAGE_URL: The storage file ${path} cannot be opened: its table "entries" is that of another program`,
+      isFinal: true,
+    });
+    expect(before.equals(await readFile(path))).toBe(true);
+  });
 
   test('a new SQLite file: nobody but its owner can read it, nor the files beside it', async () => {
     const path = join(folder, 'private', 'deep', 'store.sqlite');
