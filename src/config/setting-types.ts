@@ -45,23 +45,31 @@ export const listenAddress = z
     'must be an IP address or a name of this machine, without a port',
   );
 
-const REDIS_ADDRESS = 'redis://host:6379, rediss://… or with the number of a database, redis://host:6379/1';
+const REDIS_ADDRESS =
+  'redis://host:6379, rediss://… or with the number of a database, redis://host:6379/1, with %25 for a percent sign';
 
 function isRedisAddress(value: string): boolean {
   if (!/^rediss?:\/\//.test(value) || BLANK.test(value) || !URL.canParse(value)) return false;
-  const { hostname, pathname } = new URL(value);
-  return hostname !== '' && /^\/?\d{0,5}$/.test(pathname);
+  const { username, password, hostname, pathname } = new URL(value);
+  return hostname !== '' && /^\/?\d{0,5}$/.test(pathname) && canBeDecoded(username) && canBeDecoded(password);
 }
 
 function isPostgresAddress(value: string): boolean {
   if (!/^postgres(ql)?:\/\/[^/]/.test(value) || BLANK.test(value)) return false;
   // Without a host it is a local socket, and its folder is in the query.
-  return URL.canParse(value) || URL.canParse(value.replace('@/', '@localhost/'));
+  const url = URL.parse(value) ?? URL.parse(value.replace('@/', '@localhost/'));
+  return url !== null && canBeDecoded(url.pathname);
 }
 
 function isSqliteAddress(value: string): boolean {
+  return /^sqlite:\/\/.*[^/]$/.test(value) && canBeDecoded(value) && !/\p{Cc}/u.test(decodeURI(value));
+}
+
+/** False for a percent sign that begins nothing: drivers decode, and would fail in words that name no setting. */
+function canBeDecoded(text: string): boolean {
   try {
-    return /^sqlite:\/\/.*[^/]$/.test(value) && !/\p{Cc}/u.test(decodeURI(value));
+    decodeURI(text);
+    return true;
   } catch {
     return false;
   }
@@ -76,7 +84,8 @@ export const storageAddress = z.string().superRefine((value, context) => {
   } else if (/^rediss?:/.test(value)) {
     if (!isRedisAddress(value)) fail(`must be ${REDIS_ADDRESS}`);
   } else if (/^postgres(ql)?:/.test(value)) {
-    if (!isPostgresAddress(value)) fail('must be postgres://user:password@host:5432/database');
+    if (!isPostgresAddress(value))
+      fail('must be postgres://user:password@host:5432/database, with %25 for a percent sign');
   } else if (value !== 'memory:') {
     fail('must be sqlite://file, sqlite:///absolute/file, memory:, redis://host or postgres://host/database');
   }
