@@ -26,7 +26,7 @@ const notOurs = z
 /** With a path after it, it is the address of a button in Discord, which takes 512 characters. */
 const PUBLIC_URL_LENGTH_MAX = 400;
 
-/** Every setting, as text from the environment. An empty value counts as not set. */
+/** Every setting, as text from the environment without blanks around it. An empty value counts as not set. */
 export const environmentSchema = z.object({
   HOST: listenAddress
     .default('127.0.0.1')
@@ -60,7 +60,10 @@ export const environmentSchema = z.object({
     .describe('Limits, revocations and shards over several processes'),
   GATEWAY_SHARDS: shardList.default('all').describe('all, none (HTTP only) or shard ids such as 0-3,8'),
   GATEWAY_SHARD_COUNT: z
-    .union([z.literal('auto'), wholeNumber(1, 100_000)], 'must be auto or a whole number from 1')
+    .union(
+      [z.string().toLowerCase().pipe(z.literal('auto')), wholeNumber(1, 100_000)],
+      'must be auto or a whole number from 1',
+    )
     .default('auto')
     .describe('Shards of the whole bot; auto asks Discord'),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(120).describe('Requests a minute and guild'),
@@ -201,8 +204,10 @@ export function isSecretSetting(name: string): boolean {
   return schema?.meta()?.['secret'] === true;
 }
 
+/** What is set, without the blanks around it that files and forms leave. */
 function withoutEmpty(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const trimmed = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
 }
 
 function readSettings(env: Environment): z.output<typeof environmentSchema> {

@@ -24,7 +24,7 @@ export function readEnvironment(note: (sentence: string) => void = () => {}): En
   const file = Object.fromEntries(Object.entries(parseEnv(text)).filter(([name]) => NAME.test(name)));
   describeUnknownNames(Object.keys(process.env), Object.keys(file)).forEach(note);
   for (const [name, value] of Object.entries(file)) {
-    process.env[name] ||= value;
+    if ((process.env[name] ?? '').trim() === '') process.env[name] = value;
     if (process.env[name] !== value && Object.hasOwn(environmentSchema.shape, name)) {
       note(`${name} in .env has no effect: the environment of this process has another value`);
     }

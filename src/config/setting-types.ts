@@ -92,7 +92,7 @@ export const storageAddress = z.string().superRefine((value, context) => {
 });
 
 export const shardList = z.string().transform((value, context): 'all' | 'none' | number[] => {
-  const word = value.trim().toLowerCase();
+  const word = value.toLowerCase();
   if (word === 'all' || word === 'none') return word;
   const shards = new Set<number>();
   for (const part of word.split(',')) {
@@ -112,7 +112,7 @@ const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** Whose X-Forwarded-For to believe: https://expressjs.com/en/guide/behind-proxies.html */
 export const trustProxy = z.string().transform((value, context): false | number | string[] => {
-  const word = value.trim().toLowerCase();
+  const word = value.toLowerCase();
   if (['off', 'false', 'no', '0'].includes(word)) return false;
   if (/^\d{1,2}$/.test(word)) return Number(word);
   const parts = word.split(',').map((part) => part.trim());
@@ -138,7 +138,6 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 export const logLevel = z
   .string()
-  .trim()
   .toLowerCase()
   .pipe(z.enum(LOG_LEVELS, `must be ${LOG_LEVELS.slice(0, -1).join(', ')} or silent`));
 
@@ -146,6 +145,5 @@ export const redisAddress = z.string().refine(isRedisAddress, `must be ${REDIS_A
 
 export const botToken = z
   .string()
-  .trim()
   .regex(/^(?:Bot +)?[!-~]{50,}$/i, 'must be a bot token from the Discord developer portal')
   .transform((value) => value.replace(/^Bot +/i, ''));
