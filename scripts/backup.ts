@@ -3,16 +3,20 @@ import path from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { parseArgs } from 'node:util';
 
-import { loadConfig, readEnvironment } from '../src/config/config.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { readEnvironment } from '../src/config/environment.ts';
 import { makePrivateFolder } from '../src/storage/sqlite-backend.ts';
 
 const USAGE = `npm run --silent backup -- [--to FOLDER] [--keep COUNT]
 
 Copies the SQLite file of STORAGE_URL while the service runs, and prints the path of the copy.
   --to FOLDER    where copies are kept; default: a folder "backups" beside the file
-  --keep COUNT   how many copies are kept, from 1; default: all`;
+  --keep COUNT   how many copies are kept, from 1; default: all. Also removes the rests of backups that were cut short`;
 
 const NAME = /^quartermaster-\d{4}-\d{2}-\d{2}T\d{6}Z\.sqlite$/;
+const PARTIAL_NAME = /^quartermaster-\d{4}-\d{2}-\d{2}T\d{6}Z\.sqlite\.partial(-\w+)?$/;
+/** Another backup may be writing its copy now. */
+const ABANDONED_AFTER_MS = 3_600_000;
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -36,7 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
     if (options.keep !== null) removeOlder(folder, options.keep);
     return 0;
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${reasonOf(error)}\n`);
     return 1;
   }
 }
@@ -56,28 +60,57 @@ function readOptions(args: readonly string[]): { to: string | undefined; keep: n
 
 /** A copy gets its final name only when it is complete and checked: the name is a promise. */
 async function copyTo(folder: string, file: string): Promise<string> {
+  using source = openToRead(file);
   makeFolder(folder);
   const name = `quartermaster-${new Date().toISOString().replaceAll(/:|\.\d+/g, '')}.sqlite`;
   const target = path.join(folder, name);
   const partial = `${target}.partial`;
   // A copy contains only digests and counts, but it is still for its owner's eyes only.
   process.umask(0o077);
-  rmSync(partial, { force: true });
-  const source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
   try {
+    rmSync(partial, { force: true });
     await backup(source, partial);
-  } finally {
-    source.close();
+    checkCopy(partial);
+    chmodSync(partial, 0o600);
+    renameSync(partial, target);
+    return target;
+  } catch (cause) {
+    for (const end of ['', '-journal', '-wal', '-shm']) rmSync(partial + end, { force: true });
+    throw new Error(`${describeFile(file)} cannot be copied to ${folder}: ${reasonOf(cause)}`, { cause });
   }
-  const copy = new DatabaseSync(partial);
+}
+
+/** Fails here for what is wrong with the file, and not while the copy is written. */
+function openToRead(file: string): DatabaseSync {
+  let source: DatabaseSync | undefined;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFile() !== true)
+      throw new Error(found === undefined ? 'it is not there' : 'it is not a file');
+    source = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    source.prepare('PRAGMA schema_version').get();
+    return source;
+  } catch (cause) {
+    source?.close();
+    throw new Error(`${describeFile(file)} cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function checkCopy(file: string): void {
+  using copy = new DatabaseSync(file);
   // The copy is a single file, without a separate log that could be left behind.
   copy.exec('PRAGMA journal_mode = DELETE');
-  const [found] = Object.values(copy.prepare('PRAGMA quick_check').get() ?? {});
-  copy.close();
-  if (found !== 'ok') throw new Error(`The copy is damaged and was left at ${partial}: ${String(found)}`);
-  chmodSync(partial, 0o600);
-  renameSync(partial, target);
-  return target;
+  const [found] = Object.values(copy.prepare('PRAGMA quick_check(1)').get() ?? {});
+  // The first line only names the database.
+  if (found !== 'ok') throw new Error(String(found).split('\n').at(-1));
+}
+
+function describeFile(file: string): string {
+  return `${path.resolve(file)}, the file of STORAGE_URL,`;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function makeFolder(folder: string): void {
@@ -85,15 +118,17 @@ function makeFolder(folder: string): void {
     makePrivateFolder(folder);
     if (!statSync(folder).isDirectory()) throw new Error('a file has this name');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new Error(`The folder ${folder} cannot be made: ${reason}`, { cause });
+    throw new Error(`The folder ${folder} cannot be made: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** Names sort by time. */
+/** Names sort by time. What backups left that were cut short goes too. */
 function removeOlder(folder: string, keep: number): void {
-  const copies = readdirSync(folder)
-    .filter((name) => NAME.test(name))
-    .sort();
-  for (const name of copies.slice(0, -keep)) rmSync(path.join(folder, name));
+  const names = readdirSync(folder).sort();
+  const copies = names.filter((name) => NAME.test(name));
+  const abandoned = names.filter(
+    (name) =>
+      PARTIAL_NAME.test(name) && Date.now() - statSync(path.join(folder, name)).mtimeMs > ABANDONED_AFTER_MS,
+  );
+  for (const name of [...copies.slice(0, -keep), ...abandoned]) rmSync(path.join(folder, name));
 }

@@ -8,7 +8,8 @@ import {
   type GatewayReadyDispatch,
 } from 'discord.js';
 
-import { ConfigError, loadConfig, readEnvironment } from '../src/config/config.ts';
+import { ConfigError, loadConfig } from '../src/config/config.ts';
+import { readEnvironment } from '../src/config/environment.ts';
 import { createClient, inviteLink } from '../src/discord/client/create-client.ts';
 import { KeptStrategy } from '../src/discord/client/kept-strategy.ts';
 import { registerCommands } from '../src/discord/commands/command-book.ts';

@@ -1,4 +1,5 @@
-import { loadConfig, readEnvironment } from '../src/config/config.ts';
+import { loadConfig } from '../src/config/config.ts';
+import { readEnvironment } from '../src/config/environment.ts';
 import { BUILDERS } from '../src/guild-keys/builders.ts';
 import { createGuildKeys } from '../src/guild-keys/guild-key-store.ts';
 import { findKeys, findOlderSecrets, toShownKey } from '../src/guild-keys/find-keys.ts';

@@ -3,7 +3,7 @@
 //
 // Plain JavaScript on purpose: it has to run, and explain what is wrong, on a Node that cannot run TypeScript.
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import module from 'node:module';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -33,10 +33,14 @@ if (!existsSync('node_modules')) {
 }
 
 async function run() {
-  // Later starts reuse what was compiled, which halves their time. NODE_COMPILE_CACHE names another place for it.
-  module.enableCompileCache(path.join(checkout, 'node_modules/.cache/compile'));
   const [node = '', , script = 'src/main.ts', ...args] = process.argv;
   const file = path.resolve(script);
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile()) {
+    fail(`There is no script ${script} in ${checkout}.`);
+    return;
+  }
+  // Later starts reuse what was compiled, which halves their time. NODE_COMPILE_CACHE names another place for it.
+  module.enableCompileCache(path.join(checkout, 'node_modules/.cache/compile'));
   process.argv = [node, file, ...args];
   await import(pathToFileURL(file).href);
 }

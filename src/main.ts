@@ -1,14 +1,7 @@
 import { startApp, type App } from './app/app.ts';
-import {
-  ConfigError,
-  describeSettings,
-  loadConfig,
-  readEnvFileNames,
-  readEnvironment,
-  type Config,
-} from './config/config.ts';
+import { ConfigError, describeSettings, loadConfig, type Config } from './config/config.ts';
+import { readEnvironment } from './config/environment.ts';
 import { ExplainedFailure } from './explained-failure.ts';
-import { describeUnknownNames } from './config/unknown-names.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
 import { showFirstKey } from './app/show-first-key.ts';
 import { stopOnSignals } from './app/stop-on-signals.ts';
@@ -23,22 +16,21 @@ const WRONG_SETTINGS = 78;
 async function main(): Promise<void> {
   let config: Config;
   let settings: Readonly<Record<string, unknown>>;
-  let unknownNames: readonly string[] = [];
+  const withoutEffect: string[] = [];
   try {
-    const environment = readEnvironment();
-    unknownNames = describeUnknownNames(Object.keys(environment), readEnvFileNames());
+    const environment = readEnvironment((sentence) => withoutEffect.push(sentence));
     config = loadConfig(environment);
     settings = describeSettings(environment);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${[error.message, ...unknownNames.map((each) => `  ${each}`)].join('\n')}\n`);
+    process.stderr.write(`${[error.message, ...withoutEffect.map((each) => `  ${each}`)].join('\n')}\n`);
     process.exitCode = WRONG_SETTINGS;
     return;
   }
 
   const log = createLog(config.logLevel, await logFormat());
   logCrashes(log);
-  for (const each of unknownNames) log.warn(each);
+  for (const each of withoutEffect) log.warn(each);
   log.debug({ settings }, 'settings');
   const stop = new AbortController();
   let closingPart: string | null = null;

@@ -123,6 +123,7 @@ function named<Value>(work: Promise<Value>): Promise<Value> {
   return work.catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${cause instanceof Error ? cause.message : String(cause)}`, {
       cause,
+      isFinal: cause instanceof ExplainedFailure && cause.isFinal,
     });
   });
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { parseEnv } from 'node:util';
+import { isIP } from 'node:net';
+
 import * as z from 'zod';
 
 import { describeHost, describeWipedDisk, settingsOfHost, type Environment } from './hosting.ts';
@@ -26,7 +26,7 @@ const notOurs = z
 /** With a path after it, it is the address of a button in Discord, which takes 512 characters. */
 const PUBLIC_URL_LENGTH_MAX = 400;
 
-/** Every setting, as text from the environment. An empty value counts as not set. */
+/** Every setting, as text from the environment without blanks around it. An empty value counts as not set. */
 export const environmentSchema = z.object({
   HOST: listenAddress
     .default('127.0.0.1')
@@ -44,6 +44,10 @@ export const environmentSchema = z.object({
     .meta(SECRET)
     .describe('Token of the bot; without it the service is HTTP only'),
   DISCORD_API_URL: webAddress
+    .refine(
+      (url) => !/\/v\d+$/i.test(url),
+      'must be the address without the version, such as https://discord.com/api',
+    )
     .default('https://discord.com/api')
     .describe('Address of Discord, without the version'),
   STORAGE_URL: storageAddress
@@ -56,7 +60,10 @@ export const environmentSchema = z.object({
     .describe('Limits, revocations and shards over several processes'),
   GATEWAY_SHARDS: shardList.default('all').describe('all, none (HTTP only) or shard ids such as 0-3,8'),
   GATEWAY_SHARD_COUNT: z
-    .union([z.literal('auto'), wholeNumber(1, 100_000)], 'must be auto or a whole number from 1')
+    .union(
+      [z.string().toLowerCase().pipe(z.literal('auto')), wholeNumber(1, 100_000)],
+      'must be auto or a whole number from 1',
+    )
     .default('auto')
     .describe('Shards of the whole bot; auto asks Discord'),
   RATE_LIMIT: wholeNumber(1, 1_000_000_000).default(120).describe('Requests a minute and guild'),
@@ -104,18 +111,32 @@ function findContradictions(given: Environment): string[] {
       `GATEWAY_SHARDS names shard ${last}, but GATEWAY_SHARD_COUNT is ${count}, so the last one is ${count - 1}`,
     );
   }
-  const port = shape.PORT.safeParse(given['PORT']).data;
-  const metricsPort = shape.METRICS_PORT.safeParse(given['METRICS_PORT']).data;
-  const host = shape.HOST.safeParse(given['HOST']).data;
-  if (
-    port !== undefined &&
-    port !== 0 &&
-    port === metricsPort &&
-    host === shape.METRICS_HOST.safeParse(given['METRICS_HOST']).data
-  ) {
-    found.push('METRICS_PORT must be another one than PORT');
-  }
-  return found;
+  return [...found, ...findSharedPorts(given)];
+}
+
+/** Refused here, because at the start the second server would take the first one for another program. */
+function findSharedPorts(given: Environment): string[] {
+  const { shape } = environmentSchema;
+  const servers = [
+    { name: 'PORT', host: 'HOST' },
+    { name: 'METRICS_PORT', host: 'METRICS_HOST' },
+    ...(given['REDIS_URL'] === undefined ? [] : [{ name: 'CLUSTER_PORT', host: 'CLUSTER_HOST' } as const]),
+  ] as const;
+  const open = servers.flatMap(({ name, host }) => {
+    const port = shape[name].safeParse(given[name]).data ?? 0;
+    return port === 0 ? [] : [{ name, port, address: shape[host].safeParse(given[host]).data ?? '' }];
+  });
+  return open.flatMap((second, index) =>
+    open
+      .slice(0, index)
+      .filter((first) => first.port === second.port && canMeet(first.address, second.address))
+      .map((first) => `${second.name} must be another one than ${first.name}`),
+  );
+}
+
+/** A name may be any address, and so may one that is only known at the start. */
+function canMeet(a: string, b: string): boolean {
+  return a === b || [a, b].some((host) => isIP(host) === 0 || host === '0.0.0.0' || host === '::');
 }
 
 export type Config = ReturnType<typeof toConfig>;
@@ -183,8 +204,10 @@ export function isSecretSetting(name: string): boolean {
   return schema?.meta()?.['secret'] === true;
 }
 
+/** What is set, without the blanks around it that files and forms leave. */
 function withoutEmpty(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const trimmed = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
 }
 
 function readSettings(env: Environment): z.output<typeof environmentSchema> {
@@ -196,35 +219,4 @@ function readSettings(env: Environment): z.output<typeof environmentSchema> {
   ];
   if (!result.success || problems.length > 0) throw new ConfigError(problems);
   return result.data;
-}
-
-/**
- * The process's environment, completed from the file `.env` in the working directory if there is one.
- * @throws ConfigError when the file exists but cannot be read
- */
-export function readEnvironment(): Environment {
-  for (const [name, value] of Object.entries(parseEnv(readEnvFile()))) process.env[name] ??= value;
-  return process.env;
-}
-
-/** The names in the file `.env`. @throws ConfigError when the file exists but cannot be read */
-export function readEnvFileNames(): readonly string[] {
-  return Object.keys(parseEnv(readEnvFile()));
-}
-
-function readEnvFile(): string {
-  try {
-    // Some editors begin a file with a byte order mark.
-    return readFileSync('.env', 'utf8').replace(/^\uFEFF/, '');
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'ENOENT') return '';
-    const reason =
-      code === 'EISDIR'
-        ? 'it is a folder'
-        : code === 'EACCES'
-          ? 'this user may not read it'
-          : `reading fails with ${String(code)}`;
-    throw new ConfigError([`.env is there but cannot be used: ${reason}`]);
-  }
 }

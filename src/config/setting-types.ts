@@ -45,23 +45,31 @@ export const listenAddress = z
     'must be an IP address or a name of this machine, without a port',
   );
 
-const REDIS_ADDRESS = 'redis://host:6379, rediss://… or with the number of a database, redis://host:6379/1';
+const REDIS_ADDRESS =
+  'redis://host:6379, rediss://… or with the number of a database, redis://host:6379/1, with %25 for a percent sign';
 
 function isRedisAddress(value: string): boolean {
   if (!/^rediss?:\/\//.test(value) || BLANK.test(value) || !URL.canParse(value)) return false;
-  const { hostname, pathname } = new URL(value);
-  return hostname !== '' && /^\/?\d{0,5}$/.test(pathname);
+  const { username, password, hostname, pathname } = new URL(value);
+  return hostname !== '' && /^\/?\d{0,5}$/.test(pathname) && canBeDecoded(username) && canBeDecoded(password);
 }
 
 function isPostgresAddress(value: string): boolean {
   if (!/^postgres(ql)?:\/\/[^/]/.test(value) || BLANK.test(value)) return false;
   // Without a host it is a local socket, and its folder is in the query.
-  return URL.canParse(value) || URL.canParse(value.replace('@/', '@localhost/'));
+  const url = URL.parse(value) ?? URL.parse(value.replace('@/', '@localhost/'));
+  return url !== null && canBeDecoded(url.pathname);
 }
 
 function isSqliteAddress(value: string): boolean {
+  return /^sqlite:\/\/.*[^/]$/.test(value) && canBeDecoded(value) && !/\p{Cc}/u.test(decodeURI(value));
+}
+
+/** False for a percent sign that begins nothing: drivers decode, and would fail in words that name no setting. */
+function canBeDecoded(text: string): boolean {
   try {
-    return /^sqlite:\/\/.*[^/]$/.test(value) && !/\p{Cc}/u.test(decodeURI(value));
+    decodeURI(text);
+    return true;
   } catch {
     return false;
   }
@@ -76,14 +84,15 @@ export const storageAddress = z.string().superRefine((value, context) => {
   } else if (/^rediss?:/.test(value)) {
     if (!isRedisAddress(value)) fail(`must be ${REDIS_ADDRESS}`);
   } else if (/^postgres(ql)?:/.test(value)) {
-    if (!isPostgresAddress(value)) fail('must be postgres://user:password@host:5432/database');
+    if (!isPostgresAddress(value))
+      fail('must be postgres://user:password@host:5432/database, with %25 for a percent sign');
   } else if (value !== 'memory:') {
     fail('must be sqlite://file, sqlite:///absolute/file, memory:, redis://host or postgres://host/database');
   }
 });
 
 export const shardList = z.string().transform((value, context): 'all' | 'none' | number[] => {
-  const word = value.trim().toLowerCase();
+  const word = value.toLowerCase();
   if (word === 'all' || word === 'none') return word;
   const shards = new Set<number>();
   for (const part of word.split(',')) {
@@ -103,7 +112,7 @@ const PROXY_RANGES = ['loopback', 'linklocal', 'uniquelocal'];
 
 /** Whose X-Forwarded-For to believe: https://expressjs.com/en/guide/behind-proxies.html */
 export const trustProxy = z.string().transform((value, context): false | number | string[] => {
-  const word = value.trim().toLowerCase();
+  const word = value.toLowerCase();
   if (['off', 'false', 'no', '0'].includes(word)) return false;
   if (/^\d{1,2}$/.test(word)) return Number(word);
   const parts = word.split(',').map((part) => part.trim());
@@ -129,7 +138,6 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 export const logLevel = z
   .string()
-  .trim()
   .toLowerCase()
   .pipe(z.enum(LOG_LEVELS, `must be ${LOG_LEVELS.slice(0, -1).join(', ')} or silent`));
 
@@ -137,6 +145,5 @@ export const redisAddress = z.string().refine(isRedisAddress, `must be ${REDIS_A
 
 export const botToken = z
   .string()
-  .trim()
   .regex(/^(?:Bot +)?[!-~]{50,}$/i, 'must be a bot token from the Discord developer portal')
   .transform((value) => value.replace(/^Bot +/i, ''));

@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 
+import { ExplainedFailure } from '../explained-failure.ts';
 import { describeFailure, type BackendOptions } from './backend.ts';
 
 /**
@@ -8,11 +9,15 @@ import { describeFailure, type BackendOptions } from './backend.ts';
  */
 const IS_ELSEWHERE = /\b(READONLY|LOADING|MASTERDOWN)\b/;
 
+/** The answers to SELECT where there is no such database, in a cluster, and where this user may not choose one. */
+const IS_WITHOUT_DATABASE = /\b(DB index|SELECT)\b|'select'/;
+
 /**
  * A connection that fails quickly and comes back by itself. Without Redis every command rejects, after
  * `commandTimeoutMs` at the latest; no command is queued for later or sent twice.
  *
- * @throws Error with a sentence for operators when there is no Redis at this address now
+ * @throws Error with a sentence for operators when there is no Redis at this address now; an ExplainedFailure when it does
+ *   not have the database of the address
  */
 export async function connectRedis(
   url: string,
@@ -41,13 +46,27 @@ export async function connectRedis(
   });
   redis.on('close', () => (isLeaving = false));
   let lastError: unknown;
+  let refusedDatabase: unknown;
   // Every command rejects by itself; without a listener ioredis would also write to the console.
-  redis.on('error', (error) => (lastError = error));
+  redis.on('error', (error) => {
+    lastError = error;
+    // ioredis would go on with database 0, which may be another bot's.
+    if (!IS_WITHOUT_DATABASE.test(error.message)) return;
+    refusedDatabase = error;
+    redis.disconnect(true);
+  });
   try {
     await redis.connect();
     return redis;
   } catch (error) {
     redis.disconnect();
+    if (refusedDatabase instanceof Error) {
+      const reason = `database ${redis.options.db} cannot be selected (${refusedDatabase.message})`;
+      throw new ExplainedFailure(describeFailure('Redis', url, reason), {
+        cause: refusedDatabase,
+        isFinal: true,
+      });
+    }
     throw new Error(describeFailure('Redis', url, lastError ?? error), { cause: error });
   }
 }

@@ -123,6 +123,7 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
     const opened = new DatabaseSync(path, { timeout: BLOCKING_WAIT_MS });
     db = opened;
     await retryWhileBusy(() => {
+      refuseOtherTable(opened);
       const mode = opened.prepare('PRAGMA journal_mode = WAL').get()?.['journal_mode'];
       if (mode !== 'wal') throw new Error(`it cannot have a write-ahead log (${String(mode)})`);
       opened.exec('PRAGMA synchronous = FULL');
@@ -137,9 +138,16 @@ async function open(path: string, timeoutMs: number): Promise<DatabaseSync> {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     throw new ExplainedFailure(`The storage file ${path} cannot be opened: ${reason}`, {
       cause: error,
-      isFinal: IS_FINAL.has(code) || IS_FINAL.has(resultCodeOf(error)),
+      isFinal: error instanceof ExplainedFailure || IS_FINAL.has(code) || IS_FINAL.has(resultCodeOf(error)),
     });
   }
+}
+
+/** Before anything is changed: a write-ahead log would stay, and the other program may not know it. */
+function refuseOtherTable(db: DatabaseSync): void {
+  const columns = db.prepare('PRAGMA table_info(entries)').all();
+  if (columns.length === 0 || columns.map(({ name }) => name).join() === 'namespace,key,value') return;
+  throw new ExplainedFailure('its table "entries" is that of another program');
 }
 
 /** Identifies a file even if another one takes its name; null if there is no file. */

@@ -151,3 +151,30 @@ describe.skipIf(isWithoutServer)('a Redis that is no longer the one that takes w
     );
   });
 });
+
+describe.skipIf(isWithoutServer)('a Redis without the database of the address', () => {
+  test('is refused for good at the start with one sentence', async () => {
+    const redis = await start('--databases', '2');
+    await expect(join(`${redis.url}/2`)).rejects.toMatchObject({
+      message: expect.stringMatching(
+        /^REDIS_URL: Redis at \S+ cannot be used: database 2 cannot be selected \(.*DB index.*\)$/,
+      ) as string,
+      isFinal: true,
+    });
+  });
+
+  test('counts as away when it takes the place of one that had it', async () => {
+    const [redis, other] = [await start(), await start('--databases', '2')];
+    const target = { host: '127.0.0.1', port: redis.port };
+    const proxy = await startTcpProxy(target);
+    onTestFinished(() => proxy[Symbol.asyncDispose]());
+    const node = await join(`redis://127.0.0.1:${proxy.port}/2`);
+    target.port = other.port;
+    await proxy.restore();
+    await vi.waitFor(async () => {
+      expect(await other.admin.info('commandstats')).toMatch(/cmdstat_select:.*failed_calls=[1-9]/);
+      expect(node.state()?.redis).toBe('away');
+    }, PATIENCE);
+    expect(await other.admin.dbsize()).toBe(0);
+  });
+});

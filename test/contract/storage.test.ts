@@ -1,6 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
@@ -251,6 +252,32 @@ describe('opening', () => {
     );
     expect(failure).toMatch(sentence);
     expect(failure).not.toContain('hunter2');
+  });
+
+  test.skipIf(redisIsMissing).each(['99999', '?db=99999'])(
+    'a database %s that this Redis does not have: refused for good, and nothing is written to another one',
+    async (database) => {
+      const address = new URL(database, `${REDIS_URL}/`).href;
+      await expect(openStorage(address)).rejects.toMatchObject({
+        message: expect.stringMatching(
+          /^STORAGE_URL: Redis at \S+ cannot be used: database 99999 cannot be selected \(.*DB index.*\)$/,
+        ) as string,
+        isFinal: true,
+      });
+    },
+  );
+
+  test('a SQLite file of another program: refused for good, and left as it is', async () => {
+    const path = join(folder, 'other.sqlite');
+    const other = new DatabaseSync(path);
+    other.exec('CREATE TABLE entries (a)');
+    other.close();
+    const before = await readFile(path);
+    await expect(openStorage(`sqlite://${path}`)).rejects.toMatchObject({
+      message: `STORAGE_URL: The storage file ${path} cannot be opened: its table "entries" is that of another program`,
+      isFinal: true,
+    });
+    expect(before.equals(await readFile(path))).toBe(true);
   });
 
   test('a new SQLite file: nobody but its owner can read it, nor the files beside it', async () => {

@@ -1,9 +1,19 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 
 import { createGuildKeys } from '../../src/guild-keys/guild-key-store.ts';
 import { openStorage } from '../../src/storage/storage.ts';
@@ -74,11 +84,78 @@ test('a storage that is no SQLite file is refused with what to use instead', asy
   expect([code, stderr]).toEqual([1, expect.stringContaining('pg_dump')]);
 });
 
-test('a file that does not exist is a failure, and none is made', async () => {
+test('a file that does not exist is a failure, and neither it nor a folder is made', async () => {
   const folder = newFolder();
-  const { code } = await backUp(folder);
-  expect(code).toBe(1);
-  expect(readdirSync(folder)).not.toContain('quartermaster.sqlite');
+  const { code, stderr } = await backUp(folder);
+  const file = path.join(folder, 'data/quartermaster.sqlite');
+  expect([code, stderr]).toEqual([1, `${file}, the file of STORAGE_URL, cannot be read: it is not there\n`]);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test.each([
+  ['is something else', (file: string) => writeFileSync(file, 'hello'), 'read: file is not a database'],
+  ['is a folder', (file: string) => mkdirSync(file), 'read: it is not a file'],
+  ['is held by another program', (file: string) => holdFile(file), 'read: database is locked'],
+  ['is damaged', (file: string) => damageFile(file), 'read: database disk image is malformed'],
+  ['is damaged inside', (file: string) => damageFile(file, 3), 'copied to copies: Tree '],
+])(
+  'a file that %s is a failure in one sentence that names it, and no part of a copy stays',
+  async (_, prepare, reason) => {
+    const folder = newFolder();
+    const file = path.join(folder, 'store.sqlite');
+    prepare(file);
+    const args = ['--to', 'copies'];
+    const { code, stdout, stderr } = await backUp(folder, args, { STORAGE_URL: 'sqlite://store.sqlite' });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^[^\n]+\n$/);
+    expect(stderr).toContain(`${file}, the file of STORAGE_URL, cannot be ${reason}`);
+    expect(existsSync(path.join(folder, 'copies')) ? readdirSync(path.join(folder, 'copies')) : []).toEqual(
+      [],
+    );
+  },
+);
+
+/** Until the end of the test nobody else can read it. */
+function holdFile(file: string): void {
+  const other = new DatabaseSync(file);
+  onTestFinished(() => other.close());
+  other.exec('CREATE TABLE entries (value)');
+  other.exec('BEGIN EXCLUSIVE');
+}
+
+/** @param page from which a part is overwritten; without one, the end is missing */
+function damageFile(file: string, page?: number): void {
+  const database = new DatabaseSync(file);
+  database.exec('CREATE TABLE entries (value)');
+  database.exec(
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO entries SELECT printf('%0200d', i) FROM n",
+  );
+  database.close();
+  if (page === undefined) truncateSync(file, 40_000);
+  else {
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.fill(0xee, page * 4_096, (page + 5) * 4_096));
+  }
+}
+
+test('--keep removes what earlier backups left that were cut short, and no copy that is being made', async () => {
+  const { folder, storage } = await newStorage();
+  await storage.close();
+  const copies = path.join(folder, 'copies');
+  mkdirSync(copies);
+  const old = [
+    'quartermaster-2020-01-01T000000Z.sqlite.partial',
+    'quartermaster-2020-01-01T000000Z.sqlite.partial-wal',
+  ];
+  for (const name of old) {
+    writeFileSync(path.join(copies, name), '');
+    utimesSync(path.join(copies, name), 0, 0);
+  }
+  const running = 'quartermaster-2020-01-02T000000Z.sqlite.partial';
+  writeFileSync(path.join(copies, running), '');
+  const { code, stdout } = await backUp(folder, ['--to', 'copies', '--keep', '2']);
+  expect(code).toBe(0);
+  expect(readdirSync(copies).sort()).toEqual([running, path.basename(stdout)]);
 });
 
 test.each(['/proc/quartermaster', '/proc/version/copies', '/proc/version'])(

@@ -113,6 +113,16 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr).toBe('');
   });
 
+  test('says that there is an .env which is not UTF-8', async () => {
+    const folder = newFolder();
+    writeFileSync(path.join(folder, '.env'), '\uFEFFRATE_LIMIT=7\r\n', 'utf16le');
+    const service = startProcess({}, folder);
+    expect(await service.exited).toBe(78);
+    expect(service.output.stderr).toBe(
+      'The settings cannot be used:\n  .env is there but cannot be used: it is not plain text; save it as UTF-8\n',
+    );
+  });
+
   test('says that there is an .env which is no file', async () => {
     const folder = newFolder();
     mkdirSync(path.join(folder, '.env'));

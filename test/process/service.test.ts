@@ -89,6 +89,11 @@ describe('a start without anything', () => {
   });
 });
 
+function warningsOf({ output }: { output: { stdout: string } }): string[] {
+  const warned = output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
+  return warned.map((line) => (JSON.parse(line) as { msg: string }).msg);
+}
+
 describe('a start with settings', () => {
   test('takes them from .env, but for those of the environment', async () => {
     const folder = newFolder();
@@ -98,13 +103,60 @@ describe('a start with settings', () => {
     expect(service.output.stdout).toContain('"RATE_LIMIT":7');
   });
 
+  test('takes them from .env where the environment has an empty value, as compose files and panels leave it', async () => {
+    const folder = newFolder();
+    writeFileSync(path.join(folder, '.env'), 'LOG_LEVEL=debug\nRATE_LIMIT=7\n');
+    const service = startProcess({ LOG_LEVEL: '', RATE_LIMIT: '' }, folder);
+    await service.ready();
+    expect(service.output.stdout).toContain('"RATE_LIMIT":7');
+  });
+
+  test('warns about each of .env that the environment overrides with another value, and shows neither', async () => {
+    const folder = newFolder();
+    const STORAGE_URL = 'sqlite://store.sqlite';
+    const lines = ['STORAGE_URL=postgres://user:hunter2@db/keys', 'RATE_LIMIT=7', 'IMAGE_RATE_LIMIT=8'];
+    writeFileSync(path.join(folder, '.env'), lines.join('\n'));
+    const service = startProcess({ STORAGE_URL, RATE_LIMIT: '', IMAGE_RATE_LIMIT: '8' }, folder);
+    await service.ready();
+    expect(warningsOf(service)).toEqual([
+      'STORAGE_URL in .env has no effect: the environment of this process has another value',
+    ]);
+    expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
+  });
+
+  test('warns about each line of .env that is no setting, by its number alone', async () => {
+    const folder = newFolder();
+    const lines = [
+      '# a comment, with = and "',
+      '',
+      'RATE_LIMIT=7',
+      'PORT: 18260',
+      'STORAGE_URL: postgres://user:hunter2@db/keys?a=b',
+      '  export IMAGE_RATE_LIMIT = "8" # a comment',
+      'DISCORD_TOKEN hunter2',
+      'SOURCE_URL="https://git.example/',
+      'hunter2"',
+      "LOG_LEVEL='debug'",
+    ];
+    writeFileSync(path.join(folder, '.env'), lines.join('\r\n'));
+    const service = startProcess({ SOURCE_URL: 'https://git.example' }, folder);
+    await service.ready();
+    expect(warningsOf(service)).toEqual([
+      'line 4 of .env has no effect: it is not NAME=value',
+      'line 5 of .env has no effect: it is not NAME=value',
+      'line 7 of .env has no effect: it is not NAME=value',
+      'SOURCE_URL in .env has no effect: the environment of this process has another value',
+    ]);
+    expect(service.output.stdout).toContain('"IMAGE_RATE_LIMIT":8');
+    expect(service.output.stdout + service.output.stderr).not.toContain('hunter2');
+  });
+
   test('warns about names that are probably misspelt, and shows none of their values', async () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, '.env'), 'DATABASE_URL=hunter2\nRATE_LIMITS=7\n');
     const service = startProcess({ DISCORD_TOKN: 'hunter2' }, folder);
     await service.ready();
-    const warned = service.output.stdout.split('\n').filter((line) => line.includes('"level":"warn"'));
-    expect(warned.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual([
+    expect(warningsOf(service)).toEqual([
       'DISCORD_TOKN is not a setting: did you mean DISCORD_TOKEN?',
       'DATABASE_URL in .env is not a setting of this service',
       'RATE_LIMITS is not a setting: did you mean RATE_LIMIT?',

@@ -151,6 +151,26 @@ describe('scripts/start.js', () => {
     expect([await service.exited, service.output.stderr]).toEqual([78, expect.stringMatching(sentence)]);
   });
 
+  test.each(['scripts/nope.ts', 'scripts', '--help'])(
+    'says in one sentence, with exit code 78, that there is no script %s',
+    async (script) => {
+      const service = startWith([process.execPath, START, script]);
+      expect([await service.exited, service.output.stderr]).toEqual([
+        78,
+        `There is no script ${script} in ${ROOT}.\n`,
+      ]);
+    },
+  );
+
+  test('says which setting is wrong when the OpenAPI document is printed, and prints none', async () => {
+    const service = startWith([process.execPath, START, 'scripts/print-openapi.ts'], { PORT: 'x' });
+    expect(await service.exited).toBe(1);
+    expect(service.output).toEqual({
+      stdout: '',
+      stderr: 'The settings cannot be used:\n  PORT must be a whole number from 0 to 65535\n',
+    });
+  });
+
   test('is reached from another address where a platform is recognised, at its port', async () => {
     const port = String(await findFreePort());
     const service = startWith([process.execPath, START], {

@@ -49,12 +49,14 @@ export function findPermission(name: string): Permission | undefined {
 /**
  * Reads one text of names, canonical or as Discord's clients show them in our languages. A comma, semicolon, bar,
  * middle dot or line break separates names. A text without them is read word by word, and the longest known name wins.
- * An "and" may lead to another name.
+ * An "and" may lead to another name. A list in brackets may be empty.
  */
 export function readPermissionNames(text: string): PermissionNames {
   // Some of the client's labels contain commas, so the whole text is looked up first.
   const whole = findPermission(text);
   if (whole !== undefined) return { known: [whole], unknown: [] };
+
+  if (/^\s*\[\s*\]\s*$/.test(text)) return { known: [], unknown: [] };
 
   const known: Permission[] = [];
   const unknown: string[] = [];

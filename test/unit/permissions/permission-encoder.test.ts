@@ -42,6 +42,10 @@ describe('encoding', () => {
     [[], []],
     ['', []],
     [' ', []],
+    // A list that a form or a builder has written as text.
+    ['[]', []],
+    [' [ ] ', []],
+    ['["SPEAK"]', ['SPEAK']],
     [['', 'SPEAK', ' '], ['SPEAK']],
     ['SEND_MESSAGES', ['SEND_MESSAGES']],
     ['send_messages', ['SEND_MESSAGES']],

@@ -4,7 +4,7 @@ import { ConfigError, describeSettings, loadConfig } from '../../../src/config/c
 
 const TOKEN = `${'M'.repeat(24)}.${'a'.repeat(6)}.${'b'.repeat(38)}`;
 
-function messageOf(env: Record<string, string>): string {
+function messageOf(env: Record<string, string | undefined>): string {
   try {
     loadConfig(env);
   } catch (error) {
@@ -85,6 +85,31 @@ describe('the settings', () => {
     expect(loadConfig({ LOG_LEVEL: level }).logLevel).toBe('info');
   });
 
+  test('count no blanks around a value, and the case of no word', () => {
+    const config = loadConfig({
+      PORT: ' 18261',
+      HOST: '0.0.0.0 ',
+      PUBLIC_URL: ' https://x',
+      STORAGE_URL: ' memory: ',
+      ALLOW_CALLER_TOKENS: ' False\t',
+      TRUST_PROXY: ' 2 ',
+      GATEWAY_SHARDS: ' NONE ',
+      GATEWAY_SHARD_COUNT: ' AUTO',
+      METRICS_PORT: ' ',
+    });
+    expect(config).toMatchObject({
+      port: 18_261,
+      host: '0.0.0.0',
+      publicUrl: 'https://x',
+      storageUrl: 'memory:',
+      allowCallerTokens: false,
+      trustProxy: 2,
+      gatewayShards: 'none',
+      gatewayShardCount: 'auto',
+      metricsPort: null,
+    });
+  });
+
   test('take a token with Bot before it, as Discord documents it', () => {
     expect(loadConfig({ DISCORD_TOKEN: ` Bot ${TOKEN} ` }).discordToken).toBe(TOKEN);
   });
@@ -94,6 +119,7 @@ describe('the settings', () => {
     'sqlite://a b%20c.sqlite',
     'sqlite:///var/lib/qm.sqlite',
     'redis://:pw@localhost:6379/3',
+    'redis://:100%25@localhost',
     'rediss://x',
     'postgres://user:p%40ss@db:5432/keys?sslmode=require',
     'postgresql://user@/keys?host=/run/postgresql',
@@ -110,11 +136,20 @@ describe('the settings', () => {
     ['PUBLIC_URL', 'https://user@x', 'PUBLIC_URL must be an address without user and password'],
     ['PUBLIC_URL', 'https://x/?', 'PUBLIC_URL must be an address without ? and #'],
     ['PUBLIC_URL', 'https://x/#a', 'PUBLIC_URL must be an address without ? and #'],
-    ['PUBLIC_URL', ' https://x', 'PUBLIC_URL must be an address without blanks'],
     ['PUBLIC_URL', 'https://x/a b', 'PUBLIC_URL must be an address without blanks'],
     ['PUBLIC_URL', 'https://x/a\nb', 'PUBLIC_URL must be an address without blanks'],
     ['PUBLIC_URL', `https://x/${'a'.repeat(391)}`, 'PUBLIC_URL must have at most 400 characters'],
     ['DISCORD_API_URL', 'http://x/api?v=10', 'DISCORD_API_URL must be an address without ? and #'],
+    [
+      'DISCORD_API_URL',
+      'https://discord.com/api/v10',
+      'DISCORD_API_URL must be the address without the version',
+    ],
+    [
+      'DISCORD_API_URL',
+      'http://proxy:8080/API/V9/',
+      'DISCORD_API_URL must be the address without the version',
+    ],
     ['HOST', 'localhost:3000', 'HOST must be an IP address or a name of this machine, without a port'],
     ['HOST', '[::1]', 'HOST must be an IP address or a name of this machine'],
     ['METRICS_HOST', 'http://localhost', 'METRICS_HOST must be an IP address'],
@@ -127,6 +162,9 @@ describe('the settings', () => {
     ['STORAGE_URL', 'redis://x:99999', 'STORAGE_URL must be redis://host:6379'],
     ['STORAGE_URL', 'redis://x/one', 'STORAGE_URL must be redis://host:6379'],
     ['STORAGE_URL', 'postgres://x:99999/db', 'STORAGE_URL must be postgres://'],
+    ['STORAGE_URL', 'redis://user:pa%ss@x', 'with %25 for a percent sign'],
+    ['STORAGE_URL', 'postgres://user@db/100%', 'with %25 for a percent sign'],
+    ['REDIS_URL', 'redis://us%er@x', 'with %25 for a percent sign'],
     ['REDIS_URL', 'localhost', 'REDIS_URL must be redis://host:6379'],
     ['REDIS_URL', 'redis://', 'REDIS_URL must be redis://host:6379'],
     ['TRUST_PROXY', 'true', 'TRUST_PROXY must say which proxies to believe: their number'],
@@ -151,9 +189,27 @@ describe('the settings', () => {
     expect(messageOf({ GATEWAY_SHARDS: '0-4', GATEWAY_SHARD_COUNT: '4' })).toContain('names shard 4');
   });
 
-  test('refuse one port for two servers', () => {
-    expect(messageOf({ METRICS_PORT: '3000' })).toContain('METRICS_PORT must be another one than PORT');
-    expect(messageOf({ METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' })).toBe('');
+  test.each([
+    [{ METRICS_PORT: '3000' }, 'METRICS_PORT must be another one than PORT'],
+    [{ METRICS_PORT: '3000', HOST: '0.0.0.0' }, 'METRICS_PORT must be another one than PORT'],
+    [{ METRICS_PORT: '3000', HOST: '::', METRICS_HOST: '10.0.0.1' }, 'METRICS_PORT must be another one'],
+    [{ METRICS_PORT: '3000', HOST: 'localhost' }, 'METRICS_PORT must be another one than PORT'],
+    [{ CLUSTER_PORT: '3000', REDIS_URL: 'redis://x' }, 'CLUSTER_PORT must be another one than PORT'],
+    [
+      { CLUSTER_PORT: '9090', METRICS_PORT: '9090', CLUSTER_HOST: '0.0.0.0', REDIS_URL: 'redis://x' },
+      'CLUSTER_PORT must be another one than METRICS_PORT',
+    ],
+  ])('refuse one port for two servers: %j', (env, message) => {
+    expect(messageOf(env)).toContain(message);
+  });
+
+  test.each([
+    { METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' },
+    { METRICS_PORT: '0', PORT: '0' },
+    { CLUSTER_PORT: '3000', CLUSTER_HOST: '10.0.0.1', REDIS_URL: 'redis://x' },
+    { CLUSTER_PORT: '3000' },
+  ])('take one port for two servers that cannot meet: %j', (env) => {
+    expect(messageOf(env)).toBe('');
   });
 
   test('tell what contradicts beside what is wrong alone', () => {
