@@ -117,10 +117,6 @@ export function defineOperation<
   const checked = withOk(whole, OK.default(true));
   const checkedPending = pending === null ? null : withOk(pending, OK.default(true));
 
-  function isRefused(name: string): boolean {
-    return Object.hasOwn(refusedFields, name.toLowerCase());
-  }
-
   function handlerOf<Fields extends Shape>(
     input: z.ZodObject<Fields>,
     run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
@@ -128,17 +124,7 @@ export function defineOperation<
     const names = Object.keys(input.shape);
     const mayBeEmpty = new Set<string>(keepsEmpty);
     return async (raw, context, fallback = NO_FIELDS) => {
-      const refusedNames = [...Object.keys(raw), ...Object.keys(fallback)].filter(isRefused);
-      const [spelt] = Object.keys(pickFields(refusedNames, raw, fallback, mayBeEmpty));
-      if (spelt !== undefined) {
-        const refused = spelt.toLowerCase();
-        const hint = refusedFields[refused];
-        throw new Problem('invalid_field', {
-          field: refused,
-          error: `The field ${refused} does not work here.`,
-          ...(hint === undefined ? {} : { hint }),
-        });
-      }
+      refuseFields(refusedFields, raw, fallback);
       const given = pickFields(names, raw, fallback, mayBeEmpty);
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
@@ -190,6 +176,21 @@ export function defineOperation<
           ),
     handle: handlerOf(definition.input, (input, context) => definition.run(input, context)),
   };
+}
+
+/**
+ * @param refused what to do instead, by the field's name in lower case
+ * @throws Problem `invalid_field`
+ */
+function refuseFields(refused: Readonly<Record<string, string>>, raw: RawFields, fallback: RawFields): void {
+  const hints = Object.entries(refused);
+  if (hints.length === 0) return;
+  const names = [...Object.keys(raw), ...Object.keys(fallback)];
+  for (const [field, hint] of hints) {
+    const spelt = names.filter((name) => name.toLowerCase() === field);
+    if (Object.keys(pickFields(spelt, raw, fallback)).length === 0) continue;
+    throw new Problem('invalid_field', { field, error: `The field ${field} does not work here.`, hint });
+  }
 }
 
 function isMissing(error: unknown): error is Problem {

@@ -20,12 +20,15 @@ export function pickFields(
 ): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const name of names) {
-    const isGiven = (value: unknown) =>
-      value !== undefined && value !== null && (value !== '' || mayBeEmpty.has(name));
-    const value = isGiven(raw[name]) ? raw[name] : fallback[name];
-    if (isGiven(value)) given[name] = value;
+    const isEmptyGiven = mayBeEmpty.has(name);
+    const value = isGiven(raw[name], isEmptyGiven) ? raw[name] : fallback[name];
+    if (isGiven(value, isEmptyGiven)) given[name] = value;
   }
   return given;
+}
+
+function isGiven(value: unknown, isEmptyGiven: boolean): boolean {
+  return value !== undefined && value !== null && (value !== '' || isEmptyGiven);
 }
 
 // Messages complete a sentence that begins with the name of the field, see problemFromIssues.
