@@ -1,6 +1,6 @@
 import autocannon from 'autocannon';
 
-import { cpuUs, median } from './measure.ts';
+import { cpuUs } from './measure.ts';
 
 /** A server under load, and what is asked of it. */
 export interface LoadTarget {
@@ -23,26 +23,6 @@ export interface Load {
 export interface LoadOptions {
   readonly connections: number;
   readonly seconds: number;
-}
-
-/** Medians by target, after a round that does not count. Each round goes through all targets, so that a slow minute of the machine meets all of them. */
-export async function compareLoads<Target extends LoadTarget>(
-  targets: readonly Target[],
-  { rounds, ...load }: LoadOptions & { readonly rounds: number },
-): Promise<ReadonlyMap<Target, Load>> {
-  const loads = new Map<Target, Load[]>(targets.map((target) => [target, []]));
-  for (let round = -1; round < rounds; round += 1) {
-    for (const target of targets) {
-      const measured = await measureLoad(target, load);
-      if (round >= 0) loads.get(target)?.push(measured);
-    }
-  }
-  const medians = (all: readonly Load[]): Load => ({
-    rate: median(all.map(({ rate }) => rate)),
-    p99: median(all.map(({ p99 }) => p99)),
-    usPerRequest: median(all.map(({ usPerRequest }) => usPerRequest)),
-  });
-  return new Map([...loads].map(([target, all]) => [target, medians(all)]));
 }
 
 export async function measureLoad(target: LoadTarget, { connections, seconds }: LoadOptions): Promise<Load> {

@@ -34,7 +34,8 @@ async function writeAnswer(
     response.status(always200 ? 200 : 202).set('Retry-After', String(pendingSeconds));
   } else if (version !== undefined) {
     const tag = entityTag(version, flat, separator);
-    response.set({ ETag: tag, 'Cache-Control': 'private, no-cache' });
+    response.setHeader('ETag', tag);
+    response.setHeader('Cache-Control', 'private, no-cache');
     if (matchesTag(request.headers['if-none-match'], tag)) {
       // With others, see `writeJson`.
       await setImmediate();
