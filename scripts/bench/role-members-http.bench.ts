@@ -16,7 +16,7 @@ const FIRST_ID = 200_000_000_000_000_000n;
 const ID_STEP = 1_000_003n;
 
 /** Until V8 has compiled what is hot. */
-const WARM_UP_SECONDS = 4;
+const WARM_UP_SECONDS = 2;
 
 interface Target extends LoadTarget {
   readonly size: number;
