@@ -2,7 +2,6 @@ import express, { type Express, type Request, type Response } from 'express';
 
 import { Problem } from '../problem.ts';
 import type { Log } from '../telemetry/log.ts';
-import { addRoute } from './add-route.ts';
 import { answerWith } from './answer/write-answer.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
@@ -17,6 +16,7 @@ import { beginRequest } from './middleware/begin-request.ts';
 import { checkRequest, refuseWhileStopping } from './middleware/check-request.ts';
 import { readBody, readRefusedBody } from './middleware/read-body.ts';
 import { writeProblem } from './middleware/write-problem.ts';
+import { Routes } from './routes.ts';
 
 export interface HttpAppOptions extends KeyEndpointOptions, DocumentsOptions {
   readonly log: Log;
@@ -43,12 +43,14 @@ export function createHttpApp(options: HttpAppOptions): Express {
   // It would be parsed again at each access: `beginRequest` reads it once.
   app.set('query parser', false);
 
+  const check = checkRequest(operations);
   const refuseIfStopping = refuseWhileStopping(options.isStopping);
+  const routes = new Routes(app, check);
 
-  app.use(beginRequest(options.onRequest, lingerMs), checkRequest(operations));
+  app.use(beginRequest(options.onRequest, lingerMs));
 
-  addRoute(app, '/health/live', 'health-live', { GET: [answerWith(answerLive)] });
-  addRoute(app, '/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
+  routes.add('/health/live', 'health-live', { GET: [answerWith(answerLive)] });
+  routes.add('/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
 
   for (const operation of operations) {
     const { name, path, method, bucket, look } = operation;
@@ -59,22 +61,22 @@ export function createHttpApp(options: HttpAppOptions): Express {
     const POST = [refuseIfStopping, admit(admission, bucket, operation), readBody(bodies, operation), answer];
     // Looks go on while the service stops: promised work is ended first.
     if (look === null) GET.unshift(refuseIfStopping);
-    addRoute(app, path, name, method === 'POST' ? { GET, POST } : { GET });
+    routes.add(path, name, method === 'POST' ? { GET, POST } : { GET });
   }
 
   app.use(refuseIfStopping);
-  addRoute(app, '/api/key', 'key', {
+  routes.add('/api/key', 'key', {
     GET: [
       admit(admission, 'guild', null),
       answerWith((_request, response) => describeKey(response, options)),
     ],
     DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, options))],
   });
-  addRoute(app, '/mcp', 'mcp', {
+  routes.add('/mcp', 'mcp', {
     POST: [identify(admission), readBody(bodies, MCP_BODY), answerMcp(options)],
   });
-  addDocuments(app, options);
-  app.use(refuseAddress);
+  addDocuments(routes, options);
+  app.use(check, refuseAddress);
 
   // What is wrong comes here from everywhere above.
   app.use(showMissingPage(options));

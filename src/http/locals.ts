@@ -38,7 +38,7 @@ declare global {
 /** One finished request, for the log and the metrics. It holds no address, no field and no secret. */
 export interface RequestRecord {
   readonly requestId: string;
-  /** Its name; null when the address is unknown, and when the request was refused before that was looked at. */
+  /** Its name; null when the address is unknown. */
   readonly endpoint: string | null;
   /** The caller's; null without a valid one. */
   readonly key: Pick<VerifiedKey, 'keyId' | 'guildId' | 'ownerId'> | null;

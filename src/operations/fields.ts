@@ -162,11 +162,14 @@ export function ownList<Entry extends z.ZodType>(entry: Entry) {
 
 function describe(schema: z.ZodType) {
   const { $schema: _, ...jsonSchema } = z.toJSONSchema(schema, {
-    override: ({ jsonSchema: each }) => {
-      if (each.additionalProperties === false) delete each.additionalProperties;
-      if (each.minimum === Number.MIN_SAFE_INTEGER) delete each.minimum;
-      if (each.maximum === Number.MAX_SAFE_INTEGER) delete each.maximum;
-    },
+    override: ({ jsonSchema: each }) => dropDefaults(each),
   });
   return jsonSchema;
+}
+
+/** Drops what zod writes for every object and every integer: it says nothing to a reader. */
+export function dropDefaults(schema: Record<string, unknown>): void {
+  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
 }

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import { booleanish, pickFields } from '../../operations/fields.ts';
 import { problemFromIssues } from '../../operations/input-problem.ts';
-import type { Fields } from '../locals.ts';
+import { NO_FIELDS, type Fields } from '../locals.ts';
 
 /** These change how an answer is written, but not what it says. */
 const FIELDS = z.object({
@@ -32,16 +32,8 @@ export function readAnswerOptions(body: Fields, query: Fields, defaults: Default
 
 /** The same for an answer that is a problem already: what cannot be read counts as absent. */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const fields = {
-    flat: defaults.flat,
-    always_200: defaults.always200,
-    ...pickFields(NAMES, body, query),
-  };
-  return z
-    .object({
-      flat: FIELDS.shape.flat.catch(defaults.flat),
-      always_200: FIELDS.shape.always_200.catch(defaults.always200),
-      separator: FIELDS.shape.separator.catch(null),
-    })
-    .parse(fields);
+  const given = pickFields(NAMES, body, query);
+  const unreadable = new Set(FIELDS.safeParse(given).error?.issues.map(({ path: [name] }) => name));
+  const readable = Object.entries(given).filter(([name]) => !unreadable.has(name));
+  return readAnswerOptions(Object.fromEntries(readable), NO_FIELDS, defaults);
 }

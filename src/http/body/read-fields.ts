@@ -150,9 +150,7 @@ function readForm(bytes: Buffer): Fields {
 
 /** A form or a query string, decoded as `URLSearchParams` does it. */
 function parseForm(text: string): Fields {
-  // Node's parser is faster without a decoder of ours, and most queries need none.
-  const decoding = text.includes('%') ? { decodeURIComponent: decode } : {};
-  return querystring.parse(text, '&', '=', { maxKeys: 0, ...decoding });
+  return querystring.parse(text, '&', '=', { maxKeys: 0, decodeURIComponent: decode });
 }
 
 /**
@@ -160,6 +158,7 @@ function parseForm(text: string): Fields {
  * included, garble letters outside ASCII beside a broken escape, unless they get them as the bytes that they are.
  */
 function decode(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {

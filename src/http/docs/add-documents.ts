@@ -1,8 +1,9 @@
-import type { Express, Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
-import { addRoute, type Methods } from '../add-route.ts';
+
 import { readBody } from '../middleware/read-body.ts';
+import type { Methods, Routes } from '../routes.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { prefersJson } from './prefers-json.ts';
 import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
@@ -21,9 +22,9 @@ const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
  * Landing page, status, documents with their files, reference, OpenAPI. All of it is loaded and made on the first
  * request, so that a start costs nothing.
  */
-export function addDocuments(app: Express, options: DocumentsOptions): void {
+export function addDocuments(routes: Routes, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
-    addRoute(app, path, 'documents', { [method]: handlers });
+    routes.add(path, 'documents', { [method]: handlers });
 
   const addPage = (path: string, make: (response: Response) => Promise<string>) =>
     addDocument('GET', path, async (request, response) => {

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 
+import { dropDefaults } from '../../operations/fields.ts';
+
 /** A JSON schema (2020-12), or another part of an OpenAPI document. */
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -27,10 +29,7 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
 
 function tidy(schema: Record<string, unknown>): void {
   delete schema['$schema'];
-  if (schema['additionalProperties'] === false) delete schema['additionalProperties'];
-  // The bounds that zod writes for every integer say nothing to a reader.
-  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
-  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  dropDefaults(schema);
   // A field that says itself in `meta` what it takes is described by that alone, not also by its inner type.
   if (schema['anyOf'] !== undefined) {
     delete schema['type'];

@@ -28,7 +28,8 @@ which it decides, and \`text\` says it in a sentence.
 
 The server, the member and the channel are read from Discord when you ask. An answer is at most 10 seconds old.
 \`source=gateway\` reads with the service's own bot, for the server of your key; \`token\` with your bot's token from
-the \`Token\` header, for any server that this bot is in. No privileged intent is needed. A channel that the bot
+the \`Token\` header, for any server that this bot is in. \`auto\` asks the service's own bot first, and yours where that
+one cannot answer. No privileged intent is needed. A channel that the bot
 itself cannot see is 403 \`discord_missing_access\`.`,
   aboutMembers: true,
   secretHeader: 'Token',

@@ -24,16 +24,15 @@ export class LongTexts {
   }
 }
 
-/** Rejects at once when the caller is gone, so that nothing waits with their text. */
+/** Ends at once when the caller is gone, so that nothing waits with their text. */
 async function whenOver(before: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onAbort = () => reject(signal.reason as Error);
-  signal.addEventListener('abort', onAbort, { once: true });
-  void before.then(resolve);
-  try {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = () => resolve();
+  signal.addEventListener('abort', end);
+  if (!signal.aborted) {
+    void before.then(end);
     await promise;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
   }
+  signal.removeEventListener('abort', end);
+  signal.throwIfAborted();
 }

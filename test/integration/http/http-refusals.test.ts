@@ -81,6 +81,12 @@ const JSON_CHUNKED =
   'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n';
 
 describe('a secret in an address', () => {
+  test('is counted where it was sent, so that its sender can be found', async () => {
+    const reply = await app.call(`/api/parse-args?key=${app.key}`);
+    const line = () => app.logLines.find((each) => each.includes(String(reply.body['request_id'])));
+    await expect.poll(line).toContain('"operation":"parse-args"');
+  });
+
   test.each([
     ['of nothing', (key: string) => `/api/nothing?key=${key}`],
     ['as a path', (key: string) => `/${key}`],

@@ -1,0 +1,39 @@
+import type { Express, RequestHandler } from 'express';
+
+import { Problem } from '../problem.ts';
+
+/** The handlers of each method that a path takes. HEAD comes with GET. */
+export type Methods = Readonly<Partial<Record<'GET' | 'POST' | 'DELETE', readonly RequestHandler[]>>>;
+
+/** Each path gets all its methods at once: OPTIONS lists them, and any other one is refused. */
+export class Routes {
+  readonly #app: Express;
+  readonly #check: RequestHandler;
+
+  /** @param check runs after a path has its name, so that what it refuses is counted there */
+  constructor(app: Express, check: RequestHandler) {
+    this.#app = app;
+    this.#check = check;
+  }
+
+  /** @param name the one in logs and metrics */
+  add(path: string, name: string, methods: Methods): void {
+    const names = Object.keys(methods);
+    const allow = names
+      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+      .concat('OPTIONS');
+    const route = this.#app.route(path);
+    route.all((_request, { locals }, next) => {
+      locals.endpoint = name;
+      next();
+    }, this.#check);
+    if (methods.GET !== undefined) route.get(...methods.GET);
+    if (methods.POST !== undefined) route.post(...methods.POST);
+    if (methods.DELETE !== undefined) route.delete(...methods.DELETE);
+    route.all((request, response) => {
+      response.setHeader('Allow', allow.join(', '));
+      if (request.method === 'OPTIONS') return response.status(204).end();
+      throw new Problem('method_not_allowed', { hint: `Use ${names.join(' or ')}.` });
+    });
+  }
+}
