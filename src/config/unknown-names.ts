@@ -1,3 +1,4 @@
+import { countEdits } from '../edit-distance.ts';
 import { environmentSchema } from './config.ts';
 
 const KNOWN: ReadonlySet<string> = new Set(Object.keys(environmentSchema.shape));
@@ -36,34 +37,11 @@ export function describeUnknownNames(
 
 function findNearest(name: string): string | null {
   const upper = name.toUpperCase();
-  const [nearest] = SETTINGS.map((setting) => ({ setting, distance: distanceOf(upper, setting) }))
-    .filter(({ setting, distance }) => distance <= (setting.length < SHORT_LENGTH ? 1 : DISTANCE_MAX))
+  const [nearest] = SETTINGS.map((setting) => ({
+    setting,
+    distance: countEdits(upper, setting, setting.length < SHORT_LENGTH ? 1 : DISTANCE_MAX),
+  }))
+    .filter(({ distance }) => distance < Infinity)
     .toSorted((a, b) => a.distance - b.distance);
   return nearest?.setting ?? null;
-}
-
-/** Counts letters that are added, left out, changed, or swapped with the next one. Beyond the bound, any larger number. */
-function distanceOf(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > DISTANCE_MAX) return Infinity;
-  let [twoBefore, before]: readonly [number[], number[]] = [
-    [],
-    Array.from({ length: b.length + 1 }, (_, n) => n),
-  ];
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const isSame = a[i - 1] === b[j - 1];
-      let distance = Math.min(
-        (before[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (before[j - 1] ?? 0) + (isSame ? 0 : 1),
-      );
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) {
-        distance = Math.min(distance, (twoBefore[j - 2] ?? 0) + 1);
-      }
-      row.push(distance);
-    }
-    [twoBefore, before] = [before, row];
-  }
-  return before[b.length] ?? Infinity;
 }

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { countEdits } from '../../../src/edit-distance.ts';
+
+test.each([
+  ['', '', 0],
+  ['role', 'role', 0],
+  ['role', 'rol', 1],
+  ['role', 'roles', 1],
+  ['role', 'rule', 1],
+  ['role', 'rloe', 1],
+  ['role', 'orel', 2],
+  ['role', '', 4],
+])('%j becomes %j with %i edits', (a, b, edits) => {
+  expect(countEdits(a, b, 9)).toBe(edits);
+});
+
+test('more than the bound is not counted', () => {
+  expect(countEdits('role', 'rule', 0)).toBe(Infinity);
+  expect(countEdits('role', 'user', 2)).toBe(Infinity);
+  expect(countEdits('role', 'roleroleroleroleroles', 9)).toBe(Infinity);
+});
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 7 });
+
+function byTrying(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length;
+  const ways = [
+    byTrying(a.slice(1), b) + 1,
+    byTrying(a, b.slice(1)) + 1,
+    byTrying(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1),
+  ];
+  if (a.length > 1 && a[0] === b[1] && a[1] === b[0]) ways.push(byTrying(a.slice(2), b.slice(2)) + 1);
+  return Math.min(...ways);
+}
+
+test('it is what trying every way at each letter finds, from either side', () => {
+  fc.assert(
+    fc.property(word, word, fc.nat(7), (a, b, max) => {
+      const edits = byTrying(a, b);
+      expect(countEdits(a, b, max)).toBe(edits > max ? Infinity : edits);
+      expect(countEdits(b, a, max)).toBe(countEdits(a, b, max));
+    }),
+    { seed: 7, numRuns: 60 },
+  );
+});
