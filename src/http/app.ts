@@ -6,10 +6,10 @@ import { answerWith } from './answer/write-answer.ts';
 import { addDocuments } from './docs/add-documents.ts';
 import type { DocumentsOptions } from './docs/documents-options.ts';
 import { showMissingPage } from './docs/show-missing-page.ts';
-import { answerLive, answerReady } from './endpoints/health.ts';
-import { describeKey, revokeKey, type KeyEndpointOptions } from './endpoints/key.ts';
+import { answerLive, answerReady, LIVE, READY } from './endpoints/health.ts';
+import { describeKey, KEY, revokeKey, type KeyEndpointOptions } from './endpoints/key.ts';
 import { callOperation, type Collaborators } from './endpoints/operation.ts';
-import { answerMcp, MCP_BODY } from './mcp/answer-mcp.ts';
+import { answerMcp, MCP, MCP_BODY } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
 import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';
 import { beginRequest } from './middleware/begin-request.ts';
@@ -49,8 +49,8 @@ export function createHttpApp(options: HttpAppOptions): Express {
 
   app.use(beginRequest(options.onRequest, lingerMs));
 
-  routes.add('/health/live', 'health-live', { GET: [answerWith(answerLive)] });
-  routes.add('/health/ready', 'health-ready', { GET: [answerWith(() => answerReady(readiness))] });
+  routes.add(LIVE.path, LIVE.name, { GET: [answerWith(answerLive)] });
+  routes.add(READY.path, READY.name, { GET: [answerWith(() => answerReady(readiness))] });
 
   for (const operation of operations) {
     const { name, path, method, bucket, look } = operation;
@@ -65,14 +65,14 @@ export function createHttpApp(options: HttpAppOptions): Express {
   }
 
   app.use(refuseIfStopping);
-  routes.add('/api/key', 'key', {
+  routes.add(KEY.path, KEY.name, {
     GET: [
       admit(admission, 'guild', null),
       answerWith((_request, response) => describeKey(response, options)),
     ],
     DELETE: [identifyUrgently(admission), answerWith((_request, response) => revokeKey(response, options))],
   });
-  routes.add('/mcp', 'mcp', {
+  routes.add(MCP.path, MCP.name, {
     POST: [identify(admission), readBody(bodies, MCP_BODY), answerMcp(options)],
   });
   addDocuments(routes, options);

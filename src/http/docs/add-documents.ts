@@ -5,7 +5,7 @@ import { Problem } from '../../problem.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { Methods, Routes } from '../routes.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
-import { prefersJson } from './prefers-json.ts';
+import { wantedType } from './accepts.ts';
 import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -38,8 +38,10 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
     });
   const openApi = once(async () => {
     const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
+    const { ENDPOINTS } = await import('../endpoints/endpoints.ts');
     const document = createOpenApiDocument({
       operations: options.operations,
+      endpoints: ENDPOINTS,
       publicUrl: options.publicUrl(),
     });
     return { document, json: JSON.stringify(document) };
@@ -55,7 +57,7 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
     response.setHeader('Vary', 'Accept');
     sendDocument(
       response,
-      prefersJson(request.headers.accept)
+      wantedType(request) === 'json'
         ? { type: JSON_TYPE, body: JSON.stringify(landingBody(options)) }
         : { type: HTML_TYPE, body: landingPage(options) },
       FRESH,

@@ -2,20 +2,16 @@ import type { NextFunction, Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
-import { prefersHtml } from './prefers-json.ts';
+import { wantsPage } from './accepts.ts';
 import { HTML_TYPE, sendDocument } from './send-document.ts';
 
 /** A page for browsers that ask for one that does not exist. Programs get the answer that they always get. */
 export function showMissingPage(options: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>) {
-  return async (
-    error: unknown,
-    { method, path, headers }: Request,
-    response: Response,
-    next: NextFunction,
-  ): Promise<void> => {
+  return async (error: unknown, request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const { method, path } = request;
     const isMissing = error instanceof Problem && error.code === 'not_found';
     const isRead = method === 'GET' || method === 'HEAD';
-    const isForPeople = isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && prefersHtml(headers.accept);
+    const isForPeople = isRead && !/^\/(?:api|health)(?:\/|$)/.test(path) && wantsPage(request);
     if (!isMissing || !isForPeople) return next(error);
     response.locals.problem = error;
     const { notFoundPage } = await import('./pages/not-found-page.ts');

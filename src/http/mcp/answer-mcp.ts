@@ -6,10 +6,25 @@ import { Problem } from '../../problem.ts';
 import { VERSION } from '../../version.ts';
 import { problemBody } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
 import { contextOf, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { listTools, toolsOf, writeAnswer } from './tools.ts';
+
+export const MCP = {
+  name: 'mcp',
+  path: '/mcp',
+  tag: 'mcp',
+  methods: {
+    POST: {
+      id: 'mcp',
+      summary: 'The operations as tools for language models',
+      description: 'One message of the Model Context Protocol over streamable HTTP, without sessions.',
+      answer: null,
+    },
+  },
+} as const satisfies Endpoint;
 
 /** The largest that an operation takes. */
 export const MCP_BODY = { bodyBytesMax: 2 * 1024 * 1024, textField: null } as const;

@@ -1,19 +1,22 @@
 import type { Operation } from '../../operations/operation.ts';
+import { SECRET_HEADERS, type SecretHeaderFacts } from '../../operations/secret-headers.ts';
 import { VERSION } from '../../version.ts';
 import { capitalise, countInWords } from '../count-in-words.ts';
+import type { Endpoint } from '../endpoints/endpoint.ts';
+import { endpointPaths, endpointSchemas } from './endpoint-path.ts';
 import type { Schema } from './json-schema.ts';
 import { operationPath, operationSchemas } from './operation-path.ts';
 import { HEADERS, PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from './responses.ts';
-import { SERVICE_PATHS, SERVICE_SCHEMAS } from './service-paths.ts';
 
 export interface OpenApiOptions {
   readonly operations: readonly Operation[];
+  readonly endpoints: readonly Endpoint[];
   /** Address of the API, without a slash at the end. */
   readonly publicUrl: string;
 }
 
 /** The OpenAPI 3.1 document of everything that is reached over HTTP, derived from the operations. */
-export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions): Schema {
+export function createOpenApiDocument({ operations, endpoints, publicUrl }: OpenApiOptions): Schema {
   return {
     openapi: '3.1.0',
     info: {
@@ -31,7 +34,7 @@ export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions)
     ],
     paths: {
       ...Object.fromEntries(operations.map((operation) => [operation.path, operationPath(operation)])),
-      ...SERVICE_PATHS,
+      ...Object.assign({}, ...endpoints.map(endpointPaths)),
     },
     components: {
       securitySchemes: {
@@ -49,7 +52,7 @@ export function createOpenApiDocument({ operations, publicUrl }: OpenApiOptions)
       schemas: {
         Problem: PROBLEM_SCHEMA,
         ...Object.assign({}, ...operations.map(operationSchemas)),
-        ...SERVICE_SCHEMAS,
+        ...Object.assign({}, ...endpoints.map(endpointSchemas)),
       },
       examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([code]) => code !== 'not_found')),
     },
@@ -62,6 +65,19 @@ const booleanParameter = (name: string, description: string): Schema => ({
   description: `${description} The default is what the key remembers; also a field of the body.`,
   schema: { type: 'boolean' },
 });
+
+function secretParameter(
+  name: string,
+  { description, isRequired, unitsMin, unitsMax }: SecretHeaderFacts,
+): Schema {
+  return {
+    name,
+    in: 'header',
+    ...(isRequired ? { required: true } : {}),
+    description,
+    schema: { type: 'string', minLength: unitsMin, maxLength: unitsMax },
+  };
+}
 
 const PARAMETERS: Schema = {
   flat: booleanParameter(
@@ -79,21 +95,9 @@ const PARAMETERS: Schema = {
     'always_200',
     'Failures and 202 are sent with status 200; the real one stays in `status`.',
   ),
-  Token: {
-    name: 'Token',
-    in: 'header',
-    description:
-      "Your bot's token, with or without `Bot ` in front, for servers other than that of your key. It is never logged or stored.",
-    schema: { type: 'string', minLength: 50, maxLength: 1028 },
-  },
-  Webhook: {
-    name: 'Webhook',
-    in: 'header',
-    required: true,
-    description:
-      'The address of a webhook of the server of your key, as Discord copies it, or `<id>/<token>`. Whoever has it can post, so it is never logged or stored.',
-    schema: { type: 'string', minLength: 78, maxLength: 300 },
-  },
+  ...Object.fromEntries(
+    Object.entries(SECRET_HEADERS).map(([name, header]) => [name, secretParameter(name, header)]),
+  ),
   'Idempotency-Key': {
     name: 'Idempotency-Key',
     in: 'header',

@@ -100,18 +100,19 @@ function problemResponse(status: string, codes: readonly ProblemCode[]): Schema 
   };
 }
 
-/** A success with `schema` and its examples. */
+/** A success with `schema` and its examples. @param isCounted it says what is left of a quota */
 export function successResponse(
   description: string,
   schema: Schema,
   examples: Schema,
   extraHeaders: readonly string[] = [],
+  isCounted = true,
 ): Schema {
   return {
     description,
     headers: {
       'X-Request-Id': header('X-Request-Id'),
-      ...LIMIT_HEADERS,
+      ...(isCounted ? LIMIT_HEADERS : {}),
       ...Object.fromEntries(extraHeaders.map((name) => [name, header(name)])),
     },
     content: { 'application/json': { schema, examples } },

@@ -29,6 +29,37 @@ describe('the start', () => {
   });
 });
 
+/** What `/` is for an Accept header; fetch would send one of its own for none. */
+async function startFor(accept: string | undefined) {
+  const header = accept === undefined ? '' : `Accept: ${accept}\r\n`;
+  const answer = await sendRaw(app.port, `GET / HTTP/1.1\r\nHost: x\r\n${header}Connection: close\r\n\r\n`);
+  return answer.body.startsWith('{') ? 'json' : 'html';
+}
+
+describe('what a caller prefers', () => {
+  test.each([
+    [undefined, 'html'],
+    ['*/*', 'html'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'html'],
+    ['application/json', 'json'],
+    ['application/json, text/plain, */*', 'json'],
+    ['Application/JSON; q=0.5', 'json'],
+    ['text/html;q=0.5, application/json', 'json'],
+    ['application/json, text/html', 'json'],
+    ['text/html, application/json', 'html'],
+    ['text/html;q=0, */*', 'json'],
+    ['application/*', 'json'],
+    ['image/png', 'html'],
+    ['', 'html'],
+  ])('of %j is answered', async (accept, expected) => {
+    expect(await startFor(accept)).toBe(expected);
+  });
+
+  test('is not looked for after 1,000 characters', async () => {
+    expect(await startFor(`${'a/b;c=d,'.repeat(1_000)}application/json`)).toBe('html');
+  });
+});
+
 describe('the guides', () => {
   test.each(GUIDE_NAMES)(
     '%s is a page, and its Markdown is there as it is in the repository',

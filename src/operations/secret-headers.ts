@@ -1,0 +1,33 @@
+import type { SecretHeader } from './operation.ts';
+
+/** What documents and forms say about a header with a secret of Discord's. */
+export interface SecretHeaderFacts {
+  /** Markdown: what it is, where to find it, and what becomes of it. */
+  readonly description: string;
+  /** Nothing works without it. */
+  readonly isRequired: boolean;
+  /** UTF-16 units. */
+  readonly unitsMin: number;
+  readonly unitsMax: number;
+  /** Code keeps it in this variable of the environment. */
+  readonly variable: string;
+}
+
+export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> = {
+  Token: {
+    description:
+      "Your bot's token, with or without `Bot ` in front, for servers other than that of your key. It is never logged or stored.",
+    isRequired: false,
+    unitsMin: 50,
+    unitsMax: 1028,
+    variable: 'DISCORD_TOKEN',
+  },
+  Webhook: {
+    description:
+      'The address of a webhook of the server of your key, as Discord copies it (*settings of the channel > Integrations > Webhooks > Copy Webhook URL*), or `<id>/<token>`. Whoever has it can post, so it is never logged or stored.',
+    isRequired: true,
+    unitsMin: 78,
+    unitsMax: 300,
+    variable: 'QUARTERMASTER_WEBHOOK',
+  },
+};
