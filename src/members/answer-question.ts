@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { Problem } from '../problem.ts';
 import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
-import type { MemberIndex } from './index/member-index.ts';
+import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
 import type { RoleListing } from './member-directory.ts';
 import { countsListing } from './role-counts.ts';
 import { concernsEveryone, rolesOf, type MembersQuestion, type RoleQuestion } from './role-question.ts';
@@ -31,7 +31,7 @@ export function answerQuestion(
   const roleIds = rolesThatMatter(question);
   const version = index.version(...roleIds);
   const { sample, countOnly, limit, after } = question;
-  const holders = index.holders(question, question.among);
+  const holders = index.holders(conditionOf(question), question.among);
   const asOf = index.asOf(...roleIds);
   const answer = (ids: IdList, nextAfter: string | null, ownVersion = version): RoleListing => {
     const { count } = holders;
@@ -54,11 +54,21 @@ export function answerQuestion(
   return answer(ids, nextAfter);
 }
 
+/** Whether somebody is a bot is asked like a role. */
+function conditionOf({ all, any, none, bots }: MembersQuestion): RoleCondition {
+  return {
+    all: bots === 'only' ? [...all, BOTS] : all,
+    any,
+    none: bots === 'exclude' ? [...none, BOTS] : none,
+  };
+}
+
 /** The answer changes when their holders do. */
 function rolesThatMatter(question: MembersQuestion): string[] {
   const roleIds = rolesOf(question);
-  const { guildId } = question;
-  return concernsEveryone(question) && !roleIds.includes(guildId) ? [...roleIds, guildId] : roleIds;
+  const { bots, guildId } = question;
+  if (concernsEveryone(question) && !roleIds.includes(guildId)) roleIds.push(guildId);
+  return bots === 'include' ? roleIds : [...roleIds, BOTS];
 }
 
 /** @param oneOfSeveral the caller named others too, and wants to know which one is wrong */

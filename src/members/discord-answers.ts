@@ -12,6 +12,7 @@ export interface GuildFacts {
 export interface ListedMember {
   readonly userId: string;
   readonly roleIds: readonly string[];
+  readonly isBot: boolean;
 }
 
 /** Holders by role id. Roles without holders may be missing, and @everyone always is. */
@@ -24,7 +25,12 @@ const guildSchema = z.object({
 
 const countsSchema = z.record(z.string(), z.number().int().nonnegative());
 
-const membersSchema = z.array(z.object({ user: z.object({ id: z.string() }), roles: z.array(z.string()) }));
+const membersSchema = z.array(
+  z.object({
+    user: z.object({ id: z.string(), bot: z.boolean().nullish() }),
+    roles: z.array(z.string()),
+  }),
+);
 
 /** @throws Problem `discord_unavailable` */
 export function parseGuild(body: unknown): GuildFacts {
@@ -45,6 +51,7 @@ export function parseMembers(body: unknown): ListedMember[] {
   return parseAnswer(membersSchema, body).map((member) => ({
     userId: member.user.id,
     roleIds: member.roles,
+    isBot: member.user.bot ?? false,
   }));
 }
 

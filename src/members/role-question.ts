@@ -7,6 +7,8 @@ const whole = z.int().nonnegative();
 /** The bound is far beyond what an operation lets through. */
 const roleIds = z.array(snowflake).max(100).readonly();
 
+export const BOT_CHOICES = ['include', 'exclude', 'only'] as const;
+
 const membersQuestion = z
   .object({
     kind: z.literal('members'),
@@ -18,6 +20,8 @@ const membersQuestion = z
     any: roleIds,
     /** They hold none of these. */
     none: roleIds,
+    /** Bots among them: all members, people only, or bots only. */
+    bots: z.enum(BOT_CHOICES),
     /** Only these of them, ascending; null for all. */
     among: z.array(snowflake).max(1_000).readonly().nullable(),
     /** Draw this many of them at random; null for a list. */
@@ -58,6 +62,7 @@ export function askMembers(
     all: ascending(isOne ? [...all, ...any] : all),
     any: isOne ? [] : ascending(any),
     none: ascending(none),
+    bots: question.bots ?? 'include',
     among: among === null ? null : ascending(among),
     sample: question.sample ?? null,
     countOnly: question.countOnly ?? false,

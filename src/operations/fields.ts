@@ -120,7 +120,7 @@ const TRUE = new Set(['true', '1', 'yes', 'on']);
 const FALSE = new Set(['false', '0', 'no', 'off']);
 
 /** `true false 1 0 yes no on off` in any case, as JSON or as text; undefined for anything else. */
-function parseBooleanish(value: unknown): boolean | undefined {
+export function parseBooleanish(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 1) return true;
   if (value === 0) return false;

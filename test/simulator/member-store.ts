@@ -20,6 +20,8 @@ export interface GeneratedMembers {
   readonly idStep?: bigint;
   /** The roles of the member with this number. Called often: keep it pure and cheap. */
   readonly rolesOf?: (index: number) => readonly string[];
+  /** Whether the member with this number is a bot; nobody is when left out. */
+  readonly isBot?: (index: number) => boolean;
 }
 
 const SNOWFLAKE = /^\d{1,20}$/;
@@ -31,6 +33,7 @@ export class MemberStore {
   readonly #firstId: bigint;
   readonly #idStep: bigint;
   readonly #rolesOf: (index: number) => readonly string[];
+  readonly #isBot: (index: number) => boolean;
   /** By id; null has left. */
   readonly #changed = new Map<string, MemberRecord | null>();
   /** Ids outside of the range, ascending. */
@@ -45,6 +48,7 @@ export class MemberStore {
     this.#firstId = generated.firstId ?? 200_000_000_000_000_000n;
     this.#idStep = generated.idStep ?? 1_000_003n;
     this.#rolesOf = generated.rolesOf ?? (() => []);
+    this.#isBot = generated.isBot ?? (() => false);
     this.#size = generated.count;
   }
 
@@ -166,7 +170,7 @@ export class MemberStore {
       username: `member${index}`,
       roles: this.#deletedRoles.size === 0 ? roles : roles.filter((role) => !this.#deletedRoles.has(role)),
       nick: null,
-      bot: false,
+      bot: this.#isBot(index),
     };
   }
 }

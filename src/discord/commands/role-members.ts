@@ -7,7 +7,8 @@ import {
 } from 'discord.js';
 import * as z from 'zod';
 
-import { IN_GUILDS, type SlashCommand } from './command.ts';
+import { choiceOption, IN_GUILDS, type SlashCommand } from './command.ts';
+import { BOT_CHOICES } from '../../members/role-question.ts';
 import type { AnswerOf } from '../../operations/operation.ts';
 import { roleMembers } from '../../operations/role-members/operation.ts';
 import { Problem } from '../../problem.ts';
@@ -53,6 +54,7 @@ export const roleMembersCommand: SlashCommand = {
         min_value: 1,
         max_value: WINNERS_MAX,
       },
+      choiceOption('bots', BOT_CHOICES),
     ],
   }),
   permission: PermissionFlagsBits.ManageRoles,
@@ -62,7 +64,8 @@ export const roleMembersCommand: SlashCommand = {
   async run(interaction, context) {
     const condition = conditionOf(interaction);
     const sample = interaction.options.getInteger('random');
-    const input = { ...condition, sample, source: 'gateway' };
+    const bots = interaction.options.getString('bots');
+    const input = { ...condition, sample, bots, source: 'gateway' };
     return callOperation(roleMembers, input, interaction, context, (answer) => {
       if (answer.pending) {
         throw new Problem('member_list_unavailable', { retryAfterSeconds: answer.retry_after });
@@ -120,24 +123,34 @@ function showWinners(
 ): Message {
   const words = wordsFor(interaction.locale);
   const winners = answer.returned === 0 ? [] : [words.say('roles.drawn'), mentionsOf(readIds(answer))];
-  const from = [words.say('roles.eligible', { n: answer.count }), ...factsOf(answer, condition, interaction)];
+  const from = [
+    words.say('roles.eligible', { n: answer.count }),
+    ...factsOf(answer, condition, interaction, 'roles.withBots'),
+  ];
   return { components: [container(ACCENT.good, text([...winners, ...from].join('\n')))] };
 }
 
-/** The roles that a number counts, and the time of the count. */
+/**
+ * Whom a number counts, and the time of the count.
+ * @param withBots what is said where bots count; null for nothing
+ */
 function factsOf(
   answer: Listed,
   { all, any, none }: Condition,
   interaction: ChatInputCommandInteraction,
+  withBots: 'roles.withBots' | null = null,
 ): readonly string[] {
   const words = wordsFor(interaction.locale);
   const name = (ids: readonly string[]) =>
     ids.map((id) => (id === interaction.guildId ? '@everyone' : `<@&${id}>`)).join(', ');
   const isOne = all.length === 1 && any.length === 0;
+  const among = { include: withBots, exclude: 'roles.people', only: 'roles.botsOnly' } as const;
+  const said = among[answer.bots];
   const parts = [
     ...(isOne ? [name(all)] : all.length > 0 ? [words.say('roles.all', { roles: name(all) })] : []),
     ...(any.length > 0 ? [words.say('roles.any', { roles: name(any) })] : []),
     ...(none.length > 0 ? [words.say('roles.without', { roles: name(none) })] : []),
+    ...(said === null ? [] : [words.say(said)]),
   ];
   return [parts.join('; '), words.say('roles.asOf', { at: time(answer.as_of, 'f') })];
 }

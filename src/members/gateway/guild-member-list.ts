@@ -13,6 +13,12 @@ import { MemberIndex } from '../index/member-index.ts';
  */
 export type ListState = 'awaited' | 'loading' | 'complete' | 'stale' | 'outage';
 
+/** A member as a packet describes one. Discord leaves `bot` out for people. */
+interface MemberPacket {
+  readonly user: { readonly id: string; readonly bot?: boolean };
+  readonly roles?: readonly string[];
+}
+
 /** A request for all members that was sent. */
 interface Load {
   readonly nonce: string;
@@ -238,11 +244,12 @@ export class GuildMemberList {
   }
 
   /** Partial members, without roles, change nothing. */
-  updateMember(member: { readonly user: { readonly id: string }; readonly roles?: readonly string[] }): void {
+  updateMember(member: MemberPacket): void {
     const { roles, user } = member;
     if (roles === undefined) return;
     const deleted = this.#deletedRoles;
-    this.index.upsert(user.id, deleted.size === 0 ? roles : roles.filter((role) => !deleted.has(role)));
+    const held = deleted.size === 0 ? roles : roles.filter((role) => !deleted.has(role));
+    this.index.upsert(user.id, held, user.bot ?? false);
   }
 
   removeMember(id: string): void {
@@ -297,7 +304,7 @@ export class GuildMemberList {
     const now = this.#now();
     let corrected = 0;
     for (const { user, roles } of members) {
-      if (this.index.upsertReloaded(user.id, roles, now)) corrected += 1;
+      if (this.index.upsertReloaded(user.id, roles, user.bot ?? false, now)) corrected += 1;
     }
     return corrected;
   }

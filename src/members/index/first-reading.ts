@@ -1,3 +1,4 @@
+import type { MemberRow } from './member-writer.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import { segmentsOf, type OrderedMembers, type Segment } from './segment.ts';
 import { placeOfId, placeOfRange } from './snowflake.ts';
@@ -7,8 +8,8 @@ import { placeOfId, placeOfRange } from './snowflake.ts';
  * range becomes a segment when all rows are here: inserting rows one by one in order would take far longer.
  */
 export class FirstReading {
-  /** By member id: the roles of members who have changed since it began; null for one who left. They win over rows. */
-  readonly changes = new Map<string, readonly string[] | null>();
+  /** By id: members who have changed since it began; null for one who left. They win over rows. */
+  readonly changes = new Map<string, MemberRow | null>();
   readonly #membersMax: number;
   /** In id order; the first begins at id 0. */
   readonly #ranges = [new RowRange(0n)];
@@ -33,13 +34,9 @@ export class FirstReading {
 
   /** Takes a role from all members. */
   deleteRole(roleId: string, slot: number): void {
-    for (const [id, roles] of this.changes) {
-      if (roles !== null) {
-        this.changes.set(
-          id,
-          roles.filter((role) => role !== roleId),
-        );
-      }
+    for (const [id, row] of this.changes) {
+      if (row === null) continue;
+      this.changes.set(id, { ...row, roles: row.roles.filter((role) => role !== roleId) });
     }
     for (const range of this.#ranges) range.deleteSlot(slot);
     this.#built = [];

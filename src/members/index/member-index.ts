@@ -1,12 +1,18 @@
 import { FirstReading } from './first-reading.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
-import { MemberWriter } from './member-writer.ts';
-import { EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
+import { MemberWriter, type MemberRow } from './member-writer.ts';
+import { BOT_SLOT, EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
 import { SegmentList, SEGMENT_MEMBERS_MAX } from './segment.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { parseId } from './snowflake.ts';
 
-/** By role id: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
+/**
+ * Names all bots as if they were holders of a role, in conditions and versions. No list or count of roles shows it,
+ * and it is no role that a member can be given.
+ */
+export const BOTS = 'bots';
+
+/** By role id, or BOTS: a member holds each of `all`, at least one of `any` unless it is empty, and none of `none`. */
 export interface RoleCondition {
   readonly all: readonly string[];
   readonly any: readonly string[];
@@ -76,17 +82,22 @@ export class MemberIndex {
 
   /**
    * Adds a member or sets the roles of one; roles not known yet are added. Returns whether anything changed.
+   * @param isBot false for people
    * @throws RangeError an id is no snowflake, or the guild has over 65,000 roles
    */
-  upsert(id: string, roles: readonly string[]): boolean {
+  upsert(id: string, roles: readonly string[], isBot = false): boolean {
+    return this.#upsert(id, { roles, isBot });
+  }
+
+  #upsert(id: string, row: MemberRow): boolean {
     this.#reload?.left.delete(id);
     if (this.#first !== null) {
       if (parseId(id) === null) throw new RangeError('A member id is no snowflake.');
-      this.#writer.slotsOf(roles);
-      this.#first.changes.set(id, roles);
+      this.#writer.slotsOf(row);
+      this.#first.changes.set(id, row);
       return true;
     }
-    return this.#writer.write(id, roles, this.#reload === null ? 'none' : 'all', null);
+    return this.#writer.write(id, row, this.#reload === null ? 'none' : 'all', null);
   }
 
   /** Returns whether the member was there. */
@@ -206,19 +217,20 @@ export class MemberIndex {
 
   /**
    * A row of the reload. Members that an upsert or a removal has named since it began stay as these left them.
+   * @param isBot false for people
    * @param now milliseconds since 1970; null to read the clock, which is a twentieth of the work
    * @throws RangeError like `upsert`
    */
-  upsertReloaded(id: string, roles: readonly string[], now: number | null = null): boolean {
+  upsertReloaded(id: string, roles: readonly string[], isBot = false, now: number | null = null): boolean {
     const reload = this.#reload;
     if (reload === null) throw new RangeError('No reload is under way.');
     if (reload.left.size > 0 && reload.left.has(id)) return false;
     const gone = reload.deletedRoles;
-    const held = gone.size === 0 ? roles : roles.filter((role) => !gone.has(role));
-    if (this.#first === null) return this.#writer.write(id, held, 'unseen', now);
+    const row = { roles: gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)), isBot };
+    if (this.#first === null) return this.#writer.write(id, row, 'unseen', now);
     const own = parseId(id);
     if (own === null) throw new RangeError('A member id is no snowflake.');
-    this.#first.add(own, this.#writer.slotsOf(held));
+    this.#first.add(own, this.#writer.slotsOf(row));
     return true;
   }
 
@@ -257,14 +269,15 @@ export class MemberIndex {
     this.#reload = null;
     this.#isRead = true;
     this.#writer.replaceSegments(segments);
-    for (const [id, roles] of changes) {
-      if (roles === null) this.remove(id);
-      else this.upsert(id, roles);
+    for (const [id, row] of changes) {
+      if (row === null) this.remove(id);
+      else this.#upsert(id, row);
     }
   }
 
   #slotOf(roleId: string): number {
-    return roleId === this.guildId ? EVERYONE_SLOT : this.#roles.find(roleId);
+    if (roleId === this.guildId) return EVERYONE_SLOT;
+    return roleId === BOTS ? BOT_SLOT : this.#roles.find(roleId);
   }
 
   #slotsOf(roleIds: readonly string[]): number[] {

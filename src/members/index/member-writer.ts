@@ -1,6 +1,12 @@
-import { EVERYONE_SLOT, FIRST_ROLE_SLOT, SEEN_SLOT, type RoleTable } from './role-table.ts';
+import { BOT_SLOT, EVERYONE_SLOT, SEEN_SLOT, type RoleTable } from './role-table.ts';
 import type { Segment, SegmentList } from './segment.ts';
 import { parseId } from './snowflake.ts';
+
+/** What is known of a member besides the id. */
+export interface MemberRow {
+  readonly roles: readonly string[];
+  readonly isBot: boolean;
+}
 
 export interface MemberWriterOptions {
   readonly guildId: string;
@@ -49,8 +55,8 @@ export class MemberWriter {
    * Each slot once. Roles that are not known yet are added.
    * @throws RangeError like `write`
    */
-  slotsOf(roles: readonly string[]): number[] {
-    const slots: number[] = [];
+  slotsOf({ roles, isBot }: MemberRow): number[] {
+    const slots: number[] = isBot ? [BOT_SLOT] : [];
     for (const roleId of roles) {
       if (roleId === this.#guildId) continue;
       const known = this.#roles.find(roleId);
@@ -61,18 +67,13 @@ export class MemberWriter {
   }
 
   /**
-   * Sets the roles of a member, old or new. Returns whether anything changed.
+   * Sets what is known of a member, old or new. Returns whether anything changed.
    * @param reload one that is under way, which then has seen this member; `unseen` skips members that it has already
    * seen
    * @param readAt milliseconds since 1970; null to read the clock
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
-  write(
-    memberId: string,
-    roles: readonly string[],
-    reload: 'none' | 'all' | 'unseen',
-    readAt: number | null,
-  ): boolean {
+  write(memberId: string, row: MemberRow, reload: 'none' | 'all' | 'unseen', readAt: number | null): boolean {
     const id = parseId(memberId);
     if (id === null) throw new RangeError('A member id is no snowflake.');
     let at = this.#segments.placeOf(id);
@@ -82,7 +83,7 @@ export class MemberWriter {
     const unseen = reload !== 'none' && !(present && before.lists.has(SEEN_SLOT, ordinal));
     if (reload === 'unseen' && !unseen) return false;
 
-    const wanted = this.slotsOf(roles);
+    const wanted = this.slotsOf(row);
     const missing: number[] = [];
     // The sum that remains is that of the roles to remove.
     let rest = present ? before.sumOf(ordinal) : 0;
@@ -118,7 +119,7 @@ export class MemberWriter {
   #removeRoles(segment: Segment, ordinal: number, rest: number, kept: readonly number[], now: number): void {
     const { slots } = this.#roles;
     let left = rest;
-    for (let slot = FIRST_ROLE_SLOT; left > 0; slot += 1) {
+    for (let slot = BOT_SLOT; left > 0; slot += 1) {
       // Usually a single role is left: then the rest is its slot.
       const isLast = left < slots && !kept.includes(left) && segment.lists.delete(left, ordinal);
       if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;

@@ -6,8 +6,10 @@ import { compareDigits, parseId } from './snowflake.ts';
 export const EVERYONE_SLOT = 0;
 /** Members that a reload under way has confirmed. */
 export const SEEN_SLOT = 1;
-/** Slots from here on are roles. */
-export const FIRST_ROLE_SLOT = 2;
+/** A role of all bots, which counts in a member's sum like any other. */
+export const BOT_SLOT = 2;
+/** Slots from here on are roles of the guild. */
+const FIRST_ROLE_SLOT = 3;
 /** Far beyond Discord's 250 roles; keeps every sum of slots below 2^32. */
 const ROLES_MAX = 65_000;
 /** About what a role takes: its id, its entry in the map and a number in each column. */

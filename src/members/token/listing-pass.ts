@@ -164,7 +164,7 @@ export class ListingPass {
     while (this.#isWanted()) {
       this.#checkAbandoned();
       const page = await this.#pages.next();
-      for (const { userId, roleIds } of page) this.index.upsert(userId, roleIds);
+      for (const { userId, roleIds, isBot } of page) this.index.upsert(userId, roleIds, isBot);
       if (
         page.length < PAGE_LENGTH &&
         (this.#missing === 0 || (page.length === 0 && (await this.#isEnd())))
@@ -191,7 +191,7 @@ export class ListingPass {
     for (const delayMs of [0, ...retryDelaysMs]) {
       await delay(delayMs, undefined, { signal });
       const page = await this.#pages.next();
-      for (const { userId, roleIds } of page) this.index.upsert(userId, roleIds);
+      for (const { userId, roleIds, isBot } of page) this.index.upsert(userId, roleIds, isBot);
       if (page.length > 0) return page.length < PAGE_LENGTH && this.#missing === 0;
       this.#total = (await reader.readGuild()).memberCount ?? this.#total;
       if (this.#missing <= this.index.memberCount * COUNT_TOLERANCE) return true;

@@ -116,9 +116,11 @@ export class CallerTokenDirectory implements TokenDirectory {
   /** Resolves when the answer is ready. The answer is built only if the caller still waits. */
   #work(lookup: Lookup, question: RoleQuestion): Promise<() => RoleListing | PendingListing> {
     if (question.kind === 'counts') return this.#countAll(lookup);
-    const { among, countOnly, guildId } = question;
+    const { among, bots, countOnly, guildId } = question;
     const roleId = onlyRoleOf(question);
-    const isCounted = countOnly && among === null && roleId !== null && roleId !== guildId;
+    // Discord counts bots as well.
+    const isCounted =
+      countOnly && bots === 'include' && among === null && roleId !== null && roleId !== guildId;
     return isCounted ? this.#count(lookup, roleId) : this.#list(lookup, question);
   }
 

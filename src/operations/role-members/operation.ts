@@ -1,9 +1,9 @@
 import * as z from 'zod';
 
-import { askMembers } from '../../members/role-question.ts';
+import { askMembers, BOT_CHOICES } from '../../members/role-question.ts';
 import { Problem } from '../../problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';
+import { booleanish, idList, largeValue, parseBooleanish, snowflake, wholeNumber } from '../fields.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 
@@ -21,6 +21,23 @@ const WHERE = {
 
 const source = z.enum(['gateway', 'token']);
 
+const BOTS_MESSAGE = `must be one of ${BOT_CHOICES.join(', ')}`;
+
+/** A truth value is read too: with bots, or without them. */
+const botsField = z
+  .preprocess(
+    (value) => {
+      const areIn = parseBooleanish(value);
+      if (areIn !== undefined) return areIn ? 'include' : 'exclude';
+      return typeof value === 'string' ? value.trim().toLowerCase() : value;
+    },
+    z.enum(BOT_CHOICES, BOTS_MESSAGE),
+  )
+  .optional()
+  .meta({ type: 'string', enum: [...BOT_CHOICES] });
+
+const bots = z.enum(BOT_CHOICES).describe('Whether bots count: as you asked, or the default');
+
 const count = z.int().nonnegative();
 
 const LISTED = z.object({
@@ -31,6 +48,7 @@ const LISTED = z.object({
   ),
   returned: count.describe('Number of ids in `members`'),
   next_after: z.string().nullable().describe('Send it as `after` for the next page; null when there is none'),
+  bots,
   source,
   as_of: count.describe('The time that this version of the list is from, in Unix seconds'),
   pending: z.literal(false).describe('True with 202: the listing goes on, ask again'),
@@ -42,6 +60,7 @@ const PENDING = z.object({
   members: z.null(),
   returned: z.null(),
   next_after: z.null(),
+  bots,
   source,
   as_of: z.null(),
   pending: z.literal(true),
@@ -62,6 +81,10 @@ none of them), as lists or with commas, with or without \`role_id\`. \`user_id\`
 members: \`count\` says how many of them match. \`sample\` draws up to 100 of those who match, for giveaways: each has
 the same chance, and the order is random. \`count\` is still the number of all who match.
 
+\`bots\` says whether bots count: \`include\`, \`exclude\` or \`only\`. They do by default, but not in a draw, because a
+giveaway is for people. The answer says which it was. Members who have not accepted the rules of the server yet
+always count.
+
 The list comes from one of two **sources**. \`gateway\` is the service's own list of the members of your key's
 server: it is always up to date and answers at once. \`token\` asks Discord with your own bot's token from the
 \`Token\` header, for any server that this bot is in. \`auto\` (the default) takes the first where it is complete,
@@ -75,7 +98,8 @@ after 8 seconds answers **202** with \`pending: true\`, its progress (\`fetched\
 seconds, and goes on. Send the same request again after that time; the finished list is kept
 for 10 minutes.
 
-\`count_only=true\` leaves \`members\` empty and is quick with both sources. With \`limit\` you get pages: send
+\`count_only=true\` leaves \`members\` empty and is quick with both sources; with a token, the holders of one role are
+counted in one call, unless \`bots\` asks for a part of them. With \`limit\` you get pages: send
 \`next_after\` of one page as \`after\` of the next. The id of the server as \`role_id\` means all members.
 
 The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`,
@@ -90,6 +114,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     none: idList('role', ROLES_MAX).optional().describe('Roles of which the member must hold none'),
     user_id: idList('user', USERS_MAX).optional().describe('Ask only about these members'),
     sample: wholeNumber(1, SAMPLE_MAX).optional().describe('Draw this many at random'),
+    bots: botsField.describe('Whether bots count; by default `include`, and with `sample` `exclude`'),
     count_only: booleanish(false).describe('Leave `members` empty'),
     limit: wholeNumber(1, LIMIT_MAX).optional().describe('The most ids in one answer; all by default'),
     after: z
@@ -106,6 +131,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       members: EXAMPLE_MEMBER_IDS,
       returned: EXAMPLE_MEMBER_IDS.length,
       next_after: null,
+      bots: 'include',
       source: 'token',
       as_of: 1_767_225_600,
       pending: false,
@@ -117,6 +143,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       members: null,
       returned: null,
       next_after: null,
+      bots: 'include',
       source: 'token',
       as_of: null,
       pending: true,
@@ -138,11 +165,14 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
   },
   async run(input, context) {
     const guildId = guildOf(input.guild_id, context);
+    const sample = sampleOf(input);
+    const botsIn = input.bots ?? (sample === null ? 'include' : 'exclude');
     const question = askMembers({
       guildId,
       ...conditionOf(input),
       among: input.user_id ?? null,
-      sample: sampleOf(input),
+      sample,
+      bots: botsIn,
       countOnly: input.count_only,
       limit: input.limit ?? null,
       after: input.after ?? null,
@@ -151,7 +181,8 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       own: () => context.members.find(question, context),
       withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
     });
-    const where = { guild_id: guildId, role_id: input.role_id ?? null, source: from };
+    const where = { guild_id: guildId, role_id: input.role_id ?? null };
+    const how = { bots: botsIn, source: from };
     if (listing.pending) {
       return {
         value: {
@@ -160,6 +191,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
           members: null,
           returned: null,
           next_after: null,
+          ...how,
           as_of: null,
           pending: true,
           fetched: listing.fetched,
@@ -175,6 +207,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
         members: listing.members,
         returned: listing.returned,
         next_after: listing.nextAfter,
+        ...how,
         as_of: listing.asOf,
         pending: false,
       },

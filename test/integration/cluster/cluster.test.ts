@@ -9,6 +9,7 @@ import { newRedisUrl } from '../../fixtures/cluster-bench.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
 import { addressOf, isMissing, REDIS_URL, throughPort } from '../../fixtures/storage-services.ts';
 import { startTcpProxy } from '../../fixtures/storage-tcp-proxy.ts';
+import type { SimulatedGuild } from '../../simulator/guild-model.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 
@@ -44,6 +45,10 @@ async function callUntilOk(app: TestApp, route: string, init: RequestInit): Prom
   await vi.waitFor(async () => expect((await app.call(route, init)).status).toBe(200), PATIENCE);
 }
 
+function isBot(guild: SimulatedGuild, id: string): boolean {
+  return guild.members.get(id)?.bot === true;
+}
+
 /** Shards 0 and 1 with a guild each, and a process for HTTP only. */
 async function twoShards() {
   const discord = parts.use(
@@ -58,6 +63,7 @@ async function twoShards() {
         members: {
           count: 2_000 + n,
           rolesOf: (index: number) => [...(index % 2 ? [ROLE] : []), ...(index % 3 ? [] : [RED])],
+          isBot: (index: number) => index % 10 === 1,
         },
       })),
       gateway: { maxConcurrency: 2 },
@@ -173,6 +179,10 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
           .filter((id) => blue.includes(id) || red.includes(id)),
         [`role-members?role_id=${ROLE}&none=${RED}`]: blue.filter((id) => !red.includes(id)),
         [`role-members?role_id=${ROLE}&user_id=${users}`]: blue.filter((id) => users.includes(id)),
+        [`role-members?role_id=${ROLE}&bots=exclude`]: blue.filter((id) => !isBot(guild, id)),
+        [`role-members?any=${ROLE},${RED}&bots=only`]: guild
+          .holdersOf(guild.id)
+          .filter((id) => (blue.includes(id) || red.includes(id)) && isBot(guild, id)),
       };
     };
     await callUntilOk(apps[1], '/api/role-counts', withKey(key));
@@ -200,9 +210,10 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     expect(listed.body['roles']).toEqual(counts.body['roles']);
 
     const drawn = await ask(plain, `role-members?role_id=${ROLE}&sample=20`);
-    expect(drawn.body).toMatchObject({ count: 1_000, returned: 20 });
+    const people = guild.holdersOf(ROLE).filter((id) => !isBot(guild, id));
+    expect(drawn.body).toMatchObject({ bots: 'exclude', count: people.length, returned: 20 });
     expect(drawn.headers.get('etag')).toBeNull();
-    expect(guild.holdersOf(ROLE)).toEqual(expect.arrayContaining(drawn.body['members'] as string[]));
+    expect(people).toEqual(expect.arrayContaining(drawn.body['members'] as string[]));
     const again = await ask(plain, `role-members?role_id=${ROLE}&sample=20`);
     expect(again.body['members']).not.toEqual(drawn.body['members']);
 

@@ -78,6 +78,29 @@ describe('/role-members', () => {
     expect(mentionsOf(loud.id)).toMatchObject({ allowed_mentions: { parse: [], users: [MEMBER_ID] } });
   });
 
+  test('draws among people only and says so, and takes bots where they are asked for', async () => {
+    const guild = bench.discord.guild();
+    const role = guild.createRole({ name: 'Giveaway' }).id;
+    const [person, bot] = [
+      guild.addMember({ roles: [role] }).id,
+      guild.addMember({ roles: [role], bot: true }).id,
+    ];
+    await expect.poll(() => bench.gateway.members.completeIndex(GUILD_ID)?.count(role)).toBe(2);
+    const ask = async (options: Record<string, string | number>, scene = {}) =>
+      (await bench.users.slash('role-members', { role, ...options }, scene).reply()).text;
+    const drawn = await ask({ random: 5 });
+    expect(drawn).toContain(`Drawn at random\n<@${person}>\n`);
+    expect(drawn).toContain(`Drawn from: 1\n<@&${role}>; people only`);
+    expect(await ask({ random: 5, bots: 'only' })).toContain(`Drawn from: 1\n<@&${role}>; bots only`);
+    expect(await ask({ random: 5, bots: 'include' })).toContain(`Drawn from: 2\n<@&${role}>; bots included`);
+    expect(await ask({})).toContain(`Members: 2\n<@&${role}>\n`);
+    expect(await ask({ bots: 'exclude' })).toContain(`Members: 1\n<@&${role}>; people only`);
+    expect(await ask({ bots: 'only' })).toContain(`<@${bot}>`);
+    expect(await ask({ random: 1 }, { locale: 'de' })).toContain('; nur Menschen');
+    for (const id of [person, bot]) guild.removeMember(id);
+    guild.deleteRole(role);
+  });
+
   test('answers in the language of the user', async () => {
     const reply = await bench.users.slash('role-members', { role: ROLE_ID }, { locale: 'de' }).reply();
     expect(reply.text).toContain('Mitglieder: 1');

@@ -28,6 +28,7 @@ describe('GET /api/role-members while a listing goes on', () => {
       members: null,
       returned: null,
       next_after: null,
+      bots: 'include',
       source: 'token',
       as_of: null,
       pending: true,

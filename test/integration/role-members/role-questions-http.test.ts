@@ -7,12 +7,16 @@ import { startService, type Service } from './role-members-http-setup.ts';
 /** No `role_id`: the question names its roles itself. */
 const SEVERAL = { role_id: undefined, any: `${BLUE},${RED}`, none: EMPTY };
 
+function isBot({ discord }: Service, id: string): boolean {
+  return discord.guild(GUILD).members.get(id)?.bot === true;
+}
+
 describe('questions of roles over HTTP', () => {
   let service: Service;
   let token: { Token: string };
 
   beforeAll(async () => {
-    service = await startService(bigGuild(3_000));
+    service = await startService(bigGuild(3_000, (index) => index % 12 === 0));
     token = { Token: service.discord.bot().token };
     await service.whole();
     return () => service[Symbol.asyncDispose]();
@@ -50,6 +54,52 @@ describe('questions of roles over HTTP', () => {
     },
   );
 
+  test.each(['gateway', 'token'])(
+    'can leave bots out or ask for them alone, in lists, counts, and of named members, %s',
+    async (source) => {
+      const all = holders();
+      const bots = all.filter((id) => isBot(service, id));
+      const people = all.filter((id) => !bots.includes(id));
+      expect([bots.length, people.length]).toEqual([250, 751]);
+      const named = [all[0], people[0], bots[0]].join();
+      for (const [choice, expected] of [
+        ['include', all],
+        ['exclude', people],
+        ['only', bots],
+      ] as const) {
+        const asked = { ...SEVERAL, source, bots: choice };
+        const listed = await service.ask(asked, token);
+        expect(listed.body).toMatchObject({
+          bots: choice,
+          source,
+          count: expected.length,
+          members: expected,
+        });
+        const counted = await service.ask({ ...asked, count_only: 'true' }, token);
+        expect(counted.body).toMatchObject({ bots: choice, count: expected.length, members: [] });
+        const some = await service.ask({ ...asked, user_id: named }, token);
+        expect(some.body['members']).toEqual(expected.filter((id) => named.includes(id)));
+        const page = await service.ask({ ...asked, limit: '10', after: expected[99] }, token);
+        expect(page.body['members']).toEqual(expected.slice(100, 110));
+        const single = await service.ask({ source, bots: choice, count_only: 'yes' }, token);
+        const blue = service.discord.guild(GUILD).holdersOf(BLUE);
+        expect(single.body['count']).toBe(blue.filter((id) => expected.includes(id)).length);
+      }
+    },
+  );
+
+  test.each(['gateway', 'token'])('draw people unless bots are asked for, %s', async (source) => {
+    const draw = async (bots?: string) =>
+      (await service.ask({ ...SEVERAL, source, sample: '100', bots }, token)).body;
+    const drawn = await draw();
+    expect(drawn).toMatchObject({ bots: 'exclude', count: 751, returned: 100 });
+    expect((drawn['members'] as string[]).filter((id) => isBot(service, id))).toEqual([]);
+    const bots = await draw('only');
+    expect(bots).toMatchObject({ bots: 'only', count: 250, returned: 100 });
+    expect((bots['members'] as string[]).filter((id) => !isBot(service, id))).toEqual([]);
+    expect(await draw('true')).toMatchObject({ bots: 'include', count: 1_001 });
+  });
+
   test('are flat where that is asked for', async () => {
     const { body } = await service.ask({ ...SEVERAL, flat: 'true', limit: '3' });
     const [first, second, third] = holders();
@@ -74,12 +124,13 @@ describe('questions of roles over HTTP', () => {
       { ...SEVERAL, any: BLUE, all: RED },
       { ...SEVERAL, user_id: holders()[0] },
       { ...SEVERAL, limit: '5' },
+      { ...SEVERAL, bots: 'exclude' },
     ]) {
       expect((await service.ask(other, { 'If-None-Match': tag })).status).toBe(200);
     }
     const drawn = await service.ask({ ...SEVERAL, sample: '5' }, { 'If-None-Match': '*' });
     expect([drawn.status, drawn.headers.get('etag')]).toEqual([200, null]);
-    expect(drawn.body).toMatchObject({ count: 1_001, returned: 5, next_after: null });
+    expect(drawn.body).toMatchObject({ count: 751, returned: 5, next_after: null });
     expect(holders()).toEqual(expect.arrayContaining(drawn.body['members'] as string[]));
   });
 
@@ -111,6 +162,24 @@ describe('questions of roles over HTTP', () => {
       ).toBe(200);
     },
   );
+
+  test('are unchanged for their ETag until a role of theirs or a bot changes', async () => {
+    const guild = service.discord.guild(GUILD);
+    const question = { role_id: RED, bots: 'exclude' };
+    const tag = (await service.ask(question)).headers.get('etag') ?? '';
+    const unchanged = async () => (await service.ask(question, { 'If-None-Match': tag })).status;
+    const countOf = async (of: Record<string, string>) =>
+      (await service.ask({ count_only: 'true', ...of })).body['count'];
+    const someone = guild.addMember({ roles: [BLUE] });
+    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_001), PATIENCE);
+    expect(await unchanged()).toBe(304);
+    const bot = guild.addMember({ roles: [BLUE], bot: true });
+    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_002), PATIENCE);
+    expect(await unchanged()).toBe(200);
+    expect(await countOf({ role_id: BLUE, bots: 'exclude' })).toBe(751);
+    for (const { id } of [someone, bot]) guild.removeMember(id);
+    await vi.waitFor(async () => expect(await countOf({ role_id: BLUE })).toBe(1_000), PATIENCE);
+  });
 
   // Last: it changes the server.
   test('are answered again once somebody joins whom they are about, as are the counts', async () => {

@@ -19,14 +19,16 @@ export const MEMBERS = 'GET /guilds/:guild/members';
 export const COUNTS = 'GET /guilds/:guild/roles/member-counts';
 export const GUILD_ROUTE = 'GET /guilds/:guild';
 
-/** A guild of `count` members: every third is blue, the first and the last are red. */
-export function bigGuild(count: number): SimulatorOptions {
+/** A guild of `count` members: every third is blue, the first and the last are red. Nobody is a bot by default. */
+export function bigGuild(count: number, isBot: (index: number) => boolean = () => false): SimulatorOptions {
   const rolesOf = (index: number) => [
     ...(index % 3 === 0 ? [BLUE] : []),
     ...(index === 0 || index === count - 1 ? [RED] : []),
   ];
   return {
-    guilds: [{ id: GUILD, roles: [{ id: BLUE }, { id: RED }, { id: EMPTY }], members: { count, rolesOf } }],
+    guilds: [
+      { id: GUILD, roles: [{ id: BLUE }, { id: RED }, { id: EMPTY }], members: { count, rolesOf, isBot } },
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import { BOTS, MemberIndex } from '../../../src/members/index/member-index.ts';
 import { RoleTable } from '../../../src/members/index/role-table.ts';
 
 const GUILD = '81384788765712384';
@@ -57,8 +57,9 @@ describe('a change', () => {
     const table = new RoleTable();
     for (let role = 1; role <= 65_000; role += 1) table.findOrAdd(String(role));
     expect(() => table.findOrAdd('65001')).toThrow(RangeError);
-    table.delete(table.find('1'), 0);
-    expect(table.findOrAdd('65001')).toBe(2);
+    const slot = table.find('1');
+    table.delete(slot, 0);
+    expect(table.findOrAdd('65001')).toBe(slot);
   });
 });
 
@@ -113,7 +114,7 @@ describe('a later reading', () => {
   test('takes its time from its rows where they have it', () => {
     const index = read({ '10': ['5'] });
     index.beginReload();
-    index.upsertReloaded('10', ['6'], 9_000);
+    index.upsertReloaded('10', ['6'], false, 9_000);
     expect([index.asOf('5'), index.asOf('6'), index.asOf(GUILD), index.wholeAsOf]).toEqual([9, 9, 7, 9]);
   });
 });
@@ -155,4 +156,40 @@ test('a sample knows the length of its JSON', () => {
     const text = Buffer.concat([...list.jsonBytes()]).toString();
     expect([list.length, list.jsonByteLength]).toEqual([among === null ? 4 : 3, text.length]);
   }
+});
+
+describe('bots', () => {
+  test('are one more role that no list, count or limit of roles shows', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    index.upsert('10', ['5']);
+    index.upsert('11', ['5'], true);
+    expect(index.roleIds()).toEqual(['5']);
+    expect(index.roleCounts()).toEqual([{ roleId: '5', count: 2 }]);
+    expect([index.count('5'), index.memberCount]).toEqual([2, 2]);
+    expect(() => index.addRole(BOTS)).toThrow(RangeError);
+    expect(() => index.upsert('12', [BOTS])).toThrow(RangeError);
+    expect(index.deleteRole(BOTS)).toBe(false);
+  });
+
+  test('have a version of their own, which people do not change', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    index.upsert('10', ['5'], true);
+    const version = index.version(BOTS);
+    index.upsert('11', ['5']);
+    index.upsert('10', ['5', '6'], true);
+    expect(index.version(BOTS)).toBe(version);
+    index.upsert('12', [], true);
+    expect(index.version(BOTS)).not.toBe(version);
+  });
+
+  test('that join while the list is read for the first time are bots afterwards', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    index.beginReload();
+    index.upsertReloaded('10', ['5'], true);
+    index.upsertReloaded('11', ['5']);
+    index.upsert('12', ['5'], true);
+    index.finishReload();
+    const people = index.holders({ all: ['5'], any: [], none: [BOTS] });
+    expect(people.page(null, null).ids.toJSON()).toEqual(['11']);
+  });
 });

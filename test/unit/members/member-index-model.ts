@@ -3,6 +3,7 @@ export class MemberModel {
   readonly #guildId: string;
   readonly members = new Map<string, ReadonlySet<string>>();
   readonly roles = new Set<string>();
+  readonly bots = new Set<string>();
   #seen: Set<string> | null = null;
   #wasRead = false;
   #left = new Set<string>();
@@ -21,10 +22,12 @@ export class MemberModel {
     return this.isReloading && !this.#wasRead;
   }
 
-  upsert(id: string, roles: readonly string[]): void {
+  upsert(id: string, roles: readonly string[], isBot = false): void {
     const held = new Set(roles.filter((role) => role !== this.#guildId));
     for (const role of held) this.roles.add(role);
     this.members.set(id, held);
+    if (isBot) this.bots.add(id);
+    else this.bots.delete(id);
     this.#seen?.add(id);
     this.#left.delete(id);
   }
@@ -54,12 +57,12 @@ export class MemberModel {
     this.#deletedRoles = new Set();
   }
 
-  upsertReloaded(id: string, roles: readonly string[]): void {
+  upsertReloaded(id: string, roles: readonly string[], isBot = false): void {
     const held = roles.filter((role) => !this.#deletedRoles.has(role));
     // Which rows count is found out at the end, so all of them make their roles known.
     if (this.isReadFirst) for (const role of held) if (role !== this.#guildId) this.roles.add(role);
     if (this.#seen === null || this.#seen.has(id) || this.#left.has(id)) return;
-    this.upsert(id, held);
+    this.upsert(id, held, isBot);
   }
 
   finishReload(): void {
@@ -70,10 +73,12 @@ export class MemberModel {
     this.#deletedRoles = new Set();
   }
 
-  holders(roleId: string): string[] {
+  /** @param bots true for the bots among them, false for the others, null for all */
+  holders(roleId: string, bots: boolean | null = null): string[] {
     return [...this.members]
       .filter(([, roles]) => roleId === this.#guildId || roles.has(roleId))
       .map(([id]) => id)
+      .filter((id) => bots === null || this.bots.has(id) === bots)
       .sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
   }
 }

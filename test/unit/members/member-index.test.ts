@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import { BOTS, MemberIndex } from '../../../src/members/index/member-index.ts';
 import { MemberModel } from './member-index-model.ts';
 
 const GUILD = '81384788765712384';
@@ -9,7 +9,12 @@ const GUILD = '81384788765712384';
 const RUNS = Number(process.env['MEMBER_RUNS'] ?? 12);
 
 type Step =
-  | { readonly do: 'upsert' | 'reloaded'; readonly id: string; readonly roles: readonly string[] }
+  | {
+      readonly do: 'upsert' | 'reloaded';
+      readonly id: string;
+      readonly roles: readonly string[];
+      readonly isBot: boolean;
+    }
   | { readonly do: 'remove'; readonly id: string }
   | { readonly do: 'addRole' | 'deleteRole'; readonly role: string }
   | { readonly do: 'beginReload' | 'finishReload' };
@@ -36,14 +41,15 @@ const memberRoles = fc.oneof(
   { weight: 12, arbitrary: fc.array(roleId, { maxLength: 6 }) },
   { weight: 1, arbitrary: fc.array(roleId, { minLength: 260, maxLength: 700, size: 'max' }) },
 );
+const isBot = fc.integer({ min: 0, max: 9 }).map((n) => n === 0);
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 300,
-    arbitrary: fc.record({ do: fc.constant('upsert' as const), id: memberId, roles: memberRoles }),
+    arbitrary: fc.record({ do: fc.constant('upsert' as const), id: memberId, roles: memberRoles, isBot }),
   },
   {
     weight: 150,
-    arbitrary: fc.record({ do: fc.constant('reloaded' as const), id: memberId, roles: memberRoles }),
+    arbitrary: fc.record({ do: fc.constant('reloaded' as const), id: memberId, roles: memberRoles, isBot }),
   },
   { weight: 140, arbitrary: fc.record({ do: fc.constant('remove' as const), id: memberId }) },
   { weight: 10, arbitrary: fc.record({ do: fc.constant('addRole' as const), role: roleId }) },
@@ -56,13 +62,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 function take(step: Step, index: MemberIndex, model: MemberModel): void {
   switch (step.do) {
     case 'upsert':
-      index.upsert(step.id, step.roles);
-      model.upsert(step.id, step.roles);
+      index.upsert(step.id, step.roles, step.isBot);
+      model.upsert(step.id, step.roles, step.isBot);
       break;
     case 'reloaded':
       if (!model.isReloading) return;
-      index.upsertReloaded(step.id, step.roles);
-      model.upsertReloaded(step.id, step.roles);
+      index.upsertReloaded(step.id, step.roles, step.isBot);
+      model.upsertReloaded(step.id, step.roles, step.isBot);
       break;
     case 'remove':
       if (index.remove(step.id) !== model.remove(step.id) && !model.isReadFirst)
@@ -90,6 +96,10 @@ function expectSame(index: MemberIndex, model: MemberModel): void {
     const holders = model.holders(role);
     expect(index.count(role)).toBe(holders.length);
     expect(index.page(role, null, null).ids.toJSON()).toEqual(holders);
+    const people = index.holders({ all: [role], any: [], none: [BOTS] });
+    expect(people.page(null, null).ids.toJSON()).toEqual(model.holders(role, false));
+    const bots = index.holders({ all: [role, BOTS], any: [], none: [] });
+    expect(bots.page(null, null).ids.toJSON()).toEqual(model.holders(role, true));
   }
 }
 

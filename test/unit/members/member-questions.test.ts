@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
+import type { LargeValue } from '../../../src/large-value.ts';
+import { answerQuestion } from '../../../src/members/answer-question.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 import { Random } from '../../fixtures/random.ts';
-import { MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
+import { BOTS, MemberIndex, type RoleCondition } from '../../../src/members/index/member-index.ts';
 
 const GUILD = '81384788765712384';
 const ROLES = Array.from({ length: 14 }, (_, index) => String(2n ** 60n + BigInt(index)));
@@ -11,6 +14,10 @@ const STEPS = Number(process.env['QUESTION_STEPS'] ?? 50_000);
 /** The plainest thing that can answer: a set of roles for each member. */
 class PlainGuild {
   readonly members = new Map<string, ReadonlySet<string>>();
+
+  set(id: string, roles: readonly string[], isBot: boolean): void {
+    this.members.set(id, new Set(isBot ? [...roles, BOTS] : roles));
+  }
 
   /** Ids in no order. */
   find({ all, any, none }: RoleCondition, among: readonly string[] | null): Set<string> {
@@ -40,7 +47,9 @@ function questionOf(random: Random): RoleCondition {
   const some = (max: number) => random.list(0, max, () => (random.chance(0.05) ? GUILD : random.pick(ROLES)));
   const question = { all: some(3), any: some(4), none: some(3) };
   const isEmpty = question.all.length + question.any.length + question.none.length === 0;
-  return isEmpty ? { ...question, all: [random.pick(ROLES)] } : question;
+  const asked = isEmpty ? { ...question, all: [random.pick(ROLES)] } : question;
+  if (random.chance(0.3)) return { ...asked, none: [...asked.none, BOTS] };
+  return random.chance(0.2) ? { ...asked, all: [...asked.all, BOTS] } : asked;
 }
 
 describe('a question of several roles', () => {
@@ -61,8 +70,9 @@ describe('a question of several roles', () => {
           const id = person();
           if (random.chance(0.8)) {
             const roles = rolesOf(random);
-            index.upsert(id, roles);
-            plain.members.set(id, new Set(roles));
+            const isBot = random.chance(0.1);
+            index.upsert(id, roles, isBot);
+            plain.set(id, roles, isBot);
           } else {
             index.remove(id);
             plain.members.delete(id);
@@ -122,6 +132,51 @@ describe('a question of several roles', () => {
   });
 });
 
+describe('a draw for a giveaway', () => {
+  const QUESTION = askMembers({ guildId: GUILD, all: ['5'], sample: 3, bots: 'exclude' });
+
+  test('is among people only and favours none of them: 10,000 draws (chi-square)', () => {
+    const random = new Random(58);
+    const index = new MemberIndex({ guildId: GUILD, segmentMembersMax: 16 });
+    // Every fourth holder is a bot, in tails and in gaps as well.
+    for (let n = 0; n < 80; n += 1) index.upsert(id((n * 37) % 80), ['5'], n % 4 === 0);
+    const people = Array.from({ length: 80 }, (_, n) => n).filter((n) => n % 4 !== 0);
+    const drawn = new Map(people.map((n) => [id((n * 37) % 80), 0]));
+    for (let draw = 0; draw < 10_000; draw += 1) {
+      const { count, members } = answerQuestion(index, QUESTION, (below) => random.int(0, below - 1));
+      expect(count).toBe(60);
+      for (const winner of idsOf(members)) drawn.set(winner, (drawn.get(winner) ?? 0) + 1);
+    }
+    expect(drawn.size).toBe(60);
+    // With 59 degrees of freedom a fair draw passes 110 once in 15,000 times.
+    expect(chiSquare([...drawn.values()], 30_000)).toBeLessThan(110);
+  });
+
+  test('says that a role which only bots hold has nobody to draw from', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    index.upsert(id(1), ['5'], true);
+    expect(answerQuestion(index, QUESTION)).toMatchObject({ count: 0, returned: 0 });
+    expect(answerQuestion(index, { ...QUESTION, bots: 'only' })).toMatchObject({ count: 1, returned: 1 });
+    expect(answerQuestion(index, { ...QUESTION, bots: 'include' })).toMatchObject({ count: 1 });
+  });
+
+  test('has a list beside it whose version is that of the role and the bots, not of all members', () => {
+    const index = new MemberIndex({ guildId: GUILD });
+    index.upsert(id(1), ['5']);
+    index.upsert(id(2), ['5'], true);
+    const list = askMembers({ guildId: GUILD, all: ['5'], bots: 'exclude' });
+    const { version } = answerQuestion(index, list);
+    index.upsert(id(3), ['6']);
+    expect(answerQuestion(index, list).version).toBe(version);
+    index.upsert(id(4), ['6'], true);
+    expect(answerQuestion(index, list).version).not.toBe(version);
+    const all = { ...list, bots: 'include' as const };
+    const before = answerQuestion(index, all).version;
+    index.upsert(id(5), [], true);
+    expect(answerQuestion(index, all).version).toBe(before);
+  });
+});
+
 describe('the counts of all roles', () => {
   test('are those of each role, ascending by id, and their version changes with each of them', () => {
     const index = new MemberIndex({ guildId: GUILD, now: () => 5_000 });
@@ -148,6 +203,10 @@ describe('the counts of all roles', () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 });
+
+function idsOf(members: LargeValue): string[] {
+  return JSON.parse(Buffer.concat([...members.jsonBytes()]).toString()) as string[];
+}
 
 /** Pearson's statistic of `observed` against equal shares. */
 function chiSquare(observed: readonly number[], total: number): number {

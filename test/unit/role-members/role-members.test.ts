@@ -159,6 +159,36 @@ describe('where a list comes from', () => {
   });
 });
 
+describe('bots', () => {
+  test.each<[string, Record<string, unknown>, string]>([
+    ['are in a list', {}, 'include'],
+    ['are in a count', { count_only: true }, 'include'],
+    ['are not in a draw', { sample: 2 }, 'exclude'],
+    ['are in a draw that asks for them', { sample: 2, bots: 'include' }, 'include'],
+    ['can be left out', { bots: 'exclude' }, 'exclude'],
+    ['can be asked for alone', { bots: ' Only ' }, 'only'],
+    ['are in where the field is true', { bots: true }, 'include'],
+    ['are in where it is 1', { bots: '1' }, 'include'],
+    ['are in where it is yes', { bots: 'YES' }, 'include'],
+    ['are out where it is false', { bots: 'false' }, 'exclude'],
+    ['are out where it is off', { bots: 'Off' }, 'exclude'],
+    ['are out where it is 0', { bots: 0 }, 'exclude'],
+    ['are in where the field is empty', { bots: '' }, 'include'],
+  ])('%s', async (_, input, bots) => {
+    const { ask, asked } = setUp(OK, OK);
+    const { value } = await ask({ role_id: ROLE, ...input });
+    expect(value['bots']).toBe(bots);
+    expect(asked).toMatchObject([{ query: { bots } }]);
+  });
+
+  test('make another question, with a version of its own', async () => {
+    const versions = await Promise.all(['include', 'exclude', 'only'].map((bots) => versionOf({ bots })));
+    expect(new Set(versions).size).toBe(3);
+    expect(await versionOf({})).toBe(versions[0]);
+    expect(await versionOf({ bots: 'no' })).toBe(versions[1]);
+  });
+});
+
 async function versionOf(input: Record<string, unknown>): Promise<string | undefined> {
   return (await setUp(OK, OK).ask({ role_id: ROLE, ...input })).version;
 }
@@ -168,7 +198,7 @@ describe('an answer', () => {
     const { value, version, pendingSeconds } = await setUp(OK, OK).ask({ role_id: ROLE });
     expect(JSON.stringify(value)).toBe(
       `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":3,"members":${JSON.stringify(HOLDERS)},` +
-        '"returned":3,"next_after":null,"source":"gateway","as_of":1767225600,"pending":false}',
+        '"returned":3,"next_after":null,"bots":"include","source":"gateway","as_of":1767225600,"pending":false}',
     );
     expect(pendingSeconds).toBeUndefined();
     expect(version).toMatch(/^\["gateway","v1",/);
@@ -190,7 +220,7 @@ describe('an answer', () => {
     const { value, version, pendingSeconds } = await setUp(LOADING, pending, WITH).ask({ role_id: ROLE });
     expect(JSON.stringify(value)).toBe(
       `{"ok":true,"guild_id":"${GUILD}","role_id":"${ROLE}","count":null,"members":null,"returned":null,` +
-        '"next_after":null,"source":"token","as_of":null,"pending":true,"fetched":4000,"total":90000,"retry_after":12}',
+        '"next_after":null,"bots":"include","source":"token","as_of":null,"pending":true,"fetched":4000,"total":90000,"retry_after":12}',
     );
     expect([version, pendingSeconds]).toEqual([undefined, 12]);
   });
@@ -239,6 +269,8 @@ describe('bad input', () => {
     ['limit 1.5', { role_id: ROLE, limit: 1.5 }, 'invalid_field', 'limit'],
     ['limit 100,001', { role_id: ROLE, limit: '100001' }, 'invalid_field', 'limit'],
     ['another source', { role_id: ROLE, source: 'cache' }, 'invalid_field', 'source'],
+    ['bots as a word', { role_id: ROLE, bots: 'none' }, 'invalid_field', 'bots'],
+    ['bots as a number', { role_id: ROLE, bots: 2 }, 'invalid_field', 'bots'],
     ['count_only as a word', { role_id: ROLE, count_only: 'maybe' }, 'invalid_field', 'count_only'],
     ...BAD_IDS.flatMap((id): [string, Record<string, unknown>, string, string][] => [
       [`role ${id}`, { role_id: id }, 'invalid_field', 'role_id'],
