@@ -22,10 +22,10 @@ COPY deploy/container.sh ./deploy/
 # SQLite's file and its log are in data. One start to its end: containers, which may not write elsewhere, start with what
 # it has compiled. That counts for this user.
 RUN mkdir -p data node_modules/.cache && chown node:node data node_modules/.cache && \
-  STORAGE_URL=memory: PORT=0 timeout --preserve-status 10 sh deploy/container.sh node --max-semi-space-size=8 scripts/start.js
+  STORAGE_URL=memory: PORT=0 timeout --preserve-status 10 sh deploy/container.sh node scripts/start.js
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 # It begins as root only to hand data over, and goes on as the user node. There is no VOLUME: Railway refuses it.
 ENTRYPOINT ["sh", "/app/deploy/container.sh"]
-CMD ["node", "--max-semi-space-size=8", "scripts/start.js"]
+CMD ["node", "scripts/start.js"]

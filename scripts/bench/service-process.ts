@@ -41,7 +41,7 @@ export async function startService(env: Readonly<Record<string, string>> = {}): 
   const port = await findFreePort();
   const log = openSync(path.join(folder, 'service.log'), 'w');
   // As `npm start` does it.
-  const child = spawn(process.execPath, ['--max-semi-space-size=8', 'scripts/start.js'], {
+  const child = spawn(process.execPath, ['scripts/start.js'], {
     cwd: ROOT,
     stdio: ['ignore', log, 'inherit'],
     env: {

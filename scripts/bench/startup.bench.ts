@@ -16,7 +16,7 @@ interface Row {
   readonly measure: () => Promise<number>;
 }
 
-const SERVICE = ['--max-semi-space-size=8', 'scripts/start.js'];
+const SERVICE = ['scripts/start.js'];
 
 /**
  * From the start of a process to its first answer, beside a bare Express. The first start has no compiled code to reuse.

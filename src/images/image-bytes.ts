@@ -59,14 +59,10 @@ export class ImageBytes implements ByteReader {
     this.#length = length;
   }
 
-  /**
-   * The file in base64, piece by piece; the texts join to one.
-   * @param charactersMax of a piece, at least 4
-   */
-  *base64(charactersMax = Infinity): Generator<string, void> {
-    const step = Math.min(ENCODED_BYTES, Math.floor(charactersMax / 4) * 3);
-    for (let at = 0; at < this.#length; at += step) {
-      yield this.#held().toString('base64', at, Math.min(at + step, this.#length));
+  /** The file in base64, piece by piece; the texts join to one. */
+  *base64(): Generator<string, void> {
+    for (let at = 0; at < this.#length; at += ENCODED_BYTES) {
+      yield this.#held().toString('base64', at, Math.min(at + ENCODED_BYTES, this.#length));
     }
   }
 
@@ -121,20 +117,10 @@ export function base64Text(bytes: ImageBytes, prefix: string): LargeValue {
     toJSON() {
       return prefix + [...bytes.base64()].join('');
     },
-    *jsonBytes(room) {
-      const space = room && Buffer.from(room.buffer, room.byteOffset, room.length);
-      let left = this.jsonByteLength;
-      let head = `"${prefix}`;
-      for (const text of bytes.base64((space?.length ?? Infinity) - head.length - 1)) {
-        const tail = left === head.length + text.length + 1 ? '"' : '';
-        const piece = space ?? Buffer.allocUnsafeSlow(head.length + text.length + tail.length);
-        let end = piece.write(head, 'latin1');
-        end += piece.write(text, end, 'latin1');
-        end += piece.write(tail, end, 'latin1');
-        yield piece.subarray(0, end);
-        left -= end;
-        head = '';
-      }
+    *jsonBytes() {
+      yield Buffer.from(`"${prefix}`);
+      for (const text of bytes.base64()) yield Buffer.from(text, 'latin1');
+      yield Buffer.from('"');
     },
   };
 }

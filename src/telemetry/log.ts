@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pino';
+import sonicBoom from 'sonic-boom';
 
 import { ExplainedFailure } from '../explained-failure.ts';
 import { holdsSecret, maskSecrets } from '../secrets.ts';
@@ -22,9 +23,6 @@ export interface LogOptions {
 /** Errors nest: causes of causes, parts of an AggregateError. Deeper ones are left out. */
 const DEPTH_MAX = 5;
 const PARTS_MAX = 5;
-/** Lines wait this long for others, and up to this length: writing each by itself is a tenth of a small request. */
-const TOGETHER_MS = 20;
-const TOGETHER_LENGTH = 131_072;
 /** When this much waits, the reader of stdout has stopped reading. From then on we lose lines, but no requests. */
 const WAITING_BYTES_MAX = 8 * 1024 * 1024;
 /** The end of the process waits at most this long for its last lines: the reader of stdout may be stuck. */
@@ -113,31 +111,32 @@ export function createLog(level: string, { destination, format }: LogOptions = {
   return Object.assign(log, { counts });
 }
 
-/** Writes lines together. When its reader stands still it loses lines, and never holds up a request. */
+/** When its reader stands still it loses lines, and never holds up a request. */
 class Stdout implements DestinationStream {
-  readonly #stream: ReturnType<typeof pino.destination>;
-  #held = '';
+  /**
+   * What `pino.destination` makes, without its hook: that one writes what is left when the process exits, and waits
+   * without end for a reader that stands still. Every orderly end flushes before, under a deadline; a second signal
+   * means now. Only with a smallest length does a flush wait, and only with this one until everything is written.
+   */
+  readonly #stream = new sonicBoom.SonicBoom({
+    fd: 1,
+    sync: false,
+    minLength: 1,
+    maxLength: WAITING_BYTES_MAX,
+  });
 
   constructor(counts: LogCounts) {
-    // Only with a smallest length does a flush wait, and only with this one until everything is written.
-    this.#stream = pino.destination({ dest: 1, sync: false, minLength: 1, maxLength: WAITING_BYTES_MAX });
     this.#stream.on('drop', (lines: string) => (counts.dropped += lines.split('\n').length - 1));
     // A reader that is gone, or a full disk: lines are lost, and requests are not.
     this.#stream.on('error', () => {});
-    // On exit the library writes what is left, and waits without end for a reader that stands still. Every orderly end
-    // flushes before, under a deadline; a second signal means now.
-    this.#stream.flushSync = () => {};
   }
 
   write(line: string): void {
-    if (this.#held === '') setTimeout(() => this.#writeHeld(), TOGETHER_MS);
-    this.#held += line;
-    if (this.#held.length >= TOGETHER_LENGTH) this.#writeHeld();
+    this.#stream.write(line);
   }
 
   /** @param done called when everything is written, or after `FLUSH_MS_MAX` */
   flush(done: () => void): void {
-    this.#writeHeld();
     let isDone = false;
     const finish = () => {
       clearTimeout(timer);
@@ -146,11 +145,6 @@ class Stdout implements DestinationStream {
     };
     const timer = setTimeout(finish, FLUSH_MS_MAX);
     this.#stream.flush(finish);
-  }
-
-  #writeHeld(): void {
-    if (this.#held !== '') this.#stream.write(this.#held);
-    this.#held = '';
   }
 }
 

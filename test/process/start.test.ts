@@ -53,7 +53,6 @@ const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').
 describe('scripts/start.js', () => {
   test.each([
     ['by its path, from another folder', [process.execPath, START]],
-    ['as units and panels did before 0.3.0', [path.join(ROOT, 'scripts/start')]],
     ['through npm', ['npm', '--prefix', ROOT, 'start']],
   ])('starts the service in one process, called %s', async (_, command) => {
     const service = startWith(command, {
@@ -96,16 +95,6 @@ describe('scripts/start.js', () => {
       expect(script.child.signalCode).toBe('SIGINT');
     },
   );
-
-  test('as units and panels did before 0.3.0, finds the Node that npm brought where PATH has none', async () => {
-    const service = startWith([path.join(ROOT, 'scripts/start')], {
-      PATH: '/nowhere',
-      STORAGE_URL: 'memory:',
-    });
-    await service.ready();
-    service.child.kill('SIGTERM');
-    expect(await service.exited).toBe(0);
-  });
 
   test.skipIf(oldNode === null)('counts a signal to the whole group once (Node 20)', async () => {
     const service = startWith(['setsid', oldNode!, START], { STORAGE_URL: 'memory:' });

@@ -26,7 +26,6 @@ export async function measureTurns(queries: readonly string[], rounds: number): 
   await using server = await startBenchServer('quartermaster-server.ts', [
     '--expose-gc',
     // As `npm start` does it.
-    '--max-semi-space-size=8',
   ]);
   const texts = [...makeHostile(TEXT_BYTES), ...makeGithubPatterns(TEXT_BYTES)];
   for (const query of queries) {

@@ -14,11 +14,6 @@ const NUMBERED_MAX = 100;
 /** An id of 20 digits in a list, with its quotes and its comma. */
 const ID_JSON_UNITS_MAX = 23;
 
-/** Texts of longer lists are joined while they are written. */
-const JOINED_AT_ONCE_MAX = 500;
-/** A piece of a joined text has about this length. */
-const PIECE_UNITS = 64 * 1024;
-
 /**
  * The same answer with one level of keys, for builders that read arrays and nested objects poorly: `null` becomes
  * `""`, `a: {b}` becomes `a_b`, a list becomes `list_1 …` for its first 100 entries and `list_text` for all.
@@ -28,15 +23,9 @@ export function flatten(
   body: Readonly<Record<string, unknown>>,
   separator: string | null,
 ): Record<string, FlatValue> {
-  return Object.fromEntries(flatEntries(body, separator));
-}
-
-/** The keys and values of the flat answer, each made when it is taken. No answer has keys that become the same. */
-export function* flatEntries(
-  body: Readonly<Record<string, unknown>>,
-  separator: string | null,
-): Generator<FlatEntry> {
-  for (const [key, value] of Object.entries(body)) yield* flatValue(key, value, separator);
+  const entries = Object.entries(body).flatMap(([key, value]) => [...flatValue(key, value, separator)]);
+  // No answer has keys that become the same.
+  return Object.fromEntries(entries);
 }
 
 function* flatValue(key: string, given: unknown, separator: string | null): Generator<FlatEntry> {
@@ -71,30 +60,7 @@ function* flatList(key: string, list: readonly unknown[], separator: string | nu
   }
   if (!isJoined) return;
   const between = separator ?? (chunks ? '\n\n' : ', ');
-  const isShort = list.length <= JOINED_AT_ONCE_MAX;
-  yield [`${key}_text`, isShort ? list.map(toText).join(between) : joinTexts(list, between)];
-}
-
-/** A long list as one text, joined while that is written. */
-function joinTexts(list: readonly unknown[], separator: string): LargeValue {
-  function* pieces(): Generator<Buffer> {
-    let piece = '"';
-    for (const [index, value] of list.entries()) {
-      piece += JSON.stringify((index === 0 ? '' : separator) + toText(value)).slice(1, -1);
-      if (piece.length < PIECE_UNITS) continue;
-      yield Buffer.from(piece);
-      piece = '';
-    }
-    yield Buffer.from(`${piece}"`);
-  }
-  return {
-    isText: true,
-    get jsonByteLength() {
-      return pieces().reduce((sum, { length }) => sum + length, 0);
-    },
-    toJSON: () => list.map(toText).join(separator),
-    jsonBytes: pieces,
-  };
+  yield [`${key}_text`, list.map(toText).join(between)];
 }
 
 function toText(value: unknown): string {

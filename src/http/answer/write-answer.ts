@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 
 import type { Answer, SuccessBody } from '../../operations/operation.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { readAnswerOptions, type AnswerOptions } from './answer-options.ts';
-import { flatEntries, flatten } from './flat.ts';
-import { isLong, SUCCESS_TYPE, writeJson, writeLongJson } from './write-json.ts';
+import { flatten } from './flat.ts';
+import { SUCCESS_TYPE, writeJson } from './write-json.ts';
 
 type Handle = (request: Request, response: Response) => Answer<SuccessBody> | Promise<Answer<SuccessBody>>;
 
@@ -37,19 +36,12 @@ async function writeAnswer(
     response.setHeader('ETag', tag);
     response.setHeader('Cache-Control', 'private, no-cache');
     if (matchesTag(request.headers['if-none-match'], tag)) {
-      // With others, see `writeJson`.
-      await setImmediate();
-      if (!response.destroyed) response.status(304).end();
+      response.status(304).end();
       return;
     }
   }
   const body = pendingSeconds !== undefined && always200 ? { ...value, status: 202 } : value;
-  if (isLong(body)) {
-    const entries = flat ? flatEntries(body, separator) : Object.entries(body);
-    await writeLongJson(response, SUCCESS_TYPE, entries);
-  } else {
-    await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
-  }
+  await writeJson(response, SUCCESS_TYPE, flat ? flatten(body, separator) : body);
 }
 
 /** @param version JSON; changes with everything that the answer depends on, except for how it is written */

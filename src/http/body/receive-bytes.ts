@@ -47,7 +47,7 @@ export function receiveBytes(
     };
     const onEnd = () => finish();
     const onEarlyEnd = () => finish(bodyBroken());
-    const onBroken = (problem: Problem) => setImmediate(() => finish(problem));
+    const onBroken = (problem: Problem) => finish(problem);
     request.on('data', onData).on('end', onEnd);
     request.on('close', onEarlyEnd).on('error', onEarlyEnd).on(BROKEN, onBroken);
     const known = broken.get(request);

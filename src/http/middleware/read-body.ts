@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 
 import type { Operation } from '../../operations/operation.ts';
@@ -66,10 +65,7 @@ async function receiveFields(
   const endWork = bodies.beginWork(owner, bytes.length);
   if (response.closed) endWork?.();
   else if (endWork !== null) response.once('close', endWork);
-  const fields = readFields(bytes, kind, textField);
-  // Reading a large one takes a turn of the event loop, and what is made of it another.
-  if (endWork !== null) await setImmediate();
-  return fields;
+  return readFields(bytes, kind, textField);
 }
 
 /** An empty body of plain text is an empty text, unless the caller has put the text into the query. */

@@ -5,7 +5,7 @@ import type { Log } from '../../telemetry/log.ts';
 import { guessAnswerOptions } from '../answer/answer-options.ts';
 import { flatten } from '../answer/flat.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
-import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
+import { PROBLEM_TYPE } from '../answer/write-json.ts';
 import { discardRest } from '../body/receive-bytes.ts';
 import { NO_FIELDS } from '../locals.ts';
 
@@ -24,13 +24,16 @@ export function writeProblem(log: Log, lingerMs: number): ErrorRequestHandler {
       const options = guessAnswerOptions(locals.body ?? NO_FIELDS, locals.query, locals.defaults);
       const body = problemBody(problem, locals.requestId);
       response.status(options.always_200 ? 200 : problem.status).set(problemHeaders(problem));
+      const text = JSON.stringify(options.flat ? flatten(body, options.separator) : body);
+      response.setHeader('Content-Type', PROBLEM_TYPE);
+      response.setHeader('Content-Length', Buffer.byteLength(text));
       // The end of the answer closes the connection. Before it comes, a caller who writes everything first has to be
       // able to read the answer, or a reset would take it away.
       const isOversized = problem.code === 'body_too_large' && !request.complete;
       if (isOversized) response.setHeader('Connection', 'close');
-      const written = options.flat ? flatten(body, options.separator) : body;
-      const beforeEnd = isOversized ? () => discardRest(request, lingerMs) : undefined;
-      await writeJson(response, PROBLEM_TYPE, written, beforeEnd);
+      response.write(text);
+      if (isOversized) await discardRest(request, lingerMs);
+      response.end();
     } catch (err) {
       log.error({ err, request_id: locals.requestId }, 'an answer could not be written');
       response.destroy();
