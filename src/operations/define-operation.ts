@@ -10,9 +10,11 @@ import type {
   Operation,
   OperationBucket,
   OperationContext,
+  OperationGroup,
   RawFields,
   RecipeFacts,
   SecretHeader,
+  ShownPart,
   SuccessBody,
 } from './operation.ts';
 
@@ -53,8 +55,17 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly method: 'GET' | 'POST';
   /** One line for lists. */
   readonly summary: string;
-  /** Markdown for the reference. */
+  /** Markdown for its page. */
   readonly description: string;
+  readonly group: OperationGroup;
+  /** What goes in and what comes out, in two or three words each, for lists. */
+  readonly inOut: readonly [into: string, out: string];
+  /** The parts of an answer that a reader looks at first, at most six. A pair is how it was typed, and its value. */
+  readonly shown: readonly ShownPart<keyof Whole<z.input<Out>> & string>[];
+  /** Other words by which people look for a field or a key. Default: none. */
+  readonly words?: Readonly<Partial<Record<(keyof Input | keyof Whole<z.input<Out>>) & string, string>>>;
+  /** Inputs that the start page shows with their answers, by what each is for. Default: none. */
+  readonly showcase?: Readonly<Record<string, z.input<z.ZodObject<Input>>>>;
   readonly input: z.ZodObject<Input>;
   /** Without `ok`, the first key of every success. A union means that the work may go on after the answer (202). */
   readonly output: Out;
@@ -93,7 +104,7 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
    * bucket `guild`.
    */
   readonly look?: {
-    /** Markdown for the reference. */
+    /** Markdown for its page. */
     readonly description: string;
     readonly input: z.ZodObject<LookInput>;
     run(input: z.output<z.ZodObject<LookInput>>, context: OperationContext): Result<Out>;
@@ -156,6 +167,8 @@ export function defineOperation<
       pending: example.pending === undefined ? null : { ok: true, ...example.pending },
       moving: example.moving ?? [],
     },
+    words: definition.words ?? {},
+    showcase: definition.showcase ?? {},
     secretHeader: definition.secretHeader ?? null,
     takesIdempotencyKey: definition.takesIdempotencyKey ?? false,
     readOnly: definition.readOnly ?? true,

@@ -82,6 +82,12 @@ export interface RecipeFacts<Field extends string, Key extends string> {
   readonly use: RecipeUse | readonly Key[];
 }
 
+/** Lists of operations have these headings, in the order in which the operations come. */
+export type OperationGroup = 'Commands' | 'Texts' | 'Permissions' | 'Members' | 'Images';
+
+/** A key of an answer; as a pair, the key that holds how it was typed, and the one that holds its value. */
+export type ShownPart<Key extends string = string> = Key | readonly [typed: Key, key: Key];
+
 /** An object whose first key is `ok`. Large values write themselves, see LargeValue. */
 export type SuccessBody = { readonly ok: true } & Readonly<Record<string, unknown>>;
 
@@ -115,6 +121,11 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly method: 'GET' | 'POST';
   readonly summary: string;
   readonly description: string;
+  readonly group: OperationGroup;
+  readonly inOut: readonly [into: string, out: string];
+  readonly shown: readonly ShownPart[];
+  readonly words: Readonly<Record<string, string | undefined>>;
+  readonly showcase: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
   readonly input: z.ZodObject<Readonly<Record<Field, z.ZodType>>>;
   /** With `ok: true` in front: the whole answer. */
   readonly output: z.ZodObject;

@@ -30,6 +30,9 @@ export const imageToBase64 = defineOperation({
   name: 'image-to-base64',
   path: '/api/image-to-base64',
   method: 'POST',
+  group: 'Images',
+  inOut: ['an address', 'base64 or a data URI'],
+  shown: ['mime_type', 'size', 'width', 'height', 'animated', 'emoji_ok'],
   summary: 'Fetch an image and return it as base64, checked by its bytes.',
   description: [
     'Fetches a PNG, JPEG, WebP, GIF or AVIF image of at most 8 MiB and returns it in base64, as a data URI (what Discord takes for emoji, avatars and icons), or both.',

@@ -17,6 +17,9 @@ export const permissionCheck = defineOperation({
   name: 'permission-check',
   path: '/api/chat/permission-check',
   method: 'GET',
+  group: 'Permissions',
+  inOut: ['member, channel', 'yes or no, and why'],
+  shown: ['allowed', 'permission', 'permissions', 'bitfield'],
   summary: 'What a member may really do in a channel, and which rule decides',
   description: `Answers "why can my bot not write here?". \`permissions\` are those that a member can really use. Roles, channel settings, time-outs, the rules of threads and
 permissions that depend on others are applied in Discord's order. Without \`channel_id\` they are those in the server

@@ -12,6 +12,9 @@ export const roleCounts = defineOperation({
   name: 'role-counts',
   path: '/api/role-counts',
   method: 'GET',
+  group: 'Members',
+  inOut: ['a server', 'a count for each role'],
+  shown: ['members', 'source'],
   summary: 'How many members hold each role of a server',
   description: `Counts the holders of every role in one answer, in ascending order of role ids. @everyone is not in the list:
 \`members\` is the number of all members.

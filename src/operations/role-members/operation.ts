@@ -73,6 +73,9 @@ export const roleMembers = defineOperation({
   name: 'role-members',
   path: '/api/role-members',
   method: 'GET',
+  group: 'Members',
+  inOut: ['a role', 'count, ids'],
+  shown: ['count', 'members', 'returned', 'pending'],
   summary: 'How many members hold one or more roles, and their user ids',
   description: `Lists who holds a role, by user id in ascending order.
 

@@ -60,6 +60,15 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
       expect(operation.input.safeParse(input).error).toBeUndefined();
     });
 
+    test('shows at most six parts of its answer, and inputs that it takes', () => {
+      expect(operation.shown.length, `${file}: shown`).toBeLessThanOrEqual(6);
+      expect(operation.inOut.join(' → ').length, `${file}: inOut`).toBeLessThanOrEqual(40);
+      const refused = Object.entries(operation.showcase).filter(
+        ([, each]) => !operation.input.safeParse(each).success,
+      );
+      expect(refused.map(([label]) => `${file}: showcase.${label}`)).toEqual([]);
+    });
+
     test('has a recipe for every tool, if there is something to fill in', () => {
       const takesFields = Object.keys(operation.input.shape).length > 0;
       const lacking = hasRecipe(operation)
