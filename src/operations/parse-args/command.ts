@@ -1,10 +1,11 @@
 import { readDuration } from './duration.ts';
 import { FlagReader } from './flags.ts';
+import { skipHeadWords } from './head-word.ts';
 import type { Line, Range } from './line.ts';
 import { isModerationVerb } from './moderation-verbs.ts';
 import { skipSeparator } from './separator.ts';
 import { readTarget } from './target.ts';
-import { isBlankOrEndAt, isWordAt, matchEnd } from './token.ts';
+import { isBlankOrEndAt, isWordAt, matchEnd, skipSentenceSigns } from './token.ts';
 
 export interface CommandHead {
   readonly prefix: Range | null;
@@ -52,7 +53,7 @@ function headless(start: number): CommandHead {
 /** Without a command the first word may still be the verb of one such as `!mod ban`: `ban @user`, not `ban evasion`. */
 function readSubcommandHead(line: Line, start: number): CommandHead {
   const verb = readVerb(line, start);
-  const next = line.skipBlanks(verb?.end ?? start);
+  const next = line.skipBlanks(verb === null ? start : skipHeadWords(line, verb.end, null, verb.name));
   const isVerb = next >= line.length || isArgument(line, next) || isFlagAt(line, next);
   return { ...headless(start), ...(verb !== null && isVerb ? { subcommand: verb.name, end: verb.end } : {}) };
 }
@@ -67,10 +68,12 @@ function readVerb(line: Line, at: number): { readonly name: string; readonly end
   return isWhole && isModerationVerb(name) ? { name, end } : null;
 }
 
+const FLAG_SIGNS = new Set('-—–');
+
 /** True for an id, an `@name`, a flag, or a duration before a target: none of these can be a command. */
 function beginsWithArgument(line: Line, start: number): boolean {
   const first = line.text.charAt(start);
-  if (first === '-') return isFlagAt(line, start);
+  if (FLAG_SIGNS.has(first)) return isFlagAt(line, start);
   if (first === '@') return isWordAt(line.text, start + 1) && readTarget(line, start, true) !== null;
   // A mention may be the prefix; that is checked later.
   if (first !== '<' && readTarget(line, start, true) !== null) return true;
@@ -105,14 +108,16 @@ function readSlashMention({ text }: Line, at: number): CommandHead | null {
   };
 }
 
-/** The end of a mention of the bot, and symbols after it if there are any; not where a target or duration follows. */
+/** The end of a mention of the bot, and symbols after it if there are any; not where arguments follow. */
 function readMentionPrefix(line: Line, start: number): number | null {
   const mention = line.tokenAt(start);
   if (mention.kind !== 'user') return null;
-  const next = line.skipBlanks(mention.end);
-  return (
-    readSymbolPrefix(line, next) ?? (isCommandAt(line, next) && !isArgument(line, next) ? mention.end : null)
-  );
+  const mentionEnd = skipSentenceSigns(line.text, mention.end);
+  const next = line.skipBlanks(mentionEnd);
+  if (isFlagAt(line, next)) return null;
+  const end = readSymbolPrefix(line, next) ?? mentionEnd;
+  const commandStart = line.skipBlanks(end);
+  return isCommandAt(line, commandStart) && !isArgument(line, commandStart) ? end : null;
 }
 
 function isCommandAt({ text }: Line, at: number): boolean {

@@ -94,16 +94,20 @@ function permanentOf(start: number, end: number, word: PermanentWord | null): Pe
   return { kind: 'permanent', start, end, next: end, word };
 }
 
-const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “” „“ ‘’ «»`);
+// Phones turn a closing quote round when a blank is before it.
+const CLOSERS = closersOf(`"" '' \`\` () [] {} <> “”“ „“ ‘’‘ «»`);
 /** Longer than any duration that is worth typing. The search for a closing quote stops here. */
 const WRAPPED_UNITS_MAX = 66;
 
 /** A duration that fills a pair of quotes, back-ticks or brackets. */
 function readWrapped({ text }: Line, { end: start, value }: Token): Duration | null {
-  const closer = CLOSERS.get(value);
-  if (closer === undefined) return null;
-  const length = text.slice(start, start + WRAPPED_UNITS_MAX).indexOf(closer);
-  if (length < 0 || !isTokenEnd(text, start + length + 1)) return null;
+  const closers = CLOSERS.get(value);
+  if (closers === undefined) return null;
+  const inside = text.slice(start, start + WRAPPED_UNITS_MAX);
+  const lengths = Array.from(closers, (closer) => inside.indexOf(closer)).filter((length) => length >= 0);
+  if (lengths.length === 0) return null;
+  const length = Math.min(...lengths);
+  if (!isTokenEnd(text, start + length + 1)) return null;
   const inner = new Line(text.slice(start, start + length));
   const first = inner.skipBlanks(0);
   const time = CLOSERS.has(inner.text.charAt(first)) ? null : readDuration(inner, first);

@@ -1,5 +1,5 @@
 import type { Line, Range } from './line.ts';
-import { closersOf, findBlank, isBlankOrEndAt, matchEnd, trimBlanks } from './token.ts';
+import { closersOf, findBlank, isBlankAt, isBlankOrEndAt, matchEnd, trimBlanks } from './token.ts';
 
 const FLAGS_MAX = 20;
 
@@ -11,7 +11,11 @@ export interface Flag {
 }
 
 const NAME = /--[a-z0-9_][a-z0-9_-]{0,31}/iy;
-const CLOSERS = closersOf(`"" '' “” ‘’ «»`);
+/** Phones make one dash of two. Before a digit it may be a minus, and after a word it separates. */
+const PHONE_NAME = /[—–][a-z][a-z0-9_-]{0,31}/iy;
+const DASHES = /--|[—–]/g;
+// Phones turn a closing quote round when a blank is before it.
+const CLOSERS = closersOf(`"" '' “”“ ‘’‘ «»`);
 
 /** Reads the long flags of one line. Remembers those that it has found, so that one line has at most twenty. */
 export class FlagReader {
@@ -40,7 +44,8 @@ export class FlagReader {
   readTrailing(start: number): number {
     const { text } = this.#line;
     const textEnd = trimBlanks(text, start, text.length);
-    if (!text.includes('--', start)) return textEnd;
+    DASHES.lastIndex = start;
+    if (!DASHES.test(text)) return textEnd;
     let run: Flag[] = [];
     let runStart = textEnd;
     for (let at = this.#line.skipBlanks(start); at < textEnd;) {
@@ -59,12 +64,10 @@ export class FlagReader {
 
   #read(at: number): Flag | null {
     const { text } = this.#line;
-    if (!text.startsWith('--', at)) return null;
-    const end = matchEnd(NAME, text, at);
-    const name = text
-      .slice(at + 2, end)
-      .toLowerCase()
-      .replaceAll('-', '_');
+    const nameStart = this.#skipDashes(at);
+    if (nameStart === at) return null;
+    const end = matchEnd(nameStart === at + 1 ? PHONE_NAME : NAME, text, at);
+    const name = text.slice(nameStart, end).toLowerCase().replaceAll('-', '_');
     // In many languages, setting this key of an object adds no entry to it.
     if (end === at || name === '__proto__') return null;
     if (isBlankOrEndAt(text, end)) return { name, value: null, end };
@@ -75,13 +78,22 @@ export class FlagReader {
     return { name, value, end: value.end };
   }
 
+  /** The end of the dashes before a flag, or `at`. */
+  #skipDashes(at: number): number {
+    const { text } = this.#line;
+    if (text.startsWith('--', at)) return at + 2;
+    const sign = text.charAt(at);
+    const isPhoneDash = (sign === '—' || sign === '–') && (at === 0 || isBlankAt(text, at - 1));
+    return isPhoneDash ? at + 1 : at;
+  }
+
   /** The text between quotes at `at`, if the closing one ends the word. */
   #readQuoted(at: number): Range | null {
     const { text } = this.#line;
-    const closer = CLOSERS.get(text.charAt(at));
-    if (closer === undefined) return null;
-    const closerAt = this.#findCloser(closer, at + 1);
-    return closerAt >= 0 && isBlankOrEndAt(text, closerAt + 1) ? { start: at + 1, end: closerAt } : null;
+    const closersAt = Array.from(CLOSERS.get(text.charAt(at)) ?? '', (closer) =>
+      this.#findCloser(closer, at + 1),
+    ).filter((closerAt) => closerAt >= 0 && isBlankOrEndAt(text, closerAt + 1));
+    return closersAt.length === 0 ? null : { start: at + 1, end: Math.min(...closersAt) };
   }
 
   #findCloser(closer: string, from: number): number {

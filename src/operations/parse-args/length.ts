@@ -6,6 +6,8 @@ import {
   DURATION_MS_MAX,
   DURATION_UNITS,
   MINUTE,
+  PAST_PHRASES,
+  PAST_WORDS,
   type DurationUnit,
   type Guards,
 } from './time-words.ts';
@@ -43,9 +45,12 @@ export function readLength(line: Line, start: number): Length | null {
     const group = readGroup(line, at);
     if (group === null || group.units[0].ms >= (unit?.ms ?? Infinity)) break;
     const smallest = smallestOf(group.units);
-    if (group.isWordy && isProse(line, group.end, smallest.guards)) {
+    if (isProse(line, group, smallest.guards)) {
       // "1 day 3 hours ago" is prose from its beginning; "7d 3 hours after joining" begins with a duration.
-      if (isWordy) return null;
+      if (isWordy && group.isWordy) return null;
+      // So is "1d 2h ago", but what comes before a comma or a gap between the units ("7d 5m ago") is a time of its own.
+      const isNextUnit = unit !== null && unit.ms / group.units[0].ms <= NEXT_UNIT_MAX;
+      if (isNextUnit && !isWordy && !group.isWordy && line.text.charAt(end) !== ',') return null;
       break;
     }
     ms += group.ms;
@@ -57,6 +62,9 @@ export function readLength(line: Line, start: number): Length | null {
   if (unit === null || ms === 0 || ms > DURATION_MS_MAX) return null;
   return { kind: 'length', start, end, next: end, ms, unit };
 }
+
+/** The most of a unit in the next larger one: minutes in an hour. */
+const NEXT_UNIT_MAX = 60;
 
 function smallestOf(units: Part['units']): DurationUnit {
   return units.reduce((smallest, unit) => (unit.ms < smallest.ms ? unit : smallest));
@@ -161,18 +169,21 @@ const WORDS_MAX = 3;
 const AFTER_VERB = new Set(['the', 'a', 'our', 'my', 'this']);
 
 /**
- * True when the words after a written-out duration make it a part of a sentence: "30 days of warnings", "13 years old".
+ * True when the words after a group make it a part of a sentence: "30 days of warnings", "5m ago".
  * @param guards of the languages that have the duration's unit
  */
-function isProse(line: Line, at: number, guards: readonly Guards[]): boolean {
+function isProse(line: Line, { end: at, isWordy }: Part, guards: readonly Guards[]): boolean {
   const words = listWords(line, at);
   const [first, second] = words;
   if (first === undefined) return false;
+  const phrase = `${words.join(' ')} `;
+  if (PAST_WORDS.has(first) || guards.some(({ past }) => past.has(first))) return true;
+  if (PAST_PHRASES.some((begin) => phrase.startsWith(`${begin} `))) return true;
+  if (!isWordy) return false;
   if (first === 'left' && second !== undefined && AFTER_VERB.has(second)) return false;
   if (first === 'account' && words.length === 1) {
     return isSentenceOver(line.text, line.skipBlanks(at) + first.length);
   }
-  const phrase = `${words.join(' ')} `;
   return guards.some(
     ({ prose, prosePhrases }) =>
       prose.has(first) || prosePhrases.some((begin) => phrase.startsWith(`${begin} `)),

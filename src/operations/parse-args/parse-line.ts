@@ -120,19 +120,20 @@ function findBlankBetween(line: Line, start: number, end: number): string {
   return at === undefined ? ' ' : line.cut({ start: at, end: at + 1 });
 }
 
-const QUOTES = closersOf(`"" '' “” ”” „“ ‘’ «» »« 「」 『』`);
+// Phones turn a closing quote round when a blank is before it.
+const QUOTES = closersOf(`"" '' “”“ ”” „“ ‘’‘ «» »« 「」 『』`);
 
 /** Takes off one pair of quotes around the whole; `"a" and "b"` keeps its four. */
 function unquote(reason: string): string {
   const line = new Line(reason);
   const { text } = line;
   const open = text.charAt(0);
-  const close = QUOTES.get(open);
+  const closers = QUOTES.get(open) ?? '';
   const last = text.length - 1;
-  if (close === undefined || last < 1 || text.charAt(last) !== close) return reason;
+  if (last < 1 || !closers.includes(text.charAt(last))) return reason;
   for (let at = 1; at < last; at += 1) {
     const sign = text.charAt(at);
-    if ((sign === open || sign === close) && !isInner(text, at)) return reason;
+    if ((sign === open || closers.includes(sign)) && !isInner(text, at)) return reason;
   }
   const start = line.skipBlanks(1);
   return line.cut({ start, end: trimBlanks(text, start, last) });

@@ -1,7 +1,7 @@
 import type { Line } from './line.ts';
 import { isBlankOrEndAt, matchEnd, SENTENCE_ENDS } from './token.ts';
 
-const STICKING = new Set(',;—');
+const STICKING = new Set(',;—–');
 
 /** A colon or the like that sticks to the token before it; the end of it, or `at`. */
 export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {

@@ -1,13 +1,11 @@
 import type { CommandHead } from './command.ts';
-import { readDuration, readDurationAfterIn, type Duration } from './duration.ts';
+import { readDurationAfterIn, type Duration } from './duration.ts';
 import type { FlagReader } from './flags.ts';
+import { skipHeadWords } from './head-word.ts';
 import type { Line, Range } from './line.ts';
-import { canLast, isRoleCommand, isRoleWord, isWarning } from './moderation-verbs.ts';
-import { hasLineBreak, skipAttachedSeparator, skipSeparator } from './separator.ts';
-import { findMention, isUser, readTarget, readTargets, type Target } from './target.ts';
-import { UNIT_MS } from './time-languages.ts';
-import type { PermanentWord } from './time-words.ts';
-import { isBlankOrEndAt, isWordAt } from './token.ts';
+import { readTime } from './read-time.ts';
+import { skipAttachedSeparator, skipSeparator } from './separator.ts';
+import { findMention, isUser, readTargets, type Target } from './target.ts';
 
 /** Everything after the command. */
 export interface Tail {
@@ -21,9 +19,8 @@ export interface Tail {
 interface Reading {
   readonly line: Line;
   readonly flags: FlagReader;
-  readonly head: CommandHead;
-  /** The line is the text after a command, without the command. */
-  readonly argsOnly: boolean;
+  /** The verb of the line; empty when it has none. */
+  readonly action: string;
 }
 
 /**
@@ -31,16 +28,21 @@ interface Reading {
  * target, and then the reason. If there is no target in the head, the first mention in the text is one.
  */
 export function readTail(line: Line, head: CommandHead, flags: FlagReader, argsOnly: boolean): Tail {
-  const reading = { line, flags, head, argsOnly };
-  const base = flags.readFrom(skipAttachedSeparator(line, skipRoleWord(reading), false));
-  const start = skipSeparator(line, base);
+  const { command, subcommand } = head;
+  const action = subcommand ?? command ?? '';
+  const reading = { line, flags, action };
   // Without a command, a line begins with a user or is a text.
-  const isAfterCommand = argsOnly || head.command !== null;
+  const isAfterCommand = argsOnly || command !== null;
+  const headEnd = isAfterCommand ? skipHeadWords(line, head.end, command, action) : head.end;
+  const flagsEnd = flags.readFrom(headEnd);
+  const base = flagsEnd > headEnd ? flagsEnd : flags.readFrom(skipAttachedSeparator(line, headEnd, false));
+  const start = skipSeparator(line, base);
   const targets = readTargets(line, start);
   const [first] = targets;
   if (first !== undefined && (isAfterCommand || isUser(first)))
     return endHead(reading, readHead(reading, targets, null));
-  const early = readTime(reading, start, false) ?? (isAfterCommand ? readDurationAfterIn(line, start) : null);
+  const early =
+    readTime(line, start, action, false) ?? (isAfterCommand ? readDurationAfterIn(line, start) : null);
   if (early === null) return readLate(reading, base, null);
   const reversed = readHead(reading, [], early);
   if (reversed.targets.length > 0) return endHead(reading, reversed);
@@ -56,7 +58,7 @@ interface Head {
 
 /** Goes on after the first targets or the duration. Roles and channels count up to the reason, users in one place. */
 function readHead(reading: Reading, first: readonly Target[], early: Duration | null): Head {
-  const { line, flags } = reading;
+  const { line, flags, action } = reading;
   const targets = [...first];
   let duration = early;
   let end = early === null ? endOf(first) : early.next;
@@ -64,7 +66,12 @@ function readHead(reading: Reading, first: readonly Target[], early: Duration | 
   for (;;) {
     const flagsEnd = flags.readFrom(end);
     const next = skipSeparator(line, flagsEnd, isAfterTime && flagsEnd === end);
-    const time = duration === null ? readTime(reading, next, true) : null;
+    const moreFlagsEnd = flags.readFrom(next);
+    if (moreFlagsEnd > next) {
+      end = moreFlagsEnd;
+      continue;
+    }
+    const time = duration === null ? readTime(line, next, action, true) : null;
     if (time === null) {
       const more = readTargets(line, next, !targets.some(isUser));
       if (more.length === 0) return { targets, duration, end: next };
@@ -88,13 +95,13 @@ function endHead({ flags }: Reading, { targets, duration, end }: Head): Tail {
 
 /** A text with a mention in it, perhaps with the duration after it. */
 function readLate(reading: Reading, start: number, early: Duration | null): Tail {
-  const { line, flags } = reading;
+  const { line, flags, action } = reading;
   const end = flags.readTrailing(start);
   const mention = findMention(line, start);
   if (mention === null || mention.end > end)
     return { targets: [], duration: early, reasonTexts: [{ start, end }] };
   const afterMention = skipSeparator(line, mention.end);
-  const late = early === null ? readTime(reading, afterMention, true) : null;
+  const late = early === null ? readTime(line, afterMention, action, true) : null;
   const restStart = late === null ? afterMention : skipSeparator(line, late.next, true);
   return {
     targets: [mention],
@@ -104,49 +111,4 @@ function readLate(reading: Reading, start: number, early: Duration | null): Tail
       { start: restStart, end },
     ],
   };
-}
-
-/** The end of the command and, if it is about roles, of the word for what to do with them: `!role add`. */
-function skipRoleWord({ line, head: { command, end }, argsOnly }: Reading): number {
-  const word = line.tokenAt(line.skipBlanks(end));
-  if (word.kind !== 'word' || !isRoleWord(word.value)) return end;
-  if (!isBlankOrEndAt(line.text, word.end) && line.text.charAt(word.end) !== '<') return end;
-  if (!argsOnly) return command !== null && isRoleCommand(command) ? word.end : end;
-  // Without the command, only a role among the targets shows it.
-  const targets = readTargets(line, line.skipBlanks(word.end));
-  return targets.some(({ kind }) => kind === 'role') ? word.end : end;
-}
-
-function readTime({ line, head }: Reading, at: number, isAfterTarget: boolean): Duration | null {
-  const duration = readDuration(line, at);
-  const action = head.subcommand ?? head.command ?? '';
-  return duration !== null && isTime(line, duration, action, isAfterTarget) ? duration : null;
-}
-
-/** True when a duration at this place means a time: neither an age nor the first word of a sentence. */
-function isTime(line: Line, duration: Duration, action: string, isAfterTarget: boolean): boolean {
-  if (duration.kind === 'timestamp') return true;
-  if (duration.kind === 'length') return !(isAge(duration) && isWarning(action));
-  const { word, next } = duration;
-  if (word === null || !isSentence(line, next, word)) return true;
-  return isAfterTarget && word.isStrong && canLast(action);
-}
-
-const AGE_YEARS_MIN = 7;
-const AGE_YEARS_MAX = 17;
-
-/** "13 years" is an age: no warning lasts that long. */
-function isAge({ ms, unit }: { readonly ms: number; readonly unit: { readonly ms: number } }): boolean {
-  const years = ms / UNIT_MS.year;
-  return unit.ms === UNIT_MS.year && years >= AGE_YEARS_MIN && years <= AGE_YEARS_MAX;
-}
-
-/** True when the next word neither leads to a reason nor names a target: "forever alone". */
-function isSentence(line: Line, at: number, { guards }: PermanentWord): boolean {
-  const start = line.skipBlanks(at);
-  if (!isWordAt(line.text, start) || hasLineBreak(line, at, start)) return false;
-  if (readTarget(line, start, false) !== null) return false;
-  const { end, value } = line.tokenAt(start);
-  const isWhole = !isWordAt(line.text, end) && line.text.charAt(end) !== '-';
-  return !(isWhole && guards.some(({ prepositions }) => prepositions.has(value)));
 }

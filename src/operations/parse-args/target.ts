@@ -1,6 +1,7 @@
 import { isSnowflake } from '../../snowflake.ts';
 import type { Line, Range } from './line.ts';
-import { closersOf, isTokenEnd, matchEnd } from './token.ts';
+import { AND_WORDS, OR_WORDS } from './time-words.ts';
+import { closersOf, isTokenEnd, matchEnd, skipSentenceSigns } from './token.ts';
 
 export interface Target {
   readonly kind: 'user' | 'channel' | 'role';
@@ -8,7 +9,7 @@ export interface Target {
   readonly name: Range;
   /** Null for a name that only Discord could resolve. */
   readonly id: string | null;
-  /** After the closing quote, bracket or bold marks, if there are any. */
+  /** The line goes on here: after quotes, brackets or bold marks around it, and after the signs that end a sentence. */
   readonly end: number;
 }
 
@@ -26,17 +27,26 @@ const BOLD = '**';
 export function readTarget(line: Line, at: number, names: boolean): Target | null {
   const { kind, value } = line.tokenAt(at);
   const bare = readBareTarget(line, at, names, '');
-  if (bare !== null || kind !== 'sign') return bare;
+  if (bare !== null) return endAt(line, bare, bare.end);
+  if (kind !== 'sign') return null;
   const opener = line.text.startsWith(BOLD, at) ? BOLD : value;
   const closer = opener === BOLD ? BOLD : CLOSERS.get(opener);
   if (closer === undefined) return null;
   const inner = readBareTarget(line, at + opener.length, names, closer);
   if (inner === null || !line.text.startsWith(closer, inner.end)) return null;
-  return { ...inner, end: inner.end + closer.length };
+  return endAt(line, inner, inner.end + closer.length);
+}
+
+/** Phones turn two blanks into a full stop and one blank, so signs that end a sentence count as a blank. */
+function endAt({ text }: Line, target: Target, at: number): Target {
+  const end = skipSentenceSigns(text, at);
+  return end === target.end ? target : { ...target, end };
 }
 
 const SNOWFLAKE_DIGITS_MIN = 17;
 const SNOWFLAKE_DIGITS_MAX = 20;
+/** A sign between an id and another target. Other texts with such signs are paths or sums. */
+const NEXT_TARGET = /[/&+](?=<[@#]|\d{17,20}(?![\p{L}\p{N}_]))/uy;
 
 function readBareTarget(line: Line, at: number, names: boolean, closer: string): Target | null {
   const { kind, end, value } = line.tokenAt(at);
@@ -44,7 +54,10 @@ function readBareTarget(line: Line, at: number, names: boolean, closer: string):
   if (kind === 'user' || kind === 'channel' || kind === 'role') return { kind, name, id: value, end };
   if (kind === 'digits') {
     const isId = value.length >= SNOWFLAKE_DIGITS_MIN && value.length <= SNOWFLAKE_DIGITS_MAX;
-    const isWhole = isTokenEnd(line.text, end) || (closer !== '' && line.text.startsWith(closer, end));
+    const isWhole =
+      isTokenEnd(line.text, end) ||
+      (closer !== '' && line.text.startsWith(closer, end)) ||
+      matchEnd(NEXT_TARGET, line.text, end) > end;
     return isId && isWhole ? { kind: 'user', name, id: value, end } : null;
   }
   // "<@" begins a mention or nothing.
@@ -52,7 +65,7 @@ function readBareTarget(line: Line, at: number, names: boolean, closer: string):
 }
 
 const NAME = /[^ \n,;|<>()[\]{}"'`“”‘’«»]+/y;
-const NAME_TAIL = new Set('.:!?');
+const NAME_TAIL = new Set('.:!?…');
 const NOBODY = new Set(['', 'everyone', 'here']);
 
 function readName(text: string, at: number, closer: string): Target | null {
@@ -66,7 +79,7 @@ function readName(text: string, at: number, closer: string): Target | null {
 }
 
 /**
- * The targets from `at` on, with anything allowed between them: blanks, `,` `;` `|` `&` `+` `/`, "and".
+ * The targets from `at` on, with anything allowed between them: blanks, `,` `;` `|` `&` `+` `/`, "and", "or".
  * @param users false to count only channels and roles
  */
 export function readTargets(line: Line, at: number, users = true): Target[] {
@@ -85,8 +98,8 @@ function skipBetweenTargets(line: Line, at: number): number {
   let end = line.skipBlanks(at);
   if (BETWEEN.has(line.text.charAt(end))) end = line.skipBlanks(end + 1);
   const word = line.tokenAt(end);
-  const isAnd = word.value === 'and' && line.tokenAt(word.end).kind !== 'digits';
-  return isAnd ? line.skipBlanks(word.end) : end;
+  const isJoin = AND_WORDS.has(word.value) || OR_WORDS.has(word.value);
+  return isJoin && line.tokenAt(word.end).kind !== 'digits' ? line.skipBlanks(word.end) : end;
 }
 
 const MENTION = /<@!?(\d{1,20})>/g;
@@ -103,10 +116,10 @@ export function findMention(line: Line, from: number): (Target & Range) | null {
   for (const [opener, closer] of [[BOLD, BOLD] as const, ...CLOSERS]) {
     const start = name.start - opener.length;
     if (start >= from && text.startsWith(opener, start) && text.startsWith(closer, name.end)) {
-      return { ...found, start, end: name.end + closer.length };
+      return { ...found, start, end: skipSentenceSigns(text, name.end + closer.length) };
     }
   }
-  return { ...found, ...name };
+  return { ...found, start: name.start, end: skipSentenceSigns(text, name.end) };
 }
 
 /** All user ids that are mentioned at or after `from`, in order. */

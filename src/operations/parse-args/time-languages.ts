@@ -26,8 +26,10 @@ export interface TimeLanguage {
   readonly endless: string;
   /** The same as two words. */
   readonly endlessPhrases: readonly string[];
-  /** May join two parts of a duration. */
+  /** May join two parts of a duration, or two targets. */
   readonly and: string;
+  /** May join two targets. */
+  readonly or: string;
   /** May come before a duration. */
   readonly for: string;
   /** May come before a duration directly after the command: "in 10 minutes". */
@@ -39,6 +41,9 @@ export interface TimeLanguage {
   /** After a written-out duration these make it part of a sentence. Words that also begin a reason are not listed. */
   readonly prose: string;
   readonly prosePhrases: readonly string[];
+  /** The same after any duration in any language: `5m ago`, `2d old alt`. No text about a punishment goes on like this. */
+  readonly past: string;
+  readonly pastPhrases: readonly string[];
 }
 
 /**
@@ -63,12 +68,13 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endless: 'forever indef indefinite indefinitely inf infinite infinity lifetime',
     endlessPhrases: ['for ever', 'for life', 'for good'],
     and: 'and',
+    or: 'or',
     for: 'for',
     in: 'in',
     until: 'until till til',
     prepositions:
       'for due because bc cause as after until till unless from on in at by with without over since under per via during about against',
-    prose: `of old older ago late later early earlier before after afterwards since apart straight long longer worth
+    prose: `of older late later early earlier before after afterwards since apart straight long longer worth
       into behind ahead away younger overdue consecutively left between new age version loop challenge notice`,
     prosePhrases: [
       'in a row',
@@ -88,6 +94,8 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
       'account age',
       'account old',
     ],
+    past: 'ago old',
+    pastPhrases: ['of age'],
   },
   {
     tag: 'ru',
@@ -107,12 +115,15 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endless: 'навечно вечно бесконечно',
     endlessPhrases: ['на всегда', 'без срока'],
     and: 'и',
+    or: 'или',
     for: 'на',
     in: 'через',
     until: 'до',
     prepositions: 'за из по для с со от до в на без при после потому',
-    prose: 'назад тому спустя позже раньше подряд после',
-    prosePhrases: ['от роду', 'до этого', 'до того'],
+    prose: 'спустя позже раньше подряд после',
+    prosePhrases: ['до этого', 'до того'],
+    past: 'назад тому',
+    pastPhrases: ['от роду'],
   },
   {
     tag: 'fr',
@@ -130,6 +141,7 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endless: 'indéfini indéfiniment infini toujours',
     endlessPhrases: ['à vie', 'pour toujours', 'à jamais'],
     and: 'et',
+    or: 'ou',
     for: 'pour pendant durant',
     in: 'dans',
     until: 'jusque',
@@ -138,13 +150,15 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     prosePhrases: [
       "d'affilée",
       'de suite',
-      "d'âge",
+      'plus tôt',
       'plus tard',
       'trop tard',
       'de retard',
       'en retard',
       "d'avance",
     ],
+    past: '',
+    pastPhrases: ["d'âge", "d'ancienneté"],
   },
   {
     tag: 'es',
@@ -162,12 +176,15 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endless: 'indefinido indefinida infinito siempre',
     endlessPhrases: ['para siempre', 'por siempre', 'de por vida', 'sin límite'],
     and: 'y e',
+    or: 'o u',
     for: 'por durante',
     until: 'hasta',
     in: 'en',
     prepositions: 'por para debido porque tras hasta desde en con sin a',
-    prose: 'antes después atrás seguidos seguidas tarde',
-    prosePhrases: ['de edad', 'de antigüedad', 'más tarde', 'de retraso'],
+    prose: 'antes después seguidos seguidas tarde',
+    prosePhrases: ['más tarde', 'de retraso'],
+    past: 'atrás atras',
+    pastPhrases: ['de edad', 'de antigüedad'],
   },
   {
     tag: 'pt-BR',
@@ -185,12 +202,15 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endless: 'indefinido infinito eterno sempre',
     endlessPhrases: ['para sempre', 'pra sempre'],
     and: 'e',
+    or: 'ou',
     for: 'por durante',
     until: 'até',
     in: 'em',
     prepositions: 'por para pra devido porque após até desde em com sem a',
-    prose: 'antes depois atrás seguidos seguidas tarde',
-    prosePhrases: ['de idade', 'de atraso', 'mais tarde'],
+    prose: 'antes depois seguidos seguidas tarde',
+    prosePhrases: ['de atraso', 'mais tarde'],
+    past: 'atrás atras',
+    pastPhrases: ['de idade'],
   },
   {
     tag: 'de',
@@ -208,12 +228,15 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endless: 'ewig endlos unendlich immer',
     endlessPhrases: ['für immer', 'auf dauer', 'auf ewig'],
     and: 'und',
+    or: 'oder',
     for: 'für fuer',
     in: 'in',
     until: 'bis',
     prepositions: 'wegen für fuer weil aufgrund da nach ab bis seit mit ohne im in an bei durch',
     prose: 'alt alte alter alten altes später früher nach vor seit zuvor danach hintereinander',
     prosePhrases: ['in folge', 'am stück', 'zu spät', 'zu früh'],
+    past: '',
+    pastPhrases: [],
   },
   {
     tag: 'tr',
@@ -232,11 +255,14 @@ export const TIME_LANGUAGES: readonly TimeLanguage[] = [
     endless: 'sonsuz sonsuza ömürlük',
     endlessPhrases: ['sonsuza kadar', 'sonsuza dek', 'ömür boyu'],
     and: 've',
+    or: 'veya',
     for: '',
     in: '',
     until: '',
     prepositions: 'için nedeniyle yüzünden',
-    prose: 'önce sonra evvel yaşında',
+    prose: 'sonra',
     prosePhrases: ['üst üste', 'geç kaldı'],
+    past: 'önce evvel yaşında',
+    pastPhrases: [],
   },
 ];

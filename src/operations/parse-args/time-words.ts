@@ -5,6 +5,8 @@ export interface Guards {
   /** After a written-out duration these make it part of a sentence. */
   readonly prose: ReadonlySet<string>;
   readonly prosePhrases: readonly string[];
+  /** The same after any duration. */
+  readonly past: ReadonlySet<string>;
   /** These lead from a permanent word to its reason. */
   readonly prepositions: ReadonlySet<string>;
 }
@@ -27,10 +29,11 @@ export interface PermanentWord {
 
 const GUARDS = new Map(TIME_LANGUAGES.map((language) => [language, guardsOf(language)]));
 
-function guardsOf({ prose, prosePhrases, prepositions }: TimeLanguage): Guards {
+function guardsOf({ prose, prosePhrases, past, prepositions }: TimeLanguage): Guards {
   return {
     prose: new Set(spell(splitWords(prose))),
     prosePhrases: spell(prosePhrases),
+    past: new Set(spell(splitWords(past))),
     prepositions: new Set(splitWords(prepositions)),
   };
 }
@@ -78,13 +81,25 @@ export const PHRASE_STARTS = new Set(
 export const PERMANENT_SYMBOLS = new Set(['∞', '♾']);
 
 export const AND_WORDS = new Set(['&', '+', ...listWords('and')]);
+export const OR_WORDS = listWords('or');
 export const FOR_WORDS = listWords('for');
 export const IN_WORDS = listWords('in');
 export const UNTIL_WORDS = listWords('until');
 
-function listWords(kind: 'and' | 'for' | 'in' | 'until'): ReadonlySet<string> {
+function listWords(kind: 'and' | 'or' | 'for' | 'in' | 'until'): ReadonlySet<string> {
   return new Set(TIME_LANGUAGES.flatMap((language) => spell(splitWords(language[kind]))));
 }
+
+/**
+ * After a duration in any language, glued or not, these make it part of a sentence. Only as written: without its dots
+ * the Turkish "önce" is an English word.
+ */
+export const PAST_WORDS: ReadonlySet<string> = new Set(
+  TIME_LANGUAGES.flatMap(({ past }) => splitWords(past)),
+);
+export const PAST_PHRASES: readonly string[] = TIME_LANGUAGES.flatMap(({ pastPhrases }) =>
+  spell(pastPhrases),
+);
 
 /** These may follow "a", "an" and "half an". */
 export const ARTICLE_UNITS = new Set(['year', 'month', 'week', 'day', 'hour', 'minute', 'second']);

@@ -121,11 +121,11 @@ export function isBlankOrEndAt(text: string, at: number): boolean {
 }
 
 /**
- * Closing signs by the opening ones.
- * @param pairs with a blank between them
+ * The signs that may close what each sign opens.
+ * @param groups an opening sign and its closing ones, with a blank between the groups
  */
-export function closersOf(pairs: string): ReadonlyMap<string, string> {
-  return new Map(pairs.split(' ').map((pair) => [pair.charAt(0), pair.charAt(1)]));
+export function closersOf(groups: string): ReadonlyMap<string, string> {
+  return new Map(groups.split(' ').map((group) => [group.charAt(0), group.slice(1)]));
 }
 
 const WORD_CHARACTER = /[\p{L}\p{M}\p{N}_]/uy;
@@ -142,7 +142,7 @@ export function isLetterOrDigitAt(text: string, at: number): boolean {
   return matchEnd(LETTER_OR_DIGIT, text, at) > at;
 }
 
-const ENDS = new Set(`,;|—"“”«»\`<>()[]{}`);
+const ENDS = new Set(`,;|—–"“”«»\`<>()[]{}`);
 export const SENTENCE_ENDS = /[.!?…]+/y;
 
 /**
@@ -156,6 +156,14 @@ export function isTokenEnd(text: string, at: number): boolean {
   const sentenceEnd = matchEnd(SENTENCE_ENDS, text, at);
   if (sentenceEnd > at) return !isWordAt(text, sentenceEnd);
   return matchEnd(PICTURE, text, at) > at;
+}
+
+/** The end of signs that end a sentence, or of a colon or semicolon, if a blank or the end of the text follows; else `at`. */
+export function skipSentenceSigns(text: string, at: number): number {
+  if (isBlankOrEndAt(text, at)) return at;
+  const sign = text.charAt(at);
+  const end = sign === ':' || sign === ';' ? at + 1 : matchEnd(SENTENCE_ENDS, text, at);
+  return isBlankOrEndAt(text, end) ? end : at;
 }
 
 /** True when nothing but the end of a sentence and blanks follows. */
