@@ -90,7 +90,11 @@ function firstParagraph(description: string): string {
 function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map<string, string>) {
   const { recipe, example } = operation;
   const { properties, required } = toObjectSchema(input, 'input');
-  const shown = Object.entries(properties).map(([field, schema]) => {
+  const shown = Object.entries(properties).map(([field, whole]) => {
+    const { default: value, pattern: _, ...rest } = whole;
+    // Each of them costs every agent's attention: an empty default says nothing, and what misses a pattern is refused
+    // with a sentence.
+    const schema = value === undefined || value === '' ? rest : { default: value, ...rest };
     const text = `${field}: ${String(schema['description'])}`;
     const other = said.get(text);
     if (other === undefined || text.length < SHORT_LENGTH_MAX) {

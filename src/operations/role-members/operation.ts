@@ -77,7 +77,7 @@ export const roleMembers = defineOperation({
   inOut: ['a role', 'count, ids'],
   shown: ['count', 'members', 'returned', 'pending'],
   summary: 'How many members hold one or more roles, and their user ids',
-  description: `Lists who holds a role, by user id in ascending order.
+  description: `How many members hold one or more roles, and their user ids in ascending order.
 
 A question may name up to 10 roles: \`all\` (holds every one), \`any\` (holds at least one) and \`none\` (holds
 none of them), as lists or with commas, with or without \`role_id\`. \`user_id\` limits the question to up to 100
