@@ -2,8 +2,9 @@ import * as z from 'zod';
 
 import type { LargeValue } from '../large-value.ts';
 import { Problem, type ProblemCode } from '../problem.ts';
-import { pickFields } from './fields.ts';
+import { FieldNames } from './field-names.ts';
 import { problemFromIssues } from './input-problem.ts';
+import { RefusedFields } from './refused-fields.ts';
 import type {
   Answer,
   Handler,
@@ -79,8 +80,8 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   /** The header `Idempotency-Key` makes it safe to send a request again. Default false. */
   readonly takesIdempotencyKey?: boolean;
   /**
-   * Fields that a caller may expect here and that are refused, each with what to do instead. Names are in lower case
-   * here and refused in any spelling: a secret may be spelt as its header is. Default: none.
+   * Fields that a caller may expect here and that are refused in any spelling, each with what to do instead. Default:
+   * none. The secret of `secretHeader` is always one of them.
    */
   readonly refusedFields?: Readonly<Record<string, string>>;
   /** Default true: it answers a question and changes nothing. */
@@ -121,8 +122,9 @@ export function defineOperation<
   Out extends Output,
   LookInput extends Shape = Record<string, never>,
 >(definition: OperationDefinition<Input, Out, LookInput>): Operation<z.output<Out>, keyof Input & string> {
-  const { example, look, textField = null, revalidates = false, refusedFields = {} } = definition;
+  const { example, look, textField = null, revalidates = false, aboutMembers = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
+  const refused = new RefusedFields(definition.refusedFields ?? {}, definition.secretHeader ?? null);
   const [whole, pending] = readOutputs(definition.output);
   // Checking puts `ok` in front, which saves a copy of the answer.
   const checked = withOk(whole, OK.default(true));
@@ -132,11 +134,15 @@ export function defineOperation<
     input: z.ZodObject<Fields>,
     run: (input: z.output<z.ZodObject<Fields>>, context: OperationContext) => Result<Out>,
   ): Handler<z.output<Out>>['handle'] {
-    const names = Object.keys(input.shape);
+    const names = new FieldNames(Object.keys(input.shape));
     const mayBeEmpty = new Set<string>(keepsEmpty);
     return async (raw, context, fallback = NO_FIELDS) => {
-      refuseFields(refusedFields, raw, fallback);
-      const given = pickFields(names, raw, fallback, mayBeEmpty);
+      refused.check(raw, fallback);
+      if (aboutMembers) {
+        names.refuseMisspelt(raw);
+        names.refuseMisspelt(fallback);
+      }
+      const given = names.pick(raw, fallback, mayBeEmpty);
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
 
@@ -173,7 +179,7 @@ export function defineOperation<
     takesIdempotencyKey: definition.takesIdempotencyKey ?? false,
     readOnly: definition.readOnly ?? true,
     command: definition.command ?? null,
-    aboutMembers: definition.aboutMembers ?? false,
+    aboutMembers,
     revalidates,
     bucket: definition.bucket ?? 'guild',
     bodyBytesMax: definition.bodyBytesMax ?? BODY_BYTES_MAX,
@@ -189,21 +195,6 @@ export function defineOperation<
           ),
     handle: handlerOf(definition.input, (input, context) => definition.run(input, context)),
   };
-}
-
-/**
- * @param refused what to do instead, by the field's name in lower case
- * @throws Problem `invalid_field`
- */
-function refuseFields(refused: Readonly<Record<string, string>>, raw: RawFields, fallback: RawFields): void {
-  const hints = Object.entries(refused);
-  if (hints.length === 0) return;
-  const names = [...Object.keys(raw), ...Object.keys(fallback)];
-  for (const [field, hint] of hints) {
-    const spelt = names.filter((name) => name.toLowerCase() === field);
-    if (Object.keys(pickFields(spelt, raw, fallback)).length === 0) continue;
-    throw new Problem('invalid_field', { field, error: `The field ${field} does not work here.`, hint });
-  }
 }
 
 function isMissing(error: unknown): error is Problem {

@@ -3,33 +3,6 @@ import * as z from 'zod';
 import { isLargeValue, type LargeValue } from '../large-value.ts';
 import { isSnowflake } from '../snowflake.ts';
 import { issueDetails } from './input-problem.ts';
-import type { RawFields } from './operation.ts';
-
-const NOTHING: ReadonlySet<string> = new Set();
-
-/**
- * The fields of these names that have a value, in `raw` or else in `fallback`. `undefined`, `null` and `''` count as no
- * value.
- * @param mayBeEmpty fields for which `''` is a value
- */
-export function pickFields(
-  names: readonly string[],
-  raw: RawFields,
-  fallback: RawFields,
-  mayBeEmpty: ReadonlySet<string> = NOTHING,
-): Record<string, unknown> {
-  const given: Record<string, unknown> = {};
-  for (const name of names) {
-    const isEmptyGiven = mayBeEmpty.has(name);
-    const value = isGiven(raw[name], isEmptyGiven) ? raw[name] : fallback[name];
-    if (isGiven(value, isEmptyGiven)) given[name] = value;
-  }
-  return given;
-}
-
-function isGiven(value: unknown, isEmptyGiven: boolean): boolean {
-  return value !== undefined && value !== null && (value !== '' || isEmptyGiven);
-}
 
 // Messages complete a sentence that begins with the name of the field, see problemFromIssues.
 

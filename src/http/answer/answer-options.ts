@@ -1,7 +1,8 @@
 import * as z from 'zod';
 
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
-import { booleanish, pickFields } from '../../operations/fields.ts';
+import { FieldNames } from '../../operations/field-names.ts';
+import { booleanish } from '../../operations/fields.ts';
 import { problemFromIssues } from '../../operations/input-problem.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
 
@@ -12,7 +13,7 @@ const FIELDS = z.object({
   /** Between the entries of `…_text` in a flat answer; null for the default. */
   separator: z.string('must be text').max(100, 'must have at most 100 characters').nullable().default(null),
 });
-const NAMES = Object.keys(FIELDS.shape);
+const NAMES = new FieldNames(Object.keys(FIELDS.shape));
 
 export type AnswerOptions = z.output<typeof FIELDS>;
 
@@ -24,7 +25,7 @@ type Defaults = Pick<VerifiedKey, 'flat' | 'always200'>;
  * @throws Problem `invalid_field`
  */
 export function readAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const given = pickFields(NAMES, body, query);
+  const given = NAMES.pick(body, query);
   const options = FIELDS.safeParse({ flat: defaults.flat, always_200: defaults.always200, ...given });
   if (!options.success) throw problemFromIssues(options.error.issues, given);
   return options.data;
@@ -32,7 +33,7 @@ export function readAnswerOptions(body: Fields, query: Fields, defaults: Default
 
 /** The same for an answer that is a problem already: what cannot be read counts as absent. */
 export function guessAnswerOptions(body: Fields, query: Fields, defaults: Defaults): AnswerOptions {
-  const given = pickFields(NAMES, body, query);
+  const given = NAMES.pick(body, query);
   const unreadable = new Set(FIELDS.safeParse(given).error?.issues.map(({ path: [name] }) => name));
   const readable = Object.entries(given).filter(([name]) => !unreadable.has(name));
   return readAnswerOptions(Object.fromEntries(readable), NO_FIELDS, defaults);

@@ -27,7 +27,7 @@ export function problemBody(problem: Problem, requestId: string): ProblemBody {
     status: problem.status,
     code: problem.code,
     error: toPrintable(problem.message),
-    field: problem.field,
+    field: problem.field === null ? null : toPrintable(problem.field),
     hint: problem.hint === null ? null : toPrintable(problem.hint),
     retry_after: problem.retryAfterSeconds,
     request_id: requestId,

@@ -5,6 +5,7 @@ import { Problem } from '../../problem.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import { bodyKind, readFields } from '../body/read-fields.ts';
 import { receiveBytes, tooLarge } from '../body/receive-bytes.ts';
+import { FieldNames } from '../../operations/field-names.ts';
 import { NO_FIELDS, type Fields } from '../locals.ts';
 import { callerAddress } from '../server/caller-address.ts';
 
@@ -70,7 +71,10 @@ async function receiveFields(
 
 /** An empty body of plain text is an empty text, unless the caller has put the text into the query. */
 function fieldsOfNothing(request: Request, { locals }: Response, textField: string | null): Fields {
-  if (textField === null || locals.query[textField] !== undefined) return NO_FIELDS;
+  if (textField === null) return NO_FIELDS;
+  const isInQuery =
+    textField in new FieldNames([textField]).pick(locals.query, NO_FIELDS, new Set([textField]));
+  if (isInQuery) return NO_FIELDS;
   // Other types without a body are nothing to complain about.
   const isPlain = /^text\/plain *(?:;|$)/i.test(request.headers['content-type'] ?? '');
   return isPlain && bodyKind(request, true) === 'text' ? { [textField]: '' } : NO_FIELDS;

@@ -119,6 +119,7 @@ function describe(operations: readonly Operation[]): string {
   return [
     'Every success is 200 with a JSON object that begins with `"ok": true`; every documented key is always there, `null` where there is nothing; ids and bit fields are strings.',
     'Every failure has the same eight keys, see the schema `Problem`. Decide by `code`.',
-    `Fields come in a JSON body, a form body, the query string, or (where there is a text) as a \`text/plain\` body, verbatim. \`GET\` works as an alias of each \`POST\` that only answers a question. Unknown fields are ignored. \`null\` counts as absent, and so does \`""\` but for ${keptEmpty}. Booleans are \`true false 1 0 yes no on off\`. HEAD and OPTIONS are answered everywhere.`,
+    `Fields come in a JSON body, a form body, the query string, or (where there is a text) as a \`text/plain\` body, verbatim. \`GET\` works as an alias of each \`POST\` that only answers a question. \`null\` counts as absent, and so does \`""\` but for ${keptEmpty}. Booleans are \`true false 1 0 yes no on off\`. HEAD and OPTIONS are answered everywhere.`,
+    'Names of fields and options are read in any case, with or without `_` and `-` (`userId` is `user_id`); `[]` or a number such as `[0]` at the end of a name makes or continues a list (`none[]=A&none[]=B`), and a list of one is its one value. The documented spelling wins over others; two others of one value are `invalid_field`. Other unknown fields are ignored, but operations about members refuse a name that is nearly right (`user_ids`) with "did you mean", because a filter that is not read would show more than was asked. Secrets in fields are refused in every spelling.',
   ].join('\n\n');
 }

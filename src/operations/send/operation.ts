@@ -54,8 +54,6 @@ killed had not posted is lost, so \`pending\` is no promise.`,
     index: WHOLE_TEXT,
     final: WHOLE_TEXT,
     overflow: WHOLE_TEXT,
-    webhook:
-      'Send the address of the webhook in the header Webhook. It is a secret, and fields end up in logs.',
   },
   input,
   output,

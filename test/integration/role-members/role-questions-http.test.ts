@@ -202,3 +202,75 @@ describe('questions of roles over HTTP', () => {
     expect((await service.ask({ role_id: RED }, unchanged)).status).toBe(304);
   });
 });
+
+describe('a filter', () => {
+  let service: Service;
+  let inside: string[];
+  let outside: string[];
+
+  beforeAll(async () => {
+    service = await startService(bigGuild(3_000));
+    await service.whole();
+    const guild = service.discord.guild(GUILD);
+    inside = [...guild.holdersOf(BLUE)];
+    const red = new Set(guild.holdersOf(RED));
+    outside = inside.filter((id) => !red.has(id));
+    expect(outside.length).toBeGreaterThan(0);
+    expect(outside.length).toBeLessThan(inside.length);
+    return () => service[Symbol.asyncDispose]();
+  });
+
+  test.each(['user_id[]', 'user_id[0]', 'userId', 'USER-ID', 'userId[17]'])(
+    'of members is not lost when it is spelt %s',
+    async (name) => {
+      const { body } = await service.ask({ [name]: inside[0] });
+      expect(body).toMatchObject({ count: 1, members: [inside[0]] });
+    },
+  );
+
+  test.each(['none[]', 'none[0]', 'None', 'NONE[3]'])(
+    'of roles is not lost when it is spelt %s',
+    async (name) => {
+      const { body } = await service.ask({ [name]: RED, count_only: '1' });
+      expect(body).toMatchObject({ count: outside.length });
+    },
+  );
+
+  test.each(['role_id[]', 'roleId', 'all[]', 'ANY[0]'])('names its role in %s', async (name) => {
+    const { body } = await service.ask({ role_id: undefined, [name]: BLUE, countOnly: 'true' });
+    expect(body).toMatchObject({ count: inside.length, members: [] });
+  });
+
+  test.each(['user_ids', 'userIds[]', 'user', 'user_id[x]', 'usr_id', 'nones', 'non', 'none[x]', 'alls'])(
+    'that is nearly right is refused: %s',
+    async (name) => {
+      const { status, body } = await service.ask({ [name]: RED });
+      expect([status, body['code'], body['field']]).toEqual([400, 'invalid_field', name]);
+      expect(body['error']).toMatch(/did you mean (?:user_id|none|all)\?/);
+    },
+  );
+
+  test('is not what other programs add to an address', async () => {
+    const more = {
+      _: '1',
+      t: '2',
+      ts: '3',
+      v: '4',
+      cb: '5',
+      nonce: '6',
+      rnd: '7',
+      utm_source: 'x',
+      colour: 'y',
+    };
+    const { status, body } = await service.ask({ ...more, count_only: 'true' });
+    expect([status, body['count']]).toEqual([200, inside.length]);
+  });
+
+  test('cannot be a token', async () => {
+    for (const name of ['token', 'Token', 'TOKEN[]', 'to_ken']) {
+      const { status, body } = await service.ask({ [name]: 'abc' });
+      expect([status, body['code'], body['field']]).toEqual([400, 'invalid_field', 'token']);
+      expect(body['hint']).toContain('header Token');
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, test } from 'vitest';
+
+import { FieldNames } from '../../../src/operations/field-names.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+
+const names = new FieldNames(['role_id', 'user_id', 'none', 'all', 'sample', 'count_only', 'text']);
+
+/** As a form or a body of JSON brings them. */
+function read(json: string, fallback = '{}', mayBeEmpty: readonly string[] = []): unknown {
+  return names.pick(JSON.parse(json), JSON.parse(fallback), new Set(mayBeEmpty));
+}
+
+describe('the name of a field', () => {
+  test.each([
+    ['{"user_id":"1"}', { user_id: '1' }],
+    ['{"userId":"1"}', { user_id: '1' }],
+    ['{"USERID":"1"}', { user_id: '1' }],
+    ['{"user-id":"1"}', { user_id: '1' }],
+    ['{"countOnly":true,"Text":"x"}', { count_only: true, text: 'x' }],
+    ['{"user_id[]":"1"}', { user_id: '1' }],
+    ['{"user_id[]":["1","2"]}', { user_id: ['1', '2'] }],
+    ['{"userId[]":["1"]}', { user_id: '1' }],
+    ['{"role_id[0]":"1"}', { role_id: '1' }],
+    ['{"none[1]":"2","none[0]":"1","none[9999]":"3"}', { none: ['2', '1', '3'] }],
+    ['{"none":"1","none[]":"2"}', { none: ['1', '2'] }],
+    ['{"none":["1"]}', { none: ['1'] }],
+    ['{"none[]":["1",null,""]}', { none: '1' }],
+    ['{"none[]":[""]}', {}],
+    ['{"none[10000]":"1"}', {}],
+    ['{"none[x]":"1","none[0][0]":"1","none[-1]":"1","no ne":"1"}', {}],
+  ])('in %s is read', (json, given) => {
+    expect(read(json)).toEqual(given);
+  });
+
+  test.each([
+    ['the documented spelling wins', '{"userId":"2","user_id":"1","USERID":"3"}', { user_id: '1' }],
+    ['unless it has no value', '{"userId":"2","user_id":null}', { user_id: '2' }],
+    [
+      'and others are joined as they come',
+      '{"userId":"2","USER_ID":["1","3"]}',
+      { user_id: ['2', '1', '3'] },
+    ],
+    ['but for those without a value', '{"userId":"2","USER_ID":""}', { user_id: '2' }],
+  ])('may be spelt in several ways: %s', (_, json, given) => {
+    expect(read(json)).toEqual(given);
+  });
+
+  test('is looked for in the fallback, however it is spelt there, where the first has no value', () => {
+    expect(read('{"userId":"1"}', '{"user_id":"2","roleId":"3"}')).toEqual({ user_id: '1', role_id: '3' });
+    expect(read('{"userId":null}', '{"user_id":"2"}')).toEqual({ user_id: '2' });
+  });
+
+  test('may stand for the empty text where that is a value', () => {
+    expect(read('{"Text":""}', '{}', ['text'])).toEqual({ text: '' });
+    expect(read('{"text":"","Text":"x"}', '{}', ['text'])).toEqual({ text: '' });
+    expect(read('{"Text":""}', '{"text":"x"}')).toEqual({ text: 'x' });
+  });
+
+  test('is never one that every object has', () => {
+    const json =
+      '{"__proto__":{"text":"x"},"constructor":"x","toString":"x","__proto__[]":"x","hasOwnProperty":1}';
+    expect(read(json)).toEqual({});
+    expect(read('{}')).toEqual({});
+  });
+});
+
+describe('a name that is nearly right', () => {
+  test.each([
+    ['user_ids', 'user_id'],
+    ['userIds', 'user_id'],
+    ['user_ids[]', 'user_id'],
+    ['user', 'user_id'],
+    ['user_idx', 'user_id'],
+    ['usr_id', 'user_id'],
+    ['uesr_id', 'user_id'],
+    ['role_ids', 'role_id'],
+    ['role', 'role_id'],
+    ['nones', 'none'],
+    ['non', 'none'],
+    ['alls', 'all'],
+    ['smaple', 'sample'],
+    ['countsonly', 'count_only'],
+    ['user_id[x]', 'user_id'],
+    ['user_id[10000]', 'user_id'],
+    ['user_id[0][0]', 'user_id'],
+    ['all[in]', 'all'],
+    ['none.0', 'none'],
+  ])('%s is taken for %s', (spelt, meant) => {
+    expect(() => {
+      names.refuseMisspelt({ [spelt]: '1' });
+    }).toThrow(`did you mean ${meant}?`);
+  });
+
+  test.each([
+    ...['_', 't', 'ts', 'v', 'cb', 'nonce', 'rnd', 'utm_source', 'utm_none', 'NONCE'],
+    ...['colour', 'al', 'ally', 'no', 'id', 'guild', 'constructor', '__proto__', '[]', ''],
+    ...['user_id', 'USERID[]', 'all[3]', 'x'.repeat(100_000)],
+  ])('%s is not', (spelt) => {
+    expect(() => {
+      names.refuseMisspelt(Object.fromEntries([[spelt, '1']]));
+    }).not.toThrow();
+  });
+
+  test('is nothing to complain about without a value', () => {
+    expect(() => {
+      names.refuseMisspelt({ user_ids: '', role: null, nones: undefined });
+    }).not.toThrow();
+  });
+});
+
+test('no two fields of an operation are spelt alike', () => {
+  const options = ['flat', 'always_200', 'separator'];
+  for (const { name, input, look } of OPERATIONS) {
+    for (const fields of [input, ...(look === null ? [] : [look.input])]) {
+      const spelt = [...Object.keys(fields.shape), ...options].map((field) => field.replaceAll('_', ''));
+      expect(new Set(spelt).size, name).toBe(spelt.length);
+    }
+  }
+});
