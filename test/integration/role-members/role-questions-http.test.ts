@@ -215,8 +215,6 @@ describe('a filter', () => {
     inside = [...guild.holdersOf(BLUE)];
     const red = new Set(guild.holdersOf(RED));
     outside = inside.filter((id) => !red.has(id));
-    expect(outside.length).toBeGreaterThan(0);
-    expect(outside.length).toBeLessThan(inside.length);
     return () => service[Symbol.asyncDispose]();
   });
 
@@ -233,6 +231,7 @@ describe('a filter', () => {
     async (name) => {
       const { body } = await service.ask({ [name]: RED, count_only: '1' });
       expect(body).toMatchObject({ count: outside.length });
+      expect(outside.length).toBeLessThan(inside.length);
     },
   );
 
