@@ -207,7 +207,10 @@ const RETRY_AFTER_SECONDS = 60;
 export interface ProblemDetail {
   readonly kind:
     | `permissions_${'unknown' | 'misspelt' | 'are_bits'}`
-    | `image_${'is_page' | 'no_fitting' | 'link_ended'}`
+    | `image_${'is_page' | 'is_heic' | 'is_video' | 'is_emoji' | 'is_typed_emoji' | 'is_data_uri'}`
+    | `image_${'bad_certificate' | 'host_down' | 'no_https' | 'host_refuses' | 'no_gif'}`
+    | `image_animation_${'unread' | 'refused' | 'long'}`
+    | `image_${'no_fitting' | 'link_ended'}`
     | `members_${'off' | 'intent_off' | 'not_in_guild' | 'connecting' | 'doubtful' | 'loading' | 'ended'}`
     | `key_${'name_taken' | 'name_invalid' | 'replaced' | 'ended' | 'ends_older'}`
     | 'keys_full'

@@ -4,13 +4,12 @@ import type { Dispatcher } from 'undici-8';
 
 import { Problem } from '../problem.ts';
 import { Agent } from '../undici.ts';
+import { fetchFailed, problemOfFailure, problemOfHead } from './fetch-problem.ts';
 import type { AddressRule } from './guard/address-rule.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';
 import { parseImageUrl } from './guard/image-url.ts';
 import type { ImageBytes } from './image-bytes.ts';
 import type { ImageFetchLimits } from './image-fetch-limits.ts';
-
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
@@ -61,9 +60,9 @@ export async function fetchBytes(
       if (redirectTo === null) return;
       url = parseImageUrl(redirectTo, rule, url);
     }
-    throw failed('The image redirects too often.');
+    throw fetchFailed('The image redirects too often.');
   } catch (error) {
-    throw problemOf(error);
+    throw problemOfFailure(error);
   } finally {
     await agent.destroy(ENDED);
   }
@@ -112,7 +111,12 @@ function requestImage(
         origin: url.origin,
         path: url.pathname + url.search,
         method: 'GET',
-        headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': userAgent },
+        headers: {
+          // Strict hosts answer 406 to `image/*` alone when they know no type for a file.
+          accept: 'image/*, */*;q=0.5',
+          'accept-encoding': 'identity',
+          'user-agent': userAgent,
+        },
         // undici's own timeouts are rounded up by half a second and more, and start again with each provisional answer.
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -127,7 +131,7 @@ function requestImage(
           if (status < 200) {
             provisionalAnswers += 1;
             if (provisionalAnswers > limits.provisionalAnswersMax) {
-              responding.abort(failed('The server of the image sent too many provisional answers.'));
+              responding.abort(fetchFailed('The server of the image sent too many provisional answers.'));
             }
             return;
           }
@@ -136,10 +140,10 @@ function requestImage(
             if (typeof redirectTo === 'string' && redirectTo !== '') {
               settle(() => resolve(asUtf8(redirectTo)));
             }
-            responding.abort(failed('The server of the image answered with a redirect to nowhere.'));
+            responding.abort(fetchFailed('The server of the image answered with a redirect to nowhere.'));
             return;
           }
-          const problem = problemOfHead(status, headers, limits);
+          const problem = problemOfHead(url, status, headers, limits);
           if (problem !== null) responding.abort(problem);
           else expectWithin(limits.idleTimeoutMs, 'The server of the image stopped in the middle.');
         },
@@ -148,7 +152,7 @@ function requestImage(
           pieces += 1;
           if (bytes.length + piece.length > limits.bytesMax) responding.abort(new Problem('image_too_large'));
           else if (pieces > limits.piecesMax)
-            responding.abort(failed('The image was sent in too small pieces.'));
+            responding.abort(fetchFailed('The image was sent in too small pieces.'));
           else bytes.append(piece);
         },
         onResponseEnd() {
@@ -166,39 +170,4 @@ function requestImage(
 function asUtf8(header: string): string {
   const bytes = Buffer.from(header, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : header;
-}
-
-function problemOfHead(status: number, headers: Headers, limits: ImageFetchLimits): Problem | null {
-  if (status !== 200) return failed(`The server of the image answered with status ${status}.`);
-  const encoding = headers['content-encoding'] ?? 'identity';
-  // Any other coding would be read as chunks or as the whole body, and its result as the file.
-  const coding = headers['transfer-encoding'] ?? 'chunked';
-  if (encoding !== 'identity' || typeof coding !== 'string' || coding.toLowerCase() !== 'chunked') {
-    return failed('The server of the image sent it compressed, unasked.');
-  }
-  if (Number(headers['content-length']) > limits.bytesMax) return new Problem('image_too_large');
-  return null;
-}
-
-function failed(error: string): Problem {
-  return new Problem('image_fetch_failed', { error });
-}
-
-function problemOf(error: unknown): Problem {
-  if (error instanceof Problem) return error;
-  const isTimeout =
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === 'ETIMEDOUT' || error.code === 'UND_ERR_CONNECT_TIMEOUT');
-  return new Problem(isTimeout ? 'image_timeout' : 'image_fetch_failed', {
-    cause: new Error(`The image was not fetched: ${describeFailure(error)}`),
-  });
-}
-
-/** Codes only: the messages of Node and undici name hosts and addresses, which must not be in a log. */
-function describeFailure(error: unknown, depth = 0): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  const deeper = error.cause !== undefined && depth < 3;
-  return deeper ? `${code}, because of ${describeFailure(error.cause, depth + 1)}` : code;
 }

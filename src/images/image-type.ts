@@ -4,6 +4,7 @@ import { readAvif } from './formats/avif.ts';
 import { readGif } from './formats/gif.ts';
 import type { ImageHeader, ImageMimeType } from './formats/image-header.ts';
 import { readJpeg } from './formats/jpeg.ts';
+import { otherTypeOf } from './formats/other-type.ts';
 import { readPng } from './formats/png.ts';
 import { readWebp } from './formats/webp.ts';
 
@@ -64,6 +65,21 @@ function formatOf(start: string): Format | null {
 }
 
 function notAnImage(bytes: ByteReader): Problem {
+  const otherType = otherTypeOf(bytes);
+  if (otherType === 'HEIC') {
+    return new Problem('image_not_an_image', {
+      error: 'This is a HEIC image, which Discord cannot show.',
+      hint: 'Convert it to JPEG or PNG first. An iPhone takes JPEG with Settings, Camera, Formats, Most Compatible.',
+      detail: { kind: 'image_is_heic' },
+    });
+  }
+  if (otherType !== null) {
+    return new Problem('image_not_an_image', {
+      error: `This is a video (${otherType}), not an image.`,
+      hint: 'Make a GIF or an animated WebP of it first. Sites for GIFs have an address for the GIF too.',
+      detail: { kind: 'image_is_video', values: { type: otherType } },
+    });
+  }
   const start = startOfMarkup(bytes);
   if (looksLikeSvg(start)) return new Problem('image_svg_refused');
   return new Problem(

@@ -59,8 +59,15 @@ export const IMAGE_TARGETS = {
   /**
    * Types: {@link https://docs.discord.com/developers/resources/guild#create-guild-role}: image data.
    * Bytes: {@link https://support.discord.com/hc/en-us/articles/4409571023639-Role-Icons-FAQ}
+   * Not animated: {@link https://docs.discord.com/developers/reference#image-formatting-cdn-endpoints}
    */
-  role_icon: { ...WITHOUT_LIMITS, types: IMAGE_DATA, bytesMax: 256 * KIB, madeSideMax: 64 },
+  role_icon: {
+    ...WITHOUT_LIMITS,
+    types: IMAGE_DATA,
+    bytesMax: 256 * KIB,
+    madeSideMax: 64,
+    animatedAs: null,
+  },
   /** {@link https://docs.discord.com/developers/resources/guild#modify-guild}: PNG and JPEG */
   splash: {
     ...WITHOUT_LIMITS,

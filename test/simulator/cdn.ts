@@ -6,8 +6,11 @@ import type { SnowflakeSource } from './snowflakes.ts';
 export interface FileSeed {
   readonly name: string;
   readonly bytes: Uint8Array | string;
-  /** Told from the name when left out. */
-  readonly contentType?: string;
+  /** Told from the name when left out. Old messages have none: null. */
+  readonly contentType?: string | null;
+  /** Pixels, of an image or a video. */
+  readonly width?: number;
+  readonly height?: number;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -36,12 +39,22 @@ export class Cdn {
   put(file: FileSeed, channelId = '0'): APIAttachment {
     const bytes = Buffer.from(file.bytes);
     const extension = file.name.split('.').at(-1)?.toLowerCase() ?? '';
-    const contentType = file.contentType ?? TYPES[extension] ?? 'application/octet-stream';
+    const named = TYPES[extension] ?? 'application/octet-stream';
+    const contentType = file.contentType === undefined ? named : file.contentType;
     const id = this.#ids.next();
     const path = `/attachments/${channelId}/${id}/${encodeURIComponent(file.name)}`;
-    this.#files.set(path, { bytes, contentType });
+    this.#files.set(path, { bytes, contentType: contentType ?? named });
     const url = this.#origin() + path;
-    return { id, filename: file.name, content_type: contentType, size: bytes.length, url, proxy_url: url };
+    return {
+      id,
+      filename: file.name,
+      ...(contentType === null ? {} : { content_type: contentType }),
+      size: bytes.length,
+      ...(file.width === undefined ? {} : { width: file.width }),
+      ...(file.height === undefined ? {} : { height: file.height }),
+      url,
+      proxy_url: url,
+    };
   }
 
   /** Forgets a file; its address is 404 from now on, as an expired one is. */

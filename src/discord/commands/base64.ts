@@ -19,7 +19,8 @@ import { answerTooLarge, SpokenProblem } from '../messages/spoken-problem.ts';
 import { localiseCommand, localiseMenuCommand } from '../locales/localise-command.ts';
 import { wordsFor, type Words } from '../locales/words.ts';
 import { shareable } from './show-to-everyone.ts';
-import { contentOf, type MessageContent } from './read-message.ts';
+import { contentOf } from './read-message.ts';
+import { findImage } from './find-image.ts';
 
 /** Base64 up to this length is shown; a longer one comes as a file. */
 const SHOWN_LENGTH_MAX = 2_000;
@@ -172,16 +173,3 @@ export const base64MessageCommand: MessageCommand = {
     return encode(url, 'base64', null, interaction, context);
   },
 };
-
-/** The first image of a message: a file, else one that Discord shows for a link, else an address in the text. */
-function findImage({ attachments, embeds, content }: MessageContent): string | null {
-  const attachment = attachments.find((each) => each.contentType?.startsWith('image/'));
-  const embed = embeds.find((each) => each.image !== null || each.thumbnail !== null);
-  return (
-    attachment?.url ??
-    embed?.image?.url ??
-    embed?.thumbnail?.url ??
-    /https?:\/\/[^\s<>]{1,2040}/.exec(content)?.[0] ??
-    null
-  );
-}

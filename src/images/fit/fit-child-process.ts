@@ -8,7 +8,7 @@ import { boundChild, flagsFor, makeNice, readMemory, type ChildPaths } from './c
 import type { FitLimits } from './fit-limits.ts';
 import { encodeRequestHead, REPLY, REPLY_HEAD_BYTES, type FitOrder } from './fit-protocol.ts';
 
-export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved';
+export type ChildFailure = 'timeout' | 'cannot_fit' | 'misbehaved' | 'not_loaded';
 
 /** A failed job. The child is dead by then, or about to be. */
 export class ChildError extends Error {
@@ -21,6 +21,10 @@ export class ChildError extends Error {
   }
 }
 
+/** Of what a child writes while it loads, this is kept. */
+const LAST_WORDS_LENGTH_MAX = 4_096;
+const REASON_LENGTH_MAX = 300;
+
 interface Reply {
   readonly kind: number;
   readonly file: Buffer;
@@ -28,7 +32,7 @@ interface Reply {
 
 /** One process that makes images fit, one after the other. After any failure it is not used again. */
 export class FitChildProcess {
-  readonly #process: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #process: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #limits: FitLimits;
   readonly #closed: Promise<unknown>;
   #received: Buffer[] = [];
@@ -37,6 +41,9 @@ export class FitChildProcess {
   #onFailure: ((error: ChildError) => void) | null = null;
   #isDead = false;
   #jobs = 0;
+  /** What it wrote to stderr before it had any file. */
+  #lastWords = '';
+  #ending = '';
 
   private constructor(paths: ChildPaths, limits: FitLimits) {
     this.#limits = limits;
@@ -45,22 +52,36 @@ export class FitChildProcess {
       // None of the service's variables, which include tokens. These three are for libuv, glibc and libvips.
       env: { UV_THREADPOOL_SIZE: '1', MALLOC_ARENA_MAX: '1', VIPS_DISC_THRESHOLD: '1g' },
       cwd: path.dirname(paths.program),
-      stdio: ['pipe', 'pipe', 'ignore'],
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
     makeNice(this.#process.pid, limits.niceness);
     this.#closed = once(this.#process, 'close').catch(() => undefined);
     this.#process.on('error', (cause) => this.#fail(new ChildError('misbehaved', { cause })));
-    this.#process.on('exit', () => this.#fail(new ChildError('misbehaved')));
+    this.#process.on('exit', (code, signal) => {
+      this.#ending = signal ?? `exit code ${code}`;
+      this.#fail(new ChildError('misbehaved'));
+    });
+    this.#process.stderr.on('data', (piece: Buffer) => {
+      this.#lastWords = (this.#lastWords + piece.toString()).slice(0, LAST_WORDS_LENGTH_MAX);
+    });
     // Writing to a dead child is no loss; its exit says the rest.
     this.#process.stdin.on('error', () => {});
     this.#process.stdout.on('data', (piece: Buffer) => this.#receive(piece));
   }
 
-  /** @throws ChildError when it does not start: usually because sharp has no binary for this machine */
+  /** @throws ChildError `not_loaded` usually means that sharp has no binary for this machine */
   static async start(paths: ChildPaths, limits: FitLimits, signal: AbortSignal): Promise<FitChildProcess> {
     const child = new FitChildProcess(paths, limits);
-    const { kind } = await child.#waitForReply(limits.startTimeoutMs, signal, () => {});
-    if (kind !== REPLY.ready) throw await child.#end(new ChildError('misbehaved'));
+    try {
+      const { kind } = await child.#waitForReply(limits.startTimeoutMs, signal, () => {});
+      if (kind !== REPLY.ready) throw await child.#end(new ChildError('misbehaved'));
+    } catch (error) {
+      const isEnded = error instanceof ChildError && error.failure === 'misbehaved';
+      throw isEnded ? new ChildError('not_loaded', { cause: new Error(child.#reason()) }) : error;
+    }
+    // From now on it works on strangers' files, and what it writes about them is nobody's business.
+    child.#process.stderr.destroy();
+    child.#lastWords = '';
     await boundChild(child.#process.pid ?? 0, limits);
     return child;
   }
@@ -124,6 +145,20 @@ export class FitChildProcess {
       this.#onReply = null;
       this.#onFailure = null;
     }
+  }
+
+  /** The first line about an error, with the next ones as far as there is room: the first says only that sharp failed. */
+  #reason(): string {
+    const lines = this.#lastWords.split('\n').map((line) => line.trim());
+    const from = Math.max(
+      0,
+      lines.findIndex((line) => /^(?:Uncaught )?\w*Error\b/.test(line)),
+    );
+    const said = lines
+      .slice(from)
+      .filter((line) => line !== '')
+      .join(' ');
+    return `sharp does not load (${this.#ending || 'no process'}): ${said.slice(0, REASON_LENGTH_MAX)}`;
   }
 
   async #end<Reason>(reason: Reason): Promise<Reason> {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-import { Problem } from '../../problem.ts';
+import { Problem, type ProblemDetail } from '../../problem.ts';
 import { ImageBytes } from '../image-bytes.ts';
 import { readImageType, type ImageType } from '../image-type.ts';
 import { IMAGE_TARGETS, judgeImage, type ImageTargetName } from '../targets.ts';
@@ -85,15 +85,19 @@ export class ImageFitter implements AsyncDisposable {
       throw cannotFit(
         `An animated ${unread} image cannot be made to fit.`,
         'Send it as GIF or animated WebP.',
+        { kind: 'image_animation_unread', values: { type: unread } },
       );
     }
     if (animated && animatedAs === null) {
-      throw cannotFit(`Discord documents no animated image for a ${target}.`, 'Send a still image.');
+      throw cannotFit(`Discord documents no animated image for a ${target}.`, 'Send a still image.', {
+        kind: 'image_animation_refused',
+      });
     }
     if (secondsMax !== null && seconds !== null && seconds > secondsMax) {
       throw cannotFit(
         `The animation lasts longer than ${secondsMax} seconds.`,
         'Cut it yourself: nothing is left out or sped up here.',
+        { kind: 'image_animation_long', values: { seconds: secondsMax } },
       );
     }
     const timeoutMs = animated ? this.#limits.animatedTimeoutMs : this.#limits.stillTimeoutMs;
@@ -119,7 +123,7 @@ export class ImageFitter implements AsyncDisposable {
         gifenc: require.resolve('gifenc/dist/gifenc.esm.js'),
       };
     } catch (cause) {
-      throw notInstalled(cause);
+      throw noFitting(NOT_INSTALLED, cause);
     }
   }
 
@@ -131,8 +135,8 @@ export class ImageFitter implements AsyncDisposable {
       void child.kill();
     }
     return FitChildProcess.start(this.#findFiles(), this.#limits, signal).catch((error: unknown) => {
-      throw error instanceof ChildError && error.failure === 'misbehaved'
-        ? notInstalled(error)
+      throw error instanceof ChildError && error.failure === 'not_loaded'
+        ? noFitting(NOT_LOADED, error.cause)
         : asProblem(error);
     });
   }
@@ -170,14 +174,19 @@ function asProblem(error: unknown): unknown {
     : new Problem('image_cannot_fit', { cause: error });
 }
 
-function cannotFit(error: string, hint: string): Problem {
-  return new Problem('image_cannot_fit', { error, hint });
+function cannotFit(error: string, hint: string, detail: ProblemDetail): Problem {
+  return new Problem('image_cannot_fit', { error, hint, detail });
 }
 
-function notInstalled(cause: unknown): Problem {
+const NOT_INSTALLED = 'Whoever runs it has to install the package sharp.';
+const NOT_LOADED =
+  'The package sharp is installed there, but does not load: its processor may be too old. The log says why.';
+
+/** @param reason a sentence for the caller */
+function noFitting(reason: string, cause: unknown): Problem {
   return new Problem('image_cannot_fit', {
     error: 'This service cannot change images.',
-    hint: 'Whoever runs it has to install the package sharp. Without fit the image is judged as it is.',
+    hint: `${reason} Without fit the image is judged as it is.`,
     detail: { kind: 'image_no_fitting' },
     cause,
   });

@@ -46,8 +46,8 @@ export function readAvif(bytes: ByteReader): ImageHeader | null {
 }
 
 /** The major and the compatible brands of the file type box. */
-function readBrands(bytes: ByteReader): Set<string> {
-  const end = Math.min(bytes.u32be(0), 16 + 4 * BRANDS_MAX);
+export function readBrands(bytes: ByteReader): Set<string> {
+  const end = Math.min(bytes.u32be(0), 16 + 4 * BRANDS_MAX, bytes.length);
   const brands = new Set([bytes.latin1(8, 4)]);
   for (let at = 16; at + 4 <= end; at += 4) brands.add(bytes.latin1(at, 4));
   return brands;

@@ -7,12 +7,12 @@ const STEPS_MAX = 100_000;
 const EXTENSION = 0x21;
 const GRAPHIC_CONTROL = 0xf9;
 const IMAGE = 0x2c;
-const TRAILER = 0x3b;
 
 /**
  * Reads a GIF block by block. A first frame that is larger than the screen widens it, as in browsers: otherwise a tiny
  * screen would hide any number of pixels. Pixels that end early are the decoder's concern, as for every other type. A
- * file without a frame is not a GIF.
+ * file without a frame is not a GIF. After a frame, a byte that begins no block ends the file as a trailer does: browsers
+ * read it like that, and some encoders write a zero there.
  * {@link https://www.w3.org/Graphics/GIF/spec-gif89a.txt}
  */
 export function readGif(bytes: ByteReader): ImageHeader | null {
@@ -23,12 +23,16 @@ export function readGif(bytes: ByteReader): ImageHeader | null {
   let ms = 0;
   let nextFrameMs = 0;
   let inSubBlocks = false;
+  let hasEnded = false;
   const animation = (): ImageHeader => ({ width, height, animated: true, seconds: ms / 1_000 });
 
   try {
-    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    for (let steps = 0; steps < STEPS_MAX && !hasEnded; steps += 1) {
       // The header is complete with the first frame; after it the end may come anywhere.
-      if (frames > 0 && at >= bytes.length) break;
+      if (frames > 0 && at >= bytes.length) {
+        hasEnded = true;
+        continue;
+      }
       const byte = bytes.u8(at);
       if (inSubBlocks) {
         at += 1 + byte;
@@ -54,8 +58,7 @@ export function readGif(bytes: ByteReader): ImageHeader | null {
         bytes.u8(at);
         inSubBlocks = true;
       } else {
-        // The trailer. After two frames, anything else ends the file as well.
-        return frames > 1 ? animation() : byte === TRAILER && frames > 0 ? still(width, height) : null;
+        hasEnded = true;
       }
     }
   } catch (error) {
@@ -63,7 +66,7 @@ export function readGif(bytes: ByteReader): ImageHeader | null {
     throw error;
   }
   if (frames > 1) return animation();
-  return frames > 0 && at >= bytes.length ? still(width, height) : null;
+  return frames > 0 && hasEnded ? still(width, height) : null;
 }
 
 const still = (width: number, height: number): ImageHeader => ({

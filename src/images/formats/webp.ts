@@ -11,11 +11,12 @@ type Size = Pick<ImageHeader, 'width' | 'height'>;
 const ANIMATION_FLAG = 0x02;
 
 /**
- * WebP: lossy, lossless, or extended with its canvas.
+ * WebP: lossy, lossless, or extended with its canvas. It may be a byte shorter than it says: some encoders leave out the
+ * last byte, which only makes the length even, or count it twice.
  * {@link https://developers.google.com/speed/webp/docs/riff_container}
  */
 export function readWebp(bytes: ByteReader): ImageHeader | null {
-  if (8 + bytes.u32le(4) > bytes.length) return null;
+  if (8 + bytes.u32le(4) > bytes.length + 1) return null;
   switch (bytes.latin1(12, 4)) {
     case 'VP8 ':
       return readLossy(bytes, 20);
@@ -61,7 +62,7 @@ function readExtended(bytes: ByteReader): ImageHeader | null {
         animated = mayAnimate;
         break;
       case 'ANMF':
-        return animated ? { ...canvas, animated, seconds: readSeconds(bytes, at) } : null;
+        return animated ? { ...canvas, ...readFrames(bytes, at) } : null;
       case 'VP8 ':
         return fills(canvas, readLossy(bytes, at + 8)) ? { ...canvas, animated, seconds: null } : null;
       case 'VP8L':
@@ -77,13 +78,20 @@ function fills(canvas: Size, pixels: Size | null): boolean {
   return pixels?.width === canvas.width && pixels.height === canvas.height;
 }
 
-/** @param at of the first frame; frames that are cut off do not count, because they are not shown */
-function readSeconds(bytes: ByteReader, at: number): number {
+/**
+ * One frame is a still picture, whatever the file says.
+ * @param at of the first frame; frames that are cut off do not count, because they are not shown
+ */
+function readFrames(bytes: ByteReader, at: number): Pick<ImageHeader, 'animated' | 'seconds'> {
+  let frames = 0;
   let ms = 0;
   for (let chunks = 0; chunks < ANIMATION_CHUNKS_MAX && at + 24 <= bytes.length; chunks += 1) {
-    if (bytes.latin1(at, 4) === 'ANMF') ms += shownMs(bytes.u24le(at + 20));
+    if (bytes.latin1(at, 4) === 'ANMF') {
+      frames += 1;
+      ms += shownMs(bytes.u24le(at + 20));
+    }
     const length = bytes.u32le(at + 4);
     at += 8 + length + (length % 2);
   }
-  return ms / 1_000;
+  return { animated: frames > 1, seconds: frames > 1 ? ms / 1_000 : null };
 }

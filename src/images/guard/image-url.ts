@@ -10,6 +10,7 @@ const HOST_NAME = /^(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
 const ATTACHMENT_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
 const ATTACHMENT_PATH = /^\/(?:ephemeral-)?attachments\//;
+const IS_EMOJI = 'This is an emoji, not an address.';
 const LINK_END = /^[0-9a-f]{1,10}$/i;
 
 /**
@@ -20,7 +21,9 @@ const LINK_END = /^[0-9a-f]{1,10}$/i;
  * @throws Problem `image_url_invalid` or `image_address_not_allowed`
  */
 export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL {
-  const url = text.length <= URL_LENGTH_MAX ? URL.parse(text, base?.href) : null;
+  if (base === undefined) refuseOtherThings(text);
+  const address = base === undefined ? withoutBrackets(text) : text;
+  const url = address.length <= URL_LENGTH_MAX ? URL.parse(address, base?.href) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw urlInvalid(base);
   }
@@ -36,6 +39,48 @@ export function parseImageUrl(text: string, rule: AddressRule, base?: URL): URL 
     throw urlInvalid(base);
   }
   return url;
+}
+
+/** People write `<https://…>` in Discord, so that it shows no preview. */
+function withoutBrackets(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.startsWith('<') && trimmed.endsWith('>') ? trimmed.slice(1, -1) : trimmed;
+}
+
+const CUSTOM_EMOJI = /^<(a?):\w{2,32}:(\d{17,20})>$/;
+/** What people type, and the pictures of Unicode themselves. */
+const TYPED_EMOJI = /^(?::[\w+\-]{1,50}:|\p{RGI_Emoji}){1,5}$/v;
+const TYPED_EMOJI_LENGTH_MAX = 100;
+
+/** @throws Problem `image_url_invalid` for what is an image to people, but has no address here */
+function refuseOtherThings(text: string): void {
+  if (/^\s{0,100}data:/i.test(text)) {
+    throw new Problem('image_url_invalid', {
+      field: 'url',
+      error: 'This is a data URI: the image itself, not its address.',
+      hint: 'Nothing needs to be fetched: it is what format=data_uri would return.',
+      detail: { kind: 'image_is_data_uri' },
+    });
+  }
+  const short = text.length > TYPED_EMOJI_LENGTH_MAX ? '' : text.trim();
+  const [, animated, id] = CUSTOM_EMOJI.exec(short) ?? [];
+  if (id !== undefined) {
+    const url = `https://cdn.discordapp.com/emojis/${id}.${animated === 'a' ? 'webp?animated=true' : 'png'}`;
+    throw new Problem('image_url_invalid', {
+      field: 'url',
+      error: IS_EMOJI,
+      hint: `The address of its image is ${url}`,
+      detail: { kind: 'image_is_emoji', values: { url } },
+    });
+  }
+  if (TYPED_EMOJI.test(short)) {
+    throw new Problem('image_url_invalid', {
+      field: 'url',
+      error: IS_EMOJI,
+      hint: 'Send the address of a picture of it.',
+      detail: { kind: 'image_is_typed_emoji' },
+    });
+  }
 }
 
 /**

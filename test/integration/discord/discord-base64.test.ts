@@ -71,6 +71,8 @@ describe('/base64', () => {
       'a file and an address',
     ],
     ['an address that is none', { url: 'file:///etc/passwd' }, 'cannot be used'],
+    ['an emoji', { url: '<a:party:123456789012345678>' }, '/emojis/123456789012345678.webp?animated=true'],
+    ['a data URI', { url: 'data:image/png;base64,iVBORw0KGgo=' }, 'the image itself'],
     ['a text', { image: { file: { name: 'a.txt', bytes: 'hello' } } }, 'no image'],
   ])('says why it does not take %s', async (_case, options, message) => {
     const reply = await bench.users.slash('base64', options, MEMBER).reply();
@@ -91,6 +93,18 @@ describe('/base64', () => {
       const reply = await bench.users.messageCommand('Image to base64', seed, DM).reply();
       expect(reply.text).toContain(png(16, 16).toString('base64'));
     }
+    for (const [file, after] of [
+      [{ ...small, contentType: null }, ''],
+      [{ ...small, name: 'unknown', contentType: null, width: 16, height: 16 }, ''],
+    ] as const) {
+      const seed = { files: [file], content: after };
+      const reply = await bench.users.messageCommand('Image to base64', seed, DM).reply();
+      expect(reply.text).toContain(png(16, 16).toString('base64'));
+    }
+    const inSentence = await bench.users
+      .messageCommand('Image to base64', { content: `Look at (${url}).` }, DM)
+      .reply();
+    expect(inSentence.text).toContain(png(16, 16).toString('base64'));
     const none = await bench.users.messageCommand('Image to base64', { content: 'no picture' }, DM).reply();
     expect(none.text).toContain('no image in this message');
   });

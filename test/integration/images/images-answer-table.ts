@@ -18,6 +18,27 @@ export const ANSWERS: readonly (readonly [name: string, answer: string, body: st
   ['a header without a value', `${OK}x:\r\n${LENGTH}abc`, 'abc'],
   ['a header of more than ASCII', `${OK}x: \xe4\tb\r\n${LENGTH}abc`, 'abc'],
   ['an identity', `${OK}content-encoding: identity\r\n${LENGTH}abc`, 'abc'],
+  ...[
+    '',
+    ' ',
+    'Identity',
+    'IDENTITY',
+    'aws-chunked',
+    'base64',
+    'utf-8',
+    'UTF8',
+    'binary',
+    'aws-chunked, identity',
+    'none',
+  ].map(
+    (coding) =>
+      [`"${coding}" for its coding`, `${OK}content-encoding: ${coding}\r\n${LENGTH}abc`, 'abc'] as const,
+  ),
+  [
+    'two codings that are none',
+    `${OK}content-encoding: identity\r\ncontent-encoding: aws-chunked\r\n${LENGTH}abc`,
+    'abc',
+  ],
   [
     'provisional answers before it',
     `HTTP/1.1 102 P\r\n\r\nHTTP/1.1 103 E\r\nlink: x\r\n\r\n${OK}${LENGTH}abc`,
@@ -121,6 +142,14 @@ export const REFUSED: readonly (readonly [name: string, answer: string, code: st
     'image_fetch_failed',
   ],
   ['compression nobody asked for', `${OK}content-encoding: br\r\n${LENGTH}abc`, 'image_fetch_failed'],
+  ...['gzip', 'GZIP', 'x-gzip', 'deflate', 'zstd', 'compress', 'aws-chunked,gzip', ' br , identity'].map(
+    (coding) =>
+      [
+        `the coding "${coding}"`,
+        `${OK}content-encoding: ${coding}\r\n${LENGTH}abc`,
+        'image_fetch_failed',
+      ] as const,
+  ),
   [
     'compression after none',
     `${OK}content-encoding: identity\r\ncontent-encoding: br\r\n${LENGTH}abc`,

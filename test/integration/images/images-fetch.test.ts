@@ -56,7 +56,7 @@ describe('an image that is there', () => {
         'GET /a%20b/%41.png?q=1&r= HTTP/1.1',
         `host: 127.0.0.1:${origin.port}`,
         'connection: close',
-        'accept: image/*',
+        'accept: image/*, */*;q=0.5',
         'accept-encoding: identity',
         'user-agent: Quartermaster (+http://localhost:3000)',
         '\r\n',

@@ -35,6 +35,7 @@ describe('seconds of an animation, from its headers', () => {
     ],
     ['animated webp', webpExtended(8, 8, { flags: 2, frames: 5, ms: 40 }), 0.2],
     ['animated webp without times', webpExtended(8, 8, { flags: 2, frames: 5, ms: 0 }), 0.5],
+    ['animated webp of 1 frame', webpExtended(8, 8, { flags: 2, frames: 1 }), null],
     ['gif of 1 frame', gif(8, 8), null],
     ['png', png(8, 8), null],
     ['jpeg', jpeg(8, 8), null],

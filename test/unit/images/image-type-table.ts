@@ -22,6 +22,34 @@ import {
 
 const icc = jpegSegment(0xe2, noise(65_000));
 
+/** @param at counted from the end where it is negative */
+const insert = (file: Buffer, at: number, bytes: Uint8Array | readonly number[]) =>
+  Buffer.concat([file.subarray(0, at), Buffer.from(bytes), file.subarray(at)]);
+
+/** A WebP that is off by some bytes about its own length. */
+function resized(file: Buffer, difference: number): Buffer {
+  const copy = Buffer.from(file);
+  copy.writeUInt32LE(copy.readUInt32LE(4) + difference, 4);
+  return copy;
+}
+
+const NEARLY_WEBP = (
+  [
+    ['lossy webp', webpLossy(300, 200), ''],
+    ['lossless webp', webpLossless(300, 200), ''],
+    ['extended webp', webpExtended(300, 200), ''],
+    ['animated webp', webpAnimated(300, 200), ' animated'],
+  ] as const
+).flatMap(([name, file, animated]) =>
+  (
+    [
+      ['that says one byte more', resized(file, 1)],
+      ['that says one byte less', resized(file, -1)],
+      ['without its last byte', file.subarray(0, -1)],
+    ] as const
+  ).map(([fault, faulty]) => [`${name} ${fault}`, faulty, `image/webp 300x200${animated}`] as const),
+);
+
 /** Files that are an image, with type and size in one line. */
 export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict: string])[] = [
   ['png', png(128, 64), 'image/png 128x64'],
@@ -48,6 +76,22 @@ export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict
   ],
   ['jpeg with fill bytes', jpeg(5, 6, { before: [Buffer.from([0xff, 0xff, 0xff])] }), 'image/jpeg 5x6'],
   [
+    'jpeg with zeros between its segments',
+    jpeg(5, 6, { before: [Buffer.alloc(3), icc, Buffer.alloc(4_096), jpegSegment(0xfe, 'hi')] }),
+    'image/jpeg 5x6',
+  ],
+  ['jpeg with 64 KiB of zeros', jpeg(5, 6, { before: [Buffer.alloc(65_536)] }), 'image/jpeg 5x6'],
+  [
+    'jpeg with text and an escaped byte between its segments',
+    jpeg(5, 6, { before: [Buffer.from('hello\xff\0bye', 'latin1')] }),
+    'image/jpeg 5x6',
+  ],
+  [
+    'jpeg with markers before its pixels that have no length',
+    jpeg(5, 6, { before: [Buffer.from([0xff, 0xd0, 0xff, 0x01, 0xff, 0xd7])] }),
+    'image/jpeg 5x6',
+  ],
+  [
     'jpeg with tables and a comment',
     jpeg(5, 6, { before: [jpegSegment(0xc4, noise(20)), jpegSegment(0xfe, 'hi')] }),
     'image/jpeg 5x6',
@@ -58,6 +102,19 @@ export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict
   [
     'gif of 3 frames with their own colours',
     gif(10, 20, { frames: 3, colors: 'local' }),
+    'image/gif 10x20 animated',
+  ],
+  ['gif with a zero byte before its end', insert(gif(10, 20), -1, [0]), 'image/gif 10x20'],
+  ['gif with many of them', insert(gif(10, 20), -1, Buffer.alloc(5_000)), 'image/gif 10x20'],
+  [
+    'gif with a zero byte for its end',
+    Buffer.concat([gif(10, 20).subarray(0, -1), Buffer.alloc(1)]),
+    'image/gif 10x20',
+  ],
+  ['gif with text before its end', insert(gif(10, 20), -1, Buffer.from('text')), 'image/gif 10x20'],
+  [
+    'gif of 2 frames with zero bytes before its end',
+    insert(gif(10, 20, { frames: 2 }), -1, Buffer.alloc(2)),
     'image/gif 10x20 animated',
   ],
   ['gif whose pixels end early', gif(10, 20).subarray(0, -3), 'image/gif 10x20'],
@@ -82,6 +139,8 @@ export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict
     'image/webp 300x200',
   ],
   ['animated webp', webpAnimated(300, 200), 'image/webp 300x200 animated'],
+  ['animated webp of one frame', webpExtended(300, 200, { flags: 2, frames: 1 }), 'image/webp 300x200'],
+  ...NEARLY_WEBP,
   ['avif', avif(400, 300), 'image/avif 400x300'],
   ['avif sequence', avif(400, 300, { brands: ['avis', 'avif', 'msf1'] }), 'image/avif 400x300 animated'],
   ['avif by a compatible brand', avif(400, 300, { brands: ['mif1', 'miaf', 'avif'] }), 'image/avif 400x300'],
@@ -97,6 +156,39 @@ export const IMAGES: readonly (readonly [name: string, file: Uint8Array, verdict
 
 export const pngWithout = (rest: readonly Buffer[]) =>
   Buffer.concat([Buffer.from(PNG_SIGNATURE, 'latin1'), ...rest]);
+/** The head of a file in Matroska's containers: https://www.rfc-editor.org/rfc/rfc8794 */
+const ebml = (type: string) =>
+  Buffer.concat([
+    Buffer.from('\x1a\x45\xdf\xa3\x9f\x42\x86\x81\x01\x42\x82', 'latin1'),
+    Buffer.from([0x80 + type.length]),
+    Buffer.from(type),
+    noise(50),
+  ]);
+const WEBM = ebml('webm');
+
+/** Files that people take for an image, and what they are. */
+export const NAMED: readonly (readonly [name: string, file: Uint8Array, sentence: string])[] = [
+  ...['heic', 'heix', 'hevc', 'mif1', 'msf1'].map(
+    (brand) => [`HEIC of ${brand}`, avif(4, 3, { brands: [brand], codec: 'hvcC' }), 'a HEIC image'] as const,
+  ),
+  [
+    'HEIC that calls itself AVIF',
+    avif(4, 3, { brands: ['avif', 'heic', 'mif1'], codec: 'hvcC' }),
+    'a HEIC image',
+  ],
+  ...['isom', 'iso5', 'mp42', 'avc1', 'M4V ', '3gp4', 'dash'].map(
+    (brand) =>
+      [
+        `MP4 of ${brand}`,
+        Buffer.concat([box('ftyp', brand, '\0\0\0\0', brand), noise(50)]),
+        'a video (MP4)',
+      ] as const,
+  ),
+  ['a film of QuickTime', Buffer.concat([box('ftyp', 'qt  ', '\0\0\0\0'), noise(50)]), 'a video (MOV)'],
+  ['WebM', WEBM, 'a video (WebM)'],
+  ['Matroska', ebml('matroska'), 'a video (MKV)'],
+];
+
 const idat = pngChunk('IDAT', noise(10));
 const spoiled = (file: Buffer, at: number, byte: number) => {
   const copy = Buffer.from(file);
@@ -122,6 +214,7 @@ export const REFUSED: readonly (readonly [name: string, file: Uint8Array | strin
     'image_not_an_image',
   ],
   ['mp4', Buffer.concat([box('ftyp', 'isom', 'isomavc1'), box('moov', noise(50))]), 'image_not_an_image'],
+  ['webm', WEBM, 'image_not_an_image'],
   ['wave in riff', Buffer.from('RIFF\x24\0\0\0WAVEfmt \x10\0\0\0', 'latin1'), 'image_not_an_image'],
   ['json', '{"url":"https://example.com/a.png"}', 'image_not_an_image'],
   ['html', '<!DOCTYPE html><html><body><svg width="1"></svg></body></html>', 'image_not_an_image'],
@@ -213,7 +306,14 @@ export const REFUSED: readonly (readonly [name: string, file: Uint8Array | strin
     jpeg(5, 6, { before: [Buffer.from([0xff, 0xfe, 0, 1])] }),
     'image_not_an_image',
   ],
-  ['jpeg of endless fill bytes', jpeg(5, 6, { before: [Buffer.alloc(20_000, 0xff)] }), 'image_not_an_image'],
+  ['jpeg of endless fill bytes', jpeg(5, 6, { before: [Buffer.alloc(100_000, 0xff)] }), 'image_not_an_image'],
+  ['jpeg of endless zeros', jpeg(5, 6, { before: [Buffer.alloc(100_000)] }), 'image_not_an_image'],
+  ['jpeg that begins twice', jpeg(5, 6, { before: [Buffer.from([0xff, 0xd8])] }), 'image_not_an_image'],
+  [
+    'jpeg that ends before its pixels',
+    jpeg(5, 6, { before: [Buffer.from([0xff, 0xd9])] }),
+    'image_not_an_image',
+  ],
   ['jpeg of too long a side', jpeg(65_535, 1), 'image_too_many_pixels'],
   ['jpeg of too many pixels', jpeg(16_000, 16_000), 'image_too_many_pixels'],
 
@@ -239,7 +339,8 @@ export const REFUSED: readonly (readonly [name: string, file: Uint8Array | strin
     Buffer.concat([Buffer.from('RIFF\x20\0\0\0WEBP', 'latin1'), noise(500)]),
     'image_not_an_image',
   ],
-  ['webp that is longer than the file', webpLossy(3, 2).subarray(0, -1), 'image_not_an_image'],
+  ['webp that is two bytes longer than the file', webpLossy(3, 2).subarray(0, -2), 'image_not_an_image'],
+  ['webp that says eight bytes more', resized(webpLossy(3, 2), 8), 'image_not_an_image'],
   ['webp without a key frame', spoiled(webpLossy(3, 2), 20, 0x11), 'image_not_an_image'],
   ['webp without its start code', spoiled(webpLossy(3, 2), 23, 0), 'image_not_an_image'],
   ['webp without columns', webpLossy(0, 2), 'image_not_an_image'],

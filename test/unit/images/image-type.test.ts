@@ -19,7 +19,7 @@ import {
   webpLossless,
   webpLossy,
 } from '../../fixtures/image-files.ts';
-import { IMAGES, pngWithout, REFUSED } from './image-type-table.ts';
+import { IMAGES, NAMED, pngWithout, REFUSED } from './image-type-table.ts';
 
 function bytesOf(file: Uint8Array | string): ImageBytes {
   const content = typeof file === 'string' ? Buffer.from(file) : file;
@@ -58,13 +58,25 @@ describe('type and size from the bytes', () => {
     expect(() => readImageType(bytesOf(page))).toThrow('There is a web page at this address');
   });
 
+  test.each(NAMED)('%s is called by its name', (_name, file, sentence) => {
+    expect(() => readImageType(bytesOf(file))).toThrow(sentence);
+  });
+
+  test.each([
+    ['a song in the boxes of a film', Buffer.concat([box('ftyp', 'M4A ', '\0\0\0\0'), Buffer.alloc(50)])],
+    ['a broken AVIF', Buffer.concat([box('ftyp', 'avif', '\0\0\0\0', 'mif1'), Buffer.alloc(50)])],
+    ['something in a container of another kind', Buffer.from('\x1a\x45\xdf\xa3\x84\x42\x82\x81x', 'latin1')],
+  ])('%s is not called something else', (_name, file) => {
+    expect(() => readImageType(bytesOf(file))).toThrow('There is no image');
+  });
+
   const headers: readonly (readonly [name: string, file: Buffer, headerBytes: number])[] = [
     ['png', png(3, 4), 41],
     ['jpeg', jpeg(3, 4), 43],
     ['gif', gif(3, 4), 45],
-    ['lossy webp', webpLossy(3, 4), webpLossy(3, 4).length],
-    ['lossless webp', webpLossless(3, 4), webpLossless(3, 4).length],
-    ['animated webp', webpAnimated(3, 4), webpAnimated(3, 4).length],
+    ['lossy webp', webpLossy(3, 4), webpLossy(3, 4).length - 1],
+    ['lossless webp', webpLossless(3, 4), webpLossless(3, 4).length - 1],
+    ['animated webp', webpAnimated(3, 4), webpAnimated(3, 4).length - 1],
     ['avif', avif(3, 4), avif(3, 4).length - 68],
   ];
   test.each(headers)(

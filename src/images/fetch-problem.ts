@@ -1,0 +1,125 @@
+import { Problem, type ProblemDetail } from '../problem.ts';
+import type { ImageFetchLimits } from './image-fetch-limits.ts';
+
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+const UPLOAD = 'upload the image to Discord and use that link.';
+const DISCORD_HOSTS = new Set(['cdn.discordapp.com', 'media.discordapp.net']);
+/** Codings that change the bytes. Storage services put other words there, and send the bytes as they are. */
+const COMPRESSIONS = new Set(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'compress']);
+
+/** Statuses with which hosts turn programs away that a browser would get past. */
+const REFUSALS = new Set([401, 403, 429]);
+
+/** {@link https://nodejs.org/docs/latest-v24.x/api/tls.html#x509-certificate-error-codes}, and the check of the name. */
+const CERTIFICATE_CODE =
+  /^(?!ERR_SSL_).*(?:CERT|SELF_SIGNED|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|HOSTNAME_MISMATCH)/;
+/** What OpenSSL says about text where it expects TLS. */
+const NO_TLS_CODES = new Set([
+  'ERR_SSL_WRONG_VERSION_NUMBER',
+  'ERR_SSL_PACKET_LENGTH_TOO_LONG',
+  'ERR_SSL_HTTP_REQUEST',
+]);
+
+export function fetchFailed(error: string, hint?: string, detail?: ProblemDetail): Problem {
+  return new Problem('image_fetch_failed', {
+    error,
+    ...(hint === undefined ? {} : { hint }),
+    ...(detail === undefined ? {} : { detail }),
+  });
+}
+
+/** What is wrong with an answer before its body comes; null if nothing is. */
+export function problemOfHead(
+  url: URL,
+  status: number,
+  headers: Headers,
+  limits: ImageFetchLimits,
+): Problem | null {
+  if (status !== 200) return problemOfStatus(url, status);
+  // Any other transfer coding would be read as chunks or as the whole body, and its result as the file.
+  const transfer = headers['transfer-encoding'] ?? 'chunked';
+  const isChunked = typeof transfer === 'string' && transfer.toLowerCase() === 'chunked';
+  if (!isChunked || codingsOf(headers).some((coding) => COMPRESSIONS.has(coding))) {
+    return fetchFailed('The server of the image sent it compressed, unasked.');
+  }
+  if (Number(headers['content-length']) > limits.bytesMax) return new Problem('image_too_large');
+  return null;
+}
+
+function codingsOf(headers: Headers): string[] {
+  return [headers['content-encoding'] ?? []]
+    .flat()
+    .flatMap((value) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase());
+}
+
+function problemOfStatus(url: URL, status: number): Problem {
+  const error = `The server of the image answered with status ${status}.`;
+  if (status === 415 && DISCORD_HOSTS.has(url.hostname) && url.pathname.endsWith('.gif')) {
+    return fetchFailed(
+      'Discord has no GIF of this image.',
+      'End its address in .webp?animated=true instead of .gif.',
+      { kind: 'image_no_gif' },
+    );
+  }
+  return REFUSALS.has(status)
+    ? fetchFailed(error, `It does not give this image to bots: ${UPLOAD}`, {
+        kind: 'image_host_refuses',
+        values: { status },
+      })
+    : fetchFailed(error);
+}
+
+/** @param error anything that was thrown while an image was fetched */
+export function problemOfFailure(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const cause = new Error(`The image was not fetched: ${describeFailure(error)}`);
+  const codes = codesOf(error);
+  if (codes.some((code) => code === 'ETIMEDOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')) {
+    return new Problem('image_timeout', { cause });
+  }
+  const said = sentenceFor(codes);
+  return new Problem('image_fetch_failed', { ...said, cause });
+}
+
+function sentenceFor(codes: readonly string[]) {
+  if (codes.some((code) => CERTIFICATE_CODE.test(code))) {
+    return {
+      error: 'The certificate of the server of the image is not valid.',
+      hint: `Browsers warn of it too. Use another address, or ${UPLOAD}`,
+      detail: { kind: 'image_bad_certificate' },
+    } as const;
+  }
+  if (codes.some((code) => NO_TLS_CODES.has(code))) {
+    return {
+      error: 'There is no https at this address.',
+      hint: 'Try it with http:// in front.',
+      detail: { kind: 'image_no_https' },
+    } as const;
+  }
+  if (codes.includes('ECONNREFUSED')) {
+    return {
+      error: 'The server of the image refuses connections.',
+      hint: `It may be switched off. Check the address, or ${UPLOAD}`,
+      detail: { kind: 'image_host_down' },
+    } as const;
+  }
+  return {};
+}
+
+/** Of an error, and of its parts where several addresses were tried. */
+function codesOf(error: unknown): string[] {
+  const parts = error instanceof AggregateError ? [error, ...error.errors] : [error];
+  return parts.flatMap((part: unknown) =>
+    part instanceof Error && 'code' in part && typeof part.code === 'string' ? [part.code] : [],
+  );
+}
+
+/** Codes only: the messages of Node and undici name hosts and addresses, which must not be in a log. */
+function describeFailure(error: unknown, depth = 0): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  const deeper = error.cause !== undefined && depth < 3;
+  return deeper ? `${code}, because of ${describeFailure(error.cause, depth + 1)}` : code;
+}

@@ -1,0 +1,29 @@
+import type { ByteReader } from '../image-bytes.ts';
+import { readBrands } from './avif.ts';
+
+/** {@link https://mp4ra.org/registered-types/brands} */
+const HEIC_BRANDS = ['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx', 'hevm', 'hevs'];
+/** Of HEIC and AVIF; `avif` is always beside them in an AVIF. */
+const PICTURE_BRANDS = ['mif1', 'mif2', 'msf1'];
+const MP4_BRAND = /^(?:iso[2-9m]|mp4[12]|mp71|avc1|M4V[ HP]|dash|msnv|MSNV|3g[2gp].|F4V |f4v )$/;
+/** The head of a Matroska file names its kind within its first bytes. */
+const EBML_BYTES = 64;
+
+/**
+ * The name of a file that people take for an image and Discord does not: a photo of an iPhone, or a video. null for all
+ * others.
+ */
+export function otherTypeOf(bytes: ByteReader): string | null {
+  if (bytes.length < 12) return null;
+  if (bytes.latin1(0, 4) === '\x1a\x45\xdf\xa3') {
+    const head = bytes.latin1(0, Math.min(EBML_BYTES, bytes.length));
+    return head.includes('matroska') ? 'MKV' : head.includes('webm') ? 'WebM' : null;
+  }
+  if (bytes.latin1(4, 4) !== 'ftyp') return null;
+  const major = bytes.latin1(8, 4);
+  if (major === 'qt  ') return 'MOV';
+  if (MP4_BRAND.test(major)) return 'MP4';
+  const brands = readBrands(bytes);
+  const isHeic = HEIC_BRANDS.some((brand) => brands.has(brand));
+  return isHeic || (PICTURE_BRANDS.includes(major) && !brands.has('avif')) ? 'HEIC' : null;
+}

@@ -1,0 +1,129 @@
+import { createServer as createTlsServer } from 'node:tls';
+
+import { describe, expect, test } from 'vitest';
+
+import type { CreatedImageFetcher } from '../../../src/images/create-image-fetcher.ts';
+import { Problem } from '../../../src/problem.ts';
+import { png } from '../../fixtures/image-files.ts';
+import { makeCertificate } from './images-certificate.ts';
+import { startNameServer } from './images-name-server.ts';
+import { redirect, respond, sendFile, startOrigin } from './images-origin.ts';
+import { admitting, fetcherFor } from './images-setup.ts';
+
+async function problemOf(images: CreatedImageFetcher, url: string): Promise<Problem> {
+  const answer = images.fetch(url, 'base64', '0', new AbortController().signal);
+  const problem = await answer.then(
+    (image) => image.release(),
+    (error: unknown) => error,
+  );
+  if (problem instanceof Problem) return problem;
+  throw new Error('The image was fetched.');
+}
+
+const UPLOAD = expect.stringMatching(/pload .*to Discord and use that link\.$/) as string;
+
+describe('the caller learns what is wrong with the server of the image:', () => {
+  test.each([
+    ['nobody has signed it', 'image.example'],
+    ['it is for another name', 'other.example'],
+  ])('its certificate, %s', async (_case, name) => {
+    const server = createTlsServer(makeCertificate(name));
+    server.on('tlsClientError', () => {});
+    await using origin = await startOrigin((socket) => sendFile(socket, png(8, 8)), server);
+    await using names = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
+    expect(await problemOf(images, `https://image.example:${origin.port}/`)).toMatchObject({
+      code: 'image_fetch_failed',
+      message: 'The certificate of the server of the image is not valid.',
+      hint: UPLOAD,
+      detail: { kind: 'image_bad_certificate' },
+    });
+  });
+
+  test.each([
+    ['one address', ['127.0.0.1']],
+    ['several', ['127.0.0.1', '127.0.0.7']],
+  ])('it refuses connections, at %s', async (_case, addresses) => {
+    const { port, ...origin } = await startOrigin(() => {});
+    await origin[Symbol.asyncDispose]();
+    await using names = await startNameServer(() => addresses);
+    await using images = fetcherFor({ allowPrivate: true, nameServers: [names.address] });
+    for (const url of [`http://image.example:${port}/`, `https://image.example:${port}/`]) {
+      expect(await problemOf(images, url)).toMatchObject({
+        code: 'image_fetch_failed',
+        message: 'The server of the image refuses connections.',
+        hint: UPLOAD,
+        detail: { kind: 'image_host_down' },
+      });
+    }
+  });
+
+  test.each([
+    ['at once', true],
+    ['when it is spoken to', false],
+  ])('https on a port for http, which answers %s', async (_case, isAtOnce) => {
+    const answer = 'HTTP/1.1 400 Bad Request\r\nconnection: close\r\n\r\n';
+    await using origin = await startOrigin(() => {});
+    const { createServer } = await import('node:net');
+    const plain = createServer((socket) => {
+      socket.on('error', () => {});
+      if (isAtOnce) socket.end(answer);
+      else socket.once('data', () => socket.end(answer));
+    });
+    await using spoken = await startOrigin(() => {}, plain);
+    await using images = fetcherFor({ addressRule: admitting(origin.port, spoken.port) });
+    expect(await problemOf(images, `https://127.0.0.1:${spoken.port}/`)).toMatchObject({
+      code: 'image_fetch_failed',
+      message: 'There is no https at this address.',
+      hint: 'Try it with http:// in front.',
+      detail: { kind: 'image_no_https' },
+    });
+  });
+
+  test.each([401, 403, 429])('status %i: it does not give the image to bots', async (status) => {
+    await using origin = await startOrigin((socket) => respond(socket, status, {}, 'secret of the upstream'));
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    expect(await problemOf(images, `${origin.url}/a.png`)).toMatchObject({
+      code: 'image_fetch_failed',
+      message: `The server of the image answered with status ${status}.`,
+      hint: UPLOAD,
+      detail: { kind: 'image_host_refuses', values: { status } },
+    });
+  });
+
+  test.each([404, 500])('status %i says nothing about bots', async (status) => {
+    await using origin = await startOrigin((socket) => respond(socket, status, {}));
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    expect(await problemOf(images, `${origin.url}/a.png`)).toMatchObject({
+      message: `The server of the image answered with status ${status}.`,
+      hint: null,
+    });
+  });
+
+  test.each([
+    ['/emojis/1.gif', 'cdn.discordapp.com', 'image_no_gif'],
+    ['/emojis/1.gif?size=96', 'media.discordapp.net', 'image_no_gif'],
+    ['/avatars/1/ab.gif', 'cdn.discordapp.com', 'image_no_gif'],
+    ['/emojis/1.png', 'cdn.discordapp.com', null],
+    ['/emojis/1.gif', 'image.example', null],
+  ])('415 for %s at %s', async (path, host, kind) => {
+    await using origin = await startOrigin((socket) => respond(socket, 415, {}));
+    await using names = await startNameServer(() => ['127.0.0.1']);
+    await using images = fetcherFor({ addressRule: admitting(origin.port), nameServers: [names.address] });
+    const problem = await problemOf(images, `http://${host}:${origin.port}${path}`);
+    const hint = kind === null ? null : 'End its address in .webp?animated=true instead of .gif.';
+    expect([problem.code, problem.detail?.kind ?? null, problem.hint]).toEqual([
+      'image_fetch_failed',
+      kind,
+      hint,
+    ]);
+  });
+
+  test('also after a redirect', async () => {
+    await using origin = await startOrigin((socket, path) =>
+      path === '/there' ? respond(socket, 403, {}) : redirect(socket, '/there'),
+    );
+    await using images = fetcherFor({ addressRule: admitting(origin.port) });
+    expect((await problemOf(images, origin.url)).detail).toMatchObject({ kind: 'image_host_refuses' });
+  });
+});

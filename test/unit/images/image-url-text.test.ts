@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+
+import { publicInternet } from '../../../src/images/guard/address-rule.ts';
+import { parseImageUrl } from '../../../src/images/guard/image-url.ts';
+
+const DATA_URI = `data:image/png;base64,${'iVBORw0KGgo'.repeat(1_000)}`;
+
+describe('what people paste for an address', () => {
+  test.each([
+    ['<https://example.com/a.png>', 'https://example.com/a.png'],
+    [' <https://example.com/a.png> ', 'https://example.com/a.png'],
+    ['\n https://example.com/a.png\n', 'https://example.com/a.png'],
+    ['< https://example.com/a.png >', 'https://example.com/a.png'],
+  ])('%j is the address without its brackets', (text, url) => {
+    expect(parseImageUrl(text, publicInternet).href).toBe(url);
+  });
+
+  test.each(['<https://example.com/a.png', '<<https://example.com/a.png>>'])('%j is not mended', (text) => {
+    expect(() => parseImageUrl(text, publicInternet)).toThrow('The address of the image cannot be used.');
+  });
+
+  test.each([
+    ['<:blob:123456789012345678>', 'https://cdn.discordapp.com/emojis/123456789012345678.png'],
+    [' <:b_1:12345678901234567890> ', 'https://cdn.discordapp.com/emojis/12345678901234567890.png'],
+    [
+      '<a:party:123456789012345678>',
+      'https://cdn.discordapp.com/emojis/123456789012345678.webp?animated=true',
+    ],
+  ])('%j is an emoji, and the answer has its address', (text, url) => {
+    expect(() => parseImageUrl(text, publicInternet)).toThrow(
+      expect.objectContaining({
+        code: 'image_url_invalid',
+        field: 'url',
+        message: 'This is an emoji, not an address.',
+        hint: `The address of its image is ${url}`,
+        detail: { kind: 'image_is_emoji', values: { url } },
+      }),
+    );
+  });
+
+  test.each(['😀', '👩‍👩‍👧', ' 🏳️‍🌈 ', '❤️', ':smile:', ':+1:', ':blob_wave:', '😀😀'])(
+    '%j is an emoji without an address',
+    (text) => {
+      expect(() => parseImageUrl(text, publicInternet)).toThrow(
+        expect.objectContaining({
+          code: 'image_url_invalid',
+          field: 'url',
+          message: 'This is an emoji, not an address.',
+          detail: { kind: 'image_is_typed_emoji' },
+        }),
+      );
+    },
+  );
+
+  test.each([DATA_URI, 'data:image/gif;base64,R0lGOD', ' DATA:image/png,abc', 'data:,'])(
+    'a data URI is not an address, however long it is',
+    (text) => {
+      expect(() => parseImageUrl(text, publicInternet)).toThrow(
+        expect.objectContaining({
+          code: 'image_url_invalid',
+          field: 'url',
+          message: 'This is a data URI: the image itself, not its address.',
+          detail: { kind: 'image_is_data_uri' },
+        }),
+      );
+    },
+  );
+
+  test.each([
+    'avatar.png',
+    'cat',
+    '12345',
+    '#️',
+    ':a b:',
+    '<a:party>',
+    '<@123456789012345678>',
+    'ftp://a.example/',
+  ])('%j is no address, and nothing is guessed', (text) => {
+    expect(() => parseImageUrl(text, publicInternet)).toThrow(
+      expect.objectContaining({ message: 'The address of the image cannot be used.', detail: null }),
+    );
+  });
+});
