@@ -89,7 +89,6 @@ export function reportDeliveries(metrics: Metrics, deliveries: { readonly stats:
 export function reportGateway(metrics: Metrics, gateway: Gateway): void {
   const { members } = gateway;
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge(name, help, read);
-  const stats = oncePerTurn(() => members.stats);
   gauge('gateway_shards_ready', 'Shards that are connected', () => gateway.state().shardsReady);
   gauge(
     'gateway_logins_left',
@@ -97,29 +96,19 @@ export function reportGateway(metrics: Metrics, gateway: Gateway): void {
     () => gateway.state().identifiesLeft ?? -1,
   );
   gauge('gateway_guilds', 'Guilds on the shards of this process', () => gateway.state().guilds);
-  gauge('member_guilds_complete', 'Guilds whose member list is whole', () => stats().guilds.complete);
-  gauge('member_guilds_loading', 'Guilds whose member list is being read', () => stats().guilds.loading);
-  gauge('member_guilds_stale', 'Guilds whose member list is stale', () => stats().guilds.stale);
-  gauge('members', 'Members in all lists', () => stats().members);
-  gauge('member_index_bytes', 'Memory of all member lists', () => stats().indexBytes);
-  gauge('member_requests_sent', 'Requests for members sent to the gateway', () => stats().requestsSent);
+  gauge('member_guilds_complete', 'Guilds whose member list is whole', () => members.stats.guilds.complete);
+  gauge(
+    'member_guilds_loading',
+    'Guilds whose member list is being read',
+    () => members.stats.guilds.loading,
+  );
+  gauge('member_guilds_stale', 'Guilds whose member list is stale', () => members.stats.guilds.stale);
+  gauge('members', 'Members in all lists', () => members.stats.members);
+  gauge('member_index_bytes', 'Memory of all member lists', () => members.stats.indexBytes);
+  gauge('member_requests_sent', 'Requests for members sent to the gateway', () => members.stats.requestsSent);
   gauge(
     'member_lists_healed',
     'Lists that differed from what Discord counts and were mended',
-    () => stats().healed,
+    () => members.stats.healed,
   );
-}
-
-/** All gauges are read in one turn of the event loop; what they share is looked up once for them. */
-function oncePerTurn<Value>(read: () => Value): () => Value {
-  let value: Value | undefined;
-  return () => {
-    if (value === undefined) {
-      value = read();
-      setImmediate(() => {
-        value = undefined;
-      });
-    }
-    return value;
-  };
 }
