@@ -1,6 +1,7 @@
 import { ChangeCounts } from './read/change-counts.ts';
 import type { Inline } from './read/inline.ts';
-import type { Paragraph } from './read/leaf.ts';
+import { findHtmlCut } from './read/html-place.ts';
+import type { Html, Paragraph } from './read/leaf.ts';
 import { linesOf } from './read/line-kinds.ts';
 import { BlockReader } from './read/read-blocks.ts';
 import { readInline } from './read/read-inline.ts';
@@ -30,19 +31,29 @@ export function* findForcedCut(
   let best = -1;
   const turn = new Turn();
   let paragraph: Paragraph | null = null;
+  let html: Html | null = null;
   for (const { line, at } of linesOf(text, text.length)) {
     const before = reader.leaf;
     if (at > to && (paragraph === null || before !== paragraph)) break;
-    const isAllowed = at > from && at <= to && before?.kind !== 'paragraph' && reader.canReopen;
+    const isRead = before?.kind === 'paragraph' || before?.kind === 'html';
+    const isAllowed = at > from && at <= to && !isRead && reader.canReopen;
     reader.readLine(line, at);
     // If a table is over, repeating its header would show it once too often.
     if (isAllowed && (before === null || before === reader.leaf)) best = at;
     if (at <= to && reader.leaf?.kind === 'paragraph') paragraph = reader.leaf;
+    if (at <= to && reader.leaf?.kind === 'html') html = reader.leaf;
     if (turn.isOver(line.length)) yield;
   }
-  const between = paragraph === null ? -1 : cutInParagraph(paragraph, from, to, readsLatex);
-  best = Math.max(best, between);
+  if (paragraph !== null) best = Math.max(best, cutInParagraph(paragraph, from, to, readsLatex));
+  if (html !== null) best = Math.max(best, cutInHtml(html, from, to));
   return best > 0 ? best : anywhere(text, from, to);
+}
+
+/** The best place between rows, cells, lines or words; -1 if there is none. */
+function cutInHtml(leaf: Html, from: number, to: number): number {
+  const source = new LeafSource(leaf);
+  const place = findHtmlCut(source.text, source.placeOf(from), source.placeOf(to));
+  return place < 0 ? -1 : source.at(place);
 }
 
 /** The last place between two words outside of all marks; -1 if there is none. */
@@ -114,4 +125,37 @@ function anywhere(text: string, from: number, to: number): number {
   for (let at = to; at > from; at -= 1) if (/\s/.test(text.charAt(at - 1))) return at;
   const isInPair = /[\udc00-\udfff]/.test(text.charAt(to));
   return Math.max(1, isInPair ? to - 1 : to);
+}
+
+/** The lines of a block without the marks of its containers, and where each of its places is in the text. */
+class LeafSource {
+  readonly text: string;
+  /** The ends of the lines in `text` and in the whole text. */
+  readonly #lineEnds: number[] = [];
+  readonly #ends: readonly number[];
+
+  constructor({ lines, ends }: Pick<Html, 'lines' | 'ends'>) {
+    this.text = lines.join('\n');
+    this.#ends = ends;
+    let end = -1;
+    for (const line of lines) {
+      end += line.length + 1;
+      this.#lineEnds.push(end);
+    }
+  }
+
+  /** Where a place of `text` is in the whole text. */
+  at(place: number): number {
+    const line = this.#lineEnds.findIndex((end) => end >= place);
+    return (this.#ends[line] ?? 0) - (this.#lineEnds[line] ?? 0) + place;
+  }
+
+  /** The last place of `text` up to one in the whole text. */
+  placeOf(at: number): number {
+    const line = this.#ends.findIndex((end) => end >= at);
+    if (line < 0) return this.text.length;
+    const end = this.#lineEnds[line] ?? 0;
+    const lineStart = line === 0 ? 0 : (this.#lineEnds[line - 1] ?? 0) + 1;
+    return Math.max(lineStart - 1, end - (this.#ends[line] ?? 0) + at);
+  }
 }

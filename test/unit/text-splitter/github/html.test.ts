@@ -47,3 +47,70 @@ test('a comment may be as short as CommonMark says', () => {
   expect(convert('a <!-->b').text).toBe('a b');
   expect(convert('<!--->\na').text).toBe('a');
 });
+
+test.each([
+  'read failed: <I/O error>',
+  'if (n<b && m>c) return',
+  'Continuar? <s/n>',
+  'a <b, c> d and <i.e.> e',
+  '1 <a=2> 3, x <p?> y, </b x>',
+])('what is no tag by its grammar is text that stays: %j', (text) => {
+  expect(convert(text).text).toBe(text);
+  expect(convert(`<div>\n${text}\n</div>`).text.trim()).toBe(text);
+});
+
+test('what is no tag stays in code of HTML', () => {
+  expect(convert('<code>read <I/O error> <b>x</b></code>').text).toBe('`read <I/O error> x`');
+  expect(convert('<pre>Vec<String> <b>x</b> n<b && m>c</pre>').text).toBe(
+    '```\nVec<String> x n<b && m>c\n```',
+  );
+});
+
+test.each([
+  ['a caption', '<table><caption>Sizes</caption><tr><td>a</td></tr></table>', 'Sizes\n```\na\n```'],
+  [
+    'text between rows',
+    '<table><tr><td>a</td></tr>see <b>below</b><tr>and<td>b</td></tr></table>',
+    'see **below** and\n```\na\nb\n```',
+  ],
+  ['code between rows', '<table><pre>x</pre><tr><td>a</td></tr></table>', '```\nx\n```\n```\na\n```'],
+  [
+    'text after a table in a cell',
+    '<table><tr><td>a<table><tr><td>b</td></tr></table>c</td></tr></table>',
+    '```\na\nb c\n```',
+  ],
+])('%s of a table is shown', (_name, source, shown) => {
+  expect(convert(source).text.trimEnd()).toBe(shown);
+});
+
+const CODE_TABLE =
+  '<table>\n<tr><th>Before</th><th>After</th></tr>\n<tr><td>\n\n```py\nif x:\n    y("<td>")\n```\n\n</td><td>\n\nor\n\n~~~\nz\n~~~\n\nas well</td></tr>\n<tr><td>a</td><td><pre>b\n  c</pre></td></tr></table>';
+
+test('code in the cells of a table keeps its lines', () => {
+  expect(convert(CODE_TABLE).text.trimEnd().split('\n')).toEqual([
+    '**Before**',
+    '```py',
+    'if x:',
+    '    y("<td>")',
+    '```',
+    '- After: or',
+    '```',
+    'z',
+    '```',
+    '  as well',
+    '',
+    '**a**',
+    '- After:',
+    '```',
+    'b',
+    '  c',
+    '```',
+  ]);
+  expect(convert(CODE_TABLE, { tables: 'code' }).text).toContain('if x: y("<td>")');
+});
+
+test('the numbers of a list are those that a browser shows', () => {
+  expect(convert('<ol start="3"><li>a</li><li value="9">b</li><li>c</li></ol>').text).toBe(
+    '3. a\n9. b\n10. c',
+  );
+});

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 
 import { readRealTexts } from '../../../fixtures/text-corpus/real-texts.ts';
 import { conversionFor } from '../../../../src/operations/text-splitter/github/conversion-for.ts';
-import { convertGithub } from '../../../../src/operations/text-splitter/github/convert-github.ts';
 import { splitPart } from '../../../../src/operations/text-splitter/github/split-part.ts';
 import {
   DEFAULT_OPTIONS,
@@ -13,31 +12,11 @@ import { splitText } from '../../../../src/operations/text-splitter/split-text.t
 import { MEASURES } from '../check-split.ts';
 import { noise } from '../discord-text.ts';
 import { splitTexts } from '../split-with.ts';
-import { difference, partsOf, restMax, shares, stream, type Stream } from '../stream-law.ts';
+import { difference, partsOf, restMax, shares } from '../stream-law.ts';
 import { GFM_EXAMPLES } from './gfm-examples.ts';
 import { githubText } from './github-text.ts';
 import { mixedText } from './mixed-text.ts';
-
-function finish<Result>(steps: Generator<void, Result>): Result {
-  let step = steps.next();
-  while (step.done !== true) step = steps.next();
-  return step.value;
-}
-
-const FIELDS = { tables: 'auto', latex: false } as const;
-
-function convertWhole(text: string, options: Partial<SplitOptions>) {
-  return finish(convertGithub(text, conversionFor({ ...DEFAULT_OPTIONS, ...options }, FIELDS)));
-}
-
-function streamGithub(parts: readonly string[], options: Partial<SplitOptions>): Stream {
-  const all = { ...DEFAULT_OPTIONS, ...options };
-  return stream(parts, (text, isFinal) => {
-    if (!isFinal) return finish(splitPart(text, all, conversionFor(all, FIELDS)));
-    const { text: converted, solids } = convertWhole(text, options);
-    return splitText(converted, { ...options, solids });
-  });
-}
+import { convertWhole, FIELDS, finish, streamGithub } from './stream-github.ts';
 
 /** The difference between what a text shows in parts and what it shows whole; null when there is none. */
 function findChange(

@@ -10,9 +10,17 @@ export interface Place {
 
 export type Alignment = 'left' | 'right';
 
+export interface CodeLines {
+  readonly lines: readonly string[];
+  readonly language: string;
+}
+
+/** A text, or, in a table of HTML, texts and code. */
+export type Cell = string | readonly (string | CodeLines)[];
+
 export interface Table {
-  readonly header: readonly string[];
-  readonly rows: readonly (readonly string[])[];
+  readonly header: readonly Cell[];
+  readonly rows: readonly (readonly Cell[])[];
   readonly alignments: readonly Alignment[];
 }
 
@@ -45,14 +53,12 @@ export type Block =
       /** Its lines begin with Discord's own marks, made from HTML. */
       readonly isPrepared: boolean;
     }
-  | {
+  | ({
       readonly kind: 'code';
       readonly place: Place;
-      readonly lines: readonly string[];
-      readonly language: string;
       /** null if it is not cut. */
       readonly points: CodePoints | null;
-    }
+    } & CodeLines)
   /** Read when it is written, a few tags a turn. */
   | { readonly kind: 'html'; readonly place: Place; readonly html: string }
   | ({ readonly kind: 'table'; readonly place: Place } & Table)

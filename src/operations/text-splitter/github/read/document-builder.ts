@@ -9,7 +9,6 @@ export class DocumentBuilder {
   /** Takes the next block: the text, or the open footnote. */
   #sink = this.#blocks;
   #note: Note | null = null;
-  #isDecided = true;
 
   /** @param goesOn footnotes are shown right where they are written, and there are points between the blocks */
   constructor(goesOn: boolean) {
@@ -33,13 +32,8 @@ export class DocumentBuilder {
     if (this.#goesOn && this.#note !== null) this.add(this.#note);
   }
 
-  /** Only later text decides how the text is read from here on, so no more points are added. */
-  stopPoints(): void {
-    this.#isDecided = false;
-  }
-
   get hasPoints(): boolean {
-    return this.#goesOn && this.#isDecided && this.#sink === this.#blocks;
+    return this.#goesOn && this.#sink === this.#blocks;
   }
 
   /** @param opening source that opens again everything open at `at` */

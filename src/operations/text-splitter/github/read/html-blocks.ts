@@ -1,10 +1,12 @@
 import { Turn } from '../turn.ts';
-import type { Alignment, Block, Place } from './block.ts';
+import type { Alignment, Block, Cell, CodeLines, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
 import { decodeEntities } from './entities.ts';
-import { BLOCK_NAMES, RAW_NAMES, readAttribute, readHidden, readTag, type Tag } from './html.ts';
-import { COLUMNS_MAX } from './line-kinds.ts';
-import { INLINE_LENGTH_MAX } from './read-inline.ts';
+import { type HtmlPart, readHtmlPart } from './html-parts.ts';
+import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag, withoutTags } from './html.ts';
+import { COLUMNS_MAX, readFence } from './line-kinds.ts';
+
+type CellParts = (string | CodeLines)[];
 
 /** These are one line, however many they have in the source, and begin with this mark. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -16,7 +18,6 @@ const TITLES: Readonly<Record<string, string>> = {
   h6: '**',
   summary: '**',
 };
-const LIST_DEPTH_MAX = 8;
 
 /** Turns a block of HTML into texts, code and tables. Tags inside a line are left to read-inline. */
 export function* readHtmlBlocks(
@@ -24,69 +25,119 @@ export function* readHtmlBlocks(
   changes: ChangeCounts,
 ): Generator<void, Block[]> {
   const writer = new HtmlWriter(place, changes);
+  const fences = new CellFences(html);
   const turn = new Turn();
   for (let at = 0; at < html.length;) {
-    const found = html.indexOf('<', at);
-    const end = Math.min(found < 0 ? html.length : found, at + INLINE_LENGTH_MAX);
-    writer.addText(html.slice(at, end));
-    const next = html.charAt(end) === '<' ? readMarkup(html, end, writer, changes) : end;
+    const part = readHtmlPart(html, at);
+    const fence = part.kind === 'text' && writer.isInCell ? fences.find(at, part.end) : null;
+    if (fence !== null) {
+      writer.addText(html.slice(at, fence.at));
+      writer.addCode(fence.code);
+    } else addPart(html, at, part, writer, changes);
+    const next = fence?.end ?? part.end;
     if (turn.isOver(next - at)) yield;
     at = next;
   }
   return writer.finish();
 }
 
-/** @returns the place where the text goes on after the markup at `at` */
-function readMarkup(html: string, at: number, writer: HtmlWriter, changes: ChangeCounts): number {
-  const hidden = readHidden(html, at);
-  if (hidden !== null) {
-    changes.add(hidden.end === '-->' ? 'comment' : 'html');
-    writer.addHidden();
-    // `<!-->` is a comment, too.
-    const found = html.indexOf(hidden.end, at + 2);
-    return found < 0 ? html.length : found + hidden.end.length;
+function addPart(html: string, at: number, part: HtmlPart, writer: HtmlWriter, changes: ChangeCounts): void {
+  switch (part.kind) {
+    case 'text':
+      writer.addText(html.slice(at, part.end));
+      return;
+    case 'hidden':
+      changes.add(part.isComment ? 'comment' : 'html');
+      writer.addHidden();
+      return;
+    case 'raw':
+      changes.add('html');
+      if (part.name === 'pre' || part.name === 'textarea') {
+        const text = decodeEntities(withoutTags(part.body));
+        writer.addCode({ lines: text.replace(/^\n/, '').trimEnd().split('\n'), language: '' });
+      }
+      return;
+    case 'tag':
+      writer.addTag(part.tag, html.slice(at, part.end));
   }
-  const tag = readTag(html, at);
-  if (tag === null) {
-    writer.addText('<');
-    return at + 1;
+}
+
+interface FoundFence {
+  readonly at: number;
+  readonly end: number;
+  readonly code: CodeLines;
+}
+
+const FENCE_LINE = /^ {0,3}(`{3,10}(?!`)|~{3,10}(?!~))[^`\n]*$/gm;
+
+/** Finds the blocks of code in the cells of a table, which are Markdown in HTML. Ask it in the order of the text. */
+class CellFences {
+  readonly #html: string;
+  /** The next line that opens a block. */
+  #at = -1;
+
+  constructor(html: string) {
+    this.#html = html;
   }
-  if (!tag.isEnd && RAW_NAMES.has(tag.name)) {
-    changes.add('html');
-    const close = html.slice(tag.end).search(new RegExp(`</${tag.name}\\s{0,9}>`, 'i'));
-    const bodyEnd = close < 0 ? html.length : tag.end + close;
-    if (tag.name === 'pre' || tag.name === 'textarea') writer.addCode(html.slice(tag.end, bodyEnd));
-    const after = html.indexOf('>', bodyEnd);
-    return after < 0 ? html.length : after + 1;
+
+  /** The first block that begins between two places and is closed; null when there is none. */
+  find(from: number, to: number): FoundFence | null {
+    if (this.#at < from) {
+      FENCE_LINE.lastIndex = from;
+      this.#at = FENCE_LINE.exec(this.#html)?.index ?? Infinity;
+    }
+    const at = this.#at;
+    if (at >= to) return null;
+    const html = this.#html;
+    FENCE_LINE.lastIndex = at;
+    const [line = '', run = ''] = FENCE_LINE.exec(html) ?? [];
+    const bodyStart = at + line.length + 1;
+    const close = new RegExp(`^ {0,3}${run}${run.charAt(0)}*[ \\t]*$`, 'gm');
+    close.lastIndex = bodyStart;
+    const closing = close.exec(html);
+    // Without an end it would hold the rest of the table.
+    if (closing === null) return null;
+    const lines = html.slice(bodyStart, Math.max(bodyStart, closing.index - 1)).split('\n');
+    const language = readFence(line.trim())?.language ?? '';
+    return { at, end: closing.index + closing[0].length, code: { lines, language } };
   }
-  writer.addTag(tag, html.slice(at, tag.end));
-  return tag.end;
 }
 
 class HtmlWriter {
   readonly #changes: ChangeCounts;
   readonly #blocks: Block[] = [];
-  readonly #lists: { readonly isNumbered: boolean; count: number }[] = [];
+  readonly #lists: { readonly isNumbered: boolean; next: number }[] = [];
   #place: Place;
   #lines: string[] = [];
   #line = '';
   /** The mark of the open title. */
   #title = '';
-  /** Rows of the open table. */
-  #rows: string[][] = [];
+  /** Rows of the open table, and each cell with its parts. */
+  #rows: CellParts[][] = [];
   #alignments: Alignment[] = [];
   #hasHeader = false;
   #tableDepth = 0;
+  #isInCell = false;
+  /** What stands in the open table, but in no cell. Browsers show it before the table. */
+  #stray: CellParts = [];
 
   constructor(place: Place, changes: ChangeCounts) {
     this.#place = place;
     this.#changes = changes;
   }
 
+  /** True in a cell of a table. */
+  get isInCell(): boolean {
+    return this.#isInCell;
+  }
+
   addText(text: string): void {
     if (this.#tableDepth > 0) {
-      const row = this.#rows.at(-1) ?? [];
-      if (row.length > 0) row[row.length - 1] += text.replaceAll(/\s+/g, ' ');
+      const parts = this.#tableParts;
+      const last = parts.at(-1);
+      const line = text.replaceAll(/\s+/g, ' ');
+      if (typeof last === 'string') parts[parts.length - 1] = last + line;
+      else if (parts.length === 0 || line !== ' ') parts.push(line);
       return;
     }
     const [first = '', ...others] = (this.#title === '' ? text : text.replaceAll(/\s+/g, ' ')).split('\n');
@@ -101,11 +152,13 @@ class HtmlWriter {
     if (this.#line.trim() === '' && this.#lines.length === 0) this.#blocks.push({ kind: 'gap' });
   }
 
-  addCode(source: string): void {
+  addCode(code: CodeLines): void {
+    if (this.#tableDepth > 0) {
+      this.#tableParts.push(code);
+      return;
+    }
     this.#endText();
-    const text = decodeEntities(source.replaceAll(/<\/?[a-z][^<>]*>/gi, ''));
-    const lines = text.replace(/^\n/, '').trimEnd().split('\n');
-    this.#blocks.push({ kind: 'code', place: this.#takePlace(), lines, language: '', points: null });
+    this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...code, points: null });
   }
 
   addTag(tag: Tag, source: string): void {
@@ -121,47 +174,77 @@ class HtmlWriter {
     return this.#blocks.length === 0 ? [{ kind: 'gap' }] : this.#blocks;
   }
 
-  #addLineTag({ name, isEnd }: Tag): void {
+  #addLineTag(tag: Tag): void {
+    const { name, isEnd } = tag;
     const title = TITLES[name] ?? '';
     this.#changes.add(title === '**' ? 'heading' : 'html');
     this.#endLine();
     if (name === 'ul' || name === 'ol' || name === 'menu') {
       if (isEnd) this.#lists.pop();
-      else if (this.#lists.length < LIST_DEPTH_MAX) this.#lists.push({ isNumbered: name === 'ol', count: 0 });
+      else if (this.#lists.length < LIST_DEPTH_MAX)
+        this.#lists.push({ isNumbered: name === 'ol', next: readNumber(tag, 'start') ?? 1 });
     }
     if (isEnd) return;
+    const list = this.#lists.at(-1);
+    if (name === 'li' && list !== undefined) list.next = readNumber(tag, 'value') ?? list.next;
     if (name === 'hr') this.#lines.push('');
     this.#title = title;
     this.#line = name === 'li' ? this.#marker() : this.#indent();
   }
 
+  /** Where text and code in the open table go. */
+  get #tableParts(): CellParts {
+    return (this.#isInCell ? this.#rows.at(-1)?.at(-1) : null) ?? this.#stray;
+  }
+
   #addTableTag(tag: Tag, source: string): void {
     const { name, isEnd } = tag;
-    if (name === 'table' && isEnd) {
+    if (!this.#isInCell && this.#stray.length > 0 && BLOCK_NAMES.has(name)) this.addText(' ');
+    if (name === 'table') this.#addTable(isEnd);
+    else if (name === 'tr') {
+      this.#isInCell = false;
+      if (!isEnd && this.#rows.at(-1)?.length !== 0) this.#rows.push([]);
+    } else if (name !== 'td' && name !== 'th') this.addText(BLOCK_NAMES.has(name) ? ' ' : source);
+    else if (isEnd) this.#isInCell = false;
+    else this.#addCell(tag);
+  }
+
+  #addTable(isEnd: boolean): void {
+    if (isEnd) {
       if (this.#tableDepth === 1) this.#endTable();
-      else if (this.#tableDepth > 1) this.#tableDepth -= 1;
-    } else if (name === 'table') {
-      if (this.#tableDepth === 0) {
-        this.#endText();
-        this.#rows = [[]];
-        this.#alignments = [];
-        this.#hasHeader = false;
-      }
-      this.#tableDepth += 1;
-    } else if (name === 'tr' && !isEnd) {
-      if (this.#rows.at(-1)?.length !== 0) this.#rows.push([]);
-    } else if ((name === 'td' || name === 'th') && !isEnd && this.#rows.at(-1)?.length !== COLUMNS_MAX) {
-      this.#rows.at(-1)?.push('');
-      if (this.#rows.length > 1) return;
-      if (name === 'th') this.#hasHeader = true;
-      this.#alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
-    } else this.addText(BLOCK_NAMES.has(name) ? ' ' : source);
+      else this.#tableDepth -= 1;
+      // After a table in a cell the cell goes on.
+      this.#isInCell = this.#tableDepth > 0 && (this.#rows.at(-1) ?? []).length > 0;
+      if (this.#isInCell) this.addText(' ');
+      return;
+    }
+    if (this.#tableDepth === 0) {
+      this.#endText();
+      this.#rows = [[]];
+      this.#alignments = [];
+      this.#hasHeader = false;
+    }
+    this.#tableDepth += 1;
+  }
+
+  #addCell(tag: Tag): void {
+    this.#isInCell = true;
+    const row = this.#rows.at(-1);
+    if (row === undefined || row.length === COLUMNS_MAX) return;
+    row.push([]);
+    if (this.#rows.length > 1) return;
+    if (tag.name === 'th') this.#hasHeader = true;
+    this.#alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
   }
 
   #endTable(): void {
-    const rows = this.#rows;
+    const rows: Cell[][] = this.#rows.map((row) => row.map(toCell));
+    const stray = this.#stray;
     this.#tableDepth = 0;
+    this.#isInCell = false;
     this.#rows = [];
+    this.#stray = [];
+    for (const part of stray) this.#addStray(part);
     if ((rows.at(-1) ?? []).length === 0) rows.pop();
     if (rows.length === 0) return;
     this.#changes.add('table');
@@ -170,11 +253,26 @@ class HtmlWriter {
     this.#blocks.push({ kind: 'table', place: this.#takePlace(), header, rows, alignments });
   }
 
+  #addStray(part: string | CodeLines): void {
+    if (typeof part !== 'string') {
+      this.#blocks.push({ kind: 'code', place: this.#takePlace(), ...part, points: null });
+    } else if (part.trim() !== '') {
+      this.#blocks.push({
+        kind: 'text',
+        place: this.#takePlace(),
+        text: part.trim(),
+        heading: 0,
+        isPrepared: true,
+      });
+    }
+  }
+
   #marker(): string {
     const list = this.#lists.at(-1);
     if (list === undefined) return '- ';
-    list.count += 1;
-    return '  '.repeat(this.#lists.length - 1) + (list.isNumbered ? `${list.count}. ` : '- ');
+    const number = list.next;
+    list.next += 1;
+    return '  '.repeat(this.#lists.length - 1) + (list.isNumbered ? `${number}. ` : '- ');
   }
 
   #indent(): string {
@@ -204,4 +302,9 @@ class HtmlWriter {
     this.#place = { ...place, first: place.rest, beginsItem: false };
     return place;
   }
+}
+
+function toCell(parts: CellParts): Cell {
+  const [first = ''] = parts;
+  return parts.length < 2 && typeof first === 'string' ? first : parts;
 }

@@ -27,21 +27,18 @@ export function readHidden(text: string, at: number): { start: string; end: stri
 
 /** HTML at the beginning of a line. */
 export interface HtmlStart {
-  /** Source that opens it again; empty if that is not needed. */
-  readonly opening: string;
   /** True for the line on which it ends; null when it ends at the next blank line. */
   readonly endsOn: ((line: string) => boolean) | null;
 }
 
-const UP_TO_BLANK: HtmlStart = { opening: '', endsOn: null };
+const UP_TO_BLANK: HtmlStart = { endsOn: null };
 
 /** @param isInParagraph tags other than those of blocks are part of it */
 export function readHtmlStart(rest: string, isInParagraph: boolean): HtmlStart | null {
   if (!rest.startsWith('<')) return null;
-  const raw = RAW.exec(rest)?.[0];
-  if (raw !== undefined) return { opening: `${raw}>`, endsOn: (line) => RAW_END.test(line) };
+  if (RAW.test(rest)) return { endsOn: (line) => RAW_END.test(line) };
   const hidden = readHidden(rest, 0);
-  if (hidden !== null) return { opening: hidden.start, endsOn: (line) => line.includes(hidden.end) };
+  if (hidden !== null) return { endsOn: (line) => line.includes(hidden.end) };
   if (BLOCK.test(rest)) return UP_TO_BLANK;
   const tag = isInParagraph ? null : readTag(rest, 0);
   return tag !== null && rest.slice(tag.end).trim() === '' ? UP_TO_BLANK : null;
@@ -56,8 +53,17 @@ export interface Tag {
   readonly end: number;
 }
 
-/** Tags contain addresses, and pictures as such: up to 4,096 characters and quoted values. */
-const TAG = /<(\/?)([a-z][a-z0-9-]{0,40})(?=[\s/>])((?:[^<>=]|=(?!["'])|="[^"]*"|='[^']*'){0,4096})>/iy;
+/** A value that is not in quotes ends before anything that could be a tag or a quote. */
+const VALUE = String.raw`"[^"]*"|'[^']*'|[^\s"'=<>\`]+`;
+const NAME = String.raw`[a-z_:][\w.:-]*`;
+/**
+ * The tags of CommonMark: what is not one (`<I/O error>`, `n<b && m>c`) is text. After a value in quotes no blank is
+ * needed, since browsers need none in a block of HTML.
+ */
+const TAG = new RegExp(
+  String.raw`<(?:\/([a-z][a-z0-9-]{0,40})\s*|([a-z][a-z0-9-]{0,40})((?:(?:\s+|(?<=["']))${NAME}(?:\s*=\s*(?:${VALUE}))?){0,200})\s*\/?)>`,
+  'iy',
+);
 
 const NAMES = new Set([
   ...BLOCK_NAMES,
@@ -72,10 +78,25 @@ const NAMES = new Set([
 /** Reads the tag of an HTML element; null if there is none, or an unknown one (`Vec<String>`), which is text. */
 export function readTag(text: string, at: number): Tag | null {
   TAG.lastIndex = at;
-  const [source, slash = '', written = '', attributes = ''] = TAG.exec(text) ?? [];
-  const name = written.toLowerCase();
-  if (source === undefined || !NAMES.has(name)) return null;
-  return { name, isEnd: slash !== '', attributes, end: TAG.lastIndex };
+  const match = TAG.exec(text);
+  if (match === null) return null;
+  const [, closed, opened = '', attributes = ''] = match;
+  const name = (closed ?? opened).toLowerCase();
+  if (!NAMES.has(name)) return null;
+  return { name, isEnd: closed !== undefined, attributes, end: TAG.lastIndex };
+}
+
+/** The text of code in HTML: tags in it are not shown. */
+export function withoutTags(text: string): string {
+  let shown = '';
+  let from = 0;
+  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+    const end = readTag(text, at)?.end;
+    if (end !== undefined) shown += text.slice(from, at);
+    at = end ?? at + 1;
+    from = end ?? from;
+  }
+  return shown + text.slice(from);
 }
 
 const ATTRIBUTE = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+)))?/g;
@@ -86,4 +107,13 @@ export function readAttribute({ attributes }: Tag, name: string): string | null 
     if (key.toLowerCase() === name) return (values.find((value) => value !== undefined) ?? '').trim();
   }
   return null;
+}
+
+/** Lists nest this deep at most. */
+export const LIST_DEPTH_MAX = 8;
+
+/** A number of a list; null if the tag has none, or one with more digits than those of Markdown have. */
+export function readNumber(tag: Tag, name: string): number | null {
+  const value = readAttribute(tag, name) ?? '';
+  return /^\d{1,9}$/.test(value) ? Number(value) : null;
 }

@@ -1,5 +1,6 @@
 import type { Alignment, Block, CodePoints, Definition, Place } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
+import { openingOfHtml } from './html-place.ts';
 import type { HtmlStart } from './html.ts';
 import { closesFence, countSpaces, type FenceStart, splitRow } from './line-kinds.ts';
 import { takeDefinitions } from './link-target.ts';
@@ -35,10 +36,12 @@ interface OpenTable {
   readonly source: readonly [header: string, underline: string];
 }
 
-interface Html {
+export interface Html {
   readonly kind: 'html';
   readonly place: Place;
   readonly lines: string[];
+  /** The end of each line in the source. */
+  readonly ends: number[];
   readonly start: HtmlStart;
   /** The number of open tables. */
   tables: number;
@@ -55,8 +58,9 @@ export function codeLeaf(place: Place, fence: Code['fence'], points: CodePoints 
   return { kind: 'code', block, lines, fence, blanks: 0 };
 }
 
-export function htmlLeaf(place: Place, line: string, start: HtmlStart): Leaf {
-  return { kind: 'html', place, lines: [line], start, tables: countTables(line) };
+/** @param end of the line in the source */
+export function htmlLeaf(place: Place, line: string, start: HtmlStart, end: number): Leaf {
+  return { kind: 'html', place, lines: [line], ends: [end], start, tables: countTables(line) };
 }
 
 /** @param source the lines of the header and under it */
@@ -85,7 +89,7 @@ export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
     case 'table':
       return leaf.source.join('').length > lengthMax ? BARE_HEADER : leaf.source;
     case 'html': {
-      const opening = leaf.tables > 0 ? '<table>' : leaf.start.opening;
+      const opening = openingOfHtml(leaf.lines.join('\n'), lengthMax);
       return opening === '' ? [] : [opening];
     }
     default:
@@ -97,18 +101,19 @@ export function openingOfCode(fence: FenceStart | null): readonly string[] {
   return fence === null ? [] : [fence.run.slice(0, RUN_LENGTH_MAX) + fence.language];
 }
 
-export interface CodeLine {
+export interface SourceLine {
   readonly line: string;
   /** The start of its content, after the marks of containers. */
   readonly at: number;
   /** The line before tabs became blanks. */
   readonly raw: string;
-  /** The start of the line in the text. */
+  /** The start and the end of the line in the text. */
   readonly start: number;
+  readonly end: number;
 }
 
 /** @returns false when the line is not part of the code, null when it ends the code */
-export function feedCode(leaf: Code, { line, at, raw, start }: CodeLine): boolean | null {
+export function feedCode(leaf: Code, { line, at, raw, start }: SourceLine): boolean | null {
   const { block, fence, lines } = leaf;
   const add = (text: string, place: number) => {
     lines.push(text);
@@ -134,10 +139,15 @@ export function feedCode(leaf: Code, { line, at, raw, start }: CodeLine): boolea
  * @param mayBeTable a table may go on over blank lines: its cells are read as Markdown
  * @returns false when the line is not part of the HTML, null when it is the last one
  */
-export function feedHtml(leaf: Html, line: string, at: number, mayBeTable: boolean): boolean | null {
+export function feedHtml(
+  leaf: Html,
+  { line, at, end }: Pick<SourceLine, 'line' | 'at' | 'end'>,
+  mayBeTable: boolean,
+): boolean | null {
   const isBlank = at + countSpaces(line, at) >= line.length;
   if (isBlank && leaf.start.endsOn === null && !(leaf.tables > 0 && mayBeTable)) return false;
   leaf.lines.push(line.slice(at));
+  leaf.ends.push(end);
   leaf.tables += countTables(line);
   return leaf.start.endsOn?.(line) === true ? null : true;
 }

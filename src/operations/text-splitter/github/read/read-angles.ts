@@ -1,5 +1,5 @@
 import { decodeEntities } from './entities.ts';
-import { readAttribute, readTag, type Tag } from './html.ts';
+import { readAttribute, readTag, type Tag, withoutTags } from './html.ts';
 import type { InlineParts } from './inline-parts.ts';
 import { codeOf, type Inline, type InlineContext, type LinkStart, plainText, type Style } from './inline.ts';
 
@@ -77,7 +77,7 @@ export class AngleReader {
     const { text, context } = this.#parts;
     const close = text.slice(tag.end, tag.end + CODE_LENGTH_MAX).search(CODE_END);
     if (close < 0) return tag.end;
-    const inner = text.slice(tag.end, tag.end + close).replaceAll(/<\/?[a-z][^<>]*>/gi, '');
+    const inner = withoutTags(text.slice(tag.end, tag.end + close));
     // GitHub reads Markdown in it, even though it is code in HTML.
     const body = plainText(this.#read(inner, context)).replaceAll(/\s+/g, ' ');
     if (body.trim() !== '') this.#parts.add({ kind: 'code', text: body, source: codeOf(body) });

@@ -57,7 +57,12 @@ export class BlockReader {
   constructor(text: string, changes: ChangeCounts, goesOn = false) {
     this.#changes = changes;
     this.#document = new DocumentBuilder(goesOn);
-    this.#lastTableEnd = text.includes('<') ? text.toLowerCase().lastIndexOf('</table') : -1;
+    // In a text that goes on, the end may be still to come.
+    this.#lastTableEnd = goesOn
+      ? Infinity
+      : text.includes('<')
+        ? text.toLowerCase().lastIndexOf('</table')
+        : -1;
   }
 
   /** The block that the next line may continue. */
@@ -117,13 +122,12 @@ export class BlockReader {
   #feed(line: string, at: number, raw: string): boolean {
     const leaf = this.#leaf;
     if (leaf?.kind !== 'code' && leaf?.kind !== 'html') return false;
+    const source = { line, at, raw, start: this.#lineAt, end: this.#lineEnd };
     const isOpen =
       leaf.kind === 'code'
-        ? feedCode(leaf, { line, at, raw, start: this.#lineAt })
-        : feedHtml(leaf, line, at, this.#lineAt < this.#lastTableEnd);
+        ? feedCode(leaf, source)
+        : feedHtml(leaf, source, this.#lineAt < this.#lastTableEnd);
     if (isOpen === null) this.#flush();
-    // The table could go on. Only later text decides about that.
-    if (isOpen === false && leaf.kind === 'html' && leaf.tables > 0) this.#document.stopPoints();
     return isOpen !== false;
   }
 
@@ -189,7 +193,7 @@ export class BlockReader {
     if (indent >= CODE_INDENT && leaf?.kind !== 'paragraph' && !(isSame && leaf?.kind === 'table')) {
       this.#close(level);
       const code = codeLeaf(this.#containers.takePlace(), null, this.#codePoints(null));
-      feedCode(code, { line, at, raw: line, start: this.#lineAt });
+      feedCode(code, { line, at, raw: line, start: this.#lineAt, end: this.#lineEnd });
       this.#leaf = code;
       this.#changes.add('code_block');
       return;
@@ -260,7 +264,7 @@ export class BlockReader {
     const html = readHtmlStart(rest, paragraph !== null);
     if (html === null) return false;
     this.#close(level);
-    this.#leaf = htmlLeaf(this.#containers.takePlace(), rest, html);
+    this.#leaf = htmlLeaf(this.#containers.takePlace(), rest, html, this.#lineEnd);
     if (html.endsOn?.(rest) === true) this.#flush();
     return true;
   }

@@ -1,6 +1,6 @@
-import type { Alignment, Place, Table } from '../read/block.ts';
+import type { Alignment, Cell, Place, Table } from '../read/block.ts';
 import { ChangeCounts } from '../read/change-counts.ts';
-import { type Inline, type InlineContext, plainText } from '../read/inline.ts';
+import { codeOf, type Inline, type InlineContext, plainText } from '../read/inline.ts';
 import { INLINE_LENGTH_MAX, readInline } from '../read/read-inline.ts';
 import { webUrl } from '../read/link-target.ts';
 import { type ConvertedText, textTooLong } from './converted-text.ts';
@@ -29,7 +29,7 @@ interface LayoutOptions {
   readonly place: Place;
   readonly room: ChunkRoom;
   readonly context: InlineContext;
-  /** Use columns also with links, and however wide they are. */
+  /** Use columns also with links and code, and however wide they are. */
   readonly isForced: boolean;
   readonly out: ConvertedText;
 }
@@ -44,24 +44,24 @@ export function* layOut(
 ): Generator<void, Layout | null> {
   const changes = new ChangeCounts();
   const widths: number[] = [];
-  const isList = (hasLink: boolean) => !isForced && (hasLink || lineWidth(widths) > CELLS_MAX);
+  const isList = (needsList: boolean) => !isForced && (needsList || lineWidth(widths) > CELLS_MAX);
   const head = yield* readCells(header, { ...context, changes }, out);
   if (head.cells === null) return null;
   widen(widths, head.cells);
-  if (isList(head.hasLink)) return null;
+  if (isList(head.needsList)) return null;
   const text = head.cells.join(COLUMN_GAP);
   // The rule under the header is as long as the header.
   const frame = headLength([text, text], place, room) + lineCost(place);
   const texts: (readonly string[] | null)[] = [];
   for (const row of rows) {
     const found = new ChangeCounts();
-    const { cells, hasLink } = yield* readCells(row, { ...context, changes: found }, out);
+    const { cells, needsList } = yield* readCells(row, { ...context, changes: found }, out);
     const isFitting = cells !== null && frame + room.measure(cells.join(COLUMN_GAP)) <= room.length;
     if (isFitting) {
       widen(widths, cells);
       changes.addAll(found);
     }
-    if (isList(hasLink)) return null;
+    if (isList(needsList)) return null;
     texts.push(isFitting ? cells : null);
   }
   const rule = widths.map((width) => '-'.repeat(Math.max(1, Math.round(width))));
@@ -91,29 +91,36 @@ export function* layOut(
 interface RowText {
   /** The text of the cells in code; null if one is longer than a line can be. */
   readonly cells: readonly string[] | null;
-  readonly hasLink: boolean;
+  /** There is something in them that only a list can show: a link, or lines of code. */
+  readonly needsList: boolean;
 }
 
 function* readCells(
-  row: readonly string[],
+  row: readonly Cell[],
   context: InlineContext,
   out: ConvertedText,
 ): Generator<void, RowText> {
   // As long as the row from the start: a table may have half a million rows, and a growing list takes room for more.
-  const cells = [...row];
-  let hasLink = false;
-  for (const [column, cell] of row.entries()) {
-    if (cell.length > INLINE_LENGTH_MAX) return { cells: null, hasLink };
+  const cells = row.map(cellText);
+  let needsList = row.some((cell) => typeof cell !== 'string');
+  for (const [column, cell] of cells.entries()) {
+    if (cell.length > INLINE_LENGTH_MAX) return { cells: null, needsList };
     const parts = readInline(cell, context);
     for (const part of parts.filter(isLink)) {
-      hasLink = true;
+      needsList = true;
       // An address shows its text.
       if (part.kind !== 'token') context.changes.add('table_link_removed');
     }
     cells[column] = codeLine(plainText(parts));
     if (out.turn.isOver(cell.length)) yield;
   }
-  return { cells, hasLink };
+  return { cells, needsList };
+}
+
+/** A cell as one line of source. */
+export function cellText(cell: Cell): string {
+  if (typeof cell === 'string') return cell;
+  return cell.map((part) => (typeof part === 'string' ? part : codeOf(part.lines.join(' ')))).join(' ');
 }
 
 function isLink(part: Inline): boolean {

@@ -1,9 +1,9 @@
-import type { Place, Table } from '../read/block.ts';
+import type { Cell, CodeLines, Place, Table } from '../read/block.ts';
 import type { InlineContext } from '../read/inline.ts';
 import { partsOf, readInline } from '../read/read-inline.ts';
 import type { ConvertedText } from './converted-text.ts';
-import { type ChunkRoom, headLength, type Layout, layOut, lineCost } from './table-layout.ts';
-import { firstPrefixOf, prefixOf } from './write-code.ts';
+import { cellText, type ChunkRoom, headLength, type Layout, layOut, lineCost } from './table-layout.ts';
+import { firstPrefixOf, prefixOf, writeCode } from './write-code.ts';
 import { writeInline } from './write-inline.ts';
 
 export type TableForm = 'auto' | 'code' | 'list';
@@ -24,12 +24,12 @@ export function* writeTable(
   const wanted = { place, room, context, isForced: form === 'code', out };
   const layout = form === 'list' ? null : yield* layOut(table, wanted);
   const list = new RowList(table, place, out, context);
-  if (layout !== null) yield* writeCode(layout, place, out, room, list);
+  if (layout !== null) yield* writeLayout(layout, place, out, room, list);
   else yield* list.addAll();
 }
 
 /** Code blocks that each fit a chunk, each with the header. A row that is longer than a chunk becomes a list. */
-function* writeCode(
+function* writeLayout(
   { head, lines }: Layout,
   place: Place,
   out: ConvertedText,
@@ -71,6 +71,7 @@ class RowList {
   readonly #context: InlineContext;
   #names: readonly string[] | null = null;
   #hasRows = false;
+  #isRowNew = false;
   /** If a list item begins with the table, its marker is before the first line. */
   #prefix: string;
 
@@ -87,36 +88,68 @@ class RowList {
     const names = yield* this.#readNames();
     const used = new Set<number>();
     for (const row of rows) {
-      for (const [column, cell] of row.entries()) if (column > 0 && cell.trim() !== '') used.add(column);
+      // The first cell is a title, and has a name only where it is code.
+      for (const [column, cell] of row.entries()) {
+        if (column > 0 ? cellText(cell).trim() !== '' : typeof cell !== 'string') used.add(column);
+      }
       if (this.#out.turn.isOver(row.length)) yield;
     }
     // Names of columns without a value in any row are written once.
     const others = names.filter((name, column) => name !== '' && !used.has(column));
-    if (others.length > 0) this.#add(`-# ${others.join(' · ')}`);
+    if (others.length > 0) this.#addLine(`-# ${others.join(' · ')}`);
     for (const index of rows.keys()) yield* this.addRow(index);
   }
 
   *addRow(index: number): Generator<void> {
-    const [head = '', ...cells] = this.#table.rows[index] ?? [];
+    this.#isRowNew = true;
     const names = yield* this.#readNames();
-    const values: string[] = [];
-    for (const [at, cell] of cells.entries()) {
-      const value = yield* this.#write(cell);
-      const name = names[at + 1] ?? '';
-      if (value !== '') values.push(name === '' ? `- ${value}` : `- ${name}: ${value}`);
+    const row = this.#table.rows[index] ?? [];
+    for (const [column, cell] of row.entries()) yield* this.#addCell(cell, column, names[column] ?? '');
+  }
+
+  *#addCell(cell: Cell, column: number, name: string): Generator<void> {
+    const isFirst = column === 0;
+    let isBegun = false;
+    for (const part of typeof cell === 'string' ? [cell] : cell) {
+      const isCode = typeof part !== 'string';
+      const text = isCode ? '' : yield* this.#write(part, isFirst && !isBegun);
+      if (text !== '' && isBegun) this.#add(isFirst ? text : `  ${text}`);
+      if ((text !== '' || isCode) && !isBegun) {
+        isBegun = true;
+        if (isFirst) this.#addTitle(isCode ? yield* this.#writeFirstName() : text);
+        else if (name !== '' || text !== '')
+          this.#add(`- ${name === '' ? text : `${name}: ${text}`.trimEnd()}`);
+      }
+      if (isCode) yield* this.#addCode(part);
     }
-    const first = yield* this.#write(head, true);
-    if (first === '' && values.length === 0) return;
-    if (this.#hasRows) this.#out.addBlank(this.#place.isQuoted);
-    if (first !== '') this.#add(`**${first}**`);
-    for (const value of values) this.#add(value);
+  }
+
+  #addTitle(text: string): void {
+    if (text !== '') this.#add(`**${text}**`);
+  }
+
+  *#addCode(code: CodeLines): Generator<void> {
+    this.#beginRow();
+    const place = { ...this.#place, first: this.#place.rest, beginsItem: false };
+    yield* writeCode({ kind: 'code', place, ...code, points: null }, this.#out);
+  }
+
+  /** The name of the first column, as the title of a row whose first cell is code. */
+  *#writeFirstName(): Generator<void, string> {
+    return yield* this.#write(cellText(this.#table.header[0] ?? ''), true);
+  }
+
+  /** A blank line is before each row but the first. */
+  #beginRow(): void {
+    if (this.#isRowNew && this.#hasRows) this.#out.addBlank(this.#place.isQuoted);
+    this.#isRowNew = false;
     this.#hasRows = true;
   }
 
   *#readNames(): Generator<void, readonly string[]> {
     if (this.#names !== null) return this.#names;
     const names: string[] = [];
-    for (const cell of this.#table.header) names.push(yield* this.#write(cell));
+    for (const cell of this.#table.header) names.push(yield* this.#write(cellText(cell)));
     this.#names = names;
     return names;
   }
@@ -134,6 +167,11 @@ class RowList {
   }
 
   #add(line: string): void {
+    this.#beginRow();
+    this.#addLine(line);
+  }
+
+  #addLine(line: string): void {
     this.#out.addLine(this.#prefix + line);
     this.#prefix = prefixOf(this.#place);
   }
