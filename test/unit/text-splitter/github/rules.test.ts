@@ -25,6 +25,12 @@ describe('what Discord shows as it is stays', () => {
     'Vec<String> and <your-token>',
     lines('two', 'lines', '', '', '', 'and blank lines'),
     '日本語の**太字**です。',
+    '**复现：**10 轮对话，每轮 150 KB。',
+    '**准备环境：**安装',
+    '这是**“重点”**的内容。',
+    '它就像医院的**“中央采购系统”**，也像**（备注）**说的**「测试」**那样。',
+    '**「重要」**です，~~（旧）~~文，*「斜」*です',
+    '이것은 **중요(important)**합니다.',
   ])('%j', (text) => {
     expect(convert(text).text).toBe(text);
     expect(convert(text).changes).toEqual([]);
@@ -90,7 +96,7 @@ describe('the rest is made readable', () => {
       '<b>a</b> <i>b</i> <s>c</s> <u>d</u> <kbd>e_f</kbd> <a href="https://a.bc">g</a>',
       '**a** *b* ~~c~~ __d__ `e_f` [g](https://a.bc)',
     ],
-    ['other tags', 'H<sub>2</sub>O <span class="x">a</span>', 'H2O a'],
+    ['other tags', 'H <sub>2</sub>O <span class="x">a</span>', 'H 2O a'],
     ['breaks', 'a<br>b<br/>\nc\\\nd  \ne', lines('a', 'b', 'c', 'd', 'e')],
     [
       'details',
@@ -226,17 +232,50 @@ describe('the rest is made readable', () => {
     [lines('```math', 'a \\times b', '```'), 'a × b'],
     ['$\\log_2 n$ and $\\mathbb{RN} \\ni \\hat{x}$', 'log₂ n and ℝℕ ∋ x̂'],
     ['$\\left( x^{\\text{a b}} \\right)$ and $a \\, b\\! c \\% $', '( xᵃᵇ ) and $a \\, b\\! c \\% $'],
-    ['$\\frac{-b \\pm \\sqrt{b^2-4ac}}{2a}$ and $\\sqrt{x+1}$', '(−b ± √(b²−4ac))/2a and √(x+1)'],
+    ['$\\frac{-b \\pm \\sqrt{b^2-4ac}}{2a}$ and $\\sqrt{x+1}$', '(−b ± √(b²−4ac))/(2a) and √(x+1)'],
     ['$\\sqrt[3]{x}$', '`$\\sqrt[3]{x}$`'],
     ['$x \\not\\in A$, $a \\not= b$ and $\\not{ab}$', 'x ∉ A, a ≠ b and `$\\not{ab}$`'],
     ['$\\widehat{AB}$ and $\\overrightarrow{x}$', 'A\u0302B\u0302 and x\u20d7'],
     ['$\\operatorname*{argmax}_x f$ at $90^\\circ$', 'argmaxₓ f at 90°'],
-    ['$x^{\\mathrm+}$ and $\\mathrm* + y$', 'x⁺ and \\* + y'],
+    ['$x^{\\mathrm+}$ and $\\mathrm* + y$', 'x⁺ and ∗ + y'],
     [`$${'x'.repeat(501)}$`, `$${'x'.repeat(501)}$`],
     ['$5 and $6', '$5 and $6'],
     ['$\\begin{matrix}a\\end{matrix}$', '`$\\begin{matrix}a\\end{matrix}$`'],
   ])('formulas with latex=true: %j', (text, expected) => {
     expect(convert(text, { latex: true }).text).toBe(expected);
+  });
+
+  test.each([
+    ['$5\\frac{1}{2}$, 5$\\frac{1}{2}$ and $\\frac12$', '5 (1/2), 5 (1/2) and 1/2'],
+    ['$\\frac{a}{b}c$ or $\\frac{a}{bc}$', '(a/b)c or a/(bc)'],
+    ['$\\frac{x}{y}^2$ or $\\frac{x}{y^2}$', '(x/y)² or x/(y²)'],
+    ['$\\sqrt{2}x$, $\\sqrt{2x}$, $\\sqrt{2}3$ and $\\sqrt{x}^2$', '√2x, √(2x), √(2)3 and √(x)²'],
+    ['$E = \\frac{1}{2}mv^2$', 'E = (1/2)mv²'],
+    ['$\\ln\\frac{a}{b}$ and $\\ln\\left(\\frac{a}{b}\\right)$', 'ln (a/b) and ln( a/b )'],
+    ['$\\left(\\frac{a}{b} + 1\\right)$ and $x = \\frac{a}{b}.$', '(a/b + 1) and x = a/b.'],
+    ['$\\sin{x}$ and $x\\sin y$', 'sin x and x sin y'],
+    ['${ab}^2$ and $x^2^3$', '`${ab}^2$` and `$x^2^3$`'],
+    ['$\\overline{AB}$ and $\\overline{A}\\overline{B}$', 'A\u0305B\u0305 and A\u0305 B\u0305'],
+    ['$\\mathbf{F} = m\\mathbf{a}$', '𝐅 = m𝐚'],
+    ['$\\left. x \\right|_0$', 'x \\|₀'],
+  ])('formulas that differ are shown otherwise: %j', (text, expected) => {
+    expect(convert(text, { latex: true }).text).toBe(expected);
+  });
+
+  test.each([
+    ['10<sup>6</sup>, 2<sup>64</sup> and H<sub>2</sub>O', '10⁶, 2⁶⁴ and H₂O'],
+    [
+      'x<sup>q</sup>, x<sup>a,b</sup>, x<sup>(a,b)</sup> and x<sub>q</sub>',
+      'x^q, x^(a,b), x^(a,b) and x\\_q',
+    ],
+    [
+      '**x**<sup>2</sup>, [y](https://a.bc)<sup>2</sup> and z<sup>&minus;1</sup>',
+      '**x**², [y](https://a.bc)² and z⁻¹',
+    ],
+    ['a <sup>b</sup>, a<sup>b c</sup> and a<sup>a thirteen</sup>', 'a b, ab c and aa thirteen'],
+    ['<sub><b>Jane Doe</b></sub> and a<br><sup>b</sup>', '**Jane Doe** and a\nb'],
+  ])('exponents and indexes of HTML: %j', (text, expected) => {
+    expect(convert(text).text).toBe(expected);
   });
 
   test('counts each kind of change', () => {

@@ -1,6 +1,9 @@
 import type { Inline, InlineContext, Run } from './inline.ts';
 import { makeRun, pairRuns } from './runs.ts';
 
+/** These show nothing of their own. */
+const MARK_KINDS: ReadonlySet<Inline['kind']> = new Set(['style', 'run', 'link', 'linkEnd']);
+
 /** Everything read of a text so far. */
 export class InlineParts {
   readonly text: string;
@@ -43,6 +46,13 @@ export class InlineParts {
     if (sign === '~' && end - at > 2) return this.addText(at, end);
     this.add(makeRun(this.text, sign, at, end));
     return end;
+  }
+
+  /** True when the next part touches the sign before it, through marks and tags. */
+  endsInSign(): boolean {
+    const last = this.list.findLast(({ kind }) => !MARK_KINDS.has(kind));
+    if (last === undefined || last.kind === 'break') return false;
+    return !('text' in last) || /\S$/.test(last.text);
   }
 
   /** Finds the styles in everything from an index on: the text of a link or a picture, or the whole text. */

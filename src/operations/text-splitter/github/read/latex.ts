@@ -1,3 +1,4 @@
+import { type FormulaPart, joinParts, writeLower, writeUpper } from './formula-parts.ts';
 import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist/js/data.js';
 
 /**
@@ -5,7 +6,7 @@ import { combiningmarks, replacements, subsuperscripts } from 'unicodeit/ts_dist
  * characters, and finds `\\l` in `\\log`.
  */
 const SIGNS = toMap(replacements.filter(([, sign]) => !isMark(sign)));
-const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°']]);
+const SCRIPTS = toMap([...subsuperscripts, ['^∘', '°'], ['^′', '′'], ['^V', 'ⱽ']]);
 /** Marks on letters: each letter of the argument gets its own. */
 const MARKS = toMap([...combiningmarks, ...replacements.filter(([, sign]) => isMark(sign))]);
 const NOT = '\u0338';
@@ -18,8 +19,8 @@ const NAMES = new Set(
 /** Commands that only change the size or place of a part. */
 const LAYOUT = new Set(['left', 'right', 'displaystyle', 'limits', 'big', 'Big', 'qquad', '!']);
 /** Commands that show their argument as it is. */
-const TEXTS = new Set(['text', 'mathrm', 'mathit', 'mathbf', 'operatorname', 'boxed']);
-const OTHERS: Readonly<Record<string, string>> = { ' ': ' ', '\\': '\n', dots: '…' };
+const TEXTS = new Set(['text', 'mathrm', 'mathit', 'operatorname', 'boxed']);
+const OTHERS: Readonly<Record<string, string>> = { '\\': '\n', dots: '…' };
 
 function isMark(sign = ''): boolean {
   return /^\p{M}/u.test(sign);
@@ -27,6 +28,12 @@ function isMark(sign = ''): boolean {
 
 function toMap(pairs: readonly (readonly string[])[]): ReadonlyMap<string, string> {
   return new Map(pairs.map(([command = '', sign = '']) => [command, sign]));
+}
+
+/** A text as an exponent or an index in Unicode; null when a sign of it has none. */
+export function inScript(sign: '^' | '_', text: string): string | null {
+  const found = Array.from(text, (each) => SCRIPTS.get(sign + each.replace('−', '-').replace('∗', '*')));
+  return found.includes(undefined) ? null : found.join('');
 }
 
 export interface Formula {
@@ -61,14 +68,30 @@ export function readFormula(text: string, at: number): Formula | null {
   // Prices are not formulas: "$5 and $6".
   if (start === '$' && (/^\s|\s$|\n/.test(body) || /^\d/.test(window.slice(length + 1)))) return null;
   const after = from + length + end.length;
-  return { end: after, source: text.slice(at, after), text: formulaText(body) };
+  const touches = {
+    before: /[\p{L}\p{N})]/u.test(text.charAt(at - 1)),
+    after: /[\p{L}\p{N}(]/u.test(text.charAt(after)),
+  };
+  return { end: after, source: text.slice(at, after), text: formulaText(body, touches) };
 }
 
-/** A formula in Unicode; null when it is long, or contains something that Unicode has no sign for. */
-export function formulaText(source: string): string | null {
+/**
+ * A formula in Unicode; null when it is long, or contains something that Unicode cannot say without doubt.
+ * @param touches whether letters or digits stand right before it, and right after it
+ */
+export function formulaText(
+  source: string,
+  touches: { readonly before: boolean; readonly after: boolean } = { before: false, after: false },
+): string | null {
   if (source.length > LENGTH_MAX) return null;
-  const text = new FormulaReader(source).read();
-  return text === null ? null : text.replaceAll(/ {2,}/g, ' ').trim();
+  const parts = new FormulaReader(source).read();
+  if (parts === null) return null;
+  // A letter of the prose, which is taken away again.
+  const letter: FormulaPart = { kind: 'sign', text: 'x' };
+  const before = touches.before ? [letter] : [];
+  const after = touches.after ? [letter] : [];
+  const text = joinParts([...before, ...parts, ...after], false);
+  return text?.slice(before.length, text.length - after.length) ?? null;
 }
 
 class FormulaReader {
@@ -80,26 +103,26 @@ class FormulaReader {
     this.#tokens = (source.match(/\\(?:[A-Za-z]{1,20}|[^])|[^]/gu) ?? []).reverse();
   }
 
-  read(): string | null {
-    const text = this.#readUntil(undefined, 0);
-    return this.#isSimple ? text : null;
+  read(): FormulaPart[] | null {
+    const parts = this.#readUntil(undefined, 0);
+    return this.#isSimple ? parts : null;
   }
 
   /** @param end undefined for the end of the formula */
-  #readUntil(end: string | undefined, depth: number): string {
-    let text = '';
-    while (this.#isSimple && this.#tokens.at(-1) !== end) text += this.#readPart(depth);
+  #readUntil(end: string | undefined, depth: number): FormulaPart[] {
+    const parts: FormulaPart[] = [];
+    while (this.#isSimple && this.#tokens.at(-1) !== end) parts.push(...this.#readPart(depth));
     this.#tokens.pop();
-    return text;
+    return parts;
   }
 
-  #refuse(): string {
+  #refuse(): FormulaPart[] {
     this.#isSimple = false;
-    return '';
+    return [];
   }
 
   /** A sign, a command with its arguments, or a group. */
-  #readPart(depth: number): string {
+  #readPart(depth: number): FormulaPart[] {
     const token = this.#tokens.pop();
     switch (token) {
       case undefined:
@@ -108,63 +131,102 @@ class FormulaReader {
       case '&':
         return this.#refuse();
       case '{':
-        return depth < DEPTH_MAX ? this.#readUntil('}', depth + 1) : this.#refuse();
+        return depth < DEPTH_MAX ? this.#readGroup(depth + 1) : this.#refuse();
       case '^':
       case '_':
-        return this.#replaceEach(this.#readArgument(depth).replaceAll(' ', ''), (sign) =>
-          SCRIPTS.get(token + sign.replace('−', '-')),
-        );
+        return this.#readScript(token, depth);
       case '~':
+      case ' ':
       case '\n':
-        return ' ';
+        return [{ kind: 'space', text: ' ' }];
       case '-':
-        return '−';
+        return signs('−');
+      case '*':
+        return signs('∗');
       default:
-        return token.startsWith('\\') ? this.#readCommand(token.slice(1), depth) : token;
+        return token.startsWith('\\') ? this.#readCommand(token.slice(1), depth) : signs(token);
     }
   }
 
-  #readArgument(depth: number): string {
+  /** A group has no sign of its own, so it must not be what an exponent or an index belongs to, unless it is one sign. */
+  #readGroup(depth: number): FormulaPart[] {
+    const parts = this.#readUntil('}', depth);
+    const hasScript = /^[\^_]$/.test(this.#tokens.findLast((token) => token !== ' ') ?? '');
+    return hasScript && parts.filter(({ kind }) => kind !== 'space').length !== 1 ? this.#refuse() : parts;
+  }
+
+  #readScript(sign: '^' | '_', depth: number): FormulaPart[] {
+    const text = inScript(sign, this.#join(this.#readArgument(depth), true).replaceAll(' ', ''));
+    if (text === null) return this.#refuse();
+    return [{ kind: sign === '^' ? 'superscript' : 'subscript', text }];
+  }
+
+  #readArgument(depth: number): FormulaPart[] {
     while (this.#tokens.at(-1) === ' ') this.#tokens.pop();
-    return this.#readPart(depth);
+    const isGroup = this.#tokens.at(-1) === '{';
+    if (!isGroup || depth >= DEPTH_MAX) return this.#readPart(depth);
+    this.#tokens.pop();
+    return this.#readUntil('}', depth + 1);
+  }
+
+  #join(parts: readonly FormulaPart[], isScript: boolean): string {
+    const text = joinParts(parts, isScript);
+    if (text === null) this.#isSimple = false;
+    return text ?? '';
   }
 
   #replaceEach(text: string, replace: (sign: string) => string | undefined): string {
-    const signs = Array.from(text, replace);
-    return signs.includes(undefined) ? this.#refuse() : signs.join('');
+    const found = Array.from(text, replace);
+    if (found.includes(undefined)) this.#isSimple = false;
+    return found.join('');
   }
 
-  #readCommand(name: string, depth: number): string {
-    if (NAMES.has(name)) return name.replace('bmod', 'mod');
-    if (LAYOUT.has(name)) return '';
-    if (TEXTS.has(name)) {
-      // The star only moves the text under the name. It is not shown.
-      if (name === 'operatorname' && this.#tokens.at(-1) === '*') this.#tokens.pop();
-      return this.#readArgument(depth);
+  #readCommand(name: string, depth: number): FormulaPart[] {
+    if (NAMES.has(name)) return [{ kind: 'name', text: name.replace('bmod', 'mod') }];
+    if (LAYOUT.has(name)) {
+      // A bracket that is not shown.
+      if ((name === 'left' || name === 'right') && this.#tokens.at(-1) === '.') this.#tokens.pop();
+      return [];
     }
+    if (TEXTS.has(name)) return this.#readText(name, depth);
     if (name === 'sqrt') {
-      return this.#tokens.at(-1) === '[' ? this.#refuse() : `√${bracket(this.#readArgument(depth))}`;
+      return this.#tokens.at(-1) === '['
+        ? this.#refuse()
+        : [{ kind: 'root', text: this.#join(this.#readArgument(depth), false) }];
     }
     if (name === 'not') {
-      const sign = this.#readArgument(depth);
-      return /^.$/u.test(sign) ? (sign + NOT).normalize('NFC') : this.#refuse();
+      const sign = this.#join(this.#readArgument(depth), true);
+      return /^.$/u.test(sign) ? signs((sign + NOT).normalize('NFC')) : this.#refuse();
     }
+    if (name === ' ') return [{ kind: 'space', text: ' ' }];
     const sign = OTHERS[name] ?? SIGNS.get(`\\${name}`);
-    if (sign !== undefined) return sign;
-    if (/^[dt]?frac$/.test(name)) {
-      const top = bracket(this.#readArgument(depth));
-      return `${top}/${bracket(this.#readArgument(depth))}`;
-    }
+    if (sign !== undefined)
+      return sign.trim() === '' && sign !== '\n' ? [{ kind: 'space', text: sign }] : signs(sign);
+    if (/^[dt]?frac$/.test(name)) return this.#readFraction(depth);
     // Letters of another kind, or with a mark: `\\mathbb{RN}` and `\\hat{x}`.
     if (this.#tokens.at(-1) !== '{') return this.#refuse();
     const mark = MARKS.get(`\\${name}`);
-    return this.#replaceEach(this.#readArgument(depth), (each) =>
+    const argument = this.#join(this.#readArgument(depth), true).replaceAll(' ', '');
+    const text = this.#replaceEach(argument, (each) =>
       mark === undefined ? SIGNS.get(`\\${name}{${each}}`) : each + mark,
     );
+    return mark === undefined ? signs(text) : [{ kind: 'marked', text }];
+  }
+
+  #readText(name: string, depth: number): FormulaPart[] {
+    // The star only moves the text under the name. It is not shown.
+    if (name === 'operatorname' && this.#tokens.at(-1) === '*') this.#tokens.pop();
+    const parts = this.#readArgument(depth);
+    return name === 'operatorname' ? [{ kind: 'name', text: this.#join(parts, false) }] : parts;
+  }
+
+  #readFraction(depth: number): FormulaPart[] {
+    const upper = writeUpper(this.#join(this.#readArgument(depth), false));
+    const parts = this.#readArgument(depth);
+    return [{ kind: 'fraction', text: `${upper}/${writeLower(this.#join(parts, false), parts)}` }];
   }
 }
 
-/** Adds brackets around anything but a single number or name. */
-function bracket(text: string): string {
-  return /^(?:[\p{L}\p{N}]+|.)$/u.test(text) ? text : `(${text})`;
+function signs(text: string): FormulaPart[] {
+  return Array.from(text, (sign) => ({ kind: 'sign', text: sign }));
 }

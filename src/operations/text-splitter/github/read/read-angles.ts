@@ -1,7 +1,16 @@
 import { decodeEntities } from './entities.ts';
 import { readAttribute, readTag, type Tag, withoutTags } from './html.ts';
 import type { InlineParts } from './inline-parts.ts';
-import { codeOf, type Inline, type InlineContext, type LinkStart, plainText, type Style } from './inline.ts';
+import {
+  codeOf,
+  escapeMarks,
+  type Inline,
+  type InlineContext,
+  type LinkStart,
+  plainText,
+  type Style,
+} from './inline.ts';
+import { inScript } from './latex.ts';
 
 /** Mentions, emoji, timestamps and places, as Discord reads them. */
 const DISCORD_TOKEN =
@@ -24,6 +33,10 @@ const STYLES: Readonly<Record<string, Style>> = {
 const CODE_NAMES = new Set(['code', 'kbd', 'samp', 'tt']);
 const CODE_END = /<\/(?:code|kbd|samp|tt)\s{0,9}>/i;
 const CODE_LENGTH_MAX = 4_000;
+
+/** What an exponent or an index holds: no blank, no tag, no Markdown. */
+const SCRIPT = /((?:[^\s<>&*_~`\\[\]|$]|&#?\w{1,10};){1,12})<\/(sup|sub)\s{0,9}>/iy;
+const SCRIPT_SIGNS_MAX = 12;
 
 type Read = (text: string, context: InlineContext) => readonly Inline[];
 
@@ -70,7 +83,22 @@ export class AngleReader {
     const tag = readTag(text, at);
     if (tag === null) return null;
     context.changes.add('html');
+    if ((tag.name === 'sup' || tag.name === 'sub') && !tag.isEnd) return this.#readScript(tag);
     return CODE_NAMES.has(tag.name) && !tag.isEnd ? this.#readCodeTag(tag) : this.#readTag(tag);
+  }
+
+  /** `10<sup>6</sup>` is a power. Away from other signs it is small print. */
+  #readScript({ name, end }: Tag): number {
+    SCRIPT.lastIndex = end;
+    const [whole = '', source = '', closed = ''] = SCRIPT.exec(this.#parts.text) ?? [];
+    const text = decodeEntities(source);
+    const isShort = text !== '' && Array.from(text).length <= SCRIPT_SIGNS_MAX && !/[\s<>*_~`\\|]/.test(text);
+    if (!isShort || closed.toLowerCase() !== name || !this.#parts.endsInSign()) return end;
+    const sign = name === 'sup' ? '^' : '_';
+    const isPlain = Array.from(text).length === 1 || /^\(.*\)$/.test(text);
+    const written = inScript(sign, text) ?? sign + (isPlain ? text : `(${text})`);
+    this.#parts.add({ kind: 'sign', text: written, source: escapeMarks(written) });
+    return end + whole.length;
   }
 
   #readCodeTag(tag: Tag): number {

@@ -8,14 +8,24 @@ function kindOf(sign: string): Neighbour {
   return /[\p{P}\p{S}]/u.test(sign) ? 'punctuation' : 'word';
 }
 
+/**
+ * Chinese, Japanese and Korean have no blanks between words, so a style may begin and end beside any sign: in
+ * `**准备环境：**安装` the stars after the colon close.
+ */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\uff00-\uffef]/u;
+
 /** A run of one sign from `at` to `end`. Its neighbours decide whether it may open or close a style. */
 export function makeRun(text: string, sign: Run['sign'], at: number, end: number): Run {
   const isInPair = /[\udc00-\udfff]/.test(text.charAt(at - 1));
-  const before = kindOf(text.slice(Math.max(0, isInPair ? at - 2 : at - 1), at));
-  const after = kindOf(String.fromCodePoint(text.codePointAt(end) ?? 0x20));
-  const isLeft = after !== 'blank' && (after !== 'punctuation' || before !== 'word');
-  const isRight = before !== 'blank' && (before !== 'punctuation' || after !== 'word');
+  const signBefore = text.slice(Math.max(0, isInPair ? at - 2 : at - 1), at);
+  const signAfter = String.fromCodePoint(text.codePointAt(end) ?? 0x20);
+  const before = kindOf(signBefore);
+  const after = kindOf(signAfter);
   const isLine = sign === '_';
+  const isUnspaced = !isLine && (UNSPACED.test(signBefore) || UNSPACED.test(signAfter));
+  const isLeft = after !== 'blank' && (after !== 'punctuation' || before !== 'word' || isUnspaced);
+  const isRight = before !== 'blank' && (before !== 'punctuation' || after !== 'word' || isUnspaced);
   return {
     kind: 'run',
     sign,

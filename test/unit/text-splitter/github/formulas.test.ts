@@ -1,0 +1,41 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { formulaText } from '../../../../src/operations/text-splitter/github/read/latex.ts';
+import { changes, formula } from './formulas.ts';
+
+/** Blanks of LaTeX have no effect. */
+function keyOf(source: string): string {
+  return source.replaceAll(' ', '');
+}
+
+/** Formulas that are shown as another one is. */
+function findAlike(formulas: readonly string[]): string[] {
+  const shownOf = new Map<string, string>();
+  const alike: string[] = [];
+  for (const source of formulas) {
+    const shown = formulaText(source);
+    if (shown === null) continue;
+    const other = shownOf.get(shown) ?? source;
+    shownOf.set(shown, source);
+    if (keyOf(other) !== keyOf(source)) alike.push(`${source} and ${other} are both ${shown}`);
+  }
+  return alike;
+}
+
+test('no two of 30,000 formulas are shown alike', () => {
+  const formulas = fc.sample(formula, { seed: 53, numRuns: 30_000 });
+  expect(findAlike(formulas)).toEqual([]);
+  // Most can be shown.
+  expect(formulas.filter((one) => formulaText(one) !== null).length).toBeGreaterThan(20_000);
+});
+
+test('no formula is shown as one that differs in one place, in 10,000 pairs', () => {
+  const pairs = fc
+    .sample(formula, { seed: 54, numRuns: 30_000 })
+    .flatMap((one) => changes.map((change) => [one, change(one)] as const))
+    .filter(([one, other]) => keyOf(other) !== keyOf(one))
+    .slice(0, 10_000);
+  expect(pairs).toHaveLength(10_000);
+  expect(pairs.flatMap(findAlike)).toEqual([]);
+});
