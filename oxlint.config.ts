@@ -75,7 +75,7 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
     except: [['**/guild-keys/**', '!**/guild-keys/builders.ts']],
     pure: true,
     message:
-      'recipes/ writes texts and does no I/O. It imports the list of operations, the names of the builders and the kernel.',
+      'recipes/ writes texts and does no I/O. It imports operations/ and the kernel.',
   },
   members: {
     folders: ['telemetry'],

@@ -1,6 +1,6 @@
 import { loadConfig } from '../src/config/config.ts';
 import { readEnvironment } from '../src/config/environment.ts';
-import { BUILDERS } from '../src/guild-keys/builders.ts';
+import { builderOf } from '../src/builders.ts';
 import { createGuildKeys } from '../src/guild-keys/guild-key-store.ts';
 import { findKeys, findOlderSecrets, toShownKey } from '../src/guild-keys/find-keys.ts';
 import type { GuildKeys, IssuedKey, KeyEntry } from '../src/guild-keys/guild-keys.ts';
@@ -46,7 +46,7 @@ async function run(command: Command, keys: GuildKeys): Promise<void> {
   switch (command.name) {
     case 'create': {
       const { keyName, expiresInDays, builder, operations } = command;
-      const { flat, always200 } = BUILDERS[builder ?? 'code'];
+      const { flat, always200 } = builderOf(builder ?? 'code');
       const name = keyName ?? findFreeName(entries);
       const answers = { flat, always200, builder, operations };
       show(await keys.create({ guildId, name, createdBy: CLI, expiresInDays, ...answers }));
@@ -126,7 +126,7 @@ function describe(entry: KeyEntry): string {
     entry.expiresAt === null ? ', does not expire' : `, expires ${toMinute(entry.expiresAt)}`,
     entry.flat ? ', flat' : '',
     entry.always200 ? ', always_200' : '',
-    entry.builder === null ? '' : `, for ${BUILDERS[entry.builder].label}`,
+    entry.builder === null ? '' : `, for ${builderOf(entry.builder).label}`,
     entry.operations === null ? '' : `, only ${entry.operations.join(', ')}`,
   ].join('');
 }

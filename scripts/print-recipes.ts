@@ -1,28 +1,42 @@
-import { OPERATIONS } from '../src/operations/index.ts';
+import { TOOLS, isToolId } from '../src/builders.ts';
+import { KEY_PLACEHOLDER } from '../src/recipes/first-recipe.ts';
 import { RECIPE_BOOKS } from '../src/recipes/recipe-books.ts';
-import { answerNotes, fullNote, hasRecipe } from '../src/recipes/recipe.ts';
+import { RECIPE_OPERATIONS } from '../src/recipes/recipe-operations.ts';
+import { answerNotes, fullNote, type Recipe } from '../src/recipes/recipe.ts';
+import { linesOf, type Step } from '../src/recipes/steps.ts';
 
 // node scripts/print-recipes.ts [operation] > recipes.md
 // Prints the recipes of the docs as Markdown, by default those of the first operation.
-const operations = OPERATIONS.filter(hasRecipe);
-const wanted = process.argv[2] ?? operations[0]?.name;
-const operation = operations.find(({ name }) => name === wanted);
+const wanted = process.argv[2] ?? RECIPE_OPERATIONS[0]?.name;
+const operation = RECIPE_OPERATIONS.find(({ name }) => name === wanted);
 if (operation === undefined) {
-  process.stderr.write(`There are recipes for ${operations.map(({ name }) => name).join(', ')}.\n`);
+  process.stderr.write(`There are recipes for ${RECIPE_OPERATIONS.map(({ name }) => name).join(', ')}.\n`);
   process.exit(2);
 }
-const order = { operation, publicUrl: 'https://quartermaster.example', key: 'YOUR_API_KEY', fields: {} };
-const listed = (steps: readonly string[]) => steps.map((step) => `- ${step}\n`).join('');
-if (answerNotes(operation).length > 0) process.stdout.write(`${listed(answerNotes(operation))}\n`);
-for (const book of Object.values(RECIPE_BOOKS)) {
-  const recipe = book.write(order);
+
+const fence = (language: string, lines: readonly string[]) =>
+  lines.length === 0 ? '' : `\n\`\`\`${language}\n${lines.join('\n')}\n\`\`\`\n`;
+
+function printed(step: Step, at: number, recipe: Recipe): string {
+  const block = step.kind === 'paste' ? fence(recipe.language, [recipe.code]) : fence('', linesOf(step));
+  return `${at + 1}. ${step.text}\n${block}`;
+}
+
+const notes = answerNotes(operation);
+if (notes.length > 0) process.stdout.write(`${notes.map((note) => `- ${note}\n`).join('')}\n`);
+const order = {
+  operation,
+  publicUrl: 'https://quartermaster.example',
+  key: KEY_PLACEHOLDER,
+  fields: {},
+};
+for (const id of Object.keys(TOOLS).filter(isToolId)) {
+  const recipe = RECIPE_BOOKS[id].write(order);
   process.stdout.write(
     [
-      `#### ${book.label}\n`,
-      listed(recipe.before),
-      `\`\`\`${recipe.language}\n${recipe.code}\n\`\`\`\n`,
-      listed(recipe.afterwards),
-      `${fullNote(book, recipe)}\n\n`,
+      `#### ${TOOLS[id].label}\n`,
+      recipe.steps.map((step, at) => printed(step, at, recipe)).join(''),
+      `${fullNote(RECIPE_BOOKS[id], recipe)}\n\n`,
     ].join('\n'),
   );
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { BUILDERS, isBuilderId, type BuilderId } from '../../src/guild-keys/builders.ts';
+import { isBuilderId, KEY_BUILDERS, type BuilderId } from '../../src/builders.ts';
 import { canHaveKeys } from '../../src/guild-keys/guild-key.ts';
 import type { ExpiresInDays, OverlapSeconds } from '../../src/guild-keys/guild-keys.ts';
 import { OPERATIONS } from '../../src/operations/index.ts';
@@ -16,7 +16,7 @@ export const USAGE = `Usage: npm run --silent key -- <command>
 
 <guild_id>    id of the Discord server; 0 for keys of no server
 <key>         id, public part (qm_...) or name of a key, as "list" shows them
---builder     ${Object.keys(BUILDERS).join(', ')}
+--builder     ${KEY_BUILDERS.join(', ')}
 --operations  what the key may call: ${ALL_OPERATIONS}, ${ALL_BUT_MEMBERS}, or names with commas:
               ${OPERATIONS.map(({ name }) => name).join(', ')}
 --end-older   an older secret of the same name ends now, although it was promised more time
@@ -79,7 +79,7 @@ export function parseCommand(args: readonly string[]): Command {
     if (name === 'list') return { name, guildId };
     const { builder = null } = values;
     if (builder !== null && !isBuilderId(builder)) {
-      throw new UsageError(`--builder is one of ${Object.keys(BUILDERS).join(', ')}.`);
+      throw new UsageError(`--builder is one of ${KEY_BUILDERS.join(', ')}.`);
     }
     const expiresInDays = values.expires === undefined ? null : choose('expires', values.expires, EXPIRIES);
     const operations = chooseOperations(values.operations ?? ALL_OPERATIONS);

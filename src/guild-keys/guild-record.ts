@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { toPublicPart } from './guild-key.ts';
-import { BUILDERS, isBuilderId } from './builders.ts';
+import { isBuilderId, TOOLS } from '../builders.ts';
 import type { KeyEntry, KeyState } from './guild-keys.ts';
 
 /** The creator of keys made on the command line. They do not depend on the bot being in the server. */
@@ -79,7 +79,7 @@ export function updateGuildRecord(stored: StoredGuildRecord): GuildRecord {
 /** Version 1 did not store the builder, but two of them can be recognised by their answer format. */
 function guessBuilder({ flat, always_200: always200 }: z.infer<typeof firstStoredKey>): string | null {
   const guess = (['bdfd', 'botghost'] as const).find(
-    (id) => BUILDERS[id].flat === flat && BUILDERS[id].always200 === always200,
+    (id) => TOOLS[id].flat === flat && TOOLS[id].always200 === always200,
   );
   return guess ?? null;
 }

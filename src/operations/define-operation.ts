@@ -13,7 +13,6 @@ import type {
   OperationContext,
   OperationGroup,
   RawFields,
-  RecipeFacts,
   SecretHeader,
   ShownPart,
   SuccessBody,
@@ -73,8 +72,6 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly example: Example<z.input<z.ZodObject<Input>>, z.input<Out>>;
   /** Codes that only this operation answers. */
   readonly problems: readonly ProblemCode[];
-  /** null when there is nothing to fill in. */
-  readonly recipe: RecipeFacts<keyof Input & string, keyof Whole<z.input<Out>> & string> | null;
   /** The header with the caller's own secret. Default null: it takes none. */
   readonly secretHeader?: SecretHeader | null;
   /** The header `Idempotency-Key` makes it safe to send a request again. Default false. */

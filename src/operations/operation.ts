@@ -44,44 +44,6 @@ export type SecretHeader = 'Token' | 'Webhook';
 /** Requests of a server that count together. */
 export type OperationBucket = 'guild' | 'image' | 'send';
 
-/**
- * A bot's use of an answer, in the words of each tool (see recipes/): give somebody a time out, make a role, send
- * the chunks, make an emoji, list the holders of a role, report how much of a text has been posted.
- */
-export type RecipeUse =
-  | 'time_out'
-  | 'make_role'
-  | 'send_chunks'
-  | 'make_emoji'
-  | 'list_members'
-  | 'post_text';
-
-/** The permission that a command asks for; null when everybody may use it. Named as in discord-api-types. */
-export type RecipePermission =
-  | 'ManageGuildExpressions'
-  | 'ManageMessages'
-  | 'ManageRoles'
-  | 'ModerateMembers';
-
-/** Facts that recipes need about an operation. */
-export interface RecipeFacts<Field extends string, Key extends string> {
-  /** The recipe's command, without a prefix. */
-  readonly command: string;
-  readonly permission: RecipePermission | null;
-  /**
-   * The tool fills this field with `filledBy`: a command line as somebody wrote it, the text after a command, a text
-   * too long for a message (the answer to another request), an image, a role, or the user or the server of a message.
-   */
-  readonly field: Field;
-  readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role' | 'user' | 'guild';
-  /** Fields to send along when the tool's variable leaves the command out of the line. */
-  readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
-  /** Fields to send along, unless the reader sets them. */
-  readonly options?: Readonly<Partial<Record<Field, string>>>;
-  /** For a list of keys, their values are shown as they are. */
-  readonly use: RecipeUse | readonly Key[];
-}
-
 /** Lists of operations have these headings, in the order in which the operations come. */
 export type OperationGroup = 'Commands' | 'Texts' | 'Permissions' | 'Members' | 'Images';
 
@@ -133,7 +95,6 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly pendingOutput: z.ZodObject | null;
   readonly example: OperationExample;
   readonly problems: readonly ProblemCode[];
-  readonly recipe: RecipeFacts<string, string> | null;
   readonly secretHeader: SecretHeader | null;
   readonly takesIdempotencyKey: boolean;
   readonly readOnly: boolean;

@@ -1,11 +1,10 @@
 import {
   encodePair,
+  environmentSteps,
   linesFor,
-  LONG_TEXT_URL,
   takeApart,
   usageOf,
   WEBHOOK_NAME,
-  webhookSteps,
   withOption,
   withQuery,
   type FilledBy,
@@ -15,6 +14,7 @@ import {
 } from './recipe.ts';
 import { DONE, seeIt, showFlat } from './seen-in-discord.ts';
 import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { act, paste } from './steps.ts';
 
 const property = (name: string) => `$getObjectProperty[qm;${name}]`;
 
@@ -60,7 +60,7 @@ const ACT: Uses<readonly string[]> = {
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: '$message',
   text: '$message',
-  long_text: `$httpRequest[${LONG_TEXT_URL}]`,
+  long_text: '$message',
   image: '$messageAttachment',
   role: '$mentionedRoles[1]',
   user: '$authorID',
@@ -74,6 +74,7 @@ function check(parts: RecipeParts): string[] {
   const conditions: Readonly<Partial<Record<FilledBy, string>>> = {
     line: '$argsCount>=1',
     text: '$argsCount>=1',
+    long_text: '$argsCount>=1',
     image: '$messageAttachment!=',
     role: '$mentionedRoles[1]!=undefined',
   };
@@ -83,11 +84,10 @@ function check(parts: RecipeParts): string[] {
 
 /** @see https://github.com/aoijs/aoi.js/tree/main/src/functions */
 export const aoiJs: RecipeBook = {
-  label: 'aoi.js',
   checked: 'Checked against aoi.js 6.11, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
-    const { operation, key, main, filledBy, use } = parts;
+    const { operation, use } = parts;
     const { command, permission } = operation.recipe;
     // aoi.js runs from the last function to the first.
     const lines = [
@@ -104,7 +104,6 @@ export const aoiJs: RecipeBook = {
     ].toReversed();
     return {
       code: [
-        `// The key is in the environment: QUARTERMASTER_KEY=${key}`,
         'module.exports = [',
         '  {',
         `    name: '${command}',`,
@@ -116,15 +115,14 @@ export const aoiJs: RecipeBook = {
         '];',
       ].join('\n'),
       language: 'js',
-      before: [
-        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
-        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
-        "Give your client the intents Guilds, GuildMessages and MessageContent and `events: ['onMessage']`, and switch *Message Content Intent* on in the Developer Portal.",
-        `Make the file \`${command}.js\` in the folder that you give to \`loadCommands\`.`,
+      steps: [
+        ...environmentSteps(parts),
+        act('aoijs.client'),
+        paste('aoijs.paste', { command }),
+        act('common.restart', { command }),
       ],
-      afterwards: ['Restart the bot and try it.'],
       seen: seeIt(parts),
-      note: `A file for \`loadCommands\` of aoi.js 6, with the prefix \`!\`. aoi.js runs a command from the bottom to the top.${main === null && filledBy === 'long_text' ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
+      note: 'A file for `loadCommands` of aoi.js 6, with the prefix `!`. aoi.js runs a command from the bottom to the top.',
     };
   },
 };

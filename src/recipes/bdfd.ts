@@ -1,9 +1,8 @@
-import type { RecipePermission } from '../operations/operation.ts';
+import type { RecipePermission } from './recipe-facts.ts';
 import {
   encodePair,
   forLaterChunks,
   linesFor,
-  LONG_TEXT_URL,
   takeApart,
   TOKEN_PLACEHOLDER,
   usageOf,
@@ -19,6 +18,7 @@ import {
 } from './recipe.ts';
 import { DONE_BUT_ROLES, seeIt, showFlat } from './seen-in-discord.ts';
 import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { act, paste } from './steps.ts';
 
 const result = (name: string) => `$httpResult[${name}]`;
 const onlyIf = (condition: string, otherwise: string) => `$onlyIf[${condition};${otherwise}]`;
@@ -37,7 +37,7 @@ const ACT: Uses<readonly string[]> = {
     onlyIf(`${result('user_id')}!=`, SAY.noMember('!')),
     onlyIf(`${result('duration_seconds')}!=`, SAY.noTime('!')),
     onlyIf(`${result('duration_seconds')}<=${TIMEOUT_SECONDS_MAX}`, SAY.noTime('!')),
-    onlyIf(`$or[$authorID==$ownerID;${rank('$authorID')}<${rank(result('user_id'))}]==true`, SAY.above),
+    onlyIf(`$or[$authorID==$serverOwner;${rank('$authorID')}<${rank(result('user_id'))}]==true`, SAY.above),
     `$timeout[${result('duration_seconds')}s;${result('user_id')}]`,
   ],
   make_role: [],
@@ -63,8 +63,7 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: '$message',
   text: '$message',
-  // Alone it is the whole answer of the request before.
-  long_text: '$httpResult',
+  long_text: '$message',
   image: '$getAttachments[0]',
   role: '$mentionedRoles[1]',
   user: '$authorID',
@@ -78,14 +77,12 @@ function escapeBrackets(address: string): string {
 
 /** @see https://wiki.botdesignerdiscord.com/guides/general/httpRequests.html */
 export const bdfd: RecipeBook = {
-  label: 'BDFD',
   checked:
     'Written from the BDFD wiki (HTTP requests, `$onlyPerms`, `$onlyIf`, `$try`, BDScript 2); the app has no public source, so it was not checked in it.',
   write(order) {
     const parts = takeApart(order);
-    const { operation, main, filledBy, use } = parts;
+    const { operation, use } = parts;
     const { command, permission } = operation.recipe;
-    const isLong = main === null && filledBy === 'long_text';
     const acts = linesFor(ACT, parts);
     return {
       code: [
@@ -109,18 +106,14 @@ export const bdfd: RecipeBook = {
         '$endtry',
       ].join('\n'),
       language: '',
-      before: [
-        `Open the app, choose your bot and make a command with the trigger \`!${command}\`, in BDScript 2.`,
-        ...webhookSteps(
-          parts,
-          `The address goes into a variable of the app, \`${WEBHOOK_NAME}\`, as its value.`,
-        ),
+      steps: [
+        act('bdfd.make', { command }),
+        ...webhookSteps(parts, act('bdfd.webhook')),
+        paste('bdfd.paste'),
+        act('bdfd.save', { command }),
       ],
-      afterwards: ['Save the command and run it in your server.'],
       seen: seeIt(parts, 'message', DONE_BUT_ROLES),
       note: [
-        'The key is in the code: share the command only without it.',
-        ...(isLong ? [`Put the address of your long text in place of ${LONG_TEXT_URL}.`] : []),
         ...(use === 'send_chunks'
           ? ['BDFD has no loops: for more chunks, repeat the block and raise `max_chunks`.']
           : []),
@@ -146,7 +139,7 @@ function check(parts: RecipeParts): string[] {
   if (usage === null) return [];
   // What users write is no part of a condition.
   return [
-    filledBy === 'line' || filledBy === 'text'
+    filledBy === 'line' || filledBy === 'text' || filledBy === 'long_text'
       ? `$argsCheck[>0;${usage}]`
       : onlyIf(`${VARIABLES[filledBy]}!=`, usage),
   ];
@@ -158,7 +151,6 @@ function request(parts: RecipeParts): string[] {
   const field =
     main === null ? `${mainField}=$url[encode;${VARIABLES[filledBy]}]` : encodePair([mainField, main]);
   return [
-    ...(main === null && filledBy === 'long_text' ? [`$httpGet[${LONG_TEXT_URL}]`] : []),
     `$httpAddHeader[Authorization;${key}]`,
     ...(secret === 'Token' ? [`$httpAddHeader[Token;${TOKEN_PLACEHOLDER}]`] : []),
     ...(secret === 'Webhook'

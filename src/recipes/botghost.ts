@@ -1,118 +1,135 @@
-import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
+import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from './form.ts';
 import {
   ADDRESS_NOTE,
   forLaterChunks,
   linesFor,
   optionSteps,
+  permissionOf,
   takeApart,
-  WEBHOOK_PLACEHOLDER,
   webhookSteps,
   withChunksMax,
   withOption,
   type RecipeBook,
   type RecipeParts,
+  type Uses,
 } from './recipe.ts';
-import { DONE_BUT_ROLES, seeIt, showFlat, type Replies, type Show } from './seen-in-discord.ts';
-import { PERMISSION_LABELS, SAY, TIMEOUT_SECONDS_MAX, wordedChecks } from './sentences.ts';
+import { DONE_BUT_ROLES, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
+import { act, check, fill, name, variablePlace, type Step } from './steps.ts';
 
-/** A variable that the reader has copied. */
-const value: Show = (key) => `(${key})`;
+const OPERATORS: Operators = {
+  isTrue: ['Equal to', 'true'],
+  isFalse: ['Equal to', 'false'],
+  isNotTrue: ['Not equal to', 'true'],
+  isEmpty: ['Equal to', ''],
+  isNotEmpty: ['Not equal to', ''],
+  is: (value) => ['Equal to', value],
+  isAbove: (value) => ['Greater than', String(value)],
+};
 
-/** Tells the reader to copy the variables of an answer from BotGhost, which shows their names nowhere else. */
-const find = (...keys: readonly string[]) =>
-  `Press Test Request and copy the variables that it shows for: ok, error, ${keys.join(', ')}`;
-const onlyIf = (condition: string, otherwise: string) =>
-  `On the condition that ${condition}: Reply ${otherwise}, and nothing else`;
+/** The keys of the answer that are used after the checks. */
+const READ: Uses<readonly string[]> = {
+  time_out: ['user_id', 'duration', 'duration_seconds', 'reason'],
+  make_role: ['bitfield'],
+  send_chunks: ['count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`)],
+  make_emoji: ['data_uri', 'emoji_ok'],
+  list_members: ['count', 'returned', 'members_text', 'pending'],
+  post_text: ['state', 'sent', 'total', 'pending', 'reason'],
+  show: (keys) => keys.map(({ key, isList }) => (isList ? `${key}_text` : key)),
+};
 
-const CHECKS = wordedChecks(value, onlyIf);
-
-/** Lines between the request and the reply. */
-const ACT: FormLines = {
+const ACT: Uses<readonly Step[]> = {
   time_out: [
-    find('user_id', 'duration', 'duration_seconds', 'reason'),
-    onlyIf('(user_id) is empty', SAY.noMember('/')),
-    onlyIf(`(duration_seconds) is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, SAY.noTime('/')),
-    'Action Timeout a member: User ID (user_id), Duration (duration), Reason (reason)',
+    fill('botghost.timeout', [
+      ['User ID', variablePlace('user_id')],
+      ['Duration', variablePlace('duration_seconds')],
+      ['Reason', variablePlace('reason')],
+    ]),
   ],
-  make_role: [find('bitfield')],
-  send_chunks: [find('count', 'chunks_1', ...forLaterChunks((number) => `chunks_${number}`))],
+  make_role: [],
+  send_chunks: [
+    fill('botghost.reply', [['Reply', variablePlace('chunks_1')]]),
+    ...check(
+      'botghost.chunks',
+      forLaterChunks((number) => ({
+        left: variablePlace('count'),
+        check: 'Greater than',
+        right: String(number - 1),
+        also: [],
+        reply: variablePlace(`chunks_${number}`),
+      })),
+      false,
+    ),
+  ],
   make_emoji: [
-    find('data_uri', 'emoji_ok'),
-    ...CHECKS.make_emoji,
-    'Second request: POST https://discord.com/api/v10/guilds/{server_id}/emojis',
-    'Its header: Authorization = Bot {TOKEN_SECRET}',
-    'Its JSON body: {"name":"new_emoji","image":"(data_uri)"}',
+    fill('botghost.emoji', [
+      ['Request type', 'POST'],
+      ['Request URL', 'https://discord.com/api/v10/guilds/{server_id}/emojis'],
+      ['HTTP header', 'Authorization', 'Bot {TOKEN_SECRET}'],
+      ['JSON body', `{"name":"new_emoji","image":"${variablePlace('data_uri')}"}`],
+    ]),
   ],
-  list_members: [find('count', 'returned', 'members_text', 'pending'), ...CHECKS.list_members],
-  post_text: [find('state', 'sent', 'total', 'pending', 'reason', 'delivery_id'), ...CHECKS.post_text],
-  show: (keys) => [find(...keys.map(({ key, isList }) => (isList ? `${key}_text` : key)))],
+  list_members: [],
+  post_text: [],
+  show: () => [],
 };
 
 const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
 
-const failed = ({ use }: RecipeParts) => [
-  onlyIf('(ok) is false', '(error)'),
-  onlyIf('(ok) is not true', SAY.unreachable(use)),
-];
-
 function variableOf({ filledBy, mainField }: RecipeParts): string {
   if (filledBy === 'role') return '{option_role}';
   if (filledBy === 'user') return '{user_id}';
-  if (filledBy === 'guild') return '{server_id}';
-  return filledBy === 'long_text' ? '{your_long_text}' : `{option_${mainField}}`;
+  return filledBy === 'guild' ? '{server_id}' : `{option_${mainField}}`;
 }
 
 /** @see https://docs.botghost.com/custom-commands-and-events/actions/api-actions/send-an-api-request */
 export const botGhost: RecipeBook = {
-  label: 'BotGhost',
   checked:
-    "Written from BotGhost's documentation (*Send an API Request*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
+    "Written from BotGhost's documentation (*Send an API Request*, *Comparison Condition*, *Timeout a member*, *Run a Loop*). It has no public source: how it names the variables of an answer is not confirmed.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, addressMethod, operation, filledBy, use } = parts;
-    const { command, permission } = operation.recipe;
+    const { url, key, mainField, main, argumentOptions, addressMethod, operation, use } = parts;
+    const { command } = operation.recipe;
+    const permission = permissionOf(parts);
     const flat = withOption(withChunksMax(argumentOptions, parts), 'flat', 'true');
     const parameters = withOption(flat, 'always_200', 'true');
-    const [variables = '', ...acts] = linesFor(ACT, parts);
+    const replies = replyFields(parts, REPLIES, showFlat(parts, variablePlace), 'Reply');
     return {
-      ...writeForm(
-        [
+      ...writeForm([
+        act('botghost.make', { command }),
+        ...optionSteps(parts),
+        ...(permission === null ? [] : [act('botghost.permission', { command, permission })]),
+        ...check('botghost.guard', [
+          {
+            left: '{server_id}',
+            check: 'Equal to',
+            right: '',
+            also: [],
+            reply: 'This works only in servers.',
+          },
+        ]),
+        ...webhookSteps(parts),
+        fill('botghost.request', [
           ['Request name', 'qm'],
           ['Request type', addressMethod],
           ['Request URL', url],
           ...listOf('URL param', [[mainField, main ?? variableOf(parts)], ...parameters]),
-          ...listOf('HTTP header', headersOf(key, parts, { Token: '{TOKEN_SECRET}' })),
-        ],
-        [
-          variables,
-          ...failed(parts),
-          ...acts,
-          ...chunkLines(parts),
-          ...replyLines(parts, REPLIES, showFlat(parts, value), (text) => `Reply: ${text}`),
-        ],
-      ),
-      language: '',
-      before: [
-        `Make the slash command \`/${command}\` in the command builder.`,
-        ...optionSteps(parts),
-        ...(permission === null
-          ? []
-          : [
-              `In Discord, under *Server Settings > Integrations*, allow \`/${command}\` only to roles with the permission *${PERMISSION_LABELS[permission]}*: BotGhost runs it for everybody else who sees it.`,
-            ]),
-        'Add a condition first: when `{server_id}` is empty, reply *This works only in servers.* and end there.',
-        'Add the action *Send an API Request* and open it. The key goes into its header, where only people who can edit the bot see it.',
-        ...webhookSteps(parts, `Put the address in place of ${WEBHOOK_PLACEHOLDER}.`),
-      ],
-      afterwards: ['Save the command and run it in your server.'],
+          ...listOf('HTTP header', headersOf(key, parts)),
+        ]),
+        ...(use === 'post_text' ? [act('botghost.webhook')] : []),
+        name('botghost.variables', ['ok', 'error', ...linesFor(READ, parts)]),
+        ...(use === 'post_text' ? [act('botghost.testPosts')] : []),
+        ...check(
+          'botghost.checks',
+          checksAfter(parts, { operators: OPERATORS, value: variablePlace, start: '/' }),
+        ),
+        ...linesFor(ACT, parts),
+        ...(replies.length === 0 ? [] : [fill('botghost.reply', replies)]),
+        act('common.trySlash', { command }),
+      ]),
       seen: seeIt(parts, 'slash', REPLIES),
       note: [
-        'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied.',
+        'URL params are encoded for you, so quotes and line breaks are safe. Words in round brackets are the variables that you copied. Where nothing is beside a comparison, leave its value empty.',
         ADDRESS_NOTE,
-        ...(filledBy === 'long_text'
-          ? ['Put the variable of your long text in place of {your_long_text}.']
-          : []),
-        ...(use === 'post_text' ? ['*Test Request* posts in the channel, too.'] : []),
         ...(use === 'send_chunks'
           ? [
               'For more than five chunks, raise `max_chunks` and reply in the action *Run a Loop* with the loop count (count) and the variable of chunks_1, its 1 replaced by `{loop_count}`.',
@@ -127,13 +144,3 @@ export const botGhost: RecipeBook = {
     };
   },
 };
-
-function chunkLines({ use }: RecipeParts): string[] {
-  if (use !== 'send_chunks') return [];
-  return [
-    'Reply: (chunks_1)',
-    ...forLaterChunks(
-      (number) => `Reply ${number}, when (count) is greater than ${number - 1}: (chunks_${number})`,
-    ),
-  ];
-}

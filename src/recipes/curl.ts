@@ -9,6 +9,7 @@ import {
   withQuery,
 } from './recipe.ts';
 import type { Pair, RecipeBook, Uses } from './recipe.ts';
+import { act, paste } from './steps.ts';
 
 /** A filter of jq that stops with the error where there is one. */
 const orError = (filter: string) => `if .ok then ${filter} else error(.error) end`;
@@ -31,7 +32,6 @@ const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** @see https://curl.se/docs/manpage.html */
 export const curl: RecipeBook = {
-  label: 'curl',
   checked: 'Written from the manuals of curl and jq.',
   write(order) {
     const parts = takeApart(order);
@@ -52,14 +52,7 @@ export const curl: RecipeBook = {
     return {
       code: lines.join(' \\\n') + linesFor(AFTER, parts),
       language: 'sh',
-      before: [
-        'Open a terminal.',
-        ...webhookSteps(
-          parts,
-          `Type \`read -r ${WEBHOOK_NAME}\` and paste the address: so it does not get into the history of your shell.`,
-        ),
-      ],
-      afterwards: ['The answer is shown below the command.'],
+      steps: [...webhookSteps(parts, act('curl.webhook')), paste('curl.paste')],
       seen: [],
       note: 'For a shell. The last part reads the answer with `jq`; leave it out to see all of it.',
     };

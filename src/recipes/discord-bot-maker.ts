@@ -1,78 +1,81 @@
-import { headersOf, replyLines, writeForm, type FormLines } from './form.ts';
+import { checksAfter, headersOf, replyFields, writeForm, type Operators } from './form.ts';
 import {
   ADDRESS_NOTE,
   linesFor,
+  permissionOf,
   takeApart,
   toJsonFields,
   webhookSteps,
   withOption,
   withQuery,
-  type FormField,
   type RecipeBook,
   type RecipeParts,
+  type Uses,
 } from './recipe.ts';
 import { seeIt, showFlat, TOLD, type Replies } from './seen-in-discord.ts';
-import { PERMISSION_LABELS, SAY, wordedChecks } from './sentences.ts';
+import { act, check, fill, type FormField, type Step, type StepKey } from './steps.ts';
 
 const result = (name: string) => `\${tempVars("qm").${name}}`;
-const onlyIf = (condition: string, otherwise: string) =>
-  `Check If ${condition}: Send Message ${otherwise}, and end there`;
 
-const CHECKS = wordedChecks(result, onlyIf);
+const OPERATORS: Operators = {
+  isTrue: ['Equals', 'true'],
+  isFalse: ['Equals', 'false'],
+  isNotTrue: ['Equals (If False)', 'true'],
+  isEmpty: ['Equals', ''],
+  isNotEmpty: ['Equals (If False)', ''],
+  is: (value) => ['Equals', value],
+  isAbove: (value) => ['Greater Than', String(value)],
+};
 
-/** Lines between the request and the reply. */
-const ACT: FormLines = {
-  ...CHECKS,
-  time_out: [
-    onlyIf(`${result('user_id')} is empty`, SAY.noMember('!')),
-    onlyIf(`${result('duration_seconds')} is empty`, SAY.noTime('!')),
-  ],
+const ACT: Uses<readonly Step[]> = {
+  time_out: [],
   make_role: [],
-  send_chunks: [`In a Loop Through List of ${result('chunks')}: Send Message \${tempVars("chunk")}`],
+  send_chunks: [
+    fill('discord_bot_maker.loop', [
+      ['List', result('chunks')],
+      ['Send Message', '${tempVars("chunk")}'],
+    ]),
+  ],
+  make_emoji: [],
+  list_members: [],
+  post_text: [],
   show: () => [],
 };
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
-
-const failed = ({ use }: RecipeParts) => [
-  onlyIf(`${result('ok')} is false`, result('error')),
-  onlyIf(`${result('ok')} is not true`, SAY.unreachable(use)),
-];
 
 /** The mod cuts a header at its second colon, so the address of a webhook does not fit. */
 const WEBHOOK_PARTS = 'WEBHOOK_ID/WEBHOOK_TOKEN';
 
 /** @see https://github.com/dbm-network/mods/blob/master/actions/store_json_from_webapi_MOD.js */
 export const discordBotMaker: RecipeBook = {
-  label: 'Discord Bot Maker',
   checked:
     'Written from the source of the mods (`store_json_from_webapi_MOD.js` and `send_json_to_webapi_MOD.js` of dbm-network/mods); not checked in the editor.',
   write(order) {
     const parts = takeApart(order);
-    const { mainField, main, operation, filledBy } = parts;
-    const { command, permission } = operation.recipe;
-    const action = parts.addressMethod === 'GET' ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
-    const show = showFlat(parts, result);
+    const { mainField: variable, main, operation, filledBy } = parts;
+    const { command } = operation.recipe;
+    const permission = permissionOf(parts);
+    const isRead = parts.addressMethod === 'GET';
+    const action = isRead ? 'Store Json From WebAPI' : 'Send Json to WebAPI';
+    const replies = replyFields(parts, REPLIES, showFlat(parts, result), 'Send Message');
     return {
-      ...writeForm(parts.addressMethod === 'GET' ? readingFields(parts) : sendingFields(parts), [
-        ...failed(parts),
-        ...linesFor(ACT, parts),
-        ...replyLines(parts, REPLIES, show, (text) => `Send Message ${text}`),
-      ]),
-      language: '',
-      before: [
-        'Install DBM Mods, which brings the action.',
-        `Make the command \`${command}\` and restrict it to servers${permission === null ? '' : ` and to members with the permission *${PERMISSION_LABELS[permission]}*`}.`,
-        ...(main === null
-          ? [`Store ${SOURCES[filledBy] ?? `the ${mainField}`} in the temp variable \`${mainField}\`.`]
-          : []),
-        ...webhookSteps(
-          parts,
-          `Put its end, the id and the token after \`/webhooks/\`, in place of ${WEBHOOK_PARTS}.`,
+      ...writeForm([
+        act('discord_bot_maker.mods'),
+        act('discord_bot_maker.make', { command }),
+        ...(permission === null ? [] : [act('discord_bot_maker.permission', { permission })]),
+        ...(main === null ? [act(SOURCES[filledBy], { variable })] : []),
+        ...webhookSteps(parts),
+        fill('discord_bot_maker.request', isRead ? readingFields(parts) : sendingFields(parts), { action }),
+        ...(parts.secret === 'Webhook' ? [act('discord_bot_maker.webhook')] : []),
+        ...check(
+          'discord_bot_maker.checks',
+          checksAfter(parts, { operators: OPERATORS, value: result, start: '!' }),
         ),
-        `Add the action *${action}* and open it. The key goes into its headers: share the project only without it.`,
-      ],
-      afterwards: ['Save the project, start the bot and run the command.'],
+        ...linesFor(ACT, parts),
+        ...(replies.length === 0 ? [] : [fill('discord_bot_maker.reply', replies)]),
+        act('discord_bot_maker.save'),
+      ]),
       seen: seeIt(parts, 'message', REPLIES),
       note: noteOf(parts, action),
     };
@@ -120,12 +123,12 @@ function sendingFields(parts: RecipeParts): FormField[] {
   ];
 }
 
-const SOURCES: Readonly<Partial<Record<RecipeParts['filledBy'], string>>> = {
-  line: 'the whole message',
-  text: 'the text after the command',
-  long_text: 'the long text, such as the answer of another request,',
-  image: 'the address of the attached picture',
-  role: 'the id of the mentioned role',
-  user: 'the id of the command author',
-  guild: 'the id of the server',
-};
+const SOURCES = {
+  line: 'discord_bot_maker.storeLine',
+  text: 'discord_bot_maker.storeText',
+  long_text: 'discord_bot_maker.storeText',
+  image: 'discord_bot_maker.storeImage',
+  role: 'discord_bot_maker.storeRole',
+  user: 'discord_bot_maker.storeUser',
+  guild: 'discord_bot_maker.storeServer',
+} as const satisfies Record<RecipeParts['filledBy'], StepKey>;

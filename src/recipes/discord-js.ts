@@ -1,17 +1,17 @@
 import {
+  environmentSteps,
   linesFor,
-  LONG_TEXT_URL,
   takeApart,
   toJsonFields,
   usageOf,
   WEBHOOK_NAME,
-  webhookSteps,
   withQuery,
 } from './recipe.ts';
 import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 import type { SecretHeader } from '../operations/operation.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
 import { PERMISSION_LABELS, SAY } from './sentences.ts';
+import { act, paste } from './steps.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
@@ -52,12 +52,19 @@ const AFTER: Uses<readonly string[]> = {
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: 'message.content',
   text: "message.content.split(/\\s+/).slice(1).join(' ')",
-  long_text: `await (await fetch('${LONG_TEXT_URL}')).text()`,
+  long_text: String.raw`response ? await response.text() : message.content.replace(/^\S+\s*/, '')`,
   image: 'message.attachments.first()?.url',
   role: 'message.mentions.roles.first()?.id',
   user: 'message.author.id',
   guild: 'message.guildId',
 };
+
+/** A text that is too long for a message is attached, as Discord itself does with it. */
+const ATTACHED = [
+  'const file = message.attachments.first();',
+  'const response = file && (await fetch(file.url, { signal: AbortSignal.timeout(15000) }));',
+  "if (response && !response.ok) return await say('The attached file cannot be read.');",
+];
 
 /** A string literal in single quotes. */
 function quote(text: string): string {
@@ -67,7 +74,6 @@ function quote(text: string): string {
 
 /** @see https://discord.js.org/docs/packages/discord.js/stable */
 export const discordJs: RecipeBook = {
-  label: 'discord.js',
   checked: 'Checked against discord.js 14, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
@@ -78,7 +84,6 @@ export const discordJs: RecipeBook = {
     const usage = filledBy === 'line' ? null : usageOf(parts);
     return {
       code: [
-        `// The key is in the environment: QUARTERMASTER_KEY=${parts.key}`,
         "client.on('messageCreate', async (message) => {",
         `  if (message.author.bot || !message.inGuild() || !/^!${command}(\\s|$)/.test(message.content)) return;`,
         '  const say = (content) =>',
@@ -92,6 +97,7 @@ export const discordJs: RecipeBook = {
                   `if (!message.member.permissions.has('${permission}'))`,
                   `  return await say('You need the permission ${PERMISSION_LABELS[permission]}.');`,
                 ]),
+            ...(main === null && filledBy === 'long_text' ? ATTACHED : []),
             `const ${mainField} = ${value};`,
             ...(usage === null ? [] : [`if (!${mainField}) return await say(${quote(usage)});`]),
             ...request(parts),
@@ -108,12 +114,12 @@ export const discordJs: RecipeBook = {
         '});',
       ].join('\n'),
       language: 'js',
-      before: [
-        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
-        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
-        'Give your client the intents Guilds, GuildMessages and MessageContent, and switch *Message Content Intent* on in the Developer Portal.',
+      steps: [
+        ...environmentSteps(parts),
+        act('discordjs.client'),
+        paste('discordjs.paste'),
+        act('discordjs.start', { command }),
       ],
-      afterwards: ['Start the bot and try it.'],
       seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `client` is; Node 18 and newer.',
     };

@@ -1,16 +1,11 @@
-import {
-  linesFor,
-  LONG_TEXT_URL,
-  takeApart,
-  toJsonFields,
-  usageOf,
-  WEBHOOK_NAME,
-  webhookSteps,
-} from './recipe.ts';
-import type { FilledBy, RecipeBook, RecipeOperation, RecipeParts, Uses } from './recipe.ts';
+import { environmentSteps, linesFor, takeApart, toJsonFields, usageOf, WEBHOOK_NAME } from './recipe.ts';
+import type { RecipeOperation } from './recipe-operations.ts';
+import type { FilledBy, RecipeBook, RecipeParts, Uses } from './recipe.ts';
 import { MENTIONED, seeIt } from './seen-in-discord.ts';
 import { PERMISSION_LABELS, SAY } from './sentences.ts';
-import type { RecipePermission, SecretHeader } from '../operations/operation.ts';
+import { act, paste } from './steps.ts';
+import type { SecretHeader } from '../operations/operation.ts';
+import type { RecipePermission } from './recipe-facts.ts';
 
 const AFTER: Uses<readonly string[]> = {
   time_out: [
@@ -18,7 +13,8 @@ const AFTER: Uses<readonly string[]> = {
     '    member = await ctx.guild.fetch_member(int(result["user_id"] or 0))',
     'except discord.NotFound:',
     '    return await say("Name a member of this server: !timeout @member 2h reason")',
-    'if ctx.author != ctx.guild.owner and (member == ctx.guild.owner or ctx.author.top_role <= member.top_role):',
+    'owner_id = ctx.guild.owner_id',
+    'if ctx.author.id != owner_id and (member.id == owner_id or ctx.author.top_role <= member.top_role):',
     '    return await say("Your highest role must be above that of this member.")',
     'seconds = result["duration_seconds"]',
     'if seconds is None or seconds > 28 * 24 * 60 * 60:',
@@ -61,17 +57,19 @@ const AFTER: Uses<readonly string[]> = {
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: 'ctx.message.content',
   text: 'ctx.message.content.partition(" ")[2]',
-  long_text: 'long_text',
+  long_text: 'text',
   image: 'ctx.message.attachments[0].url if ctx.message.attachments else ""',
   role: 'str(ctx.message.role_mentions[0].id) if ctx.message.role_mentions else ""',
   user: 'str(ctx.author.id)',
   guild: 'str(ctx.guild.id)',
 };
 
-const LONG_TEXT = [
-  'async with aiohttp.ClientSession() as session:',
-  `    async with session.get("${LONG_TEXT_URL}") as response:`,
-  '        long_text = await response.text()',
+/** A text that is too long for a message is attached, as Discord itself does with it. */
+const ATTACHED = [
+  'if ctx.message.attachments:',
+  '    text = (await ctx.message.attachments[0].read()).decode()',
+  'else:',
+  '    text = ctx.message.content[len(ctx.prefix + ctx.invoked_with):].strip()',
 ];
 
 /** As discord.py names them. */
@@ -84,7 +82,6 @@ const PERMISSIONS: Readonly<Record<RecipePermission, string>> = {
 
 /** @see https://discordpy.readthedocs.io/en/stable/ext/commands/commands.html */
 export const discordPy: RecipeBook = {
-  label: 'discord.py',
   checked: 'Written from the documentation of discord.py 2.4.',
   write(order) {
     const parts = takeApart(order);
@@ -97,7 +94,6 @@ export const discordPy: RecipeBook = {
         : toPython(parts.method === 'GET' ? main : toJsonFields(parts, [[mainField, main]])[mainField]);
     return {
       code: [
-        `# The key is in the environment: QUARTERMASTER_KEY=${parts.key}`,
         'import asyncio, base64, datetime, os',
         'import aiohttp, discord',
         'from discord.ext import commands',
@@ -110,8 +106,7 @@ export const discordPy: RecipeBook = {
           'async def say(text):',
           '    await ctx.reply(text[:2000], allowed_mentions=discord.AllowedMentions.none())',
           '',
-          ...(main === null && filledBy === 'long_text' ? LONG_TEXT : []),
-          `${mainField} = ${value}`,
+          ...(main === null && filledBy === 'long_text' ? ATTACHED : [`${mainField} = ${value}`]),
           ...(usage === null ? [] : [`if not ${mainField}:`, `    return await say(${toPython(usage)})`]),
           ...request(parts),
           'if not result["ok"]:',
@@ -140,12 +135,12 @@ export const discordPy: RecipeBook = {
         ]),
       ].join('\n'),
       language: 'python',
-      before: [
-        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY`.',
-        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
-        'Make the bot with `commands.Bot(command_prefix="!", intents=intents)`, where `intents.message_content = True`, and switch *Message Content Intent* on in the Developer Portal.',
+      steps: [
+        ...environmentSteps(parts),
+        act('discordpy.client'),
+        paste('discordpy.paste'),
+        act('discordpy.start', { command }),
       ],
-      afterwards: ['Start the bot and try it.'],
       seen: seeIt(parts, 'message', MENTIONED),
       note: 'For the file in which your `bot` is; aiohttp comes with discord.py.',
     };

@@ -1,12 +1,11 @@
 import {
   ADDRESS_NOTE,
   encodePair,
+  environmentSteps,
   linesFor,
-  LONG_TEXT_URL,
   takeApart,
   usageOf,
   WEBHOOK_NAME,
-  webhookSteps,
   withOption,
   withQuery,
   type FilledBy,
@@ -16,6 +15,7 @@ import {
 } from './recipe.ts';
 import { DONE_BUT_ROLES, seeIt, showFlat } from './seen-in-discord.ts';
 import { checksBefore, SAY, TIMEOUT_SECONDS_MAX } from './sentences.ts';
+import { act, paste } from './steps.ts';
 
 const result = (name: string) => `$env[result;${name}]`;
 
@@ -59,7 +59,7 @@ const ACT: Uses<readonly string[]> = {
 const VARIABLES: Readonly<Record<FilledBy, string>> = {
   line: '$message',
   text: '$message',
-  long_text: '$env[long]',
+  long_text: '$message',
   image: '$messageAttachment[$channelID;$messageID;0]',
   role: '$mentionedRoles[0]',
   user: '$authorID',
@@ -72,16 +72,13 @@ const VARIABLES: Readonly<Record<FilledBy, string>> = {
  * @see https://github.com/tryforge/ForgeScript/tree/main/src/native
  */
 export const forgeScript: RecipeBook = {
-  label: 'ForgeScript',
   checked: 'Checked against ForgeScript 2.1, which runs it in our tests.',
   write(order) {
     const parts = takeApart(order);
-    const { operation, key, main, filledBy } = parts;
+    const { operation } = parts;
     const { command, permission } = operation.recipe;
-    const isLong = main === null && filledBy === 'long_text';
     return {
       code: [
-        `// The key is in the environment: QUARTERMASTER_KEY=${key}`,
         'module.exports = {',
         `  name: '${command}',`,
         "  type: 'messageCreate',",
@@ -98,15 +95,14 @@ export const forgeScript: RecipeBook = {
         '};',
       ].join('\n'),
       language: 'js',
-      before: [
-        'Put the key into the environment of your bot, as `QUARTERMASTER_KEY` (for example in its `.env` file).',
-        ...webhookSteps(parts, `The address goes into the environment, too, as \`${WEBHOOK_NAME}\`.`),
-        "Give your client the intents Guilds, GuildMessages and MessageContent, `events: ['messageCreate']` and `prefixes: ['!']`, and switch *Message Content Intent* on in the Developer Portal.",
-        `Make the file \`${command}.js\` in the folder of your commands.`,
+      steps: [
+        ...environmentSteps(parts),
+        act('forgescript.client'),
+        paste('forgescript.paste', { command }),
+        act('common.restart', { command }),
       ],
-      afterwards: ['Restart the bot and try it.'],
       seen: seeIt(parts, 'message', DONE_BUT_ROLES),
-      note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}${isLong ? ` Put the address of your long text in place of ${LONG_TEXT_URL}.` : ''}`,
+      note: `A file for the commands of ForgeScript 2. Where no connection comes about at all, ForgeScript ends the command and writes why to its console. ${ADDRESS_NOTE}`,
     };
   },
 };
@@ -125,9 +121,7 @@ function request(parts: RecipeParts): string[] {
       : encodePair([mainField, main]);
   // Chunks are read as a list, everything else as texts.
   const options = use === 'send_chunks' ? argumentOptions : withOption(argumentOptions, 'flat', 'true');
-  const isLong = main === null && filledBy === 'long_text';
   return [
-    ...(isLong ? [`$let[other;$httpRequest[${LONG_TEXT_URL};GET;long]]`] : []),
     '$httpAddHeader[Authorization;${process.env.QUARTERMASTER_KEY}]',
     ...(secret === 'Token' ? ['$httpAddHeader[Token;$botToken]'] : []),
     ...(secret === 'Webhook'

@@ -1,28 +1,21 @@
+import { TIMEOUT_SECONDS_MAX, SAY, type Start } from './sentences.ts';
 import {
   linesFor,
   TOKEN_PLACEHOLDER,
   WEBHOOK_PLACEHOLDER,
-  type FormField,
   type Pair,
   type Recipe,
   type RecipeParts,
-  type Uses,
 } from './recipe.ts';
 import type { Replies, Show } from './seen-in-discord.ts';
+import { linesOf, type Check, type Condition, type FormField, type Step } from './steps.ts';
 
-// What to type into the fields of visual builders: a line each, "field: value", in the tool's own words. Lines of a
-// list (parameters, headers) hold "name = value". An empty line separates the request from what comes after it.
+// What to type into the fields of visual builders, in each tool's own words.
 
-/** Lines below the request, by use: they act on the answer. */
-export type FormLines = Uses<readonly string[]>;
-
-/** The code and the same line by line. */
-export function writeForm(
-  fields: readonly FormField[],
-  after: readonly string[],
-): Pick<Recipe, 'code' | 'form'> {
-  const lines = fields.map(([label, ...parts]) => `${label}: ${parts.join(' = ')}`);
-  return { code: [...lines, '', ...after].join('\n'), form: { fields, after } };
+/** The recipe of a tool that is filled in field by field. */
+export function writeForm(steps: readonly Step[]): Pick<Recipe, 'code' | 'language' | 'steps'> {
+  const blocks = steps.map((step) => linesOf(step).join('\n')).filter((block) => block !== '');
+  return { code: blocks.join('\n\n'), language: '', steps };
 }
 
 /** Entries of a list that the tool calls `label`. */
@@ -42,13 +35,69 @@ export function headersOf(
   return secret === null ? [authorization] : [authorization, [secret, own[secret] ?? SECRETS[secret]]];
 }
 
-/** The lines that reply when it has worked; none where the chunks are all that is said. */
-export function replyLines(
-  parts: RecipeParts,
-  replies: Replies,
-  show: Show,
-  write: (text: string) => string,
-): string[] {
+/** A comparison and its value, as a tool names them. */
+export type Operator = readonly [check: string, right: string];
+
+export interface Operators {
+  readonly isTrue: Operator;
+  readonly isFalse: Operator;
+  /** null: without an answer, the tool does not come this far. */
+  readonly isNotTrue: Operator | null;
+  readonly isEmpty: Operator;
+  readonly isNotEmpty: Operator;
+  readonly is: (value: string) => Operator;
+  readonly isAbove: (value: number) => Operator;
+}
+
+interface Words {
+  readonly operators: Operators;
+  /** A key of the answer as the tool's variable. */
+  readonly value: Show;
+  readonly start: Start;
+  /** The tool runs every row that is true, so a row has to exclude those before it. */
+  readonly runsAll?: boolean;
+}
+
+/** What is asked of an answer before the command acts, the first question first. */
+export function checksAfter(
+  { use }: RecipeParts,
+  { operators, value, start, runsAll = false }: Words,
+): Check[] {
+  const { isTrue, isFalse, isNotTrue, isEmpty, isNotEmpty, is, isAbove } = operators;
+  const checks: Check[] = [];
+  const passed: Condition[] = [];
+  /** @param opposite what holds in the rows after it; null where there is none */
+  const ask = (key: string, wrong: Operator, opposite: Operator | null, reply: string) => {
+    checks.push({ ...toCondition(value(key), wrong), also: runsAll ? [...passed] : [], reply });
+    if (opposite !== null) passed.push(toCondition(value(key), opposite));
+  };
+  ask('ok', isFalse, isTrue, value('error'));
+  if (isNotTrue !== null) ask('ok', isNotTrue, isTrue, SAY.unreachable(use));
+  if (use === 'time_out') {
+    ask('user_id', isEmpty, isNotEmpty, SAY.noMember(start));
+    ask('duration_seconds', isEmpty, isNotEmpty, SAY.noTime(start));
+    ask('duration_seconds', isAbove(TIMEOUT_SECONDS_MAX), null, SAY.noTime(start));
+  }
+  if (use === 'make_emoji') ask('emoji_ok', isFalse, isTrue, SAY.noEmoji);
+  if (use === 'list_members') ask('pending', isTrue, isFalse, SAY.pending);
+  if (use === 'post_text') {
+    ask('pending', isTrue, isFalse, SAY.posting);
+    ask('state', is('stopped'), null, value('reason'));
+  }
+  return checks;
+}
+
+function toCondition(left: string, [check, right]: Operator): Condition {
+  return { left, check, right };
+}
+
+/** The fields that reply when it has worked; none where the chunks are all that is said. */
+export function replyFields(parts: RecipeParts, replies: Replies, show: Show, label: string): FormField[] {
   if (parts.use === 'send_chunks') return [];
-  return linesFor(replies, parts)(show).split('\n').map(write);
+  return linesFor(
+    replies,
+    parts,
+  )(show)
+    .split('\n')
+    .map((text) => [label, text]);
 }

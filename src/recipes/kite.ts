@@ -1,9 +1,11 @@
-import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
+import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from './form.ts';
 import {
   ADDRESS_NOTE,
   forLaterChunks,
+  KEY_NAME,
   linesFor,
   optionSteps,
+  permissionOf,
   takeApart,
   WEBHOOK_NAME,
   WEBHOOK_PLACEHOLDER,
@@ -13,115 +15,150 @@ import {
   type Pair,
   type RecipeBook,
   type RecipeParts,
+  type Uses,
 } from './recipe.ts';
 import { DONE_BUT_ROLES, seeIt, showFlat, type Replies } from './seen-in-discord.ts';
-import { PERMISSION_LABELS, SAY, TIMEOUT_SECONDS_MAX, wordedChecks } from './sentences.ts';
+import { SAY } from './sentences.ts';
+import { act, check, fill, type Check, type Step } from './steps.ts';
 
+const RESPOND = 'Create response message';
 const result = (name: string) => `{{ result('qm').data().${name} }}`;
-const onlyIf = (condition: string, otherwise: string) =>
-  `On the condition that ${condition}: Create response message ${otherwise}, and nothing else`;
-const HANDLE = `Handle Errors, on error: Create response message ${SAY.forbidden}`;
 
-const CHECKS = wordedChecks(result, onlyIf);
+const OPERATORS: Operators = {
+  isTrue: ['Equal', 'true'],
+  isFalse: ['Equal', 'false'],
+  // A request without an answer ends in *Handle Errors*.
+  isNotTrue: null,
+  isEmpty: ['Equal', ''],
+  isNotEmpty: ['Not equal', ''],
+  is: (value) => ['Equal', value],
+  isAbove: (value) => ['Greater than', String(value)],
+};
 
-/** Lines between the request and the reply. */
-const ACT: FormLines = {
-  ...CHECKS,
+const REFUSED = fill('kite.refused', [[RESPOND, SAY.forbidden]]);
+
+const ACT: Uses<readonly Step[]> = {
   time_out: [
-    onlyIf(`${result('user_id')} is empty`, SAY.noMember('/')),
-    onlyIf(`${result('duration_seconds')} is empty, or greater than ${TIMEOUT_SECONDS_MAX}`, SAY.noTime('/')),
-    HANDLE,
-    `Timeout member: user ${result('user_id')}, seconds ${result('duration_seconds')}, reason ${result('reason')}`,
+    REFUSED,
+    fill('kite.timeout', [
+      ['User', result('user_id')],
+      ['Duration in seconds', result('duration_seconds')],
+      ['Audit log reason', result('reason')],
+    ]),
   ],
   make_role: [],
-  send_chunks: [],
-  make_emoji: [
-    ...CHECKS.make_emoji,
-    HANDLE,
-    `Discord API request: POST /guilds/{{ guild.id }}/emojis with {"name":"new_emoji","image":"${result('data_uri')}"}`,
+  send_chunks: [
+    fill('kite.reply', [[RESPOND, result('chunks_1')]]),
+    ...check('kite.chunks', forLaterChunks(laterChunk), false),
   ],
+  make_emoji: [
+    REFUSED,
+    fill('kite.emoji', [
+      ['Method', 'POST'],
+      ['Path', '/guilds/{{ guild.id }}/emojis'],
+      ['Body', `{"name":"new_emoji","image":"${result('data_uri')}"}`],
+    ]),
+  ],
+  list_members: [],
+  post_text: [],
   show: () => [],
 };
 
+function laterChunk(number: number): Check {
+  const [how, right] = OPERATORS.isAbove(number - 1);
+  return { left: result('count'), check: how, right, also: [], reply: result(`chunks_${number}`) };
+}
+
 const REPLIES: Replies = { ...DONE_BUT_ROLES, make_emoji: () => 'New emoji: new_emoji' };
 
-const FAILED = onlyIf(`${result('ok')} is false`, result('error'));
-
 function variableOf({ filledBy, mainField }: RecipeParts): string {
-  if (filledBy === 'long_text') return "{{ result('other').body() }}";
   if (filledBy === 'user') return '{{ user.id }}';
   if (filledBy === 'guild') return '{{ guild.id }}';
   return `{{ arg('${filledBy === 'role' ? 'role' : mainField}') }}`;
 }
 
-/** Where the key is kept: it stays there when a flow is shared. */
-const SECRET = 'QUARTERMASTER_KEY';
-
 /** @see https://docs.kite.onl/reference/expressions */
 export const kite: RecipeBook = {
-  label: 'Kite',
   checked:
-    "Written from Kite's documentation and source (*Send API Request*, secrets, the names and credits of blocks); not checked in the editor.",
+    "Written from Kite's documentation and source (*Send API Request*, *Comparison Condition*, secrets, the names and credits of blocks, its MCP server); not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { url, key, mainField, main, argumentOptions, addressMethod, operation, filledBy, secret, use } =
-      parts;
-    const { command, permission } = operation.recipe;
+    const { url, key, mainField, main, argumentOptions, addressMethod, operation, use } = parts;
+    const { command } = operation.recipe;
+    const permission = permissionOf(parts);
     const fields: Pair[] = [
       [mainField, main ?? variableOf(parts)],
       // A block that fails ends the flow before it can show why.
       ...withOption(withOption(withChunksMax(argumentOptions, parts), 'flat', 'true'), 'always_200', 'true'),
     ];
+    const headers = headersOf(`{{secrets.${KEY_NAME}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` });
+    const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '/' });
+    const replies = replyFields(parts, REPLIES, showFlat(parts, result), RESPOND);
     return {
-      ...writeForm(
-        [
-          ...listOf('Secret', [[SECRET, key]]),
-          ...(secret === 'Webhook' ? listOf('Secret', [[WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]]) : []),
+      ...writeForm([
+        fill('kite.secret', [['Secret', KEY_NAME, key]]),
+        ...webhookSteps(parts, fill('kite.webhook', [['Secret', WEBHOOK_NAME, WEBHOOK_PLACEHOLDER]])),
+        fill('kite.assistant', [
+          ['Sentence', sentence(parts, fields, headers, checks, replies[0]?.[1] ?? '')],
+        ]),
+        act('kite.make', { command }),
+        ...optionSteps(parts, ['kite.textArgument', 'kite.roleArgument']),
+        ...(permission === null ? [] : [act('kite.permission', { permission })]),
+        act('kite.contexts'),
+        fill('kite.errors', [[RESPOND, SAY.unreachable(use)]]),
+        fill('kite.request', [
           ['Block ID', 'qm'],
           ['Method', addressMethod],
           ['URL', url],
           ...listOf('Query', fields),
-          ...listOf(
-            'Header',
-            headersOf(`{{secrets.${SECRET}}}`, parts, { Webhook: `{{secrets.${WEBHOOK_NAME}}}` }),
-          ),
-        ],
-        [
-          FAILED,
-          ...linesFor(ACT, parts),
-          ...chunkLines(parts),
-          ...replyLines(parts, REPLIES, showFlat(parts, result), reply),
-        ],
-      ),
-      language: '',
-      before: [
-        `Under *Secrets*, make the secret \`${SECRET}\` with your key.`,
-        ...webhookSteps(parts, `The address goes into the secret \`${WEBHOOK_NAME}\`.`),
-        `Make the command \`/${command}\` and open it in the flow editor.`,
-        ...optionSteps(parts),
-        ...(permission === null
-          ? []
-          : [`Add the block *Command Permissions* with the permission *${PERMISSION_LABELS[permission]}*.`]),
-        'Add the block *Command Contexts* and leave only servers switched on.',
-        `Add the block *Handle Errors*; on error, *Create response message*: ${SAY.unreachable(use)}`,
-        'Add the block *Send API Request* after it and open it.',
-      ],
-      afterwards: ['Save the flow and run the command in your server.'],
+          ...listOf('Header', headers),
+        ]),
+        ...check('kite.checks', checks),
+        ...linesFor(ACT, parts),
+        ...(replies.length === 0 ? [] : [fill('kite.reply', replies)]),
+        act('common.trySlash', { command }),
+      ]),
       seen: seeIt(parts, 'slash', REPLIES),
-      note: `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${filledBy === 'long_text' ? ', `other` that of the request that answers with the long text' : ''}${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
+      note: `The request costs 3 of your app's credits, every other action 1. \`qm\` is the id of your block${use === 'send_chunks' ? '. Kite’s *Run a loop* has no number of its turn, so five messages are written out' : ''}; the query is encoded for you. ${ADDRESS_NOTE}`,
     };
   },
 };
 
-const reply = (text: string) => `Create response message: ${text}`;
+const listed = (pairs: readonly Pair[]) => pairs.map(([name, value]) => `${name} = ${value}`).join(', ');
 
-function chunkLines({ use }: RecipeParts): string[] {
-  if (use !== 'send_chunks') return [];
-  return [
-    reply(result('chunks_1')),
-    ...forLaterChunks(
-      (number) =>
-        `Create channel message ${number}, on the condition that ${result('count')} is greater than ${number - 1}: ${result(`chunks_${number}`)}`,
-    ),
-  ];
+function spoken({ left, check: how, right, reply }: Check): string {
+  const comparison = how === 'Equal' ? `equal to ${right}` : `${how.toLowerCase()} ${right}`;
+  return `“${reply}” when ${left} is ${right === '' ? 'empty' : comparison}`;
 }
+
+/** What to do in the assistant that builds by Kite's MCP server: one sentence with all that it cannot know. */
+function sentence(
+  parts: RecipeParts,
+  fields: readonly Pair[],
+  headers: readonly Pair[],
+  checks: readonly Check[],
+  reply: string,
+): string {
+  const { operation, addressMethod, url } = parts;
+  const permission = permissionOf(parts);
+  return [
+    `In Kite, make the slash command /${operation.recipe.command} for servers only`,
+    permission === null ? '' : `, for members with the permission ${permission}`,
+    `: send an API request with the block id qm, ${addressMethod} ${url}, the query ${listed(fields)} and the headers ${listed(headers)}`,
+    `; respond and end with ${checks.map(spoken).join(', ')}`,
+    linesFor(ASSIGNED, parts),
+    reply === '' ? '' : `; then respond with “${reply}”`,
+    '.',
+  ].join('');
+}
+
+/** What the assistant lets the command do before it replies. */
+const ASSIGNED: Uses<string> = {
+  time_out: `; time out the member ${result('user_id')} for ${result('duration_seconds')} seconds`,
+  make_role: '',
+  send_chunks: `; send the first ${result('count')} of ${result('chunks_1')}, ${forLaterChunks((number) => result(`chunks_${number}`)).join(', ')} as messages`,
+  make_emoji: `; make the emoji new_emoji with the image ${result('data_uri')}`,
+  list_members: '',
+  post_text: '',
+  show: () => '',
+};

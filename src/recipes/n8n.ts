@@ -1,14 +1,17 @@
+import { checksAfter, replyFields, type Operators } from './form.ts';
 import {
   linesFor,
+  startSteps,
   takeApart,
   TOKEN_PLACEHOLDER,
   webhookSteps,
-  whoSetsOff,
   type Pair,
   type RecipeBook,
   type RecipeParts,
   type Uses,
 } from './recipe.ts';
+import { seeIt, TOLD, type Replies, type Show } from './seen-in-discord.ts';
+import { act, paste, type Check } from './steps.ts';
 
 const toParameters = (pairs: readonly Pair[]) => ({
   parameters: pairs.map(([name, value]) => ({ name, value })),
@@ -16,19 +19,38 @@ const toParameters = (pairs: readonly Pair[]) => ({
 
 const to = (node: string) => [{ node, type: 'main', index: 0 }];
 
-/** The list of which each entry becomes an item; null where the answer is the item. */
+const result = (key: string) => `$json.${key}`;
+
+/** Conditions are JavaScript. */
+const OPERATORS: Operators = {
+  isTrue: ['===', 'true'],
+  isFalse: ['===', 'false'],
+  isNotTrue: null,
+  isEmpty: ['===', 'null'],
+  isNotEmpty: ['!==', 'null'],
+  is: (value) => ['===', `'${value}'`],
+  isAbove: (value) => ['>', String(value)],
+};
+
+const expression = (source: string) => `={{ ${source} }}`;
+
+/** The list of which each entry becomes a message; null where the answer is one. */
 const LISTS: Uses<string | null> = {
   time_out: null,
   make_role: null,
   send_chunks: 'chunks',
   make_emoji: null,
-  list_members: 'members',
+  list_members: null,
   post_text: null,
-  show: ([first, ...others]) => (first?.isList === true && others.length === 0 ? first.key : null),
+  show: () => null,
 };
 
+const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
+
+type Position = readonly [number, number];
+
 /** Two ways: the condition holds, or it does not. */
-function whether(name: string, position: readonly [number, number], leftValue: string) {
+function whether(name: string, position: Position, condition: string) {
   return {
     name,
     type: 'n8n-nodes-base.if',
@@ -39,7 +61,7 @@ function whether(name: string, position: readonly [number, number], leftValue: s
         options: { caseSensitive: true, leftValue: '', typeValidation: 'strict' },
         conditions: [
           {
-            leftValue,
+            leftValue: expression(condition),
             rightValue: '',
             operator: { type: 'boolean', operation: 'true', singleValue: true },
           },
@@ -51,91 +73,78 @@ function whether(name: string, position: readonly [number, number], leftValue: s
   };
 }
 
-function stop(name: string, position: readonly [number, number], errorMessage: string) {
+/** A message in Discord. The reader chooses the credential, which names the channel. */
+function message(name: string, position: Position, content: string) {
   return {
     name,
-    type: 'n8n-nodes-base.stopAndError',
-    typeVersion: 1,
+    type: 'n8n-nodes-base.discord',
+    typeVersion: 2,
     position,
-    parameters: { errorMessage },
+    parameters: { authentication: 'webhook', content, options: {} },
   };
 }
 
-const WORKED = whether('Worked?', [220, 0], '={{ $json.ok }}');
-const FAILED = stop('Show error', [440, 100], '={{ $json.error }}');
+type Connections = Readonly<Record<string, { readonly main: readonly ReturnType<typeof to>[] }>>;
 
-type Connections = Record<string, { main: ReturnType<typeof to>[] }>;
-
-/** A flow after *Worked?*: its nodes, and the name of the first. */
-interface Continuation {
+/** Nodes between the request and *Worked?*, or between that and *Tell*. */
+interface Detour {
+  /** null: there is nothing between. */
   readonly first: string | null;
   readonly nodes: readonly object[];
   readonly connections: Connections;
 }
 
-/** Looks until the text has been posted, and stops with the reason if not all of it was. */
-function untilPosted({ url, key }: RecipeParts): Continuation {
+const STRAIGHT: Detour = { first: null, nodes: [], connections: {} };
+
+/** Looks until the text has been posted, or is not going to be. */
+function untilPosted({ url, key, use }: RecipeParts): Detour {
+  if (use !== 'post_text') return STRAIGHT;
   return {
     first: 'Going on?',
     nodes: [
-      whether('Going on?', [440, -100], '={{ $json.pending }}'),
+      whether('Going on?', [220, 0], '$json.pending === true'),
       {
         name: 'Wait',
         type: 'n8n-nodes-base.wait',
         typeVersion: 1.1,
-        position: [660, -200],
-        parameters: { amount: '={{ $json.retry_after }}', unit: 'seconds' },
+        position: [440, -200],
+        parameters: { amount: expression('$json.retry_after'), unit: 'seconds' },
       },
       {
         name: 'Look',
         type: 'n8n-nodes-base.httpRequest',
         typeVersion: 4.2,
-        position: [880, -200],
+        position: [660, -200],
         parameters: {
           method: 'GET',
           url,
           sendHeaders: true,
           headerParameters: toParameters([['Authorization', key]]),
           sendQuery: true,
-          queryParameters: toParameters([['delivery_id', '={{ $json.delivery_id }}']]),
+          queryParameters: toParameters([['delivery_id', expression('$json.delivery_id')]]),
           options: NEVER_ERROR,
         },
       },
-      whether('All of it?', [660, 0], "={{ $json.state === 'sent' }}"),
-      stop('Show reason', [880, 100], '={{ $json.reason }}'),
     ],
     connections: {
-      'Going on?': { main: [to('Wait'), to('All of it?')] },
+      'Going on?': { main: [to('Wait'), to('Worked?')] },
       Wait: { main: [to('Look')] },
-      Look: { main: [to('Worked?')] },
-      'All of it?': { main: [[], to('Show reason')] },
+      Look: { main: [to('Going on?')] },
     },
   };
 }
 
-function eachOf(list: string | null): Continuation {
-  if (list === null) return { first: null, nodes: [], connections: {} };
-  const parameters = { fieldToSplitOut: list, options: {} };
+function eachOf(list: string | null): Detour {
+  if (list === null) return STRAIGHT;
   const loop = {
     name: 'Each',
     type: 'n8n-nodes-base.splitOut',
     typeVersion: 1,
-    position: [440, -100],
-    parameters,
+    position: [660, -100],
+    parameters: { fieldToSplitOut: list, options: {} },
   };
-  return { first: 'Each', nodes: [loop], connections: {} };
+  return { first: 'Each', nodes: [loop], connections: { Each: { main: [to('Tell')] } } };
 }
-
-/** Hints about values of the answer that the next node should check. */
-const THEN: Uses<readonly string[]> = {
-  time_out: ['Add an If: `user_id` and `duration_seconds` are null when a line names no member or no time.'],
-  make_role: [],
-  send_chunks: [],
-  make_emoji: ['Add an If: a picture is an emoji only when `emoji_ok` is true.'],
-  list_members: ['Add an If: while `pending` is true, the members are still being counted; ask again later.'],
-  post_text: [],
-  show: () => [],
-};
 
 /** An answer that is no success has to reach the next node too: it says why. */
 const NEVER_ERROR = { response: { response: { neverError: true } } };
@@ -143,79 +152,109 @@ const NEVER_ERROR = { response: { response: { neverError: true } } };
 /** Kept outside the workflow, so it is not shared with it. */
 const WEBHOOK_CREDENTIAL = { authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' };
 
+const toSource = ({ left, check, right }: Check) => `${left} ${check} ${right}`;
+
+/** A value of the answer as it is, a sentence as a string. */
+const replyOf = (reply = '') => (reply.startsWith('$json.') ? reply : JSON.stringify(reply));
+
+/** The reply of the first condition that holds. The last one needs no condition: something held. */
+function reasonOf(checks: readonly Check[]): string {
+  const [last, ...others] = checks.toReversed();
+  return others.reduce(
+    (rest, each) => `${toSource(each)} ? ${replyOf(each.reply)} : ${rest}`,
+    replyOf(last?.reply),
+  );
+}
+
+function requestNode(parts: RecipeParts) {
+  const { operation, method, url, key, mainField, main, options, secret } = parts;
+  const isPosting = secret === 'Webhook';
+  // A list in a form would become several fields with other names.
+  const variable = Array.isArray(operation.example.input[mainField])
+    ? expression(`[$json.${mainField}].flat().join(', ')`)
+    : expression(`$json.${mainField}`);
+  const fields: Pair[] = [[mainField, main ?? variable], ...options];
+  const headers: Pair[] = [
+    ['Authorization', key],
+    ...(secret === 'Token' ? ([['Token', TOKEN_PLACEHOLDER]] satisfies Pair[]) : []),
+    ...(isPosting ? ([['Idempotency-Key', '={{ $execution.id }}-{{ $itemIndex }}']] satisfies Pair[]) : []),
+  ];
+  return {
+    name: 'Quartermaster',
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    position: [0, 0],
+    // With an Idempotency-Key it is safe to send it again when no answer came.
+    ...(isPosting ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 } : {}),
+    parameters: {
+      ...(isPosting ? WEBHOOK_CREDENTIAL : {}),
+      method,
+      url,
+      sendHeaders: true,
+      headerParameters: toParameters(headers),
+      ...(method === 'GET'
+        ? { sendQuery: true, queryParameters: toParameters(fields) }
+        : { sendBody: true, contentType: 'form-urlencoded', bodyParameters: toParameters(fields) }),
+      options: NEVER_ERROR,
+    },
+  };
+}
+
+/** A value in a text of n8n; a list is joined, as it would be written as JSON. */
+function shownIn({ operation }: RecipeParts): Show {
+  const { answer } = operation.example;
+  return (key) => `{{ $json.${key}${Array.isArray(answer[key]) ? ".join(', ')" : ''} }}`;
+}
+
 /**
  * Nodes as n8n's canvas takes them from the clipboard.
  * @see https://docs.n8n.io/integrations/builtin/core-nodes/n8n-nodes-base.httprequest/
  */
 export const n8n: RecipeBook = {
-  label: 'n8n',
   checked:
-    "Written for HTTP Request 4.2, If 2, Split Out 1 and Wait 1.1 from n8n's documentation and published workflows; not checked in the editor.",
+    "Written for HTTP Request 4.2, If 2, Split Out 1, Wait 1.1 and Discord 2 from n8n's documentation and published workflows; not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, main, options, secret, use } = parts;
+    const { mainField, secret } = parts;
     const isPosting = secret === 'Webhook';
-    const fields: Pair[] = [[mainField, main ?? `={{ $json.${mainField} }}`], ...options];
-    const headers: Pair[] = [
-      ['Authorization', key],
-      ...(secret === 'Token' ? ([['Token', TOKEN_PLACEHOLDER]] satisfies Pair[]) : []),
-      ...(isPosting ? ([['Idempotency-Key', '={{ $execution.id }}-{{ $itemIndex }}']] satisfies Pair[]) : []),
-    ];
-    const request = {
-      name: 'Quartermaster',
-      type: 'n8n-nodes-base.httpRequest',
-      typeVersion: 4.2,
-      position: [0, 0],
-      // With an Idempotency-Key it is safe to send it again when no answer came.
-      ...(isPosting ? { retryOnFail: true, maxTries: 3, waitBetweenTries: 5000 } : {}),
-      parameters: {
-        ...(isPosting ? WEBHOOK_CREDENTIAL : {}),
-        method,
-        url,
-        sendHeaders: true,
-        headerParameters: toParameters(headers),
-        ...(method === 'GET'
-          ? { sendQuery: true, queryParameters: toParameters(fields) }
-          : { sendBody: true, contentType: 'form-urlencoded', bodyParameters: toParameters(fields) }),
-        options: NEVER_ERROR,
-      },
-    };
     const list = linesFor(LISTS, parts);
-    const { first, nodes, connections } = use === 'post_text' ? untilPosted(parts) : eachOf(list);
+    const waiting = untilPosted(parts);
+    const each = eachOf(list);
+    const checks = checksAfter(parts, { operators: OPERATORS, value: result, start: '!' });
+    const replies = replyFields(parts, REPLIES, shownIn(parts), '').map(([, text]) => text);
+    const content = list === null ? `=${replies.join('\n')}` : expression(`$json.${list}`);
     return {
       code: JSON.stringify(
         {
-          nodes: [request, WORKED, ...nodes, FAILED],
+          nodes: [
+            requestNode(parts),
+            ...waiting.nodes,
+            whether('Worked?', [440, 0], `!(${checks.map(toSource).join(' || ')})`),
+            ...each.nodes,
+            message('Tell', [880, -100], content),
+            message('Say why', [660, 100], expression(reasonOf(checks))),
+          ],
           connections: {
-            Quartermaster: { main: [to('Worked?')] },
-            'Worked?': { main: [first === null ? [] : to(first), to('Show error')] },
-            ...connections,
+            Quartermaster: { main: [to(waiting.first ?? 'Worked?')] },
+            ...waiting.connections,
+            'Worked?': { main: [to(each.first ?? 'Tell'), to('Say why')] },
+            ...each.connections,
           },
         },
         null,
         2,
       ),
       language: 'json',
-      before: [
-        ...webhookSteps(
-          parts,
-          'Make a credential of the type Header Auth: name `Webhook`, value the address.',
-        ),
-        'Open your workflow and click an empty place on the canvas.',
-        ...whoSetsOff(parts),
+      steps: [
+        ...webhookSteps(parts, act('n8n.credential')),
+        paste('n8n.paste'),
+        ...(isPosting ? [act('n8n.choose')] : []),
+        act('n8n.discord'),
+        ...startSteps(parts),
+        act('n8n.connect'),
       ],
-      afterwards: [
-        ...(isPosting ? ['Choose the credential in the node *Quartermaster*.'] : []),
-        'Connect the node before with *Quartermaster*, and execute the workflow.',
-        ...linesFor(THEN, parts),
-      ],
-      // It is an automation: what it says in Discord is up to the nodes after it.
-      seen: [],
-      note: `Copy it and paste it onto the canvas. It takes \`${mainField}\` of the node before; ${
-        list === null
-          ? `the answer comes out of ${isPosting ? 'All of it?' : 'Worked?'}.`
-          : `the node Each gives one item for each of the ${list}.`
-      } ${
+      seen: seeIt(parts, 'message', REPLIES),
+      note: `It takes \`${mainField}\` of the node before. What should happen with the answer besides the message goes after *Tell*. ${
         isPosting
           ? 'A credential of the type Custom Auth can hold the key beside the webhook.'
           : 'It is safer to keep the key in a credential of the type Header Auth than in the header.'

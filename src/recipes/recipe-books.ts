@@ -1,3 +1,4 @@
+import type { ToolId } from '../builders.ts';
 import { aoiJs } from './aoijs.ts';
 import { bdfd } from './bdfd.ts';
 import { botGhost } from './botghost.ts';
@@ -12,8 +13,7 @@ import { n8n } from './n8n.ts';
 import type { RecipeBook } from './recipe.ts';
 import { zapier } from './zapier.ts';
 
-/** Every tool that has recipes, in the order of the documents. */
-export const RECIPE_BOOKS = {
+export const RECIPE_BOOKS: Readonly<Record<ToolId, RecipeBook>> = {
   bdfd,
   botghost: botGhost,
   kite,
@@ -26,10 +26,4 @@ export const RECIPE_BOOKS = {
   discordjs: discordJs,
   discordpy: discordPy,
   curl,
-} as const satisfies Record<string, RecipeBook>;
-
-export type RecipeBookId = keyof typeof RECIPE_BOOKS;
-
-export function isRecipeBookId(id: string): id is RecipeBookId {
-  return Object.hasOwn(RECIPE_BOOKS, id);
-}
+};

@@ -1,12 +1,8 @@
-import type { Operation, RecipeFacts, RecipeUse, SecretHeader } from '../operations/operation.ts';
+import type { SecretHeader } from '../operations/operation.ts';
+import type { RecipeFacts, RecipeUse } from './recipe-facts.ts';
+import type { RecipeOperation } from './recipe-operations.ts';
 import { PERMISSION_LABELS, SAY } from './sentences.ts';
-
-/** An operation that has recipes. */
-export type RecipeOperation = Operation & { readonly recipe: RecipeFacts<string, string> };
-
-export function hasRecipe(operation: Operation): operation is RecipeOperation {
-  return operation.recipe !== null;
-}
+import { act, fill, type Step, type StepKey } from './steps.ts';
 
 export interface RecipeOrder {
   readonly operation: RecipeOperation;
@@ -25,20 +21,18 @@ export interface SeenMessage {
   readonly image: string | null;
 }
 
-/** A request in the words of one tool, and what to do with its answer, ready to be pasted. */
+/** A request in the words of one tool, and what to do with its answer. */
 export interface Recipe {
+  /** What is pasted as a whole; where it is typed into fields, all fields and conditions line by line. */
   readonly code: string;
   /** For the colours of a code block; empty where there are none. */
   readonly language: string;
-  /** Tells the reader what to do with it, in one or two sentences of Markdown. */
+  /** What else is good to know about it, in one or two sentences of Markdown. */
   readonly note: string;
-  /** Steps for the reader before the recipe goes in, and after it: a sentence of Markdown each. */
-  readonly before: readonly string[];
-  readonly afterwards: readonly string[];
+  /** All that the reader does, in order. */
+  readonly steps: readonly Step[];
   /** Messages in Discord when it works, in order. */
   readonly seen: readonly SeenMessage[];
-  /** The same line by line, where it is typed into fields instead of being pasted as a whole. */
-  readonly form?: { readonly fields: readonly FormField[]; readonly after: readonly string[] };
 }
 
 /** The note as documents show it, with what the tool's recipes were checked against. */
@@ -46,20 +40,14 @@ export function fullNote({ checked }: RecipeBook, { note }: Recipe): string {
   return `${note} ${checked}`;
 }
 
-/** A field of a visual builder: its label, and what to type. An entry of a list has a name and a value. */
-export type FormField =
-  | readonly [label: string, value: string]
-  | readonly [label: string, name: string, value: string];
-
 /** A tool in which recipes are written. */
 export interface RecipeBook {
-  readonly label: string;
   /** Says what its recipes were checked against, or that they were not: one sentence of Markdown. */
   readonly checked: string;
   write(order: RecipeOrder): Recipe;
 }
 
-export type FilledBy = RecipeFacts<string, string>['filledBy'];
+export type FilledBy = RecipeFacts['filledBy'];
 
 export type Pair = readonly [name: string, value: string];
 
@@ -73,7 +61,7 @@ export interface RecipeParts {
   readonly key: string;
   readonly mainField: string;
   readonly filledBy: FilledBy;
-  readonly use: RecipeFacts<string, string>['use'];
+  readonly use: RecipeFacts['use'];
   /** null: the tool's own variable. */
   readonly main: string | null;
   /** All other fields, including those that the definition sends along. */
@@ -121,16 +109,17 @@ export function usageOf({ operation, filledBy, main }: RecipeParts): string | nu
   if (filledBy === 'role') return `Mention a role: ${start} @Role`;
   if (filledBy === 'image') return `Attach a picture to ${start}`;
   if (filledBy === 'line') return SAY.noMember('!');
-  return filledBy === 'text' ? `Write something after ${start}` : null;
+  return filledBy === 'text' || filledBy === 'long_text' ? `Write something after ${start}` : null;
 }
 
-/** Tells the reader to give the slash command an option that fills the main field; empty when it needs none. */
-export function optionSteps(parts: RecipeParts): string[] {
+/** The step that gives a slash command the option which fills the main field; none when it needs none. */
+export function optionSteps(
+  parts: RecipeParts,
+  [text, role]: readonly [StepKey, StepKey] = ['common.textOption', 'common.roleOption'],
+): Step[] {
   const { filledBy, mainField } = parts;
   if (usageOf(parts) === null) return [];
-  return filledBy === 'role'
-    ? ['Add an option: name `role`, type Role, required.']
-    : [`Add an option: name \`${mainField}\`, type Text, required.`];
+  return [filledBy === 'role' ? act(role) : act(text, { option: mainField })];
 }
 
 /** For tools that send the text in the address, where characters are percent-encoded. */
@@ -138,20 +127,21 @@ export const ADDRESS_NOTE =
   'The text travels in the address, of which common proxies take 16 KB: about 10,000 characters in English, 2,500 in Russian, 1,700 in Japanese.';
 
 /** Steps that limit who can start a flow in tools that begin it with any text, not with a command. */
-export function whoSetsOff({ operation }: RecipeParts): string[] {
+export function startSteps({ operation }: RecipeParts): Step[] {
   const { command, permission } = operation.recipe;
   return [
-    `Let only texts through that begin with \`!${command}\` and come from a server, not from a bot or a direct message.`,
+    act('common.onlyCommand', { command }),
     ...(permission === null
       ? []
-      : [
-          `Whoever can write where the text comes from sets it off: take a channel in which only people with *${PERMISSION_LABELS[permission]}* can write.`,
-        ]),
+      : [act('common.onlyChannel', { permission: PERMISSION_LABELS[permission] })]),
   ];
 }
 
-/** Where recipes get a long text from; readers put their own address there. */
-export const LONG_TEXT_URL = 'https://example.com/long-text';
+/** The permission that the command asks for, as Discord's clients name it; null for none. */
+export function permissionOf({ operation }: RecipeParts): string | null {
+  const { permission } = operation.recipe;
+  return permission === null ? null : PERMISSION_LABELS[permission];
+}
 
 /** A recipe sends this many chunks in a tool without loops. More are an error, so that nothing is lost unseen. */
 const CHUNKS_WITHOUT_LOOP = 5;
@@ -190,11 +180,19 @@ export const WEBHOOK_PLACEHOLDER = 'YOUR_WEBHOOK';
 /** The name under which tools that keep secrets, or have an environment, know the address of the webhook. */
 export const WEBHOOK_NAME = 'QUARTERMASTER_WEBHOOK';
 
-/** Steps for making the webhook that the recipe posts through. @param place where its address goes, as a sentence */
-export function webhookSteps({ secret }: RecipeParts, place: string): string[] {
-  if (secret !== 'Webhook') return [];
+/** The name under which they know the key. */
+export const KEY_NAME = 'QUARTERMASTER_KEY';
+
+/** Making the webhook that the recipe posts through, and what to do with its address. */
+export function webhookSteps({ secret }: RecipeParts, ...place: readonly Step[]): Step[] {
+  return secret === 'Webhook' ? [act('common.webhook'), ...place] : [];
+}
+
+/** The lines for the file in which a bot keeps its secrets: the only place of the key. */
+export function environmentSteps(parts: RecipeParts): Step[] {
   return [
-    `In Discord, open the settings of the channel, *Integrations > Webhooks*, make a webhook and press *Copy Webhook URL*. ${place} Whoever has this address can post in the channel.`,
+    fill('common.env', [['.env', `${KEY_NAME}=${parts.key}`]]),
+    ...webhookSteps(parts, fill('common.envWebhook', [['.env', `${WEBHOOK_NAME}=${WEBHOOK_PLACEHOLDER}`]])),
   ];
 }
 

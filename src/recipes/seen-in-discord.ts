@@ -71,7 +71,7 @@ function asked({ operation, filledBy, mainField }: RecipeParts, calledBy: Called
   const typed: Readonly<Record<FilledBy, string>> = {
     line: given.split(' ').slice(1).join(' '),
     text: given,
-    long_text: '',
+    long_text: given,
     image: calledBy === 'slash' ? given : '',
     role: '@Example',
     user: '',

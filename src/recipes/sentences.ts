@@ -1,4 +1,4 @@
-import type { RecipePermission, RecipeUse } from '../operations/operation.ts';
+import type { RecipePermission, RecipeUse } from './recipe-facts.ts';
 
 // What commands say when they cannot do what they were asked for: the same in every tool.
 
@@ -46,18 +46,6 @@ export function checksBefore(value: (key: string) => string, write: Write) {
     post_text: [
       write(`${value('pending')}!=true`, SAY.posting),
       write(`${value('state')}==sent`, value('reason')),
-    ],
-  } as const;
-}
-
-/** The same for builders whose conditions are words. @param write a condition that must not hold */
-export function wordedChecks(value: (key: string) => string, write: Write, is = 'is') {
-  return {
-    make_emoji: [write(`${value('emoji_ok')} ${is} false`, SAY.noEmoji)],
-    list_members: [write(`${value('pending')} ${is} true`, SAY.pending)],
-    post_text: [
-      write(`${value('pending')} ${is} true`, SAY.posting),
-      write(`${value('state')} ${is} stopped`, value('reason')),
     ],
   } as const;
 }

@@ -1,18 +1,19 @@
-import { headersOf, listOf, replyLines, writeForm, type FormLines } from './form.ts';
+import { checksAfter, headersOf, listOf, replyFields, writeForm, type Operators } from './form.ts';
 import {
   linesFor,
   mainOrExample,
+  startSteps,
   takeApart,
-  WEBHOOK_PLACEHOLDER,
   webhookSteps,
-  whoSetsOff,
   withOption,
-  type FormField,
   type Pair,
   type RecipeBook,
+  type Uses,
 } from './recipe.ts';
 import { seeIt, TOLD, type Replies } from './seen-in-discord.ts';
-import { SAY, wordedChecks } from './sentences.ts';
+import { act, check, fill, type FormField } from './steps.ts';
+
+const SEND = 'Discord > Send Channel Message';
 
 /** `user_id` → `User Id`, as Zapier names what a step answers. */
 function toTitle(key: string): string {
@@ -20,48 +21,52 @@ function toTitle(key: string): string {
 }
 
 const result = (key: string) => `{{${toTitle(key)}}}`;
-const path = (condition: string, message: string) =>
-  `Path when ${condition}: Discord > Send Channel Message: ${message}`;
-const WORKED = 'Path as the fallback';
 
-const CHECKS = wordedChecks(result, path);
+const OPERATORS: Operators = {
+  isTrue: ['(Boolean) Is true', ''],
+  isFalse: ['(Boolean) Is false', ''],
+  // A request without an answer stops the Zap.
+  isNotTrue: null,
+  isEmpty: ['Does not exist', ''],
+  isNotEmpty: ['Exists', ''],
+  is: (value) => ['(Text) Exactly matches', value],
+  isAbove: (value) => ['(Number) Greater than', String(value)],
+};
 
-/** Lines between the request and the reply. */
-const ACT: FormLines = {
-  ...CHECKS,
-  time_out: [
-    path(`${result('user_id')} does not exist`, SAY.noMember('!')),
-    path(`${result('duration_seconds')} does not exist`, SAY.noTime('!')),
-  ],
+/** Steps on the path on which it has worked, before the reply. */
+const ACT: Uses<readonly FormField[]> = {
+  time_out: [],
   make_role: [],
   send_chunks: [
-    `${WORKED}: Looping by Zapier > Create Loop From Line Items over ${result('chunks')}, and Discord > Send Channel Message in it`,
+    ['Looping by Zapier > Create Loop From Line Items', 'chunk', result('chunks')],
+    [SEND, '{{Chunk}}'],
   ],
+  make_emoji: [],
+  list_members: [],
+  post_text: [],
   show: () => [],
 };
 
 const REPLIES: Replies = { ...TOLD, make_emoji: () => 'This picture can be an emoji.' };
 
-const FAILED = `Paths by Zapier after it. ${path(`${result('ok')} is false`, result('error'))}`;
-
-const reply = (text: string) => `${WORKED}: Discord > Send Channel Message: ${text}`;
-
 /** @see https://help.zapier.com/hc/en-us/articles/8496326446989-Send-webhooks-in-Zaps */
 export const zapier: RecipeBook = {
-  label: 'Zapier',
   checked:
-    "Written from Zapier's help pages; Zapier has no public source, so it was not checked in the editor.",
+    "Written from Zapier's help pages (Webhooks, Paths, Looping); Zapier has no public source, so it was not checked in the editor.",
   write(order) {
     const parts = takeApart(order);
-    const { method, url, key, mainField, options } = parts;
+    const { method, url, key, mainField, main, options } = parts;
+    const place = `{{your ${mainField}}}`;
     const fields: Pair[] = [
-      [mainField, parts.main ?? `{{your ${mainField}}}`],
+      [mainField, main ?? place],
       // Webhooks by Zapier stops the Zap at any other status than 2xx, before it could show the error.
       ...withOption(options, 'always_200', 'true'),
     ];
     return {
-      ...writeForm(
-        [
+      ...writeForm([
+        act('zapier.plan'),
+        ...webhookSteps(parts),
+        fill('zapier.request', [
           ['App', 'Webhooks by Zapier'],
           ['Event', method],
           ['URL', url],
@@ -69,22 +74,21 @@ export const zapier: RecipeBook = {
             ? listOf('Query String Params', fields)
             : ([['Payload Type', 'form'], ...listOf('Data', fields)] satisfies FormField[])),
           ...listOf('Headers', headersOf(key, parts)),
-        ],
-        [FAILED, ...linesFor(ACT, parts), ...replyLines(parts, REPLIES, result, reply)],
-      ),
-      language: '',
-      before: [
-        'Webhooks, Paths and Looping by Zapier belong to its paid plans.',
-        ...webhookSteps(
-          parts,
-          `Put the address in place of ${WEBHOOK_PLACEHOLDER}: share the Zap only without it.`,
+        ]),
+        ...(main === null
+          ? [act('zapier.input', { variable: `\`${mainField}\``, place: `\`${place}\`` })]
+          : []),
+        ...(parts.secret === 'Webhook' ? [act('zapier.webhook')] : []),
+        ...startSteps(parts),
+        act('zapier.test'),
+        ...check(
+          'zapier.checks',
+          checksAfter(parts, { operators: OPERATORS, value: result, start: '!', runsAll: true }),
         ),
-        'Open your Zap and add a step.',
-        ...whoSetsOff(parts),
-      ],
-      afterwards: ['Test the step: its answer is shown beside it.'],
+        fill('zapier.fallback', [...linesFor(ACT, parts), ...replyFields(parts, REPLIES, result, SEND)]),
+      ]),
       seen: seeIt(parts, 'message', REPLIES),
-      note: `Put the ${mainField} of an earlier step in place of {{your ${mainField}}}, for a first test perhaps “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
+      note: `For a first test, the ${mainField} may be “${mainOrExample({ ...parts, main: null })}”. The other words in braces are values of this step. Where the service is away, Zapier stops the Zap and tells you.`,
     };
   },
 };

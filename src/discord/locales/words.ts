@@ -1,5 +1,6 @@
 import { createInstance } from 'i18next';
 
+import type { Step } from '../../recipes/steps.ts';
 import { languageOf, TEXTS, type Language } from './languages.ts';
 
 type English = (typeof TEXTS)['en'];
@@ -63,6 +64,11 @@ export class Words {
   /** The text about something named elsewhere, such as an operation; null when there is no text. */
   about(group: 'operation' | 'tells', name: string): string | null {
     return this.#find('answers', `${group}.${name}`, {});
+  }
+
+  /** A step of a recipe. */
+  step({ text }: Step): string {
+    return text;
   }
 
   /** The name of a command, an option or a choice. */

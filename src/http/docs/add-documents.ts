@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 
+import { isToolId } from '../../builders.ts';
 import { Problem } from '../../problem.ts';
-
 import { readBody } from '../middleware/read-body.ts';
 import type { Methods, Routes } from '../routes.ts';
 import { siteOf, type DocumentsOptions } from './documents-options.ts';
@@ -77,9 +77,8 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
   const docsPages = new Map<string, string>();
   addPage('/docs', async ({ locals }) => {
     const { docsPage } = await import('./pages/docs-page.ts');
-    const { isRecipeBookId } = await import('../../recipes/recipe-books.ts');
     const { tool } = locals.query;
-    const known = typeof tool === 'string' && isRecipeBookId(tool) ? tool : 'bdfd';
+    const known = typeof tool === 'string' && isToolId(tool) ? tool : 'bdfd';
     // The bot is known only once Discord has answered.
     const kept = `${known} ${options.inviteUrl()}`;
     const page = docsPages.get(kept) ?? docsPage(options, known);

@@ -1,12 +1,14 @@
 import type { Request, Response } from 'express';
 
 import { Problem } from '../../problem.ts';
-import { isRecipeBookId, RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
-import { hasRecipe, type RecipeBook } from '../../recipes/recipe.ts';
+import { isToolId } from '../../builders.ts';
+import { KEY_PLACEHOLDER } from '../../recipes/first-recipe.ts';
+import { RECIPE_BOOKS } from '../../recipes/recipe-books.ts';
+import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { SUCCESS_TYPE, writeJson } from '../answer/write-json.ts';
 import { NO_FIELDS } from '../locals.ts';
 import type { DocumentsOptions } from './documents-options.ts';
-import { KEY_PLACEHOLDER, recipeBody } from './pages/recipe-panel.ts';
+import { recipeBody } from './pages/recipe-panel.ts';
 
 const FIELDS_MAX = 32;
 
@@ -19,12 +21,11 @@ type RecipeEndpointOptions = Pick<DocumentsOptions, 'operations' | 'publicUrl'>;
 export function recipeEndpoint({ operations, publicUrl }: RecipeEndpointOptions) {
   return async (_request: Request, response: Response): Promise<void> => {
     const { operation, tool, fields } = response.locals.body ?? NO_FIELDS;
-    const named = operations.filter(hasRecipe).find(({ name }) => name === operation);
-    if (named === undefined) throw new Problem('invalid_field', { field: 'operation' });
-    if (typeof tool !== 'string' || !isRecipeBookId(tool))
-      throw new Problem('invalid_field', { field: 'tool' });
-    const book: RecipeBook = RECIPE_BOOKS[tool];
-    const recipe = book.write({
+    const found = operations.find(({ name }) => name === operation);
+    const named = found === undefined ? null : withRecipe(found);
+    if (named === null) throw new Problem('invalid_field', { field: 'operation' });
+    if (typeof tool !== 'string' || !isToolId(tool)) throw new Problem('invalid_field', { field: 'tool' });
+    const recipe = RECIPE_BOOKS[tool].write({
       operation: named,
       publicUrl: publicUrl(),
       key: KEY_PLACEHOLDER,
@@ -34,7 +35,7 @@ export function recipeEndpoint({ operations, publicUrl }: RecipeEndpointOptions)
       ok: true,
       code: recipe.code,
       language: recipe.language,
-      html: recipeBody(named, book, recipe).html,
+      html: recipeBody(named, tool, recipe).html,
     });
   };
 }

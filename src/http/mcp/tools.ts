@@ -1,6 +1,7 @@
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, OperationBucket, SuccessBody } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
+import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { toJsonText } from '../answer/write-json.ts';
 import { capitalise } from '../count-in-words.ts';
 import { toObjectSchema, type ObjectSchema } from '../openapi/json-schema.ts';
@@ -88,7 +89,8 @@ function firstParagraph(description: string): string {
 
 /** @param said descriptions of fields by the tool that has them: an agent reads each of them once */
 function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map<string, string>) {
-  const { recipe, example } = operation;
+  const { example } = operation;
+  const mainField = withRecipe(operation)?.recipe.field;
   const { properties, required } = toObjectSchema(input, 'input');
   const shown = Object.entries(properties).map(([field, whole]) => {
     const { default: value, pattern: _, ...rest } = whole;
@@ -104,7 +106,8 @@ function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map
     return [field, { ...schema, description: `As in ${other}.` }] as const;
   });
   // Where several fields can ask the question, none of them is required: an example says what to send.
-  const needsExample = !isLook && required.length === 0 && recipe !== null && recipe.field in example.input;
+  const needsExample =
+    !isLook && required.length === 0 && mainField !== undefined && mainField in example.input;
   return {
     type: 'object' as const,
     properties: Object.fromEntries(shown),

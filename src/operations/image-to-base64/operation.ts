@@ -123,14 +123,6 @@ export const imageToBase64 = defineOperation({
     'image_fetch_failed',
     'image_timeout',
   ],
-  recipe: {
-    command: 'addemoji',
-    permission: 'ManageGuildExpressions',
-    field: 'url',
-    filledBy: 'image',
-    options: { format: 'data_uri' },
-    use: 'make_emoji',
-  },
   async run({ url, format, for: target, fit }, { images, ownerId, signal }) {
     const aim = readAim(target, fit, format);
     const image = await images.fetch(url, format, ownerId, signal, aim);

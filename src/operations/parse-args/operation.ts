@@ -53,13 +53,5 @@ export const parseArgs = defineOperation({
     },
   },
   problems: ['text_too_long'],
-  recipe: {
-    command: 'timeout',
-    permission: 'ModerateMembers',
-    field: 'text',
-    filledBy: 'line',
-    withoutCommand: { args_only: 'true' },
-    use: 'time_out',
-  },
   run: (request, { now }) => ({ value: answerLine(request, now) }),
 });

@@ -86,13 +86,6 @@ itself cannot see is 403 \`discord_missing_access\`.`,
     moving: ['permissions'],
   },
   problems: [...TOKEN_PROBLEMS, 'unknown_permission', 'unknown_member', 'unknown_channel'],
-  recipe: {
-    command: 'mypermissions',
-    permission: null,
-    field: 'user_id',
-    filledBy: 'user',
-    use: ['permissions'],
-  },
   async run(input, context) {
     const guildId = guildOf(input.guild_id, context);
     const { user_id: userId, channel_id: channelId = null } = input;

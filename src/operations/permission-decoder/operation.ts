@@ -94,7 +94,6 @@ export const permissionDecoder = defineOperation({
     },
   },
   problems: [],
-  recipe: { command: 'decode', permission: null, field: 'bitfield', filledBy: 'text', use: ['permissions'] },
   run({ bitfield, compare }) {
     const set = describePermissionSet(bitfield);
     return {

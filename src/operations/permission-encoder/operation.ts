@@ -77,13 +77,6 @@ export const permissionEncoder = defineOperation({
     },
   },
   problems: ['unknown_permission'],
-  recipe: {
-    command: 'makerole',
-    permission: 'ManageRoles',
-    field: 'permissions',
-    filledBy: 'text',
-    use: 'make_role',
-  },
   run({ permissions, client_id }) {
     let bits = 0n;
     let namesCount = 0;

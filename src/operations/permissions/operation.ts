@@ -45,6 +45,5 @@ export const listPermissions = defineOperation({
     moving: ['count', 'permissions'],
   },
   problems: [],
-  recipe: null,
   run: () => ({ value: { count: LIST.length, permissions: LIST } }),
 });

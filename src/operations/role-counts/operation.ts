@@ -46,13 +46,6 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
     moving: ['as_of'],
   },
   problems: TOKEN_PROBLEMS,
-  recipe: {
-    command: 'countmembers',
-    permission: 'ManageRoles',
-    field: 'guild_id',
-    filledBy: 'guild',
-    use: ['members'],
-  },
   async run(input, context) {
     const guildId = guildOf(input.guild_id, context);
     const question = { kind: 'counts', guildId } as const;

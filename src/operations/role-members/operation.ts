@@ -157,15 +157,6 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     moving: ['as_of'],
   },
   problems: [...TOKEN_PROBLEMS, 'unknown_role'],
-  recipe: {
-    command: 'rolemembers',
-    permission: 'ManageRoles',
-    field: 'role_id',
-    filledBy: 'role',
-    // As many ids as a message takes, also as mentions.
-    options: { limit: '50' },
-    use: 'list_members',
-  },
   async run(input, context) {
     const guildId = guildOf(input.guild_id, context);
     const sample = sampleOf(input);

@@ -105,14 +105,6 @@ killed had not posted is lost, so \`pending\` is no promise.`,
     'shutting_down',
     'discord_timeout',
   ],
-  recipe: {
-    command: 'announce',
-    permission: 'ManageMessages',
-    field: 'text',
-    filledBy: 'long_text',
-    options: { dialect: 'github' },
-    use: 'post_text',
-  },
   look: {
     description: `How a text is getting on that was sent before.
 

@@ -30,14 +30,6 @@ export const textSplitter = defineOperation({
     },
   },
   problems: ['text_too_long', 'too_many_chunks', 'limit_too_small'],
-  recipe: {
-    command: 'post',
-    permission: 'ManageMessages',
-    field: 'text',
-    filledBy: 'long_text',
-    options: { dialect: 'github' },
-    use: 'send_chunks',
-  },
   async run(request, { ownerId, signal }) {
     return { value: await answerRequest(request, ownerId, signal) };
   },

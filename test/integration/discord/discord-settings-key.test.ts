@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest';
 
 import { loadConfig } from '../../../src/config/config.ts';
 import { inviteLink } from '../../../src/discord/client/create-client.ts';
-import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
-import { snippetFor } from '../../../src/recipes/snippets.ts';
+import { KEY_BUILDERS } from '../../../src/builders.ts';
+import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
 import { TRANSLATED_LOCALES } from '../../../src/discord/locales/languages.ts';
 import { ADMIN_ID, GUILD_ID, openDiscordBench, createKey, codeOf } from './discord-setup.ts';
 import { KEY } from '../../fixtures/key-pattern.ts';
 
 describe('/settings key create', () => {
-  test('shows a key that works, once and only to the admin, with a snippet for the builder', async () => {
+  test('shows a key that works, once and only to the admin, with the steps for the builder', async () => {
     await using bench = await openDiscordBench();
     const interaction = bench.users.slash('settings key create', {
       name: 'demo',
@@ -21,7 +21,7 @@ describe('/settings key create', () => {
     expect(shown.isEphemeral).toBe(true);
     const key = KEY.exec(shown.text)?.[0];
     expect(shown.text).toContain(`\`\`\`\n${key}\n\`\`\``);
-    expect(shown.text).toContain('https://api.example/api/parse-args');
+    expect(shown.text).toContain('https://api.example/docs/parse-args?tool=botghost');
     expect(await bench.keys.verify(key)).toMatchObject({
       guildId: GUILD_ID,
       name: 'demo',
@@ -40,17 +40,17 @@ describe('/settings key create', () => {
     expect(bench.logLines.filter((line) => KEY.test(line))).toEqual([]);
   });
 
-  test.each(Object.keys(BUILDERS) as BuilderId[])(
-    'has a snippet with key, address and steps for %s',
+  test.each(KEY_BUILDERS)(
+    'shows the key once, with the steps for %s and the address of their recipe',
     async (builder) => {
       await using bench = await openDiscordBench();
       const interaction = bench.users.slash('settings key create', { name: 'k', builder });
       const { text } = await interaction.reply();
       const key = KEY.exec(text)?.[0] ?? '';
-      expect(text.split(key)).toHaveLength(3);
-      expect(text).toContain('https://api.example/api/parse-args');
-      const { before = [], afterwards = [] } = snippetFor(builder, key, 'https://api.example') ?? {};
-      for (const step of [...before, ...afterwards]) expect(text).toContain(step);
+      expect(text.split(key)).toHaveLength(2);
+      const recipe = firstRecipe(builder, 'https://api.example');
+      expect(text).toContain(recipe?.address);
+      for (const step of recipe?.steps ?? []) expect(text).toContain(step.text);
       expect(interaction.refusals).toEqual([]);
     },
   );
@@ -67,7 +67,7 @@ describe('/settings key create', () => {
       expect(help.refusals).toEqual([]);
       const asked = [
         bench.users.slash('settings help', {}, { locale }),
-        ...Object.keys(BUILDERS).map((builder, at) =>
+        ...KEY_BUILDERS.map((builder, at) =>
           bench.users.slash('settings key create', { name: `key ${at}`, builder }, { locale }),
         ),
       ];
@@ -117,7 +117,7 @@ describe('/settings key create', () => {
     expect(saved.text).toContain('🔑🔑');
   });
 
-  test('leaves the snippet out where it would be longer than a message', async () => {
+  test('leaves the steps out where it would be longer than a message', async () => {
     const publicUrl = `https://api.example/${'long/'.repeat(700)}`.slice(0, -1);
     await using bench = await openDiscordBench({ services: { publicUrl: () => publicUrl } });
     const interaction = bench.users.slash('settings key create', { name: 'demo' });
@@ -150,8 +150,8 @@ describe('/settings key create, for some operations', () => {
     const operations = ['permissions', 'text-splitter'];
     expect(await bench.keys.verify(KEY.exec(text)?.[0])).toMatchObject({ operations });
     expect(text).toContain('It can call `permissions` `text-splitter` and nothing else.');
-    expect(text).toContain('https://api.example/api/text-splitter');
-    expect(text).not.toContain('https://api.example/api/parse-args');
+    expect(text).toContain('https://api.example/docs/text-splitter?tool=');
+    expect(text).not.toContain('https://api.example/docs/parse-args?tool=');
     const list = await bench.users.slash('settings key list').reply();
     expect(list.text).toContain('only permissions, text-splitter');
   });

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { hasRecipe } from '../../../src/recipes/recipe.ts';
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 
@@ -179,7 +179,7 @@ describe.skipIf(isBrowserMissing())('in a browser', () => {
     await code.filter({ hasText: String.raw`it'\''s \"mine\"` }).waitFor();
     // The other recipes follow the choice of the tool.
     await page.locator('[data-recipe="parse-args"] code').filter({ hasText: 'curl' }).waitFor();
-    expect(await page.locator('[data-recipe]').count()).toBe(OPERATIONS.filter(hasRecipe).length);
+    expect(await page.locator('[data-recipe]').count()).toBe(RECIPE_OPERATIONS.length);
     expect(reader.complaints).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { EXAMPLE_IMAGE_URL } from '../../../src/operations/examples.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { hasRecipe } from '../../../src/recipes/recipe.ts';
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
 
@@ -33,9 +33,9 @@ describe.skipIf(isBrowserMissing())('with nothing but a key', () => {
   });
 
   test.each(
-    OPERATIONS.filter(hasRecipe)
-      .filter(({ recipe, example }) => recipe.field in example.input)
-      .map(({ name, recipe }) => [name, recipe.field] as const),
+    RECIPE_OPERATIONS.filter(({ recipe, example }) => recipe.field in example.input).map(
+      ({ name, recipe }) => [name, recipe.field] as const,
+    ),
   )('the form of %s shows its field %s', async (name, field) => {
     const control = page.locator(`form[data-operation="${name}"] [name="${field}"]`);
     expect(await control.isVisible()).toBe(true);

@@ -5,6 +5,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { OPERATIONS } from '../../../src/operations/index.ts';
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
 import { startTestApp } from '../../fixtures/test-app.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
@@ -68,10 +69,9 @@ test('shows a call where no field alone is required', async () => {
     inputSchema['examples'] === undefined ? [] : [[name, inputSchema['examples']]],
   );
   expect(shown).toEqual(
-    OPERATIONS.filter(({ recipe, input }) => {
-      const field = recipe === null ? undefined : input.shape[recipe.field];
-      return field?.safeParse(undefined).success === true;
-    }).map(({ name, example }) => [name, [example.input]]),
+    RECIPE_OPERATIONS.filter(
+      ({ recipe, input }) => input.shape[recipe.field]?.safeParse(undefined).success === true,
+    ).map(({ name, example }) => [name, [example.input]]),
   );
 });
 

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
 
-import { OPERATIONS } from '../../../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
-import { hasRecipe } from '../../../src/recipes/recipe.ts';
-import { playBdfdIn, type BdfdRoom } from './recipe-languages.ts';
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
+import { BDFD_ROOM, playBdfdIn, type BdfdRoom } from './recipe-languages.ts';
 
 // BDFD has no public source: its recipes are played by what its wiki says of each function.
 
-const restricted = OPERATIONS.filter(hasRecipe).filter(({ recipe }) => recipe.permission !== null);
+const restricted = RECIPE_OPERATIONS.filter(({ recipe }) => recipe.permission !== null);
 const TIMED_OUT = { ok: true, user_id: '7', duration: '2h', duration_seconds: 7200, reason: 'noise' };
 
 async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = {}, words = ' x') {
-  const operation = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.command === command);
+  const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
   const { code } = RECIPE_BOOKS.bdfd.write({
     operation,
@@ -19,11 +18,17 @@ async function play(command: string, answer: unknown, room: Partial<BdfdRoom> = 
     key: 'qm_key',
     fields: {},
   });
-  const whole = { permissions: null, inServer: true, mayAct: true, ...room };
-  const played = await playBdfdIn(whole, code, `!${command}${words}`, async () => {
-    if (answer instanceof Error) throw answer;
-    return answer;
-  });
+  const whole = { ...BDFD_ROOM, ...room };
+  const played = await playBdfdIn(
+    whole,
+    code,
+    `!${command}${words}`,
+    async () => {
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    'qm_key',
+  );
   return { ...played, text: played.text.trim() };
 }
 
@@ -46,6 +51,23 @@ describe('a command of BDFD', () => {
     const { text, messages } = await play('timeout', TIMED_OUT);
     expect(messages).toEqual(['timeout 7 7200s']);
     expect(text).toBe('<@7> is timed out for 2h: noise');
+  });
+
+  test.each([
+    ['the owner, who has no role', '5', { 7: '1' }, ''],
+    ['a moderator, on somebody below', '1', { 5: '2', 7: '3' }, ''],
+    ['a moderator, on somebody without a role', '1', { 5: '2' }, ''],
+    ['a moderator, on somebody above', '1', { 5: '3', 7: '2' }, 'Your highest role must be above'],
+    ['a moderator, on an equal', '1', { 5: '3', 7: '3' }, 'Your highest role must be above'],
+  ])('acts for %s only as far as roles allow', async (_who, ownerId, roles, refusal) => {
+    const authorId = '5';
+    const { text, messages } = await play('timeout', TIMED_OUT, {
+      authorId,
+      ownerId,
+      roles,
+    });
+    expect(messages).toHaveLength(refusal === '' ? 1 : 0);
+    expect(text).toContain(refusal);
   });
 
   test.each([

@@ -1,4 +1,6 @@
-// Runs nodes of n8n as it does, as far as recipes use them. A node or an expression that is not in here fails the test.
+import { compileFunction } from 'node:vm';
+
+// Runs nodes of n8n as it does, as far as recipes use them. A node that is not in here fails the test.
 
 interface Pairs {
   readonly parameters: readonly { readonly name: string; readonly value: string }[];
@@ -15,8 +17,14 @@ interface Node {
     readonly queryParameters?: Pairs;
     readonly bodyParameters?: Pairs;
     readonly errorMessage?: string;
+    readonly content?: string;
+    readonly fieldToSplitOut?: string;
     readonly conditions?: {
-      readonly conditions: readonly { readonly leftValue: string; readonly rightValue: string }[];
+      readonly conditions: readonly {
+        readonly leftValue: string;
+        readonly rightValue: string;
+        readonly operator: { readonly operation: string };
+      }[];
     };
   };
 }
@@ -32,20 +40,20 @@ export interface N8n {
   readonly credential: Readonly<Record<string, string>>;
   readonly executionId: string;
   readonly fetch: typeof fetch;
+  /** Contents of the messages that its nodes of Discord have sent. */
+  readonly messages?: string[];
 }
 
 /** One expression is a value of its own; among other text it is text. */
 function evaluate(value: string, item: Item, { executionId }: N8n): unknown {
   if (!value.startsWith('=')) return value;
-  const resolve = (expression: string): unknown => {
-    if (expression === '$execution.id') return executionId;
-    if (expression === '$itemIndex') return 0;
-    const [, path, wanted] = /^\$json\.([\w.]+)(?: === '(\w+)')?$/.exec(expression) ?? [];
-    if (path === undefined) throw new Error(`This is no expression of a recipe: ${expression}`);
-    const found = path.split('.').reduce<unknown>((inner, name) => (inner as Item)[name], item);
-    return wanted === undefined ? found : found === wanted;
-  };
-  const only = /^=\{\{ ([^{}]*) \}\}$/.exec(value)?.[1];
+  const resolve = (expression: string): unknown =>
+    compileFunction(`return ${expression};`, ['$json', '$execution', '$itemIndex'])(
+      item,
+      { id: executionId },
+      0,
+    );
+  const only = /^=\{\{ ((?:(?!\}\})[^])*) \}\}$/.exec(value)?.[1];
   if (only !== undefined) return resolve(only);
   return value
     .slice(1)
@@ -72,6 +80,13 @@ async function runNode(
     }
     case 'stopAndError':
       throw new Error(String(read(parameters.errorMessage ?? '')));
+    case 'splitOut': {
+      const field = parameters.fieldToSplitOut ?? '';
+      return { items: [item[field]].flat().map((each) => ({ [field]: each })), way: 0 };
+    }
+    case 'discord':
+      n8n.messages?.push(String(read(parameters.content ?? '')));
+      return { items: [item], way: 0 };
     case 'httpRequest':
       return { items: [await request(parameters, read, n8n)], way: 0 };
     default:

@@ -2,7 +2,7 @@ import type { Client, Message } from 'discord.js';
 
 import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
 import { next } from '../../simulator/test-client.ts';
-import { environmentOf, type Player, type Sent } from './recipe-languages.ts';
+import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
 import { sentMessages, whatIsSeen, write, writtenLike, type RecipeServer } from './recipe-server.ts';
 import type { Stage } from './stage.ts';
 
@@ -16,7 +16,7 @@ interface Bot {
 
 /** Runs a recipe in its server, as somebody who may use it. */
 export function playOnStage(server: RecipeServer, stage: Stage, bot: Bot): Player {
-  return async (code, message, send) => {
+  return async (code, message, send, key) => {
     const { discord } = server;
     discord.rest.calls.length = 0;
     const sent: Sent[] = [];
@@ -29,7 +29,7 @@ export function playOnStage(server: RecipeServer, stage: Stage, bot: Bot): Playe
       sent.push({ ...request, headers });
       return send({ ...request, headers });
     });
-    bot.install(directed, environmentOf(code));
+    bot.install(directed, environmentWith(key));
     const heard = next(bot.client, 'messageCreate');
     write(discord, message, writtenLike(message));
     const [received] = await heard;

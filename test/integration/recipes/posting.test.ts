@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { OPERATIONS } from '../../../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
-import { hasRecipe, LONG_TEXT_URL, WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
+import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
+import { WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
 import { playOnStage } from './play-on-stage.ts';
@@ -13,10 +13,10 @@ import { openStage, type Stage } from './stage.ts';
 
 // What a recipe does while a text goes on, and when it does not arrive whole. That it arrives is in recipes.test.ts.
 
-const operation = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'post_text');
+const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'post_text');
 if (operation === undefined) throw new Error('No operation posts a text');
 const { answer, pending } = operation.example;
-const message = `!${operation.recipe.command}`;
+const message = `!${operation.recipe.command} A long text.`;
 const codeOf = (id: keyof typeof RECIPE_BOOKS) =>
   RECIPE_BOOKS[id].write({ operation, publicUrl: 'http://127.0.0.1:1', key: 'qm_key', fields: {} }).code;
 
@@ -47,13 +47,17 @@ const PLAYERS = {
 /** Plays a recipe against answers of the service, one after the other. The last one stays. */
 async function play(id: keyof typeof PLAYERS, ...answers: (object | Error)[]) {
   const asked: Sent[] = [];
-  const played = await PLAYERS[id](codeOf(id), message, async (request) => {
-    if (request.url === LONG_TEXT_URL) return 'A long text.';
-    const next = answers[Math.min(asked.length, answers.length - 1)];
-    asked.push(request);
-    if (next instanceof Error) throw next;
-    return `${request.url}&${request.body ?? ''}`.includes('flat=true') ? flatten({ ...next }, null) : next;
-  });
+  const played = await PLAYERS[id](
+    codeOf(id),
+    message,
+    async (request) => {
+      const next = answers[Math.min(asked.length, answers.length - 1)];
+      asked.push(request);
+      if (next instanceof Error) throw next;
+      return `${request.url}&${request.body ?? ''}`.includes('flat=true') ? flatten({ ...next }, null) : next;
+    },
+    'qm_key',
+  );
   // aoi.js says that the service is away in no reply.
   return { text: [...played.messages, played.text].join('').trim(), asked };
 }

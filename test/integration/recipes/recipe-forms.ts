@@ -28,10 +28,13 @@ interface FormWords {
 
 function formReader(words: FormWords): Reader {
   return (code, fill) => {
-    const [form = '', after = ''] = code.split('\n\n');
+    const blocks = code.split('\n\n');
+    const at = blocks.findIndex((block) => block.includes(`${words.url}: `));
+    const form = blocks[at] ?? '';
+    const after = blocks.slice(at + 1).join('\n');
     const lines = form.split('\n').map((line) => {
-      const at = line.indexOf(': ');
-      return [line.slice(0, at), line.slice(at + 2)] as const;
+      const colon = line.indexOf(': ');
+      return [line.slice(0, colon), line.slice(colon + 2)] as const;
     });
     const one = (name: string) => lines.find(([label]) => label === name)?.[1];
     const list = (name: string) =>
@@ -77,7 +80,7 @@ export const readBotGhost = formReader({
   field: '',
   header: 'HTTP header',
   separator: ' = ',
-  reads: /shows for: (.*)$/gm,
+  reads: /^Variables: (.*)$/gm,
 });
 
 export const readKite = formReader({
@@ -133,7 +136,12 @@ const readZapierForm = formReader({
 /** Zapier shows keys as titles: `user_id` is "User Id". */
 export const readZapier: Reader = (code, fill) => {
   const { request, reads } = readZapierForm(code, fill);
-  return { request, reads: reads.filter(Boolean).map((title) => title.toLowerCase().replaceAll(' ', '_')) };
+  return {
+    request,
+    reads: reads
+      .filter((title) => title !== '' && title !== 'Chunk')
+      .map((title) => title.toLowerCase().replaceAll(' ', '_')),
+  };
 };
 
 interface N8nParameters {
@@ -244,10 +252,9 @@ export const readCurl: Reader = (code, fill) => {
 /** Python as far as the recipes use it: assignments of literals that are JSON but for names, then one call. */
 export const readDiscordPy: Reader = (code, fill) => {
   const assigned = (name: string) => new RegExp(`^ +${name} = (.*)$`, 'm').exec(code)?.[1] ?? '';
-  const key = /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '';
   /** A literal, or a name that was assigned one or the tool's variable. */
   const value = (python: string): string => {
-    if (python === 'os.environ["QUARTERMASTER_KEY"]') return JSON.stringify(key);
+    if (python === 'os.environ["QUARTERMASTER_KEY"]') return JSON.stringify(fill(python));
     if (python === 'True' || python === 'False') return python.toLowerCase();
     if (/^["[\d]/.test(python)) return python;
     const given = assigned(python);

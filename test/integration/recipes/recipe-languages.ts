@@ -1,7 +1,8 @@
-import { WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
+import { KEY_NAME, WEBHOOK_NAME } from '../../../src/recipes/recipe.ts';
+import { BDFD_FUNCTIONS } from './bdfd-functions.ts';
 
 // The language of BDFD, as far as recipes use it: `$name[argument;argument]`, arguments first.
-// A function that is not in the list fails the test, so that no recipe uses one that does not exist.
+// A function that its wiki does not list fails the test, so that no recipe uses one that does not exist.
 
 export interface Sent {
   readonly method: string;
@@ -16,10 +17,9 @@ export const READERS_WEBHOOK = {
   parts: `300000000000000077/${'Reader'.repeat(12)}`,
 } as const;
 
-/** The variables that a recipe finds in the environment of its bot. @param code names the key in its first line */
-export function environmentOf(code: string): Record<string, string> {
-  const key = /QUARTERMASTER_KEY=(\S+)/.exec(code)?.[1] ?? '';
-  return { QUARTERMASTER_KEY: key, [WEBHOOK_NAME]: READERS_WEBHOOK.url };
+/** The variables that a recipe finds in the environment of its bot. */
+export function environmentWith(key: string): Record<string, string> {
+  return { [KEY_NAME]: key, [WEBHOOK_NAME]: READERS_WEBHOOK.url };
 }
 
 /** The work of a recipe: its request, what it read of the answer, what it wrote to the channel. */
@@ -50,6 +50,7 @@ async function evaluate(source: string, language: Language): Promise<string> {
       at += 1;
       continue;
     }
+    if (!BDFD_FUNCTIONS.has(name)) throw new Error(`BDFD has no $${name}`);
     at += name.length + 1;
     const end = source[at] === '[' ? closing(source, at) : at - 1;
     const args = end < at ? [] : splitTop(source.slice(at + 1, end));
@@ -115,11 +116,15 @@ function messageArgument(message: string, index: string | undefined, firstIndex:
   return index === undefined ? words.join(' ') : (words[Number(index) - firstIndex] ?? '');
 }
 
-/** @param send answers a request with its JSON @param message what the user wrote, the command included */
+/**
+ * @param send answers a request with its JSON @param message what the user wrote, the command included
+ * @param key what is in the environment, in tools that have one
+ */
 export type Player = (
   code: string,
   message: string,
   send: (request: Sent) => Promise<unknown>,
+  key: string,
 ) => Promise<Played>;
 
 function lookUp(value: unknown, path: readonly string[]): unknown {
@@ -142,17 +147,29 @@ export interface BdfdRoom {
   readonly inServer: boolean;
   /** True when Discord lets the bot act. */
   readonly mayAct: boolean;
+  readonly authorId: string;
+  readonly ownerId: string;
+  /** The highest role of members, by their ids, as its place: 1 is above all others. */
+  readonly roles: Readonly<Record<string, string>>;
 }
 
-const ROOM: BdfdRoom = { permissions: null, inServer: true, mayAct: true };
+const AUTHOR_ID = '300000000000000001';
+/** The owner of the server writes, and has no role. */
+export const BDFD_ROOM: BdfdRoom = {
+  permissions: null,
+  inServer: true,
+  mayAct: true,
+  authorId: AUTHOR_ID,
+  ownerId: AUTHOR_ID,
+  roles: {},
+};
 let lastMessageId = 1_400_000_000_000_000_000n;
-const OWNER_ID = '300000000000000000';
 
-export const playBdfd: Player = (code, message, send) => playBdfdIn(ROOM, code, message, send);
+export const playBdfd: Player = (...played) => playBdfdIn(BDFD_ROOM, ...played);
 
 /** The lines of BDScript 2, one after the other, with its blocks. */
 export async function playBdfdIn(
-  { permissions, inServer, mayAct }: BdfdRoom,
+  { permissions, inServer, mayAct, authorId, ownerId, roles }: BdfdRoom,
   ...[code, message, send]: Parameters<Player>
 ): Promise<Played> {
   const played = { sent: [] as Sent[], read: [] as string[], messages: [] as string[] };
@@ -177,10 +194,11 @@ export async function playBdfdIn(
       getAttachments: () => messageArgument(message, undefined, 0),
       mentionedRoles: () => messageArgument(message, undefined, 0),
       authorID: () =>
-        message.startsWith('!mypermissions') ? messageArgument(message, undefined, 0) : OWNER_ID,
-      ownerID: () => OWNER_ID,
-      highestRole: () => '1',
-      rolePosition: () => '1',
+        message.startsWith('!mypermissions') ? messageArgument(message, undefined, 0) : authorId,
+      serverOwner: () => ownerId,
+      highestRole: ([userId = '']) => roles[userId] ?? '',
+      // 1 is the highest; somebody without a role has only the one of everybody.
+      rolePosition: ([roleId = '']) => roleId || '99',
       or: (conditions) => String(conditions.some(holds)),
       guildID: () => {
         const id = message.startsWith('!countmembers') ? messageArgument(message, undefined, 0) : '1';

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { OPERATIONS } from '../../../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
-import { hasRecipe, type RecipeOperation } from '../../../src/recipes/recipe.ts';
+import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import type { SimulatedWebhook } from '../../simulator/webhooks.ts';
@@ -101,9 +100,10 @@ describe('the stream for discord.js', () => {
 const n8n = (): N8n => ({ credential: { Webhook: webhook.url }, executionId: 'e1', fetch });
 
 /** GitHub tells of a release. */
-function tell(action: string, body: string, node_id: string, world = n8n()): Promise<void> {
+function tell(action: string, body: string | null, node_id: string, world = n8n()): Promise<void> {
   const workflow = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
-  return playN8n(workflow, 'GitHub', { body: { action, release: { body, node_id } } }, world);
+  const release = { body, node_id, tag_name: 'v1.2', html_url: 'https://github.com/o/r/releases/v1.2' };
+  return playN8n(workflow, 'GitHub', { body: { action, release } }, world);
 }
 
 describe("the workflow for n8n that posts GitHub's changelog", () => {
@@ -124,6 +124,12 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
       await tell(action, 'Fixed.', 'two');
     }
     expect(webhook.messages).toHaveLength(posted + 1);
+  });
+
+  test.each([null, ''])('names a release without notes (%j) by its tag, with a link', async (body) => {
+    const posted = webhook.messages.length;
+    await tell('published', body, `without-${String(body)}`);
+    expect(webhook.texts.slice(posted)).toEqual(['v1.2 https://github.com/o/r/releases/v1.2']);
   });
 
   test('stops with the reason when nothing was posted', async () => {
@@ -158,12 +164,13 @@ describe("the workflow for n8n that posts GitHub's changelog", () => {
     });
     const { nodes } = JSON.parse(recipe.code) as Workflow;
     const page = JSON.parse(codeOf("GitHub's changelog")) as Workflow;
-    expect(page.nodes.slice(3)).toEqual(nodes.slice(1));
+    // The page stops the workflow where the recipe says it in Discord.
+    expect(page.nodes.slice(3, 7)).toEqual(nodes.slice(1, 5));
   });
 });
 
 function sendOperation(): RecipeOperation {
-  const found = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'post_text');
+  const found = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'post_text');
   if (found === undefined) throw new Error('No operation posts a text');
   return found;
 }

@@ -13,7 +13,7 @@ import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
 import { makeMessage } from '../../simulator/guild-payloads.ts';
 import { startSimulator, type Simulator } from '../../simulator/simulator.ts';
 import { connectClient } from '../../simulator/test-client.ts';
-import { environmentOf, type Player, type Sent } from './recipe-languages.ts';
+import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
 
 const MODERATOR_ID = '310000000000000001';
 /** May do everything. */
@@ -176,7 +176,7 @@ export function writtenLike(message: string): Written {
 
 /** Runs a recipe in its server, as somebody who may use it. Requests go to `send`, in place of the network. */
 export function playDiscordJsIn(server: RecipeServer): Player {
-  return async (code, message, send) => {
+  return async (code, message, send, key) => {
     const { discord, client } = server;
     discord.rest.calls.length = 0;
     const sent: Sent[] = [];
@@ -193,7 +193,7 @@ export function playDiscordJsIn(server: RecipeServer): Player {
       const answer = await send(request);
       return new Response(typeof answer === 'string' ? answer : JSON.stringify(answer));
     };
-    install(client, code, { env: environmentOf(code), fetch: fetchRecorded });
+    install(client, code, { env: environmentWith(key), fetch: fetchRecorded });
     const [listener] = client.listeners('messageCreate');
     client.removeAllListeners('messageCreate');
     const over = new Promise<void>((resolve) => {

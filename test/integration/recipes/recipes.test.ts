@@ -2,17 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { flatten } from '../../../src/http/answer/flat.ts';
-import { BUILDERS, type BuilderId } from '../../../src/guild-keys/builders.ts';
-import { OPERATIONS } from '../../../src/operations/index.ts';
-import type { RecipeUse } from '../../../src/operations/operation.ts';
-import { RECIPE_BOOKS, type RecipeBookId } from '../../../src/recipes/recipe-books.ts';
-import {
-  hasRecipe,
-  LONG_TEXT_URL,
-  TOKEN_PLACEHOLDER,
-  type RecipeOperation,
-} from '../../../src/recipes/recipe.ts';
-import { snippetFor } from '../../../src/recipes/snippets.ts';
+import { KEY_BUILDERS, TOOLS, type ToolId } from '../../../src/builders.ts';
+import { firstRecipe } from '../../../src/recipes/first-recipe.ts';
+import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
+import type { RecipeUse } from '../../../src/recipes/recipe-facts.ts';
+import { RECIPE_OPERATIONS, type RecipeOperation } from '../../../src/recipes/recipe-operations.ts';
+import { TOKEN_PLACEHOLDER } from '../../../src/recipes/recipe.ts';
 import { openExampleService, type ExampleService } from './example-service.ts';
 import {
   readBotGhost,
@@ -109,7 +104,7 @@ function variableOf(id: string, operation: RecipeOperation): string {
 
 /** The messages that a text makes. */
 async function chunksOf(text: string): Promise<string[]> {
-  const splitter = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'send_chunks');
+  const splitter = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'send_chunks');
   if (splitter === undefined) throw new Error('No operation has chunks to send');
   return (await plainAnswer(splitter, text, false))['chunks'] as string[];
 }
@@ -147,7 +142,7 @@ const order = (operation: RecipeOperation, fields: Record<string, string>) => ({
   fields: { ...optionsOf(operation), ...fields },
 });
 
-const cases = OPERATIONS.filter(hasRecipe).flatMap((operation) => [
+const cases = RECIPE_OPERATIONS.flatMap((operation) => [
   [operation.name, 'with what a user writes', operation, false] as const,
   [operation.name, "with the reader's own value", operation, true] as const,
 ]);
@@ -178,33 +173,29 @@ const PLAYERS = {
   forgescript: (...played) => playOnStage(server, stage, forgeBot)(...played),
   aoijs: (...played) => playOnStage(server, stage, aoiBot)(...played),
   discordjs: (...played) => playDiscordJsIn(server)(...played),
-} satisfies Partial<Record<RecipeBookId, Player>>;
+} satisfies Partial<Record<ToolId, Player>>;
 
 describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
   'the %s recipe, run',
   (id, play) => {
     test.each(cases)('for %s %s gives the right answer', async (_name, _how, operation, literal) => {
       const input = literal ? inputOf(operation) : variableOf(id, operation);
-      const { field, filledBy } = operation.recipe;
+      const { field } = operation.recipe;
       const { code } = RECIPE_BOOKS[id].write(order(operation, literal ? { [field]: input } : {}));
       const plain = await plainAnswer(operation, input, !literal && WITHOUT_COMMAND.has(id));
       const posted = service.webhook.messages.length;
       const answers: Record<string, unknown>[] = [];
-      const others: Sent[] = [];
-      const message = messageOf(operation);
-      const played = await play(code, message, async (request) => {
-        if (request.url === LONG_TEXT_URL) {
-          others.push(request);
-          return input;
-        }
-        const answer = await send(request);
-        answers.push(answer);
-        return answer;
-      });
-      expect(played.sent).toHaveLength(1 + others.length);
-      expect(others).toHaveLength(filledBy === 'long_text' && !literal ? 1 : 0);
-      // The key is for our service only.
-      for (const { headers } of others) expect(headers).toEqual({});
+      const played = await play(
+        code,
+        messageOf(operation),
+        async (request) => {
+          const answer = await send(request);
+          answers.push(answer);
+          return answer;
+        },
+        service.key,
+      );
+      expect(played.sent).toHaveLength(1);
       expectSame(answers[0] ?? {}, plain);
       expect(played).toMatchObject(outcomeOf(operation, id, plain));
       // The whole text, in order, and once.
@@ -218,9 +209,8 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
         const given = literal ? { [operation.recipe.field]: inputOf(operation) } : {};
         const { code } = RECIPE_BOOKS[id].write(order(operation, given));
         const error = 'Too many requests for this server.';
-        const played = await play(code, messageOf(operation), async ({ url }) =>
-          url === LONG_TEXT_URL ? LONG : { ok: false, status: 429, code: 'rate_limited', error },
-        );
+        const answer = { ok: false, status: 429, code: 'rate_limited', error };
+        const played = await play(code, messageOf(operation), async () => answer, service.key);
         expect(played.messages).toEqual([]);
         expect(played.text.trim()).toBe(error);
       },
@@ -238,7 +228,7 @@ function exampleMessage({ recipe, example }: RecipeOperation): string {
 describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
   'what the page shows of %s',
   (id, play) => {
-    test.each(OPERATIONS.filter(hasRecipe).map((operation) => [operation.name, operation] as const))(
+    test.each(RECIPE_OPERATIONS.map((operation) => [operation.name, operation] as const))(
       'for %s is what people see',
       async (_name, operation) => {
         const { code, seen } = RECIPE_BOOKS[id].write({
@@ -248,10 +238,13 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
           fields: {},
         });
         const { answer } = operation.example;
-        const played = await play(code, exampleMessage(operation), async ({ url, body = '' }) => {
-          if (url === LONG_TEXT_URL) return LONG;
-          return `${url}&${body}`.includes('flat=true') ? flatten(answer, null) : answer;
-        });
+        const played = await play(
+          code,
+          exampleMessage(operation),
+          async ({ url, body = '' }) =>
+            `${url}&${body}`.includes('flat=true') ? flatten(answer, null) : answer,
+          service.key,
+        );
         const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text.trim());
         const isChunked = operation.recipe.use === 'send_chunks';
         expect(isChunked ? played.messages : [played.text.trim().slice(0, said[0]?.length)]).toEqual(said);
@@ -261,7 +254,7 @@ describe.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
 );
 
 describe('an answer of a language model', () => {
-  const splitter = OPERATIONS.filter(hasRecipe).find(({ recipe }) => recipe.use === 'send_chunks');
+  const splitter = RECIPE_OPERATIONS.find(({ recipe }) => recipe.use === 'send_chunks');
   const ANSWER = `#### Sizes\n\n| Name | Size |\n|--|--|\n| a | 1 |\n\n${LONG}\n\n${LONG}`;
 
   test.each(Object.entries(PLAYERS) as [keyof typeof PLAYERS, Player][])(
@@ -269,9 +262,7 @@ describe('an answer of a language model', () => {
     async (id, play) => {
       if (splitter === undefined) throw new Error('No operation has chunks to send');
       const { code } = RECIPE_BOOKS[id].write(order(splitter, {}));
-      const played = await play(code, `!${splitter.recipe.command}`, async (request) =>
-        request.url === LONG_TEXT_URL ? ANSWER : send(request),
-      );
+      const played = await play(code, `!${splitter.recipe.command} ${ANSWER}`, send, service.key);
       const { chunks } = await plainAnswer(splitter, ANSWER, false);
       const canLoop = id !== 'bdfd';
       expect(played.messages).toEqual(canLoop ? chunks : []);
@@ -290,11 +281,11 @@ const READERS = {
   zapier: readZapier,
   discordpy: readDiscordPy,
   curl: readCurl,
-} satisfies Partial<Record<RecipeBookId, Reader>>;
+} satisfies Partial<Record<ToolId, Reader>>;
 
 /** Variables as these tools write them; each is replaced by what the user gave. */
 const VARIABLE =
-  /\{(?:option_\w+|user_id|server_id)\}|\{your_long_text\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\{\{ result\('other'\)\.body\(\) \}\}|^long_text$|\$\{(?:encodeURIComponent|JSON\.stringify)\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\()?ctx\.(?:message|author|guild)[^]*/;
+  /\{(?:option_\w+|user_id|server_id)\}|\{\{ (?:arg\('\w+'\)|user\.id|guild\.id) \}\}|\$\{(?:encodeURIComponent|JSON\.stringify)\(tempVars\("\w+"\)\)\}|=\{\{ \$json\.\w+ \}\}|=\{\{ \[\$json\.\w+\]\.flat\(\)\.join\(', '\) \}\}|\{\{1\.\w+\}\}|\{\{your \w+\}\}|^(?:str\(|\(await )?ctx\.(?:message|author|guild)[^]*/;
 
 /** Where each tool keeps the address of a webhook: in a secret, a credential, its environment, or the header itself. */
 const SECRET_PLACES =
@@ -323,7 +314,7 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
           )
           .replace(VARIABLE, (variable) => filledIn(variable, input))
           .replace('ctx.bot.http.token', service.token)
-          .replace('{TOKEN_SECRET}', service.token)
+          .replace('os.environ["QUARTERMASTER_KEY"]', service.key)
           .replace('{{secrets.QUARTERMASTER_KEY}}', service.key)
           .replace(SECRET_PLACES, (place) =>
             place === 'WEBHOOK_ID/WEBHOOK_TOKEN' ? READERS_WEBHOOK.parts : READERS_WEBHOOK.url,
@@ -343,46 +334,10 @@ describe.each(Object.entries(READERS) as [keyof typeof READERS, Reader][])('the 
   );
 });
 
-/** Where a form says what the bot replies: everything that follows is the message, up to its end. */
-const REPLY =
-  /^(?:Reply(?: \d+, when [^:]*)?|Create response message|Create channel message \d+, [^:]*|Send Message|(?:Last route, as the fallback|Path as the fallback): Discord > Send (?:a|Channel) Message|Discord > Send a Message):? (.*)$/;
-/** A value of the answer, as forms write it. */
-const VALUE =
-  /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)\}|\{\{join\(2\.data\.(\w+); ", "\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
-
-describe.each(['botghost', 'kite', 'discord_bot_maker', 'make', 'zapier'] as const)(
-  'what the page shows of %s',
-  (id) => {
-    test.each(OPERATIONS.filter(hasRecipe).map((operation) => [operation.name, operation] as const))(
-      'for %s is what its lines reply',
-      (_name, operation) => {
-        const { form, seen } = RECIPE_BOOKS[id].write(order(operation, {}));
-        const values = { ...operation.example.answer, ...flatten(operation.example.answer, null) };
-        const replies = (form?.after ?? []).flatMap((line) => {
-          const text = REPLY.exec(line)?.[1];
-          return text === undefined
-            ? []
-            : [
-                text.replaceAll(VALUE, (...groups: (string | undefined)[]) => {
-                  const key = groups.slice(1, 7).find((group) => group !== undefined) ?? '';
-                  const value = values[key.toLowerCase().replaceAll(' ', '_')];
-                  return Array.isArray(value) ? value.join(', ') : String(value);
-                }),
-              ];
-        });
-        const said = seen.filter(({ from }) => from === 'bot').map(({ text }) => text);
-        // A loop sends each of the chunks; without one, as many as there are.
-        const expected = operation.recipe.use === 'send_chunks' ? said.slice(0, replies.length) : said;
-        expect(replies.slice(0, said.length)).toEqual(expected);
-      },
-    );
-  },
-);
-
-test.each(Object.entries(RECIPE_BOOKS).filter(([id]) => id !== 'curl' && id !== 'n8n'))(
+test.each(Object.entries(RECIPE_BOOKS).filter(([id]) => id !== 'curl'))(
   'the %s recipe shows the text that is posted, by the webhook',
   (_id, book) => {
-    for (const operation of OPERATIONS.filter(hasRecipe).filter(isPosting)) {
+    for (const operation of RECIPE_OPERATIONS.filter(isPosting)) {
       const posted = book.write(order(operation, {})).seen.filter(({ from }) => from === 'webhook');
       expect(posted.map(({ text }) => text)).toEqual([operation.example.input[operation.recipe.field]]);
     }
@@ -394,7 +349,7 @@ test.each(Object.entries(RECIPE_BOOKS))('the %s recipe says what it was checked 
 });
 
 test('n8n passes an answer on whatever its status is', () => {
-  for (const operation of OPERATIONS.filter(hasRecipe)) {
+  for (const operation of RECIPE_OPERATIONS) {
     const { nodes } = JSON.parse(RECIPE_BOOKS.n8n.write(order(operation, {})).code) as {
       nodes: { parameters: unknown }[];
     };
@@ -402,20 +357,17 @@ test('n8n passes an answer on whatever its status is', () => {
   }
 });
 
-describe('the snippet for a new key', () => {
-  test.each(Object.keys(BUILDERS) as BuilderId[])(
-    '%s: is the recipe of the documents, with the key',
-    (builder) => {
-      const { code = '', note = '' } = snippetFor(builder, 'qm_key', 'https://api.example') ?? {};
-      expect(code).toContain('qm_key');
-      expect(code).toContain(`https://api.example${OPERATIONS.find(hasRecipe)?.path}`);
-      expect(note).toContain('https://api.example/docs');
-    },
-  );
+describe('the steps for a new key', () => {
+  test.each(KEY_BUILDERS)('%s: are those of the recipe, whose address is given', (builder) => {
+    const { steps = [], address } = firstRecipe(builder, 'https://api.example') ?? {};
+    expect(steps.length).toBeGreaterThan(2);
+    const operation = RECIPE_OPERATIONS[0]?.name;
+    expect(address).toMatch(new RegExp(`^https://api\\.example/docs/${operation}\\?tool=\\w+$`));
+  });
 });
 
 test('every recipe is tested', () => {
   expect([...Object.keys(PLAYERS), ...Object.keys(READERS)].toSorted()).toEqual(
-    Object.keys(RECIPE_BOOKS).toSorted(),
+    Object.keys(TOOLS).toSorted(),
   );
 });

@@ -1,7 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { LONG_TEXT_URL } from '../../../src/recipes/recipe.ts';
 import type { Sent } from './recipe-languages.ts';
 
 type Send = (request: Sent) => Promise<unknown>;
@@ -38,7 +37,7 @@ export async function openStage() {
       });
       const sent = {
         method: request.method ?? 'GET',
-        url: path === '/long-text' ? LONG_TEXT_URL : origin + path,
+        url: origin + path,
         headers: Object.fromEntries(given),
         ...(pieces.length === 0 ? {} : { body: Buffer.concat(pieces).toString() }),
       };
@@ -54,7 +53,7 @@ export async function openStage() {
     direct(code: string, answerWith: Send): string {
       origin = /https?:\/\/[^/]+(?=\/api\/)/.exec(code)?.[0] ?? '';
       send = answerWith;
-      return code.replaceAll(LONG_TEXT_URL, `${url}/long-text`).replaceAll(origin, url);
+      return code.replaceAll(origin, url);
     },
     async close() {
       server.closeAllConnections();

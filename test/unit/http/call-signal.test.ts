@@ -27,7 +27,6 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
     output: z.object({}),
     example: { input: {}, answer: {} },
     problems: [],
-    recipe: null,
     async run(_input, { signal }) {
       await work(signal);
       return { value: {} };

@@ -9,7 +9,7 @@ import { LANGUAGES } from '../../../src/discord/locales/languages.ts';
 import { Words } from '../../../src/discord/locales/words.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
-import { hasRecipe } from '../../../src/recipes/recipe.ts';
+import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 
 // What an operation still lacks, each with the file to open. Other tests find what is wrong in these files.
 
@@ -71,20 +71,22 @@ describe.each(OPERATIONS.map((operation) => [operation.name, operation] as const
 
     test('has a recipe for every tool, if there is something to fill in', () => {
       const takesFields = Object.keys(operation.input.shape).length > 0;
-      const lacking = hasRecipe(operation)
-        ? Object.entries(RECIPE_BOOKS).filter(([, book]) => {
-            const { code } = book.write({
-              operation,
-              publicUrl: 'https://qm.example',
-              key: 'KEY',
-              fields: {},
+      const found = withRecipe(operation);
+      const lacking =
+        found === null
+          ? []
+          : Object.entries(RECIPE_BOOKS).filter(([, book]) => {
+              const { code } = book.write({
+                operation: found,
+                publicUrl: 'https://qm.example',
+                key: 'KEY',
+                fields: {},
+              });
+              return !code.includes(`https://qm.example${operation.path}`);
             });
-            return !code.includes(`https://qm.example${operation.path}`) || !code.includes('KEY');
-          })
-        : [];
       expect([
         ...lacking.map(([id]) => `src/recipes/: the recipe of ${id}`),
-        ...(operation.recipe === null && takesFields ? [`${file}: recipe`] : []),
+        ...(found === null && takesFields ? [`src/recipes/recipe-operations.ts: ${name}`] : []),
       ]).toEqual([]);
     });
 

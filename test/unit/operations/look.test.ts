@@ -36,7 +36,6 @@ const post = defineOperation({
   output: z.object({ did: z.string() }),
   example: { input: { text: 'a' }, answer: { did: 'posted a' } },
   problems: [],
-  recipe: null,
   look: {
     description: 'Looks.',
     input: z.object({ id: z.string() }),

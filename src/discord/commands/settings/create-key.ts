@@ -4,7 +4,7 @@ import type {
   ChatInputCommandInteraction,
 } from 'discord.js';
 
-import { BUILDERS, isBuilderId } from '../../../guild-keys/builders.ts';
+import { builderOf, isBuilderId } from '../../../builders.ts';
 import type { ExpiresInDays } from '../../../guild-keys/guild-keys.ts';
 import { ALL_BUT_MEMBERS, ALL_OPERATIONS, readOperations } from '../../../operations/operation-choice.ts';
 import { Problem } from '../../../problem.ts';
@@ -32,14 +32,15 @@ export async function createKey(
   const chosen = interaction.options.getString('builder');
   if (chosen !== null && !isBuilderId(chosen)) throw new Problem('invalid_field', { field: 'builder' });
   const builder = chosen ?? 'code';
+  const { flat, always200 } = builderOf(builder);
   const operations = readOperations(readOperationsOption(interaction), context.operations);
   const issued = await context.keys.create({
     guildId,
     name: interaction.options.getString('name') ?? '',
     createdBy: interaction.user.id,
     expiresInDays: readExpiry(interaction.options.getInteger('expires')),
-    flat: BUILDERS[builder].flat,
-    always200: BUILDERS[builder].always200,
+    flat,
+    always200,
     builder: chosen,
     operations,
   });

@@ -1,10 +1,10 @@
 import { time, type BaseInteraction } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
-import { BUILDERS, type BuilderId } from '../../../guild-keys/builders.ts';
+import { builderOf, type BuilderId } from '../../../builders.ts';
 import type { IssuedKey } from '../../../guild-keys/guild-keys.ts';
 import type { Problem } from '../../../problem.ts';
-import { snippetFor } from '../../../recipes/snippets.ts';
+import { firstRecipe } from '../../../recipes/first-recipe.ts';
 import {
   ACCENT,
   button,
@@ -32,7 +32,7 @@ interface ShownKey {
 }
 
 /** An address may be long, and a message that Discord refuses would show no key at all. */
-const SNIPPET_LENGTH_MAX = 3_000;
+const STEPS_LENGTH_MAX = 3_000;
 /** The room for a name in the custom id. A name has at most 32 characters of two units each, so it may be cut. */
 const SAVED_NAME_UNITS_MAX = 40;
 
@@ -84,7 +84,7 @@ function issuedKeyMessage(
   const about = [
     entry.publicPart,
     expiryText(entry.expiresAt, words),
-    ...(isChosen ? [BUILDERS[builder].label] : []),
+    ...(isChosen ? [builderOf(builder).label] : []),
   ];
   return {
     components: [
@@ -94,7 +94,7 @@ function issuedKeyMessage(
         text(codeBlock(key)),
         text([`-# ${about.join(' · ')}`, ...scopeTexts(entry.operations, context, words)].join('\n')),
         separator(),
-        text(snippetText(shown, context.publicUrl(), words)),
+        text(stepsText(shown, context.publicUrl(), words)),
         row(button('success', words.say('keys.savedIt'), saved)),
       ),
     ],
@@ -126,22 +126,18 @@ function scopeTexts(
   ];
 }
 
-function snippetText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
-  const { label } = BUILDERS[builder];
-  const docs = `${publicUrl}/docs`;
-  const snippet = snippetFor(builder, issued.key, publicUrl, issued.entry.operations);
-  const links = clip(words.say('keys.examples', { docs }), SNIPPET_LENGTH_MAX);
-  if (snippet === null) return links;
-  const write = (before: readonly string[], afterwards: readonly string[]) =>
-    [
-      words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: label }),
-      ...before.map((step) => `- ${step}`),
-      codeBlock(snippet.code, snippet.language),
-      ...afterwards.map((step) => `- ${step}`),
-      `${words.say(`note.${builder}`)} ${words.say('keys.more', { docs })}`,
-    ].join('\n');
-  const texts = [write(snippet.before, snippet.afterwards), write([], [])];
-  return texts.find((each) => each.length <= SNIPPET_LENGTH_MAX) ?? links;
+/** What to do with the key in the tool, and where the recipe is. The key is in none of it. */
+function stepsText({ builder, isChosen, issued }: ShownKey, publicUrl: string, words: Words): string {
+  const { label } = builderOf(builder);
+  const recipe = firstRecipe(builder, publicUrl, issued.entry.operations);
+  const links = clip(words.say('keys.examples', { docs: `${publicUrl}/docs` }), STEPS_LENGTH_MAX);
+  if (recipe === null) return links;
+  const whole = [
+    words.say(isChosen ? 'keys.try' : 'keys.tryAny', { builder: label }),
+    ...recipe.steps.map((step, at) => `${at + 1}. ${words.step(step)}`),
+    words.say('keys.recipe', { recipe: recipe.address }),
+  ].join('\n');
+  return whole.length <= STEPS_LENGTH_MAX ? whole : links;
 }
 
 /** Takes the key off the screen. Needs nothing but the click, so that it works whatever else is down. */

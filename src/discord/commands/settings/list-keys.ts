@@ -6,7 +6,7 @@ import {
 } from 'discord.js';
 
 import type { CommandContext, ComponentAction } from '../command.ts';
-import { BUILDERS } from '../../../guild-keys/builders.ts';
+import { builderOf } from '../../../builders.ts';
 import { LIVE_KEYS_MAX, type KeyEntry } from '../../../guild-keys/guild-keys.ts';
 import { ACCENT, button, container, encodeCustomId, row, text } from '../../messages/components.ts';
 import { inlineCode } from '../../messages/markdown.ts';
@@ -99,7 +99,7 @@ function entryText(entry: KeyEntry, lastUsedAt: number | null, words: Words): st
     `**${inlineCode(name)}**`,
     inlineCode(publicPart),
     ...(state === 'replaced' ? [words.say('keys.replaced')] : []),
-    ...(builder === null ? [] : [BUILDERS[builder].label]),
+    ...(builder === null ? [] : [builderOf(builder).label]),
     ...(flat ? [words.say('keys.flat')] : []),
     ...(always200 ? [words.say('keys.always200')] : []),
     ...(operations === null ? [] : [onlyFor(operations, words)]),

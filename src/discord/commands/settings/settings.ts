@@ -1,7 +1,7 @@
 import { ApplicationCommandOptionType, ApplicationCommandType } from 'discord.js';
 
 import { IN_GUILDS, type SlashCommand } from '../command.ts';
-import { BUILDERS } from '../../../guild-keys/builders.ts';
+import { builderOf, KEY_BUILDERS } from '../../../builders.ts';
 import { KEY_NAME_LENGTH_MAX } from '../../../guild-keys/guild-keys.ts';
 import { SpokenProblem } from '../../messages/spoken-problem.ts';
 import { localiseCommand } from '../../locales/localise-command.ts';
@@ -54,7 +54,7 @@ const data = localiseCommand({
               type: ApplicationCommandOptionType.String,
               name: 'builder',
               // Tools are called the same everywhere.
-              choices: Object.entries(BUILDERS).map(([value, { label }]) => ({ name: label, value })),
+              choices: KEY_BUILDERS.map((value) => ({ name: builderOf(value).label, value })),
             },
             {
               type: ApplicationCommandOptionType.String,

@@ -3,12 +3,12 @@ import { html, type Markup } from './html.ts';
 import { layOut, searchBox } from './layout.ts';
 import { operationSection } from './operation-section.ts';
 import { permissionBoxes } from './permission-boxes.ts';
-import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
+import { TOOLS, type ToolId } from '../../../builders.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { limitTable, parseNamesTable, problemTable } from './tables.ts';
 
 /** The page that people copy from. @param tool whose recipes it shows until the reader chooses another */
-export function docsPage(options: DocumentsOptions, tool: RecipeBookId): string {
+export function docsPage(options: DocumentsOptions, tool: ToolId): string {
   const publicUrl = options.publicUrl();
   const { operations } = options;
   const botId = botOf(options.inviteUrl());
@@ -57,7 +57,7 @@ function botOf(inviteUrl: string | null): string | null {
 }
 
 /** The first thing on the page: what everything below it depends on. */
-function setUp(tool: RecipeBookId): Markup {
+function setUp(tool: ToolId): Markup {
   return html`<div class="setup">
     <h1>Try it here, then copy it into your bot.</h1>
     <div class="bench">
@@ -66,7 +66,7 @@ function setUp(tool: RecipeBookId): Markup {
         <div class="field">
           <label for="tool-input">I build with</label>
           <select id="tool-input" data-tool>
-            ${Object.entries(RECIPE_BOOKS).map(([id, { label }]) =>
+            ${Object.entries(TOOLS).map(([id, { label }]) =>
               id === tool
                 ? html`<option value="${id}" selected>${label}</option>`
                 : html`<option value="${id}">${label}</option>`,

@@ -1,5 +1,5 @@
 import { capitalise, countInWords } from '../../count-in-words.ts';
-import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
+import { TOOLS } from '../../../builders.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
 import { discordMessages } from './discord-message.ts';
 import { colouredCode } from './coloured-code.ts';
@@ -69,7 +69,7 @@ function firstAction(inviteUrl: string | null): Markup {
 
 /** `BDFD, BotGhost, Kite, aoi.js and eight more`. */
 function listTools(): string {
-  const labels = Object.values(RECIPE_BOOKS).map(({ label }) => label);
+  const labels = Object.values(TOOLS).map(({ label }) => label);
   const shown = labels.slice(0, SHOWN_TOOLS);
   return `${shown.join(', ')} and ${countInWords(labels.length - shown.length)} more`;
 }

@@ -1,14 +1,14 @@
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../operations/examples.ts';
 import type { Operation, SecretHeader } from '../../../operations/operation.ts';
-import type { RecipeBookId } from '../../../recipes/recipe-books.ts';
-import { hasRecipe } from '../../../recipes/recipe.ts';
+import type { ToolId } from '../../../builders.ts';
+import { withRecipe } from '../../../recipes/recipe-operations.ts';
 import { splitNull, toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
 import { html, inlineMarkdown, markdown, type Markup } from './html.ts';
 import { recipePanel } from './recipe-panel.ts';
 
 interface SectionOptions {
   readonly publicUrl: string;
-  readonly tool: RecipeBookId;
+  readonly tool: ToolId;
   /** A member of every server that has a key; null where there is no bot. */
   readonly botId: string | null;
 }
@@ -16,6 +16,7 @@ interface SectionOptions {
 /** One operation: what it does, a form that runs it, the recipe, and the keys of its answer. */
 export function operationSection(operation: Operation, options: SectionOptions): Markup {
   const { name, path, method, summary, description } = operation;
+  const recipe = withRecipe(operation);
   return html`<section class="operation" id="${name}" aria-labelledby="${name}-title">
     <header>
       <p class="plate"><span class="method">${method}</span> <code>${path}</code></p>
@@ -24,7 +25,7 @@ export function operationSection(operation: Operation, options: SectionOptions):
     </header>
     <div class="bench">
       ${tryForm(operation, options)}
-      ${hasRecipe(operation) ? recipePanel(operation, options.publicUrl, options.tool) : null}
+      ${recipe === null ? null : recipePanel(recipe, options.publicUrl, options.tool)}
     </div>
     <details class="keys">
       <summary>More about ${name}</summary>
@@ -47,7 +48,12 @@ function tryForm(operation: Operation, { botId }: SectionOptions): Markup {
   const fields = Object.entries(properties).map(([field, schema]): Field => {
     const isRequired = required.includes(field);
     // A role is not required where several may be named instead, and yet it is what nearly everybody asks for.
-    return { name: field, schema, isRequired, isMain: isRequired || field === operation.recipe?.field };
+    return {
+      name: field,
+      schema,
+      isRequired,
+      isMain: isRequired || field === withRecipe(operation)?.recipe.field,
+    };
   });
   const others = fields.filter(({ isMain }) => !isMain);
   const secret = secretHeader === null ? null : SECRETS[secretHeader];

@@ -1,19 +1,13 @@
 import { PROBLEMS, type ProblemCode } from '../../../problem.ts';
-import {
-  answerNotes,
-  fullNote,
-  type FormField,
-  type Recipe,
-  type RecipeBook,
-} from '../../../recipes/recipe.ts';
-import type { RecipeOperation } from '../../../recipes/recipe.ts';
-import { RECIPE_BOOKS, type RecipeBookId } from '../../../recipes/recipe-books.ts';
+import { TOOLS, type ToolId } from '../../../builders.ts';
+import { KEY_PLACEHOLDER } from '../../../recipes/first-recipe.ts';
+import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
+import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
+import { answerNotes, fullNote, type Recipe } from '../../../recipes/recipe.ts';
+import type { Check, Condition, FormField, Step } from '../../../recipes/steps.ts';
 import { discordMessages } from './discord-message.ts';
 import { colouredCode, markText } from './coloured-code.ts';
 import { html, inlineMarkdown, type Markup } from './html.ts';
-
-/** In recipes until the reader has typed a key, which never leaves their browser but in calls. */
-export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
 /** The failures that recipes run into most often. */
 const TROUBLES: readonly ProblemCode[] = [
@@ -24,11 +18,11 @@ const TROUBLES: readonly ProblemCode[] = [
 ];
 
 /** The steps with which one tool calls one operation. */
-export function recipePanel(operation: RecipeOperation, publicUrl: string, tool: RecipeBookId): Markup {
+export function recipePanel(operation: RecipeOperation, publicUrl: string, tool: ToolId): Markup {
   const { name, recipe: facts } = operation;
   const recipe = RECIPE_BOOKS[tool].write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
   return html`<div class="recipe" data-recipe="${name}">
-    <div data-body>${recipeBody(operation, RECIPE_BOOKS[tool], recipe)}</div>
+    <div data-body>${recipeBody(operation, tool, recipe)}</div>
     <p><output></output></p>
     <label class="check">
       <input type="checkbox" data-literal data-main="${facts.field}" />
@@ -38,23 +32,12 @@ export function recipePanel(operation: RecipeOperation, publicUrl: string, tool:
 }
 
 /** The part of a panel that changes with the tool and the values. */
-export function recipeBody(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Markup {
+export function recipeBody(operation: RecipeOperation, tool: ToolId, recipe: Recipe): Markup {
   const { name } = operation;
-  const { form } = recipe;
   const notes = answerNotes(operation);
-  return html`<h3>In ${book.label}</h3>
+  return html`<h3>In ${TOOLS[tool].label}</h3>
     <ol class="steps">
-      ${recipe.before.map(step)}
-      ${
-        form === undefined
-          ? html`<li>Copy this and paste it there: ${codeBlock(name, recipe)}</li>`
-          : html`<li>
-                Fill in these fields:
-                <dl class="rows">${form.fields.map(fieldRow)}</dl>
-              </li>
-              ${form.after.map((line) => html`<li>${line}</li>`)}`
-      }
-      ${recipe.afterwards.map(step)}
+      ${recipe.steps.map((step) => html`<li>${inlineMarkdown(step.text)} ${detail(step, name, recipe)}</li>`)}
     </ol>
     ${
       recipe.seen.length === 0
@@ -67,7 +50,7 @@ export function recipeBody(operation: RecipeOperation, book: RecipeBook, recipe:
         ? null
         : html`<h4>What the answer means</h4>
             <ul>
-              ${notes.map(step)}
+              ${notes.map((note) => html`<li>${inlineMarkdown(note)}</li>`)}
             </ul>`
     }
     <details>
@@ -85,12 +68,31 @@ export function recipeBody(operation: RecipeOperation, book: RecipeBook, recipe:
     </details>
     <details>
       <summary>About this recipe</summary>
-      <p class="hint">${inlineMarkdown(fullNote(book, recipe))}</p>
+      <p class="hint">${inlineMarkdown(fullNote(RECIPE_BOOKS[tool], recipe))}</p>
     </details>`;
 }
 
-function step(text: string): Markup {
-  return html`<li>${inlineMarkdown(text)}</li>`;
+function detail(step: Step, name: string, recipe: Recipe): Markup | null {
+  if (step.kind === 'paste') return codeBlock(name, recipe);
+  if (step.kind === 'fill') return html`<dl class="rows">${step.fields.map(fieldRow)}</dl>`;
+  if (step.kind === 'check') {
+    return html`<ul>
+      ${step.checks.map(checkRow)}
+    </ul>`;
+  }
+  return step.kind === 'name' ? html`<code>${step.variables.join(', ')}</code>` : null;
+}
+
+function checkRow({ also, reply, ...condition }: Check): Markup {
+  return html`<li>
+    If ${[...also, condition].map((each, at) => html`${at === 0 ? null : ', and '}${conditionOf(each)}`)}:
+    ${cell('this reply', reply, 0)}
+  </li>`;
+}
+
+function conditionOf({ left, check, right }: Condition): Markup {
+  return html`${cell('the value', left, 0)} ${check}
+  ${right === '' ? null : cell('what it is compared with', right, 0)}`;
 }
 
 function codeBlock(name: string, { code, language }: Recipe): Markup {

@@ -1,0 +1,65 @@
+/** A tool in which people build bots, and how our answers must look for it to read them. */
+interface Builder {
+  readonly label: string;
+  /** A key for it asks for answers without lists and objects. */
+  readonly flat: boolean;
+  /** A key for it asks for the status 200 even for failures. */
+  readonly always200: boolean;
+  /** It is a library or a shell: a key for any of these is a key for `code`. */
+  readonly isCode: boolean;
+}
+
+const READS_LISTS = { flat: false, always200: false, isCode: false };
+const CODE = { ...READS_LISTS, isCode: true };
+
+/**
+ * Every tool that has recipes, in the order of the documents. BotGhost reliably reads only one flat key and fills its
+ * variables only on 2xx. BDFD has no loops. The others read arrays and see the status code, or can do without it.
+ */
+export const TOOLS = {
+  bdfd: { label: 'BDFD', flat: true, always200: false, isCode: false },
+  botghost: { label: 'BotGhost', flat: true, always200: true, isCode: false },
+  kite: { label: 'Kite', ...READS_LISTS },
+  aoijs: { label: 'aoi.js', ...READS_LISTS },
+  forgescript: { label: 'ForgeScript', ...READS_LISTS },
+  discord_bot_maker: { label: 'Discord Bot Maker', ...READS_LISTS },
+  n8n: { label: 'n8n', ...READS_LISTS },
+  make: { label: 'Make', ...READS_LISTS },
+  zapier: { label: 'Zapier', ...READS_LISTS },
+  discordjs: { label: 'discord.js', ...CODE },
+  discordpy: { label: 'discord.py', ...CODE },
+  curl: { label: 'curl', ...CODE },
+} as const satisfies Record<string, Builder>;
+
+export type ToolId = keyof typeof TOOLS;
+
+/** Names under which a key is for several tools. `automation` is only that of older keys. */
+const GROUPS = {
+  code: { label: 'Code', tool: 'discordjs' },
+  automation: { label: 'n8n, Make, Zapier', tool: 'make' },
+} as const satisfies Record<string, { readonly label: string; readonly tool: ToolId }>;
+
+export type BuilderId = ToolId | keyof typeof GROUPS;
+
+export function isToolId(value: string): value is ToolId {
+  return Object.hasOwn(TOOLS, value);
+}
+
+export function isBuilderId(value: string): value is BuilderId {
+  return isToolId(value) || Object.hasOwn(GROUPS, value);
+}
+
+/** @returns its name, and the tool whose recipes somebody with such a key gets */
+export function builderOf(id: BuilderId): Omit<Builder, 'isCode'> & { readonly tool: ToolId } {
+  if (isToolId(id)) return { ...TOOLS[id], tool: id };
+  const { label, tool } = GROUPS[id];
+  return { ...TOOLS[tool], label, tool };
+}
+
+/** The builders that a new key can be made for. */
+export const KEY_BUILDERS: readonly BuilderId[] = [
+  'code',
+  ...Object.keys(TOOLS)
+    .filter(isToolId)
+    .filter((id) => !TOOLS[id].isCode),
+];

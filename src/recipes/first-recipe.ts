@@ -1,0 +1,34 @@
+import { builderOf, type BuilderId } from '../builders.ts';
+import { RECIPE_BOOKS } from './recipe-books.ts';
+import { RECIPE_OPERATIONS } from './recipe-operations.ts';
+import type { Step } from './steps.ts';
+
+/** Takes the place of the key in a recipe. */
+export const KEY_PLACEHOLDER = 'YOUR_API_KEY';
+
+export interface FirstRecipe {
+  readonly steps: readonly Step[];
+  /** Where the whole recipe can be copied. */
+  readonly address: string;
+}
+
+/**
+ * What somebody with a new key does first: the recipe of the first operation that the key may call. It never has the key.
+ * @param publicUrl address of the API, without a slash at the end
+ * @param allowed names of the operations that the key may call; null for all
+ * @returns null when there are no recipes for them
+ */
+export function firstRecipe(
+  builder: BuilderId,
+  publicUrl: string,
+  allowed: readonly string[] | null = null,
+): FirstRecipe | null {
+  const operation = RECIPE_OPERATIONS.find(({ name }) => allowed === null || allowed.includes(name));
+  if (operation === undefined) return null;
+  const { tool } = builderOf(builder);
+  const order = { operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} };
+  return {
+    steps: RECIPE_BOOKS[tool].write(order).steps,
+    address: `${publicUrl}/docs/${operation.name}?tool=${tool}`,
+  };
+}

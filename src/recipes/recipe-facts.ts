@@ -1,0 +1,38 @@
+/**
+ * A bot's use of an answer, in the words of each tool: give somebody a time out, make a role, send the chunks, make an
+ * emoji, list the holders of a role, report how much of a text has been posted.
+ */
+export type RecipeUse =
+  | 'time_out'
+  | 'make_role'
+  | 'send_chunks'
+  | 'make_emoji'
+  | 'list_members'
+  | 'post_text';
+
+/** The permission that a command asks for; null when everybody may use it. Named as in discord-api-types. */
+export type RecipePermission =
+  | 'ManageGuildExpressions'
+  | 'ManageMessages'
+  | 'ManageRoles'
+  | 'ModerateMembers';
+
+/** Facts that recipes need about an operation. */
+export interface RecipeFacts<Field extends string = string, Key extends string = string> {
+  /** The recipe's command, without a prefix. */
+  readonly command: string;
+  readonly permission: RecipePermission | null;
+  /**
+   * The tool fills this field with `filledBy`: a command line as somebody wrote it, the text after a command, a text that
+   * may be longer than a message (an attached file too, in code), an image, a role, or the user or the server of a
+   * message.
+   */
+  readonly field: Field;
+  readonly filledBy: 'line' | 'text' | 'long_text' | 'image' | 'role' | 'user' | 'guild';
+  /** Fields to send along when the tool's variable leaves the command out of the line. */
+  readonly withoutCommand?: Readonly<Partial<Record<Field, string>>>;
+  /** Fields to send along, unless the reader sets them. */
+  readonly options?: Readonly<Partial<Record<Field, string>>>;
+  /** For a list of keys, their values are shown as they are. */
+  readonly use: RecipeUse | readonly Key[];
+}

@@ -1,0 +1,116 @@
+import type { Recipe } from '../../../src/recipes/recipe.ts';
+import type { Check, Condition, FormField, Step } from '../../../src/recipes/steps.ts';
+
+// Does by hand what somebody has built with a recipe in a visual builder, in each tool's own way. A comparison that is
+// not in here fails the test.
+
+export type FormTool = 'botghost' | 'kite' | 'discord_bot_maker' | 'make' | 'zapier';
+
+/** What the flow did with an answer. */
+export interface PlayedForm {
+  readonly messages: readonly string[];
+  /** Fields of what it did besides, such as a time out. */
+  readonly acts: readonly FormField[];
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+/** A key of the answer as each tool writes it. */
+const VALUE =
+  /\((\w+)\)|\{\{ result\('qm'\)\.data\(\)\.(\w+) \}\}|\$\{tempVars\("qm"\)\.(\w+)\}|\{\{join\(2\.data\.(\w+); ", "\)\}\}|\{\{2\.data\.(\w+)\}\}|\{\{([A-Z][\w ]*)\}\}/g;
+/** Where each tool says a message, and where it runs through a list. */
+const MESSAGE = /^(?:Reply|Create response message|Send Message|Discord > Send .*)$/;
+const LIST = /^(?:Iterator|Looping by Zapier > .*|List)$/;
+const ENTRY = /\{\{3\.value\}\}|\{\{Chunk\}\}|\$\{tempVars\("chunk"\)\}/;
+
+/** A value of the answer as a tool writes it into a text. */
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(', ');
+  if (value === null || value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const keyOf = (groups: readonly (string | undefined)[]) =>
+  (groups.slice(1, 7).find((group) => group !== undefined) ?? '').toLowerCase().replaceAll(' ', '_');
+
+function valueOf(text: string, answer: Answer): unknown {
+  const [whole] = text.matchAll(VALUE);
+  return whole !== undefined && whole[0] === text ? answer[keyOf(whole)] : written(text, answer);
+}
+
+function written(text: string, answer: Answer): string {
+  return text.replaceAll(VALUE, (...groups: (string | undefined)[]) => toText(answer[keyOf(groups)]));
+}
+
+const COMPARISONS: Readonly<Record<string, (left: unknown, right: string) => boolean>> = {
+  'Equal to': (left, right) => toText(left) === right,
+  'Not equal to': (left, right) => toText(left) !== right,
+  'Greater than': (left, right) => Number(left) > Number(right),
+  Equal: (left, right) => toText(left) === right,
+  Equals: (left, right) => toText(left) === right,
+  'Equals (If False)': (left, right) => toText(left) !== right,
+  'Greater Than': (left, right) => Number(left) > Number(right),
+  Exists: (left) => toText(left) !== '',
+  'Does not exist': (left) => toText(left) === '',
+  '(Boolean) Is true': (left) => left === true,
+  '(Boolean) Is false': (left) => left === false,
+  '(Text) Exactly matches': (left, right) => left === right,
+  '(Number) Greater than': (left, right) => Number(left) > Number(right),
+};
+
+function holds({ left, check, right }: Condition, answer: Answer): boolean {
+  const compare = COMPARISONS[check];
+  if (compare === undefined) throw new Error(`No tool has the comparison ${check}`);
+  return compare(valueOf(left, answer), right);
+}
+
+/** The rows that run: all that hold where the tool looks at each (Zapier), else the first. */
+function rowsOf(checks: readonly Check[], answer: Answer, runsAll: boolean): readonly Check[] {
+  const met = checks.filter((each) => [...each.also, each].every((condition) => holds(condition, answer)));
+  return runsAll ? met : met.slice(0, 1);
+}
+
+/** What happens from the answer of the request on. Without an answer, its keys have no values. */
+export function playForm(tool: FormTool, { steps }: Recipe, answer: Answer): PlayedForm {
+  const messages: string[] = [];
+  const acts: FormField[] = [];
+  for (const step of stepsAfterRequest(steps)) {
+    if (step.kind === 'check') {
+      const met = rowsOf(step.checks, answer, tool === 'zapier' || !step.ends);
+      messages.push(...met.map(({ reply }) => written(reply, answer)));
+      if (step.ends && met.length > 0) return { messages, acts };
+    }
+    if (step.kind !== 'fill' || isForErrors(step)) continue;
+    const list = step.fields.find(([label]) => LIST.test(label))?.at(-1);
+    for (const field of step.fields) {
+      const [label] = field;
+      const text = field.at(-1) ?? '';
+      if (!MESSAGE.test(label)) {
+        if (!LIST.test(label)) acts.push(field);
+      } else if (ENTRY.test(text) && list !== undefined) {
+        messages.push(...[valueOf(list, answer)].flat().map(String));
+      } else {
+        messages.push(written(text, answer));
+      }
+    }
+  }
+  return {
+    messages,
+    acts: acts.map(([label, ...parts]) => [label, parts.map((part) => written(part, answer)).join(' = ')]),
+  };
+}
+
+/** The request is the first step with an address of ours. */
+function stepsAfterRequest(steps: readonly Step[]): readonly Step[] {
+  const at = steps.findIndex(
+    (step) =>
+      step.kind === 'fill' &&
+      step.fields.some(([label, value]) => /url$/i.test(label) && value.includes('/api/')),
+  );
+  return steps.slice(at + 1);
+}
+
+/** What Kite does only when a block fails. */
+function isForErrors({ key }: Step): boolean {
+  return key === 'kite.refused';
+}
