@@ -70,12 +70,10 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
       'operations/ is the core: it imports the kernel and the interfaces of members/ (its own files, not those of its parts), images/ (image-fetcher, targets) and deliveries/ (deliveries, webhook), and does no I/O. What it needs comes as the second argument of run().',
   },
   recipes: {
-    folders: ['operations', 'guild-keys'],
+    folders: ['operations'],
     libraries: [],
-    except: [['**/guild-keys/**', '!**/guild-keys/builders.ts']],
     pure: true,
-    message:
-      'recipes/ writes texts and does no I/O. It imports operations/ and the kernel.',
+    message: 'recipes/ writes texts and does no I/O. It imports operations/ and the kernel.',
   },
   members: {
     folders: ['telemetry'],
