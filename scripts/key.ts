@@ -15,7 +15,12 @@ import { parseCommand, USAGE, UsageError, type Command } from './key/arguments.t
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
+  const [first] = args;
+  if (first === undefined) {
+    tell(USAGE);
+    return 2;
+  }
+  if (first === 'help' || args.includes('--help') || args.includes('-h')) {
     tell(USAGE);
     return 0;
   }
@@ -30,7 +35,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   } catch (error) {
     if (error instanceof UsageError) {
-      tell(`${error.message}\n\n${USAGE}`);
+      tell(`${error.message}\nnpm run --silent key -- --help says how it is used.`);
       return 2;
     }
     tell(error instanceof Error ? error.message : String(error));

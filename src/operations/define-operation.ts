@@ -186,6 +186,7 @@ export function defineOperation<
       look === undefined
         ? null
         : lookHandler(
+            definition.path,
             look.description,
             look.input,
             handlerOf(look.input, (input, context) => look.run(input, context)),
@@ -199,6 +200,7 @@ function isMissing(error: unknown): error is Problem {
 }
 
 function lookHandler<Value>(
+  path: string,
   description: string,
   input: z.ZodObject,
   handle: Handler<Value>['handle'],
@@ -208,17 +210,17 @@ function lookHandler<Value>(
     input,
     handle: (...given) =>
       handle(...given).catch((error: unknown) => {
-        throw isMissing(error) ? wantsPost(error) : error;
+        throw isMissing(error) ? wantsPost(error, path) : error;
       }),
   };
 }
 
 /** Many tools send GET unless they are told otherwise. */
-function wantsPost({ message, field }: Problem): Problem {
+function wantsPost({ message, field }: Problem, path: string): Problem {
   return new Problem('missing_field', {
     error: message,
     ...(field === null ? {} : { field }),
-    hint: 'GET only says how earlier work is getting on. To begin something, use POST.',
+    hint: `GET ${path} only says how earlier work is getting on. To begin something, use POST ${path}.`,
   });
 }
 

@@ -29,6 +29,16 @@ export function holdsPlaceholder(value: string): boolean {
   return isPlaceholder(value) || HELD_PLACEHOLDER.test(value);
 }
 
+/** What JavaScript and Python make of a variable without a value, also as a mention of it. */
+const NO_VALUE = /^\s*(?:<(?:@[!&]?|#))?(?:[Uu]ndefined|null|NULL|NaN|nan|None)>?\s*$/;
+const OBJECT = '[object Object]';
+
+/** The same where an id is expected, which no word is. */
+export function isIdPlaceholder(value: string): boolean {
+  if (value.length > PLACEHOLDER_UNITS_MAX) return false;
+  return PLACEHOLDER.test(value) || NO_VALUE.test(value) || value.includes(OBJECT);
+}
+
 /** True when the text is nothing but a placeholder. */
 export function isTextPlaceholder(value: string): boolean {
   if (value.length > PLACEHOLDER_UNITS_MAX) return false;
@@ -61,7 +71,19 @@ const ID_SCHEMA = { type: 'string', pattern: '^[1-9]\\d{16,19}$', examples: ['12
  * digits.
  */
 export function snowflake(kind?: IdKind) {
-  return resolvedString('must be a Discord id as a string of digits; as a number it loses digits')
+  return resolvedString(
+    'must be a Discord id as a string of digits; as a number it loses digits',
+    isIdPlaceholder,
+  )
+    .superRefine((value, context) => {
+      if (kind !== 'role' || !/^\s*@?everyone\s*$/i.test(value)) return;
+      context.addIssue({
+        code: 'custom',
+        message: 'must be a Discord id: 17 to 20 digits',
+        continue: false,
+        ...issueDetails('invalid_field', 'The id of @everyone is the id of the server.'),
+      });
+    })
     .transform((value) => {
       const id = value.trim();
       return (kind === undefined ? undefined : MENTIONS[kind].exec(id)?.[1]) ?? id;
@@ -77,7 +99,7 @@ export function idList(kind: IdKind, max: number) {
       (value) => {
         const texts: unknown[] = Array.isArray(value) ? value : [value];
         const ids = texts.flatMap((text) =>
-          typeof text === 'string' && !isPlaceholder(text) ? text.split(/[\s,;]+/).filter(Boolean) : [text],
+          typeof text === 'string' && !isIdPlaceholder(text) ? text.split(/[\s,;]+/).filter(Boolean) : [text],
         );
         // Nothing but separators is refused: variables without a value do not ask about nobody.
         return ids.length === 0 && texts.some((text) => text !== '') ? texts : ids;

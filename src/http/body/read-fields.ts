@@ -4,6 +4,7 @@ import querystring from 'node:querystring';
 
 import { Problem } from '../../problem.ts';
 import type { Fields } from '../locals.ts';
+import { breaksByCurlyQuotes } from './curly-quotes.ts';
 
 /** `unknown` when the request names no type. */
 export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
@@ -12,6 +13,9 @@ export type BodyKind = 'json' | 'form' | 'text' | 'unknown';
 const VALUES_MAX = 10_000;
 const LEVELS_MAX = 64;
 const PAIRS_MAX = 1_000;
+
+const CURLY_HINT =
+  'The quotes in it are curly (“ ”), as phones and word processors write them: JSON needs straight ones ("). Or send the fields in the query string, or the text alone with the type text/plain.';
 
 const SPACE = 0x20;
 const QUOTE = 0x22;
@@ -34,12 +38,8 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
   if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
     throw new Problem('unsupported_media_type', { error: 'Compressed bodies are not understood.' });
   }
-  const [type = '', ...parameters] = (headers['content-type'] ?? '')
-    .toLowerCase()
-    .split(';')
-    .map((part) => part.trim());
-  const charset = parameters.find((parameter) => parameter.startsWith('charset='));
-  if (charset !== undefined && !/^charset="?utf-?8"?$/.test(charset)) {
+  const { type, charsets } = readContentType(headers['content-type'] ?? '');
+  if (!charsets.every((charset) => /^"?utf-?8"?$/.test(charset))) {
     throw new Problem('unsupported_media_type', { error: 'The body must be UTF-8.' });
   }
   if (type === '') return 'unknown';
@@ -53,6 +53,20 @@ export function bodyKind({ headers }: IncomingMessage, takesText: boolean): Body
     error: 'This operation does not take plain text.',
     hint: 'Send JSON with the header Content-Type: application/json.',
   });
+}
+
+/** Some clients send the header twice, and what is between us makes one of it, with a comma. */
+function readContentType(header: string): { readonly type: string; readonly charsets: readonly string[] } {
+  const parts = header
+    .toLowerCase()
+    .split(/[;,]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+  const types = new Set(parts.filter((part) => !part.includes('=')));
+  const charsets = parts
+    .filter((part) => part.startsWith('charset='))
+    .map((part) => part.slice('charset='.length));
+  return { type: [...types].join(','), charsets };
 }
 
 /**
@@ -96,7 +110,8 @@ function readJson(bytes: Buffer, start: number): Fields {
     value = JSON.parse(bytes.toString('utf8', start));
   } catch {
     // The parser's message quotes the body, so it stays inside.
-    throw new Problem('invalid_json', { cause: 'syntax' });
+    const isCurly = breaksByCurlyQuotes(bytes.toString('utf8', start));
+    throw new Problem('invalid_json', { cause: 'syntax', ...(isCurly ? { hint: CURLY_HINT } : {}) });
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Problem('invalid_json', {

@@ -10,7 +10,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts';
 import { contextOf, type Collaborators } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
-import { listTools, toolsOf, writeAnswer } from './tools.ts';
+import { listTools, nameTools, toolsOf, writeAnswer } from './tools.ts';
 
 export const MCP = {
   name: 'mcp',
@@ -58,7 +58,8 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
     const { locals } = response;
     const fail = (error: unknown): ToolResult => {
       locals.problem = Problem.from(error);
-      const text = JSON.stringify(problemBody(locals.problem, locals.requestId));
+      const body = problemBody(locals.problem, locals.requestId);
+      const text = JSON.stringify({ ...body, hint: body.hint === null ? null : nameTools(body.hint, tools) });
       return { isError: true, content: [{ type: 'text', text }] };
     };
     const message = ToolCall.safeParse(locals.body).data;
@@ -74,7 +75,9 @@ export function answerMcp({ operations, admission, collaborators }: McpOptions):
     }
 
     const call = async (fields: Fields): Promise<string> => {
-      if (tool === undefined) throw new Problem('not_found', { error: 'There is no such tool.' });
+      if (tool === undefined) {
+        throw new Problem('not_found', { error: 'There is no such tool.', hint: 'tools/list lists them.' });
+      }
       requireScope(tool.operation, response);
       const context = contextOf(tool.operation, request, response, collaborators);
       const answer = await tool.handle(fields, context);

@@ -108,6 +108,19 @@ export function admitRefused(admission: Admission): ErrorRequestHandler {
   };
 }
 
+/** Quotes of any kind, curly ones as the bytes that a header holds, and words that people put before a key. */
+const BEFORE_KEY = /^(?:["'`\s\x80-\xff]|(?:bearer|bot|token)(?!\w):?)+/i;
+const QUOTE = /["'`\s\x80-\xff]/;
+
+/** Without what people copy along with a key. */
+function bareKey(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  let end = header.length;
+  // Not an expression: one that looks for the end begins at each quote.
+  while (QUOTE.test(header.charAt(end - 1))) end -= 1;
+  return header.slice(0, end).replace(BEFORE_KEY, '');
+}
+
 async function readKey(
   admission: Admission,
   request: Request,
@@ -118,7 +131,7 @@ async function readKey(
   locals.isKeyRead = true;
   try {
     locals.key = await admission.identify({
-      key: request.headers.authorization?.trim().replace(/^bearer(?:\s+|$)/i, ''),
+      key: bareKey(request.headers.authorization),
       address: () => callerAddress(request),
       isUrgent,
     });

@@ -76,6 +76,6 @@ function fieldsOfNothing(request: Request, { locals }: Response, textField: stri
     textField in new FieldNames([textField]).pick(locals.query, NO_FIELDS, new Set([textField]));
   if (isInQuery) return NO_FIELDS;
   // Other types without a body are nothing to complain about.
-  const isPlain = /^text\/plain *(?:;|$)/i.test(request.headers['content-type'] ?? '');
+  const isPlain = /^text\/plain *(?:[;,]|$)/i.test(request.headers['content-type'] ?? '');
   return isPlain && bodyKind(request, true) === 'text' ? { [textField]: '' } : NO_FIELDS;
 }

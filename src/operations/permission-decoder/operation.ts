@@ -4,6 +4,7 @@ import { isPlaceholder } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { defineOperation } from '../define-operation.ts';
 import { listPermissionHints } from '../permissions/permission-hints.ts';
+import { readPermissionNames } from '../permissions/permission-names.ts';
 import {
   PERMISSION_SET_FIELDS,
   describePermissionSet,
@@ -12,34 +13,41 @@ import {
 
 // Twice today's 64 bits: Discord documents the field as an integer of variable length.
 const BITFIELD = /^\s*(?:\d{1,38}|0x[0-9a-f]{1,31})\s*$/i;
+/** Longer texts are not looked through for names. */
+const NAMES_UNITS_MAX = 1_000;
+const ENCODER_HINT = 'These are names. POST /api/chat/permission-encoder turns them into a bit field.';
 const MESSAGE = 'must be a bit field: a string of decimal digits, or of hexadecimal digits after 0x';
 
-/** A bit field as text or as an exact number. */
+/** A bit field as text or as an exact number. Names are read only to say where they belong. */
 function bitField() {
-  return z.union([z.string(), z.number()], MESSAGE).transform((value, context) => {
-    if (typeof value === 'number') {
-      if (Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-      context.addIssue({
-        code: 'custom',
-        message:
-          value > 0 && Number.isInteger(value)
-            ? 'is too large for a number and has lost digits: send it as a string'
-            : MESSAGE,
-      });
+  return z
+    .union([z.string(), z.number(), z.array(z.string())], MESSAGE)
+    .transform((value, context) => {
+      if (typeof value === 'string' && BITFIELD.test(value)) return BigInt(value.trim());
+      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
+      context.addIssue({ code: 'custom', ...issueOf(value) });
       return z.NEVER;
-    }
-    if (BITFIELD.test(value)) return BigInt(value.trim());
-    context.addIssue(
-      isPlaceholder(value)
-        ? {
-            code: 'custom',
-            message: 'still holds a placeholder of your bot builder',
-            ...issueDetails('unresolved_placeholder'),
-          }
-        : { code: 'custom', message: MESSAGE },
-    );
-    return z.NEVER;
-  });
+    })
+    .meta({ anyOf: [{ type: 'string' }, { type: 'number' }] });
+}
+
+function issueOf(value: string | number | readonly string[]) {
+  if (typeof value === 'number') {
+    const hasLostDigits = value > 0 && Number.isInteger(value);
+    return {
+      message: hasLostDigits ? 'is too large for a number and has lost digits: send it as a string' : MESSAGE,
+    };
+  }
+  const texts = typeof value === 'string' ? [value] : value;
+  if (texts.some((text) => isPlaceholder(text))) {
+    return {
+      message: 'still holds a placeholder of your bot builder',
+      ...issueDetails('unresolved_placeholder'),
+    };
+  }
+  const [first = ''] = texts;
+  const isName = first.length <= NAMES_UNITS_MAX && readPermissionNames(first).known.length > 0;
+  return { message: MESSAGE, ...(isName ? issueDetails('invalid_field', ENCODER_HINT) : {}) };
 }
 
 export const permissionDecoder = defineOperation({

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import type { DeliveryReport } from '../../deliveries/deliveries.ts';
 import { parseWebhook } from '../../deliveries/webhook.ts';
 import { Problem } from '../../problem.ts';
-import { resolvedString } from '../fields.ts';
+import { isIdPlaceholder, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
 import { effectiveRequest } from './effective-request.ts';
 import { prepareMessages } from './prepare-messages.ts';
@@ -110,7 +110,7 @@ killed had not posted is lost, so \`pending\` is no promise.`,
 
 It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\`.`,
     input: z.object({
-      delivery_id: resolvedString('must be a text')
+      delivery_id: resolvedString('must be a text', isIdPlaceholder)
         .meta({ type: 'string', examples: ['6f1f7b0e-9a3c-4a53-8a2e-1f5b3f0c9d21_kJ8sQ2xV7bYtM0aZ'] })
         .describe('The `delivery_id` of an answer'),
     }),

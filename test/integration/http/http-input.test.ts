@@ -8,6 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
+const USER = '123456789012345678';
 const LINE = '!warn <@123456789012345678> said "no" & more\nthan that';
 
 describe('the input of an operation', () => {
@@ -111,10 +112,114 @@ describe('the input of an operation', () => {
     expect((await app.call(`/api/parse-args?text=${encoded}&colour=red`)).status).toBe(200);
   });
 
-  test('reads a key with and without its scheme', async () => {
-    for (const authorization of [app.key, `Bearer ${app.key}`, `bearer  ${app.key}`]) {
-      expect((await app.call('/api/key', { headers: { authorization } })).status).toBe(200);
+  test.each([
+    ['alone', (key: string) => key],
+    ['after its scheme', (key: string) => `Bearer ${key}`],
+    ['after its scheme in small letters', (key: string) => `bearer  ${key}`],
+    ['after its scheme, twice', (key: string) => `Bearer Bearer ${key}`],
+    ['after its scheme and a colon', (key: string) => `Bearer: ${key}`],
+    ['after the scheme of bots', (key: string) => `Bot ${key}`],
+    ['after another word', (key: string) => `Token ${key}`],
+    ['after two words', (key: string) => `Bearer bot ${key}`],
+    ['in quotes', (key: string) => `"${key}"`],
+    ['in single quotes', (key: string) => `'${key}'`],
+    ['in back-ticks', (key: string) => `\`${key}\``],
+    ['in curly quotes', (key: string) => Buffer.from(`“${key}”`).toString('latin1')],
+    ['in quotes after its scheme', (key: string) => `Bearer "${key}"`],
+    ['in quotes with its scheme', (key: string) => `"Bearer ${key}"`],
+  ])('reads a key %s', async (_, write) => {
+    const { status } = await app.call('/api/key', { headers: { authorization: write(app.key) } });
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    ['', 'key_missing'],
+    ['Bearer', 'key_missing'],
+    ['Bearer Bearer', 'key_missing'],
+    ['""', 'key_missing'],
+    ['Bot ""', 'key_missing'],
+    ['Basic abc', 'key_malformed'],
+    ['Bearerqm', 'key_malformed'],
+    [`${'"'.repeat(20_000)}x${'"'.repeat(20_000)}y`, 'key_malformed'],
+  ])('without a key in its header is told so (%#)', async (authorization, code) => {
+    const reply = await app.call('/api/key', { headers: { authorization } });
+    expect([reply.status, reply.body['code']]).toEqual([401, code]);
+  });
+
+  test.each([
+    ['application/json, application/json', 200],
+    ['application/json; charset=utf-8, application/json', 200],
+    ['application/json,application/json;charset=UTF-8', 200],
+    ['application/json, text/html', 415],
+    ['application/json, application/json; charset=utf-16le', 415],
+    ['application/json,', 200],
+  ])('is read as its content type %j', async (type, status) => {
+    const body = JSON.stringify({ text: LINE });
+    const reply = await app.call('/api/parse-args', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    });
+    expect(reply.status).toBe(status);
+  });
+
+  test('is plain text when that is said twice', async () => {
+    const headers = { 'content-type': 'text/plain, text/plain' };
+    const full = await app.call('/api/text-splitter', { method: 'POST', body: 'a', headers });
+    expect(full.body).toMatchObject({ chunks: ['a'] });
+    const empty = await app.call('/api/text-splitter', { method: 'POST', body: '', headers });
+    expect(empty.body).toMatchObject({ ok: true, count: 0 });
+  });
+
+  test.each([
+    'undefined',
+    'null',
+    'NaN',
+    'None',
+    '[object Object]',
+    ' undefined ',
+    '<@undefined>',
+    '<@!null>',
+  ])('has no id in %j, but a variable without a value', async (value) => {
+    const query = new URLSearchParams({ permissions: 'SPEAK', client_id: value }).toString();
+    const { body } = await app.call(`/api/chat/permission-encoder?${query}`);
+    expect(body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'client_id' });
+    const members = new URLSearchParams({ role_id: USER, user_id: value }).toString();
+    const asked = await app.call(`/api/role-members?${members}`);
+    expect(asked.body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'user_id' });
+  });
+
+  test.each(['undefined,undefined', '[object Object],[object Object]', `${USER},undefined`, `${USER} null`])(
+    'has no ids in %j',
+    async (value) => {
+      const query = new URLSearchParams({ role_id: USER, user_id: value }).toString();
+      const { body } = await app.call(`/api/role-members?${query}`);
+      expect(body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'user_id' });
+    },
+  );
+
+  test.each(['role_id', 'all', 'any', 'none'])('says what id @everyone has: %s', async (name) => {
+    for (const value of ['@everyone', 'everyone']) {
+      const { body } = await app.call(`/api/role-members?${name}=${value}`);
+      expect(body).toMatchObject({ status: 400, code: 'invalid_field', field: name });
+      expect(body['hint']).toContain('id of the server');
     }
+  });
+
+  test('has no delivery in it either', async () => {
+    const { body } = await app.call('/api/send?delivery_id=undefined');
+    expect(body).toMatchObject({ status: 400, code: 'unresolved_placeholder', field: 'delivery_id' });
+  });
+
+  test.each([
+    ['/api/chat/permission-decoder?bitfield=SEND_MESSAGES'],
+    ['/api/chat/permission-decoder?bitfield=Send%20Messages,%20Speak'],
+    ['/api/chat/permission-decoder?bitfield=8&compare=SPEAK'],
+    ['/api/chat/permission-decoder?bitfield=SPEAK&bitfield=CONNECT'],
+  ])('of the decoder that is names is shown to the encoder: %s', async (path) => {
+    const { body } = await app.call(path);
+    expect(body).toMatchObject({ status: 400, code: 'invalid_field' });
+    expect(body['hint']).toContain('permission-encoder');
   });
 });
 

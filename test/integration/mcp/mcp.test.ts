@@ -106,6 +106,20 @@ test('tells a model what is wrong, and how to put it right', async () => {
   }
 });
 
+test.each([
+  ['permission-encoder', { permissions: ['FLY'] }, 'The tool permissions lists all names.'],
+  ['permission-encoder', { permissions: '2112' }, 'The tool permission-decoder turns it into names.'],
+  ['permission-decoder', { bitfield: 'SPEAK' }, 'The tool permission-encoder turns them into a bit field.'],
+  ['send-state', {}, 'The tool send-state only says'],
+  ['send-state', {}, 'use the tool send.'],
+  ['nothing', {}, 'tools/list'],
+])('names tools in the hint to %s with %j, and no paths', async (tool, input, hint) => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { answer } = await callTool(session.client, tool, input);
+  expect(answer['hint']).toContain(hint);
+  expect(answer['hint']).not.toMatch(/\/api\/|GET|POST/);
+});
+
 test('a webhook is no argument of a tool, and a tool that posts says that it is no reading one', async () => {
   const headers = { authorization: service.key, webhook: service.webhook.url };
   await using session = await connect(service.url, headers);
@@ -175,8 +189,8 @@ test('leaves a line in the log for each call, without its fields', async () => {
   await using app = await startTestApp();
   await using session = await connect(app.url, { authorization: app.key });
   await callTool(session.client, 'parse-args', { text: '!ban secret words' });
-  const lines = app.logLines.filter((line) => line.includes('"operation":"parse-args"'));
-  expect(lines).toHaveLength(1);
+  const lines = () => app.logLines.filter((line) => line.includes('"operation":"parse-args"'));
+  await expect.poll(lines).toHaveLength(1);
   expect(app.logLines.filter((line) => line.includes('"operation":"documents"'))).toEqual([]);
   expect(app.logLines.join('\n')).not.toContain('secret words');
 });

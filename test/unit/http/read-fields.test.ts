@@ -154,3 +154,42 @@ describe('JSON', () => {
     expect(readJson(text)['text']).toBe(value);
   });
 });
+
+function hintOf(text: string): string | null {
+  try {
+    readJson(text);
+  } catch (error) {
+    return error instanceof Problem ? error.hint : null;
+  }
+  return null;
+}
+
+describe('JSON that is broken', () => {
+  test.each([
+    '{“text”:”!ban <@123456789012345678> 7d”}',
+    '{“text”: “!ban”}',
+    '{"text": “!ban”}',
+    '{ „text“: „!ban“ }',
+    '{«text»: «!ban»}',
+    '{‘text’: ‘!ban’}',
+    '{"a": [“x”, 1]}',
+    '{"text": "!ban”}',
+    '{"text”: 1}',
+  ])('by curly quotes says so: %s', (text) => {
+    expect(hintOf(text)).toMatch(/curly .*straight/);
+    expect(hintOf(text)).toContain('text/plain');
+  });
+
+  test.each([
+    '{"text": "he said “hi” and "bye""}',
+    '{"text": "“hi”, said "he""}',
+    '{"text": "“hi”"',
+    '{"text": "a"b “c” "}',
+    '{"text": !ban “x”}',
+    '{text: "x"}',
+    '{"text": "line\nbreak “x”"',
+  ])('by something else does not: %s', (text) => {
+    expect(hintOf(text.replace('\\n', '\n'))).not.toMatch(/curly/);
+    expect(hintOf(text)).toContain('text/plain');
+  });
+});

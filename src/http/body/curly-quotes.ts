@@ -1,0 +1,36 @@
+const CURLY = new Set('“”„‟‘’‚‛«»＂');
+/** A value or a name may begin after one of these. */
+const BEFORE_STRING = new Set('{[,:');
+const AFTER_STRING = /^\s*[:,}\]]/;
+const BLANK = /\s/;
+/** What follows a quote is looked at this far. */
+const AHEAD_UNITS = 20;
+
+/**
+ * True when a text would be JSON if its quotes were straight: a curly quote begins a name or a value, or one ends a
+ * string that has no other end. Curly quotes inside of strings are only text.
+ * @param text is no valid JSON
+ */
+export function breaksByCurlyQuotes(text: string): boolean {
+  let isInString = false;
+  let endsCurly = false;
+  let last = '[';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (isInString) {
+      if (character === '\\') at += 1;
+      else if (character === '"') isInString = false;
+      else if (CURLY.has(character))
+        endsCurly ||= AFTER_STRING.test(text.slice(at + 1, at + 1 + AHEAD_UNITS));
+    } else if (character === '"') {
+      isInString = true;
+      endsCurly = false;
+      last = character;
+    } else if (CURLY.has(character) && BEFORE_STRING.has(last)) {
+      return true;
+    } else if (!BLANK.test(character)) {
+      last = character;
+    }
+  }
+  return isInString && endsCurly;
+}
