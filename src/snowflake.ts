@@ -1,12 +1,29 @@
 /** Ids of Discord: unsigned 64-bit numbers, as strings of decimal digits. */
 export const SNOWFLAKE_MAX = 2n ** 64n - 1n;
 
-const DIGITS = /^[1-9]\d{16,19}$/;
-const LARGEST = String(SNOWFLAKE_MAX);
+const DIGITS = /^[1-9]\d{0,19}$/;
+/** Discord has given out no shorter ones since it began in 2015. */
+const DIGITS_MIN = 17;
 
-/** True for everything that can be an id on Discord: those since 2015 have 17 digits or more. */
+/**
+ * Reads an id of any length, as other servers and tests have them: no sign, no leading zero, at most 2^64 - 1. Returns
+ * null for anything else.
+ */
+export function parseSnowflake(text: string): bigint | null {
+  if (!DIGITS.test(text)) return null;
+  const id = BigInt(text);
+  return id <= SNOWFLAKE_MAX ? id : null;
+}
+
+/** True for everything that can be an id on Discord. */
 export function isSnowflake(text: string): boolean {
-  return DIGITS.test(text) && (text.length < LARGEST.length || text <= LARGEST);
+  return text.length >= DIGITS_MIN && parseSnowflake(text) !== null;
+}
+
+/** Compares decimal ids, as for Array#sort. */
+export function compareSnowflakes(a: string, b: string): number {
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : a === b ? 0 : 1;
 }
 
 /** https://docs.discord.com/developers/events/gateway#sharding-sharding-formula */

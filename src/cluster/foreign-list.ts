@@ -1,5 +1,5 @@
 import type { LargeIds } from '../large-value.ts';
-import { CopiedIds, IdList } from '../members/index/id-list.ts';
+import { IdList } from '../members/index/id-list.ts';
 import { tooManyQuestions } from './unavailable.ts';
 import type { ListingHead } from './wire.ts';
 
@@ -104,17 +104,15 @@ export class ForeignList implements LargeIds {
 
   /** @throws Error when its caller was done before it was read to the end */
   *jsonBytes(room?: Uint8Array): Generator<Uint8Array> {
-    for (const piece of this.#areNumbers ? this.#toDigits(room) : this.#pieces()) {
+    for (const piece of this.#areNumbers ? this.#toDigits() : this.#pieces()) {
       if (this.isGone) throw new Error('a list of another process is read too late');
       yield this.#areNumbers || room !== undefined ? piece : Buffer.from(piece);
     }
   }
 
-  #toDigits(room?: Uint8Array): Iterable<Uint8Array> {
-    const ranges = this.#pieces().map(({ buffer, byteOffset, length }) => {
-      return new CopiedIds(new BigUint64Array(buffer, byteOffset, length / ID_BYTES), true);
-    });
-    return new IdList(ranges, this.jsonByteLength).jsonBytes(room);
+  #toDigits(): Iterable<Uint8Array> {
+    const numbers = Uint8Array.from(Buffer.concat(this.#pieces()));
+    return new IdList(new BigUint64Array(numbers.buffer)).jsonBytes();
   }
 
   #pieces(): Buffer[] {

@@ -45,7 +45,7 @@ export function answerQuestion(
       members: ids,
     };
   };
-  if (countOnly) return answer(new IdList([]), null);
+  if (countOnly) return answer(new IdList(new BigUint64Array()), null);
   if (sample !== null) {
     // No two samples are the same answer.
     return answer(holders.sample(sample, randomBelow), null, `${version}/${randomUUID()}`);

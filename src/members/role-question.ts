@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { compareDigits } from './index/snowflake.ts';
+import { compareSnowflakes } from '../snowflake.ts';
 
 const snowflake = z.string().regex(/^\d{1,20}$/);
 const whole = z.int().nonnegative();
@@ -88,5 +88,5 @@ export function concernsEveryone(question: MembersQuestion): boolean {
 
 function ascending(ids: readonly string[]): string[] {
   if (ids.length < 2) return [...ids];
-  return [...new Set(ids)].sort(compareDigits);
+  return [...new Set(ids)].sort(compareSnowflakes);
 }

@@ -1,7 +1,8 @@
 import type { MemberRow } from './member-writer.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
-import { segmentsOf, type OrderedMembers, type Segment } from './segment.ts';
-import { placeOfId, placeOfRange } from './snowflake.ts';
+import { placeOfId, placeOfRange } from './search.ts';
+import { segmentsOf } from './segment-list.ts';
+import type { OrderedMembers, Segment } from './segment.ts';
 
 /**
  * The rows of a guild's first reading. They are only collected, in ranges of ids that split as they grow, and each

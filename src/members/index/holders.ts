@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto';
 
-import { CopiedIds, countDigits, IdList, type IdRange } from './id-list.ts';
+import { parseSnowflake } from '../../snowflake.ts';
+import { IdList } from './id-list.ts';
+import { placeOfId, placeOfRange } from './search.ts';
 import type { Segment } from './segment.ts';
 import type { Selection } from './selection.ts';
-import { parseId, placeOfId, placeOfRange } from './snowflake.ts';
-
-/** Lists up to this length are copied at once. Longer ones share segments with the index until it changes them. */
-const COPIED_IDS_MAX = 8_192;
 
 /** A whole number from 0 to `limit` - 1, all equally likely. */
 export type RandomBelow = (limit: number) => number;
@@ -24,7 +22,7 @@ export interface Holders {
   readonly count: number;
   /**
    * The members in ascending order of their ids. Later changes of the index do not change the list.
-   * @param limit length of the page; null for all
+   * @param limit length of the page, at least 1; null for all
    * @param after snowflake: only ids above it; null from the start
    * @throws RangeError `after` is not an id
    */
@@ -48,88 +46,25 @@ export class FoundHolders implements Holders {
   }
 
   page(limit: number | null, after: string | null): RolePage {
-    const ranges: SegmentRange[] = [];
-    const afterId = after === null ? null : idOf(after);
-    const first = afterId === null ? 0 : placeOfRange(this.#segments, afterId);
-    let left = limit ?? Infinity;
-    let more = false;
-    for (let at = first; at < this.#segments.length && !more; at += 1) {
-      const segment = this.#segments[at]!;
-      const skip = afterId === null || at > first ? 0 : this.#countUpTo(afterId, segment);
-      const count = this.#selection.count(segment) - skip;
-      const taken = Math.min(count, left);
-      if (taken > 0) ranges.push(new SegmentRange(segment, this.#selection, skip, taken));
-      left -= taken;
-      more = count > taken;
-    }
-    const ids = new IdList(ranges);
-    if (ids.length <= COPIED_IDS_MAX) {
-      const copied = ids.toBigUint64Array();
-      return {
-        ids: new IdList([new CopiedIds(copied, true)]),
-        nextAfter: more ? String(copied.at(-1)) : null,
-      };
-    }
-    const nextAfter = more ? String(ranges.at(-1)?.ids().at(-1)) : null;
-    for (const { segment } of ranges) segment.shared = true;
-    return { ids, nextAfter };
+    const afterId = idOf(after);
+    return pageOf(this.#idsAfter(afterId, limit === null ? Infinity : limit + 1), limit, afterId);
   }
 
   sample(size: number, randomBelow: RandomBelow): IdList {
-    const ranks = drawRanks(this.count, size, randomBelow);
-    const places = ranks.map((rank, place) => ({ rank, place })).sort((a, b) => a.rank - b.rank);
-    const ids = new BigUint64Array(ranks.length);
-    let at = 0;
-    let from = 0;
-    for (const segment of this.#segments) {
-      const to = from + this.#selection.count(segment);
-      if (at < places.length && places[at]!.rank < to) {
-        const ordinals = this.#selection.ordinals(segment);
-        for (; at < places.length && places[at]!.rank < to; at += 1) {
-          const { rank, place } = places[at]!;
-          ids[place] = segment.ids[ordinals[rank - from]!]!;
-        }
-      }
-      from = to;
+    return draw(this.#idsAfter(0n, Infinity), size, randomBelow);
+  }
+
+  /** Ascending, at least `wanted` of them if there are so many. They may begin with some up to `afterId`. */
+  #idsAfter(afterId: bigint, wanted: number): BigUint64Array {
+    const parts: BigUint64Array[] = [];
+    let left = wanted;
+    for (let at = placeOfRange(this.#segments, afterId); at < this.#segments.length && left > 0; at += 1) {
+      const segment = this.#segments[at]!;
+      const ids = segment.idsOf(this.#selection.ordinals(segment));
+      parts.push(ids);
+      left -= ids.length - placeOfId(ids, ids.length, afterId + 1n);
     }
-    return listOf(ids, false);
-  }
-
-  #countUpTo(id: bigint, segment: Segment): number {
-    const ids = segment.idsOf(this.#selection.ordinals(segment));
-    return placeOfId(ids, ids.length, id + 1n);
-  }
-}
-
-/** Some of the matching members of a segment. */
-class SegmentRange implements IdRange {
-  readonly segment: Segment;
-  readonly #selection: Selection;
-  readonly #skip: number;
-  readonly count: number;
-
-  constructor(segment: Segment, selection: Selection, skip: number, count: number) {
-    this.segment = segment;
-    this.#selection = selection;
-    this.#skip = skip;
-    this.count = count;
-  }
-
-  get digitCount(): number {
-    const { digits } = this.segment;
-    return digits === null ? countDigits(this.ids()) : digits * this.count;
-  }
-
-  ids(): BigUint64Array {
-    const ids = new BigUint64Array(this.count);
-    this.copyTo(ids);
-    return ids;
-  }
-
-  copyTo(target: BigUint64Array): void {
-    const ordinals = this.#selection.ordinals(this.segment);
-    if (ordinals.length === this.count) this.segment.idsOf(ordinals, target);
-    else target.set(this.segment.idsOf(ordinals).subarray(this.#skip, this.#skip + this.count));
+    return join(parts);
   }
 }
 
@@ -137,7 +72,7 @@ class SegmentRange implements IdRange {
 export class NamedHolders implements Holders {
   readonly #ids: BigUint64Array;
 
-  /** @param ids ascending */
+  /** @param ids ascending; nobody may change them any more */
   constructor(ids: BigUint64Array) {
     this.#ids = ids;
   }
@@ -147,29 +82,39 @@ export class NamedHolders implements Holders {
   }
 
   page(limit: number | null, after: string | null): RolePage {
-    const from = after === null ? 0 : placeOfId(this.#ids, this.#ids.length, idOf(after) + 1n);
-    const ids = this.#ids.slice(from, limit === null ? undefined : from + limit);
-    const more = from + ids.length < this.#ids.length;
-    return { ids: listOf(ids, true), nextAfter: more && ids.length > 0 ? String(ids.at(-1)) : null };
+    return pageOf(this.#ids, limit, idOf(after));
   }
 
   sample(size: number, randomBelow: RandomBelow): IdList {
-    const ranks = drawRanks(this.count, size, randomBelow);
-    return listOf(
-      BigUint64Array.from(ranks, (rank) => this.#ids[rank]!),
-      false,
-    );
+    return draw(this.#ids, size, randomBelow);
   }
 }
 
-function listOf(ids: BigUint64Array, isAscending: boolean): IdList {
-  return new IdList(ids.length === 0 ? [] : [new CopiedIds(ids, isAscending)]);
+/** @param ids ascending, with one more than the page has where more follow */
+function pageOf(ids: BigUint64Array, limit: number | null, afterId: bigint): RolePage {
+  const rest = ids.subarray(placeOfId(ids, ids.length, afterId + 1n));
+  if (limit === null || rest.length <= limit) return { ids: new IdList(rest), nextAfter: null };
+  return { ids: new IdList(rest.slice(0, limit)), nextAfter: String(rest[limit - 1]) };
 }
 
-function idOf(text: string): bigint {
-  const id = parseId(text);
+function join(parts: readonly BigUint64Array[]): BigUint64Array {
+  const joined = new BigUint64Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+function idOf(after: string | null): bigint {
+  const id = after === null ? 0n : parseSnowflake(after);
   if (id === null) throw new RangeError('`after` is no snowflake.');
   return id;
+}
+
+function draw(ids: BigUint64Array, size: number, randomBelow: RandomBelow): IdList {
+  return new IdList(BigUint64Array.from(drawRanks(ids.length, size, randomBelow), (rank) => ids[rank]!));
 }
 
 /**

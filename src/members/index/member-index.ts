@@ -1,10 +1,11 @@
+import { parseSnowflake } from '../../snowflake.ts';
 import { FirstReading } from './first-reading.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
 import { MemberWriter, type MemberRow } from './member-writer.ts';
 import { BOT_SLOT, EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
-import { SegmentList, SEGMENT_MEMBERS_MAX } from './segment.ts';
+import { SegmentList } from './segment-list.ts';
+import { SEGMENT_MEMBERS_MAX } from './segment.ts';
 import { selectionOf, type Selection } from './selection.ts';
-import { parseId } from './snowflake.ts';
 
 /**
  * Names all bots as if they were holders of a role, in conditions and versions. No list or count of roles shows it,
@@ -37,8 +38,7 @@ export interface MemberIndexOptions {
  * The members of a guild and the roles they hold, in about 16 bytes per member. A count is one look-up, the ids of a
  * role come out ascending without a sort, and an update takes about a microsecond.
  *
- * Members are divided into segments by ranges of ids, see Segment and RoleLists. A list that `page` hands out never
- * changes: it shares segments with the index until the index changes one.
+ * Members are divided into segments by ranges of ids, see Segment and RoleLists.
  */
 export class MemberIndex {
   readonly guildId: string;
@@ -74,7 +74,7 @@ export class MemberIndex {
   has(id: string): boolean {
     const changed = this.#first?.changes.get(id);
     if (changed !== undefined) return changed !== null;
-    const own = parseId(id);
+    const own = parseSnowflake(id);
     if (own === null) return false;
     const segment = this.#segments.at(this.#segments.placeOf(own));
     return segment.isLive(segment.find(own));
@@ -92,7 +92,7 @@ export class MemberIndex {
   #upsert(id: string, row: MemberRow): boolean {
     this.#reload?.left.delete(id);
     if (this.#first !== null) {
-      if (parseId(id) === null) throw new RangeError('A member id is no snowflake.');
+      if (parseSnowflake(id) === null) throw new RangeError('A member id is no snowflake.');
       this.#writer.slotsOf(row);
       this.#first.changes.set(id, row);
       return true;
@@ -102,7 +102,7 @@ export class MemberIndex {
 
   /** Returns whether the member was there. */
   remove(id: string): boolean {
-    const own = parseId(id);
+    const own = parseSnowflake(id);
     if (own === null) return false;
     if (this.#first !== null) {
       const wasThere = this.has(id);
@@ -111,9 +111,10 @@ export class MemberIndex {
     }
     this.#reload?.left.add(id);
     const at = this.#segments.placeOf(own);
-    const found = this.#segments.at(at).find(own);
-    if (!this.#segments.at(at).isLive(found)) return false;
-    this.#writer.remove(this.#segments.own(at), found);
+    const segment = this.#segments.at(at);
+    const found = segment.find(own);
+    if (!segment.isLive(found)) return false;
+    this.#writer.remove(segment, found);
     this.#segments.tidy(at);
     return true;
   }
@@ -228,7 +229,7 @@ export class MemberIndex {
     const gone = reload.deletedRoles;
     const row = { roles: gone.size === 0 ? roles : roles.filter((role) => !gone.has(role)), isBot };
     if (this.#first === null) return this.#writer.write(id, row, 'unseen', now);
-    const own = parseId(id);
+    const own = parseSnowflake(id);
     if (own === null) throw new RangeError('A member id is no snowflake.');
     this.#first.add(own, this.#writer.slotsOf(row));
     return true;
@@ -286,7 +287,7 @@ export class MemberIndex {
 
   /** The matching ids among a few members, ascending. */
   #named(ids: readonly string[], selection: Selection): BigUint64Array {
-    const named = [...new Set(ids)].map(parseId).filter((id) => {
+    const named = [...new Set(ids)].map(parseSnowflake).filter((id) => {
       if (id === null) return false;
       const segment = this.#segments.at(this.#segments.placeOf(id));
       const ordinal = segment.find(id);
@@ -296,7 +297,7 @@ export class MemberIndex {
   }
 
   #removeUnseen(at: number): void {
-    const segment = this.#segments.own(at);
+    const segment = this.#segments.at(at);
     const { lists } = segment;
     const unseen = lists.ordinals(EVERYONE_SLOT).filter((ordinal) => !lists.has(SEEN_SLOT, ordinal));
     for (const ordinal of unseen) this.#writer.remove(segment, ordinal);

@@ -1,6 +1,7 @@
+import { parseSnowflake } from '../../snowflake.ts';
 import { BOT_SLOT, EVERYONE_SLOT, SEEN_SLOT, type RoleTable } from './role-table.ts';
-import type { Segment, SegmentList } from './segment.ts';
-import { parseId } from './snowflake.ts';
+import type { SegmentList } from './segment-list.ts';
+import type { Segment } from './segment.ts';
 
 /** What is known of a member besides the id. */
 export interface MemberRow {
@@ -43,8 +44,8 @@ export class MemberWriter {
   /** Takes a role from all its holders and forgets it. */
   deleteRole(slot: number): void {
     for (let at = 0; at < this.#segments.all.length; at += 1) {
-      if (this.#segments.at(at).lists.count(slot) === 0) continue;
-      const segment = this.#segments.own(at);
+      const segment = this.#segments.at(at);
+      if (segment.lists.count(slot) === 0) continue;
       for (const ordinal of segment.lists.ordinals(slot)) segment.addToSum(ordinal, -slot);
       segment.lists.clear(slot);
     }
@@ -74,7 +75,7 @@ export class MemberWriter {
    * @throws RangeError the id is no snowflake, or the guild has too many roles
    */
   write(memberId: string, row: MemberRow, reload: 'none' | 'all' | 'unseen', readAt: number | null): boolean {
-    const id = parseId(memberId);
+    const id = parseSnowflake(memberId);
     if (id === null) throw new RangeError('A member id is no snowflake.');
     let at = this.#segments.placeOf(id);
     const before = this.#segments.at(at);
@@ -98,7 +99,7 @@ export class MemberWriter {
       this.#segments.makeRoom(at);
       at = this.#segments.placeOf(id);
     }
-    const segment = this.#segments.own(at);
+    const segment = this.#segments.at(at);
     if (ordinal < 0) ordinal = segment.append(id);
     const now = readAt ?? this.#now();
     if (!present) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { compareDigits, parseId } from './snowflake.ts';
+import { compareSnowflakes, parseSnowflake } from '../../snowflake.ts';
 
 /** A role of all members of the guild: no member's roles name @everyone. */
 export const EVERYONE_SLOT = 0;
@@ -56,7 +56,7 @@ export class RoleTable {
   findOrAdd(roleId: string): number {
     const known = this.#slotOf.get(roleId);
     if (known !== undefined) return known;
-    if (parseId(roleId) === null) throw new RangeError('A role id is no snowflake.');
+    if (parseSnowflake(roleId) === null) throw new RangeError('A role id is no snowflake.');
     if (this.#slotOf.size >= ROLES_MAX) throw new RangeError('The guild has too many roles.');
     const slot = this.#freeSlots.pop() ?? this.#ids.length;
     this.#setSlot(slot, roleId);
@@ -80,7 +80,7 @@ export class RoleTable {
   /** Ascending by id. */
   allCounts(): { readonly roleId: string; readonly count: number }[] {
     return Array.from(this.#slotOf, ([roleId, slot]) => ({ roleId, count: this.#counts[slot]! })).sort(
-      (a, b) => compareDigits(a.roleId, b.roleId),
+      (a, b) => compareSnowflakes(a.roleId, b.roleId),
     );
   }
 

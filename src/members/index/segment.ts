@@ -1,7 +1,6 @@
-import { countDigits } from './id-list.ts';
 import { RoleLists } from './role-lists.ts';
-import { EVERYONE_SLOT, SEEN_SLOT } from './role-table.ts';
-import { placeOfId, placeOfRange } from './snowflake.ts';
+import { EVERYONE_SLOT } from './role-table.ts';
+import { placeOfId } from './search.ts';
 
 /** A change moves a few hundred kilobytes at most, which takes under a millisecond. */
 export const SEGMENT_MEMBERS_MAX = 16_384;
@@ -38,8 +37,6 @@ export class Segment {
   readonly min: bigint;
   readonly ids: BigUint64Array;
   readonly lists: RoleLists;
-  /** True while somebody reads it as it is now: then change only a clone. */
-  shared = false;
   #sums: Sums;
   #sorted: number;
   #size: number;
@@ -71,16 +68,6 @@ export class Segment {
     });
   }
 
-  clone(): Segment {
-    return new Segment(this.min, {
-      ids: this.ids.slice(),
-      sums: this.#sums.slice(),
-      lists: this.lists.clone(),
-      sorted: this.#sorted,
-      size: this.#size,
-    });
-  }
-
   get full(): boolean {
     return this.#size === this.ids.length;
   }
@@ -102,15 +89,6 @@ export class Segment {
 
   get byteLength(): number {
     return this.ids.byteLength + this.#sums.byteLength + this.lists.byteLength;
-  }
-
-  /** The number of digits of all its ids; null when they differ. */
-  get digits(): number | null {
-    const tail = this.ids.subarray(this.#sorted, this.#size);
-    const ends = this.#sorted === 0 ? tail : [this.ids[0]!, this.ids[this.#sorted - 1]!, ...tail];
-    const ascending = BigUint64Array.from(ends).sort();
-    const digits = countDigits(ascending.subarray(0, 1));
-    return digits === countDigits(ascending.subarray(-1)) ? digits : null;
   }
 
   /** Finds members who left, too; -1 when there is none. */
@@ -147,9 +125,9 @@ export class Segment {
   /**
    * Ascending.
    * @param ordinals ascending
-   * @param ids memory to fill; allocating new memory takes longer than all the rest
    */
-  idsOf(ordinals: Uint16Array, ids: BigUint64Array = new BigUint64Array(ordinals.length)): BigUint64Array {
+  idsOf(ordinals: Uint16Array): BigUint64Array {
+    const ids = new BigUint64Array(ordinals.length);
     for (let at = 0; at < ordinals.length; at += 1) ids[at] = this.ids[ordinals[at]!]!;
     return (ordinals.at(-1) ?? 0) < this.#sorted ? ids : ids.sort();
   }
@@ -160,133 +138,4 @@ export class Segment {
     if (this.#sorted === this.#size) return ordinals;
     return ordinals.sort((a, b) => (this.ids[a]! < this.ids[b]! ? -1 : 1));
   }
-}
-
-/** The segments of a guild in id order, the first from id 0 on. They split and join as members come and leave. */
-export class SegmentList {
-  readonly membersMax: number;
-  /** Never empty. */
-  #segments: Segment[];
-
-  constructor(membersMax: number) {
-    this.membersMax = membersMax;
-    const nobody = { ids: new BigUint64Array(), sums: new Uint32Array(), holders: [] };
-    this.#segments = [Segment.of(0n, nobody, membersMax)];
-  }
-
-  get all(): readonly Segment[] {
-    return this.#segments;
-  }
-
-  get byteLength(): number {
-    return this.#segments.reduce((bytes, segment) => bytes + segment.byteLength, 0);
-  }
-
-  at(place: number): Segment {
-    return this.#segments[place]!;
-  }
-
-  /** @param segments in id order, the first from id 0 on; if there are none, nothing changes */
-  replace(segments: readonly Segment[]): void {
-    if (segments.length > 0) this.#segments = [...segments];
-  }
-
-  /** The place of the segment whose range includes the id. */
-  placeOf(id: bigint): number {
-    return placeOfRange(this.#segments, id);
-  }
-
-  /** Returns the segment, or a clone if somebody reads it. Only that may be changed. */
-  own(place: number): Segment {
-    const segment = this.at(place);
-    if (!segment.shared) return segment;
-    const copy = segment.clone();
-    this.#segments[place] = copy;
-    return copy;
-  }
-
-  /** Makes room in a full segment: drops members who left, merges the tail in, and splits it when it is large. */
-  makeRoom(place: number): void {
-    const isLarge = this.at(place).live > this.membersMax - (this.membersMax >>> 4);
-    this.#remake(place, 1, isLarge ? 2 : 1);
-  }
-
-  /**
-   * Call it after removals. Remakes a segment when a fifth of its members has left, together with a neighbour when both
-   * are small.
-   */
-  tidy(place: number): void {
-    const { dead, live } = this.at(place);
-    if (dead <= 4 + (live >>> 2)) return;
-    if (this.#canJoin(place)) this.#remake(place, 2, 1);
-    else if (this.#canJoin(place - 1)) this.#remake(place - 1, 2, 1);
-    else this.#remake(place, 1, 1);
-  }
-
-  /** Empties the lists of seen members. Only a reload reads them, so this may change shared segments too. */
-  forgetSeen(): void {
-    for (const { lists } of this.#segments) lists.clear(SEEN_SLOT);
-  }
-
-  #canJoin(first: number): boolean {
-    const one = this.#segments[first];
-    const other = this.#segments[first + 1];
-    return one !== undefined && other !== undefined && one.live + other.live <= this.membersMax >>> 1;
-  }
-
-  #remake(place: number, sources: number, parts: number): void {
-    const remade = remakeSegments(this.#segments.slice(place, place + sources), parts, this.membersMax);
-    this.#segments.splice(place, sources, ...remade);
-  }
-}
-
-/**
- * Makes new segments of one segment or of neighbours, in id order and without members who left: merges the tail in,
- * splits one segment, or joins two small ones. The sources do not change.
- */
-function remakeSegments(sources: readonly Segment[], parts: number, membersMax: number): Segment[] {
-  const total = sources.reduce((sum, { live }) => sum + live, 0);
-  const slots = Math.max(...sources.map(({ lists }) => lists.slots));
-  const ids = new BigUint64Array(total);
-  const sums = new Uint32Array(total);
-  const holders = Array.from({ length: slots }, (): number[] => []);
-  let place = 0;
-  for (const source of sources) {
-    /** By ordinal. */
-    const places = new Uint16Array(source.ids.length);
-    for (const ordinal of source.inOrder()) {
-      places[ordinal] = place;
-      ids[place] = source.ids[ordinal]!;
-      sums[place] = source.sumOf(ordinal);
-      place += 1;
-    }
-    holders.forEach((held, slot) => {
-      const own = source.lists.ordinals(slot).map((ordinal) => places[ordinal]!);
-      for (const at of own.sort()) held.push(at);
-    });
-  }
-  return segmentsOf({ ids, sums, holders }, parts, sources[0]!.min, membersMax);
-}
-
-/** Segments of about equal size; the first one begins at `min`. */
-export function segmentsOf(
-  members: OrderedMembers,
-  parts: number,
-  min: bigint,
-  membersMax: number,
-): Segment[] {
-  if (parts === 1) return [Segment.of(min, members, membersMax)];
-  const { ids, sums, holders } = members;
-  return Array.from({ length: parts }, (_, part) => {
-    const from = Math.floor((ids.length * part) / parts);
-    const to = Math.floor((ids.length * (part + 1)) / parts);
-    const own = {
-      ids: ids.subarray(from, to),
-      sums: sums.subarray(from, to),
-      holders: holders.map((places) =>
-        places.filter((place) => place >= from && place < to).map((place) => place - from),
-      ),
-    };
-    return Segment.of(part === 0 ? min : own.ids[0]!, own, membersMax);
-  });
 }

@@ -1,4 +1,5 @@
-import { countBits, intersect, ordinalsOf, subtract, unite, type RoleLists } from './role-lists.ts';
+import { countBits, intersect, ordinalsOf, subtract, unite } from './bit-set.ts';
+import type { RoleLists } from './role-lists.ts';
 import { EVERYONE_SLOT } from './role-table.ts';
 import type { Segment } from './segment.ts';
 
@@ -51,7 +52,7 @@ class HoldersOfOne implements Selection {
 
 class HoldersOfSeveral implements Selection {
   readonly #question: SlotQuestion;
-  /** Nobody changes a segment while a question is answered, see `Segment.shared`, so each is searched once. */
+  /** No segment changes before the question is answered, so each is searched once. */
   readonly #found = new Map<Segment, Uint16Array>();
 
   constructor(question: SlotQuestion) {

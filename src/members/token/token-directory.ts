@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../../problem.ts';
+import { compareSnowflakes } from '../../snowflake.ts';
 import { IdList } from '../index/id-list.ts';
 import { unknownRole } from '../answer-question.ts';
 import type {
@@ -19,7 +20,6 @@ import {
   type MembersQuestion,
   type RoleQuestion,
 } from '../role-question.ts';
-import { compareDigits } from '../index/snowflake.ts';
 import type { ListingPass } from './listing-pass.ts';
 import { FactReader } from './fact-reader.ts';
 import { ListingPasses } from './listing-passes.ts';
@@ -144,7 +144,7 @@ export class CallerTokenDirectory implements TokenDirectory {
     ]);
     const roleCounts = [...new Set([...counts.keys(), ...guild.roleIds])]
       .filter((roleId) => roleId !== lookup.guildId)
-      .sort(compareDigits)
+      .sort(compareSnowflakes)
       .map((roleId) => ({ roleId, count: counts.get(roleId) ?? 0 }));
     const facts = { memberCount: guild.memberCount ?? 0, asOf: this.#nowSeconds(), version: null };
     return () => countsListing(roleCounts, facts);
@@ -220,7 +220,7 @@ function countedListing(count: number, asOf: number): RoleListing {
     nextAfter: null,
     asOf,
     version: `count ${count} ${asOf}`,
-    members: new IdList([]),
+    members: new IdList(new BigUint64Array()),
   };
 }
 

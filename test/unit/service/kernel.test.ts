@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { BoundedMap } from '../../../src/bounded-map.ts';
 import { Problem } from '../../../src/problem.ts';
-import { isSnowflake, shardOf } from '../../../src/snowflake.ts';
+import { compareSnowflakes, isSnowflake, parseSnowflake, shardOf } from '../../../src/snowflake.ts';
 
 describe('a bounded map', () => {
   test('keeps the entries that were set last, and everything for good without a time to live', () => {
@@ -45,6 +45,19 @@ test.each([
   ['', false],
 ])('%j can be an id of Discord: %s', (text, can) => {
   expect(isSnowflake(text)).toBe(can);
+});
+
+test('ids are read and compared as what they are, up to 2^64 - 1', () => {
+  const ids = [1n, 9n, 10n, 2n ** 32n - 1n, 2n ** 32n, 10n ** 17n, 2n ** 63n, 10n ** 19n, 2n ** 64n - 1n];
+  for (const [at, id] of ids.entries()) {
+    expect(parseSnowflake(String(id))).toBe(id);
+    for (const [place, other] of ids.entries()) {
+      expect(Math.sign(compareSnowflakes(String(id), String(other)))).toBe(Math.sign(at - place));
+    }
+  }
+  for (const text of ['', '0', '01', '+1', '-1', '1.0', '1e3', ' 1', String(2n ** 64n), '9'.repeat(21)]) {
+    expect(parseSnowflake(text)).toBeNull();
+  }
 });
 
 test('a guild is on the shard that Discord’s formula says', () => {

@@ -1,21 +1,3 @@
-const SNOWFLAKE = /^[1-9]\d{0,19}$/;
-const TWO_64 = 2n ** 64n;
-
-/**
- * Reads an unsigned 64-bit id: 1 to 20 digits, no sign, no leading zero, at most 2^64 - 1. Returns null for anything
- * else.
- */
-export function parseId(text: string): bigint | null {
-  if (!SNOWFLAKE.test(text)) return null;
-  const id = BigInt(text);
-  return id < TWO_64 ? id : null;
-}
-
-/** Compares decimal ids, as for Array#sort. */
-export function compareDigits(a: string, b: string): number {
-  return a.length === b.length ? (a < b ? -1 : a === b ? 0 : 1) : a.length - b.length;
-}
-
 /**
  * The first place whose id is not below `id`.
  * @param ids the first `length` of them are ascending
