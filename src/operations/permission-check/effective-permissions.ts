@@ -59,9 +59,16 @@ const NEEDS_VIEW_CHANNEL =
   ~VIEW_CHANNEL;
 /** The same chapter. */
 const NEEDS_SENDING = bits('MENTION_EVERYONE', 'SEND_TTS_MESSAGES', 'ATTACH_FILES', 'EMBED_LINKS');
-/** The same chapter names the first. By the table of permissions, the others are used while connected. */
+/**
+ * The same chapter names the first. Messages of a voice channel need it by
+ * https://docs.discord.com/developers/resources/message#get-channel-messages, and moving members by
+ * https://docs.discord.com/developers/resources/guild#modify-guild-member. The others are only used while connected,
+ * as the table of permissions says. Of MANAGE_ROLES no document says anything.
+ */
 const NEEDS_CONNECT = bits(
   'MANAGE_CHANNELS',
+  'READ_MESSAGE_HISTORY',
+  'MOVE_MEMBERS',
   'PRIORITY_SPEAKER',
   'STREAM',
   'SPEAK',
@@ -71,6 +78,9 @@ const NEEDS_CONNECT = bits(
   'USE_SOUNDBOARD',
   'USE_EXTERNAL_SOUNDS',
 );
+
+/** https://docs.discord.com/developers/resources/message#create-reaction */
+const NEEDS_HISTORY = bits('ADD_REACTIONS');
 
 /** A rule that was applied: the permissions that it is about, and those that the member has after it. */
 interface Step {
@@ -208,9 +218,10 @@ const NEED_VIEW = needOf('VIEW_CHANNEL', NEEDS_VIEW_CHANNEL);
 const NEED_SENDING = needOf('SEND_MESSAGES', NEEDS_SENDING);
 const NEED_SENDING_IN_THREADS = needOf('SEND_MESSAGES_IN_THREADS', NEEDS_SENDING);
 const NEED_CONNECT = needOf('CONNECT', NEEDS_CONNECT);
+const NEED_HISTORY = needOf('READ_MESSAGE_HISTORY', NEEDS_HISTORY);
 
-/** Those with the most dependents first. */
+/** Each comes before those that depend on it. */
 function needsIn({ isThread, isVoice }: Where): readonly Need[] {
   const sending = isThread ? NEED_SENDING_IN_THREADS : NEED_SENDING;
-  return isVoice ? [NEED_VIEW, sending, NEED_CONNECT] : [NEED_VIEW, sending];
+  return [NEED_VIEW, sending, ...(isVoice ? [NEED_CONNECT] : []), NEED_HISTORY];
 }

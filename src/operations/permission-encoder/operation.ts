@@ -25,7 +25,7 @@ export const permissionEncoder = defineOperation({
   shown: ['bitfield', 'hex', 'count', 'permissions'],
   summary: 'Encode permission names into the bit field that Discord takes.',
   description:
-    'Names are understood in any case, with blanks or dashes instead of underscores, as in discord.js (`ManageGuild`) or in Discord’s client (`Manage Server`, `Server verwalten`) in English, Spanish, Portuguese, French, German, Turkish and Russian. So are former names. A text of names is split at commas, semicolons, bars and line breaks. Without those, its words are read as the longest names that they form. Names may also be joined by “and”.',
+    'Names are understood in any case, with blanks or dashes instead of underscores, as in discord.js (`ManageGuild`) or in Discord’s client (`Manage Server`, `Server verwalten`) in English, Spanish, Portuguese, French, German, Turkish and Russian. So are former names, those of JDA, Eris, discordgo, discord.py, nextcord and BDFD, and an object in front (`PermissionFlagsBits.KickMembers`). A text of names is split at commas, semicolons, bars and line breaks. Without those, its words are read as the longest names that they form. Names may also be joined by “and”.',
   keepsEmpty: ['permissions'],
   input: z.object({
     permissions: z
@@ -106,9 +106,14 @@ function inviteUrl(clientId: string, bitfield: string): string {
   return `https://discord.com/oauth2/authorize?client_id=${clientId}&scope=bot+applications.commands&permissions=${bitfield}`;
 }
 
+/** A suggestion takes up to a millisecond, and nobody mistypes more names than this at once. */
+const SUGGESTIONS_MAX = 50;
+
 function describeUnknown(names: readonly string[]): Problem {
   const distinct = [...new Set(names)];
-  const nearest = distinct.map((name) => findNearestPermissionName(name));
+  const nearest = distinct.map((name, index) =>
+    index < SUGGESTIONS_MAX ? findNearestPermissionName(name) : null,
+  );
   const list = distinct.map((name, index) => {
     const guess = nearest[index] ?? null;
     return guess === null ? quoteName(name) : `${quoteName(name)} (did you mean ${guess}?)`;

@@ -1,31 +1,156 @@
 import { countEdits } from '../../edit-distance.ts';
 import { maskSecrets } from '../../secrets.ts';
-import { BY_FOLDED_NAME } from './permission-names.ts';
+import { listWords } from './name-words.ts';
+import { foldLabel, PERMISSION_LABELS } from './permission-labels.ts';
+import { FILLERS, MEANT, SAME_WORDS } from './permission-meanings.ts';
+import { NAMES, stripObject } from './permission-names.ts';
+import { PERMISSIONS, type Permission } from './permission-table.ts';
 
 // Longer than any name with a few slips; beyond that a comparison would only cost time.
-const NAME_UNITS_MAX = 50;
+const NAME_UNITS_MAX = 60;
 
 /** The most units of a name that a problem repeats. */
 const SHOWN_UNITS_MAX = 50;
 
 /**
- * The canonical name most similar to `name`; null when no name has half of its letters right. Letters that are missing,
- * added, changed or swapped with their neighbour add to the distance.
+ * The canonical name of the permission that an unknown name probably means, in English by its words and then in our
+ * languages by its letters. Null when it could mean two: a wrong suggestion grants the wrong thing.
  */
 export function findNearestPermissionName(name: string): string | null {
-  const folded = name.toLowerCase().replaceAll(/[^a-z]/g, '');
-  if (folded === '' || folded.length > NAME_UNITS_MAX) return null;
-  let nearest: string | null = null;
-  let distanceMax = Math.floor(folded.length / 2);
-  for (const [candidate, permission] of BY_FOLDED_NAME) {
-    const distance = countEdits(folded, candidate, distanceMax);
-    if (distance > distanceMax) continue;
-    nearest = permission.name;
-    // Only a nearer one replaces it.
-    distanceMax = distance - 1;
-    if (distanceMax < 0) break;
+  const bare = stripObject(name);
+  if (bare.length > NAME_UNITS_MAX) return null;
+  return findByMeaning(listConcepts(bare)) ?? findByLetters(bare);
+}
+
+type Names = ReadonlySet<string>;
+
+/** A way to write a permission, or to say it. */
+interface Phrase {
+  readonly permission: Permission;
+  readonly concepts: readonly string[];
+}
+
+const PHRASES: readonly Phrase[] = [
+  ...NAMES,
+  ...PERMISSIONS.flatMap((permission) =>
+    (MEANT[permission.name] ?? []).map((phrase) => [phrase, permission] as const),
+  ),
+].map(([text, permission]) => ({ permission, concepts: listConcepts(text) }));
+
+const BY_CONCEPTS = Map.groupBy(PHRASES, ({ concepts }) => keyOf(concepts));
+const OF_VOICE = Map.groupBy(
+  PHRASES.filter(
+    ({ permission: { channelTypes } }) => channelTypes.includes('voice') && !channelTypes.includes('text'),
+  ),
+  ({ concepts }) => keyOf(concepts),
+);
+const BY_ENDS = Map.groupBy(PHRASES, ({ concepts }) => endsOf(concepts));
+
+function findByMeaning(concepts: readonly string[]): string | null {
+  if (concepts.length === 0) return null;
+  const same = BY_CONCEPTS.get(keyOf(concepts));
+  if (same !== undefined) return onlyOne(namesOf(same));
+  // Libraries write "voice" in front of what is only done in voice channels.
+  const ofVoice = concepts.includes('voice')
+    ? OF_VOICE.get(keyOf(concepts.filter((concept) => concept !== 'voice')))
+    : undefined;
+  if (ofVoice !== undefined) return onlyOne(namesOf(ofVoice));
+  // Only words in the middle may be missing: VIEW_LOG. The first says what is done, the last to what.
+  if (concepts.length < 2) return null;
+  const longer = BY_ENDS.get(endsOf(concepts)) ?? [];
+  return onlyOne(
+    namesOf(longer.filter(({ concepts: theirs }) => concepts.every((concept) => theirs.includes(concept)))),
+  );
+}
+
+function keyOf(concepts: readonly string[]): string {
+  return [...new Set(concepts)].sort().join(' ');
+}
+
+function endsOf(concepts: readonly string[]): string {
+  return `${concepts[0] ?? ''} ${concepts.at(-1) ?? ''}`;
+}
+
+function namesOf(phrases: readonly Phrase[]): Names {
+  return new Set(phrases.map(({ permission }) => permission.name));
+}
+
+function onlyOne(names: Names): string | null {
+  const [first = null, second] = names;
+  return second === undefined ? first : null;
+}
+
+/** What the words mean, in their order, without those that say nothing. */
+function listConcepts(text: string): string[] {
+  return listWords(text)
+    .map((word) => SAME_WORDS[word] ?? word)
+    .filter((word) => !FILLERS.has(word));
+}
+
+/** A name or label to compare letters with. */
+interface Spelling {
+  readonly permission: Permission;
+  readonly folded: string;
+  readonly words: ReadonlySet<string>;
+}
+
+/** The spellings of one language. */
+interface Language {
+  readonly spellings: readonly Spelling[];
+  /** All words in them. None is a slip for another one. */
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+/** Shorter names are too near to other words: "pick" is no slip for "kick". */
+const ALIAS_LETTERS_MIN = 6;
+
+const LANGUAGES: readonly Language[] = [
+  languageOf(
+    NAMES.filter(
+      ([name, permission]) => name === permission.name || foldLabel(name).length >= ALIAS_LETTERS_MIN,
+    ),
+  ),
+  ...Array.from(PERMISSION_LABELS.values(), (labels) =>
+    languageOf(
+      PERMISSIONS.map((permission) => [labels.get(permission.name) ?? permission.name, permission] as const),
+    ),
+  ),
+];
+
+function languageOf(names: readonly (readonly [name: string, permission: Permission])[]): Language {
+  const spellings = names.map(([name, permission]) => ({
+    permission,
+    folded: foldLabel(name),
+    words: new Set(listWords(name)),
+  }));
+  return { spellings, vocabulary: new Set(spellings.flatMap(({ words }) => [...words])) };
+}
+
+/** Letters that are missing, added, changed or swapped with their neighbour. */
+function findByLetters(name: string): string | null {
+  const folded = foldLabel(name);
+  const words = listWords(name);
+  let nearest = new Set<string>();
+  let distanceMax = slipsIn(folded.length);
+  if (distanceMax === 0) return null;
+  for (const { spellings, vocabulary } of LANGUAGES) {
+    const known = words.filter((word) => vocabulary.has(word));
+    if (known.length === words.length) continue;
+    for (const spelling of spellings) {
+      if (!known.every((word) => spelling.words.has(word))) continue;
+      const distance = countEdits(folded, spelling.folded, distanceMax);
+      if (distance > distanceMax) continue;
+      if (distance < distanceMax) nearest = new Set();
+      distanceMax = distance;
+      nearest.add(spelling.permission.name);
+    }
   }
-  return nearest;
+  return onlyOne(nearest);
+}
+
+function slipsIn(letters: number): number {
+  if (letters < 4) return 0;
+  return letters < 8 ? 1 : 2;
 }
 
 /** Prepares a name that somebody typed for a problem: on one line, short, and without secrets. */

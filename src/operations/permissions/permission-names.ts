@@ -1,3 +1,4 @@
+import { listLibraryNames } from './library-names.ts';
 import { foldLabel, PERMISSION_LABELS } from './permission-labels.ts';
 import { PERMISSION_ALIASES, PERMISSIONS, type Permission } from './permission-table.ts';
 
@@ -20,10 +21,14 @@ function foldName(name: string): string {
     .replaceAll(/[\s\p{P}\p{Cf}]+/gu, '');
 }
 
-const NAMES = PERMISSIONS.flatMap((permission) =>
-  [permission.name, ...(PERMISSION_ALIASES[permission.name] ?? [])].map(
-    (name) => [name, permission] as const,
-  ),
+/** Every way to write each permission in English. */
+export const NAMES: readonly (readonly [name: string, permission: Permission])[] = PERMISSIONS.flatMap(
+  (permission) =>
+    [
+      permission.name,
+      ...(PERMISSION_ALIASES[permission.name] ?? []),
+      ...listLibraryNames(permission.name),
+    ].map((name) => [name, permission] as const),
 );
 /** Labels of Discord's clients. */
 const LABELS = PERMISSIONS.flatMap((permission) =>
@@ -33,8 +38,7 @@ const LABELS = PERMISSIONS.flatMap((permission) =>
   ),
 );
 const BY_NAME = new Map<string, Permission>(PERMISSIONS.map((permission) => [permission.name, permission]));
-/** Every way to write each permission in English, folded. */
-export const BY_FOLDED_NAME: ReadonlyMap<string, Permission> = new Map(
+const BY_FOLDED_NAME = new Map<string, Permission>(
   NAMES.map(([name, permission]) => [foldName(name), permission]),
 );
 const BY_LABEL = new Map<string, Permission>(
@@ -43,7 +47,28 @@ const BY_LABEL = new Map<string, Permission>(
 const WORDS_MAX = Math.max(...[...NAMES, ...LABELS].map(([name]) => name.split(/[ _-]/).length));
 
 export function findPermission(name: string): Permission | undefined {
+  const bare = stripObject(name);
+  return lookUp(name) ?? (bare === name ? undefined : lookUp(bare));
+}
+
+function lookUp(name: string): Permission | undefined {
   return BY_NAME.get(name) ?? BY_FOLDED_NAME.get(foldName(name)) ?? BY_LABEL.get(foldLabel(name));
+}
+
+const OBJECT = /perm|flag/i;
+const PATH = /^[\s[('"`]*[\w$.:]+$/;
+const PREFIX = /^\s*(?:Permission|PERMISSION_)(?=\p{Lu})/u;
+
+/**
+ * The name without the object that guides write in front of it, `PermissionFlagsBits.KickMembers` or
+ * `Permissions::KICK_MEMBERS`, and without discordgo's prefix: `PermissionKickMembers`.
+ */
+export function stripObject(name: string): string {
+  const at = Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('['));
+  const object = name.slice(0, Math.max(at, 0));
+  const last = name.slice(at + 1);
+  const isBehindObject = PATH.test(object) && (OBJECT.test(object) || PREFIX.test(last));
+  return (isBehindObject ? last : name).replace(PREFIX, '');
 }
 
 /**
@@ -82,8 +107,9 @@ function isAnd(word: string): boolean {
 
 function readWords(text: string, known: Permission[], unknown: string[]): void {
   const words = text.split(/\s+/);
-  const folded = words.map(foldName);
-  const foldedLabels = words.map(foldLabel);
+  const bare = words.map(stripObject);
+  const folded = bare.map(foldName);
+  const foldedLabels = bare.map(foldLabel);
   // Neighbouring plain words without a meaning are one misspelled name ("send mesages").
   let misspelled: string[] = [];
   const endMisspelled = () => {

@@ -148,6 +148,13 @@ describe('/permissions', () => {
     expect(reply.text).not.toContain('GET /api');
   });
 
+  test("suggests for a slip in the reader's language as for one in English", async () => {
+    const reply = await bench.users
+      .slash('permissions encode', { permission: 'Server verwaltn' }, { ...MEMBER, locale: 'de' })
+      .reply();
+    expect(reply.text).toContain('Meintest du MANAGE_GUILD?');
+  });
+
   test.each([
     ['one very long name', 'x'.repeat(6_000)],
     ['many of them', 'nonsense, '.repeat(600)],

@@ -200,6 +200,13 @@ describe('permission-check', () => {
       [GUILD],
     ],
     ['who may not connect', { channel_id: VOICE, permission: 'SPEAK' }, false, 'implied', []],
+    [
+      'who may not connect, for the messages too',
+      { channel_id: VOICE, permission: 'READ_MESSAGE_HISTORY' },
+      false,
+      'implied',
+      [],
+    ],
     ['an overwrite for them', { channel_id: VOICE, permission: 'CONNECT' }, false, 'member_overwrite', []],
   ])('is decided by %s', async (_name, input, allowed, kind, roleIds) => {
     const { ask } = await start();

@@ -134,7 +134,7 @@ describe('discord.js', () => {
 
   test('agrees on roles and overwrites, in 2,000 worlds', () => {
     const random = new Random(2_026);
-    const left = ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT'];
+    const left = ['VIEW_CHANNEL', 'SEND_MESSAGES', 'CONNECT', 'READ_MESSAGE_HISTORY'];
     const wrong: unknown[] = [];
     let compared = 0;
     for (let count = 0; count < 2_000; count += 1) {
@@ -149,6 +149,6 @@ describe('discord.js', () => {
       if (isBare ? bits !== theirs : (bits & ~theirs) !== 0n) wrong.push({ world, bits, theirs });
     }
     expect(wrong).toEqual([]);
-    expect(compared).toBeGreaterThan(400);
+    expect(compared).toBeGreaterThan(300);
   });
 });

@@ -25,8 +25,12 @@ const OF_THE_SERVER = new Set([
 ]);
 // #implicit-permissions
 const WITH_MESSAGES = new Set(['MENTION_EVERYONE', 'SEND_TTS_MESSAGES', 'ATTACH_FILES', 'EMBED_LINKS']);
+// The first by the same chapter, reading by resources/message#get-channel-messages, moving by the table of permissions
+// and resources/guild#modify-guild-member. The others are only done by members who are connected.
 const INSIDE_VOICE = new Set([
   'MANAGE_CHANNELS',
+  'READ_MESSAGE_HISTORY',
+  'MOVE_MEMBERS',
   'PRIORITY_SPEAKER',
   'STREAM',
   'SPEAK',
@@ -69,6 +73,8 @@ export function judge(world: SpokenWorld, name: string): Judgement {
     if (!OF_THE_SERVER.has(name) && lacks('VIEW_CHANNEL')) deny('implied');
     else if (WITH_MESSAGES.has(name) && lacks(sending)) deny('implied');
     else if (channel.kind === 'voice' && INSIDE_VOICE.has(name) && lacks('CONNECT')) deny('implied');
+    // resources/message#create-reaction
+    else if (name === 'ADD_REACTIONS' && lacks('READ_MESSAGE_HISTORY')) deny('implied');
   }
   return judgement;
 }

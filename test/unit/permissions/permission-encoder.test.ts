@@ -204,6 +204,18 @@ describe('bad input', () => {
       'unknown_permission',
       'Unknown permission: "send mesages" (did you mean SEND_MESSAGES?).',
     ],
+    // What could mean two is no suggestion.
+    [{ permissions: ['MANAGE_MEMBERS'] }, 'unknown_permission', 'Unknown permission: "MANAGE_MEMBERS".'],
+    [
+      { permissions: 'Server verwaltn, Mitglieder verwalten' },
+      'unknown_permission',
+      '"Server verwaltn" (did you mean MANAGE_GUILD?), "Mitglieder verwalten".',
+    ],
+    [
+      { permissions: [...Array.from({ length: 50 }, (_, index) => `x${index}`), 'SPAEK'] },
+      'unknown_permission',
+      '"x49", "SPAEK".',
+    ],
     [{ permissions: ['8'] }, 'unknown_permission', 'Unknown permission: "8".'],
     [{ permissions: ['constructor'] }, 'unknown_permission', 'Unknown permission: "constructor".'],
     [{ permissions: 'and' }, 'unknown_permission', 'Unknown permission: "and".'],

@@ -1,0 +1,14 @@
+import { foldLabel } from './permission-labels.ts';
+
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
+
+/** Folded words in the singular. Only compared with other words of this function, so their spelling does not matter. */
+export function listWords(text: string): string[] {
+  return text
+    .split(BETWEEN_WORDS)
+    .map((word) => foldLabel(word))
+    .filter((word) => word !== '')
+    .map((word) =>
+      word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word,
+    );
+}
