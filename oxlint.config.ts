@@ -1,18 +1,7 @@
 import { defineConfig, type OxlintOverride } from 'oxlint';
 
 /** Each is the business of few folders. */
-const LIBRARIES = [
-  'express',
-  'discord.js',
-  '@discordjs/*',
-  'ws',
-  'undici',
-  'undici-8',
-  'keyv',
-  'pg',
-  'ioredis',
-  'pino',
-];
+const LIBRARIES = ['express', 'discord.js', '@discordjs/*', 'ws', 'undici', 'keyv', 'pg', 'ioredis', 'pino'];
 const INPUT_OUTPUT = [
   'node:fs*',
   'node:net',
@@ -77,19 +66,19 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
   },
   members: {
     folders: ['telemetry'],
-    libraries: ['@discordjs/*', 'undici', 'undici-8'],
+    libraries: ['@discordjs/*', 'undici'],
     message:
       'members/ imports the kernel alone, so that it can be read and tested by itself. app/ brings parts together.',
   },
   images: {
     folders: ['telemetry'],
-    libraries: ['undici', 'undici-8'],
+    libraries: ['undici'],
     message:
       'images/ imports the kernel alone, so that it can be read and tested by itself. app/ brings parts together.',
   },
   deliveries: {
     folders: ['telemetry'],
-    libraries: ['undici', 'undici-8'],
+    libraries: ['undici'],
     message:
       'deliveries/ imports the kernel alone and receives bodies that are ready to be sent. app/ brings parts together.',
   },

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Pool } from 'undici-8';
+import { Pool } from 'undici';
 
 import { describeMachine, markdownTable, median, peakBytes } from './measure.ts';
 import { startService, type ServiceProcess } from './service-process.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Pool } from 'undici-8';
+import { Pool } from 'undici';
 
 import { startSimulator } from '../../test/simulator/simulator.ts';
 import { png } from '../../test/fixtures/image-files.ts';

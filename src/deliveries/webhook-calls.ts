@@ -1,6 +1,6 @@
 import { APIVersion } from 'discord-api-types/v10';
+import { Agent, request } from 'undici';
 
-import { Agent, request } from '../undici.ts';
 import type { Webhook } from './webhook.ts';
 
 /** The outcome of one call. It holds no text that Discord sent, so it can be logged. */
@@ -87,7 +87,8 @@ export class WebhookCalls {
   ): Promise<CallOutcome> {
     const { apiUrl, userAgent } = this.#options;
     try {
-      const answer = await request(this.#agent, `${apiUrl}/v${APIVersion}/webhooks/${id}/${token}${search}`, {
+      const answer = await request(`${apiUrl}/v${APIVersion}/webhooks/${id}/${token}${search}`, {
+        dispatcher: this.#agent,
         method,
         body: json,
         headers: {

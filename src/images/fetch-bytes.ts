@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
-import type { Dispatcher } from 'undici-8';
+import { Agent, type Dispatcher } from 'undici';
 
 import { Problem } from '../problem.ts';
-import { Agent } from '../undici.ts';
 import { fetchFailed, problemOfFailure, problemOfHead } from './fetch-problem.ts';
 import type { AddressRule } from './guard/address-rule.ts';
 import { createGuardedConnector } from './guard/guarded-connector.ts';

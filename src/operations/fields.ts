@@ -134,6 +134,18 @@ export function booleanish(defaultValue: boolean) {
     .meta({ type: 'boolean', default: defaultValue });
 }
 
+/** One of a few words, in any case and with blanks around it. */
+export function oneOf<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
+  const message = `must be one of ${words.join(', ')}`;
+  // Not a preprocess, which would take the default out of the document.
+  return z
+    .string(message)
+    .trim()
+    .toLowerCase()
+    .pipe(z.enum(words, message))
+    .meta({ type: 'string', enum: [...words], description });
+}
+
 /** A whole number, also as text (query strings and builders send text). */
 export function wholeNumber(min: number, max: number) {
   const message = `must be a whole number from ${min} to ${max}`;

@@ -1,7 +1,5 @@
-import * as z from 'zod';
-
 import { Problem, type ProblemCode } from '../problem.ts';
-import { snowflake } from './fields.ts';
+import { oneOf, snowflake } from './fields.ts';
 import type { OperationContext } from './operation.ts';
 
 const SOURCES = ['auto', 'gateway', 'token'] as const;
@@ -11,14 +9,7 @@ export type Source = (typeof SOURCES)[number];
 /** They name the server, and the source to ask about it. */
 export const MEMBERS_SOURCE_FIELDS = {
   guild_id: snowflake().optional().describe('The server; by default the server of your key'),
-  source: z
-    .string('must be one of auto, gateway, token')
-    .trim()
-    .toLowerCase()
-    .pipe(z.enum(SOURCES, 'must be one of auto, gateway, token'))
-    .default('auto')
-    .meta({ type: 'string', enum: [...SOURCES], default: 'auto' })
-    .describe("Who is asked: the service's own bot, or the bot of your token"),
+  source: oneOf(SOURCES, "Who is asked: the service's own bot, or the bot of your token").default('auto'),
 };
 
 /** Problems of an operation that asks Discord with a caller's token. */

@@ -1,8 +1,11 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
+import { ipv6Groups } from '../ipv6-groups.ts';
+
 /** Some proxies write this into X-Forwarded-For: an address with the caller's port. */
 const WITH_PORT = /^(?:(\d{1,3}(?:\.\d{1,3}){3})|\[([0-9A-Fa-f:.]{2,45})\]):\d{1,5}$/;
-const MAPPED_IPV4 = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+/** How the groups of an IPv4 address in IPv6 begin: `::ffff:1.2.3.4`. */
+const MAPPED_IPV4 = '0,0,0,0,0,ffff';
 
 /**
  * Groups addresses that one person may have: an IPv4 address alone, an IPv6 address with its /56, the usual share of a
@@ -14,16 +17,10 @@ export function toAddressGroup(given: string): string {
   const address = withPort?.[1] ?? withPort?.[2] ?? given;
   if (isIPv4(address)) return address;
   if (!isIPv6(address)) return 'none';
-  // The URL parser writes every form of an address in one way, with "::" for the longest run of zeros.
   const [bare = ''] = address.split('%');
-  const written = new URL(`http://[${bare}]`).hostname.slice(1, -1);
-  const [, high, low] = MAPPED_IPV4.exec(written) ?? [];
-  if (high !== undefined && low !== undefined) return toIPv4(high, low);
-  const [head = '', tail] = written.split('::');
-  const first = head === '' ? [] : head.split(':');
-  const last = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = Array.from({ length: 8 - first.length - last.length }, () => '0');
-  const [a, b, c, d = '0'] = [...first, ...zeros, ...last];
+  const groups = ipv6Groups(bare);
+  const [a, b, c, d = '0', , , high = '0', low = '0'] = groups;
+  if (groups.slice(0, 6).join() === MAPPED_IPV4) return toIPv4(high, low);
   return `${a}:${b}:${c}:${(Number.parseInt(d, 16) >> 8).toString(16)}/56`;
 }
 

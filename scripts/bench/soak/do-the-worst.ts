@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { Pool } from 'undici-8';
+import { Pool } from 'undici';
 
 /** Other than that of everybody else, so that connections are shared out between the two. */
 const ADDRESS = '127.0.0.2';

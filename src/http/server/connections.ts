@@ -1,14 +1,8 @@
-import type { Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
-
-/** Node keeps the response under way on the socket, and has no public way to ask for it. */
-function responseUnderWay(socket: unknown): ServerResponse | null {
-  if (!(socket instanceof net.Socket)) return null;
-  const response = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage;
-  return response === undefined || response === null || response.writableEnded ? null : response;
-}
+import { responseUnderWay } from './responses-of.ts';
 
 export interface ConnectionsOptions {
   /** For a connection on which nothing moves, a reader that does not read included. */

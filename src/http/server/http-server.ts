@@ -8,7 +8,8 @@ import {
 import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
-import { noteResponse, refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
+import { refuseConnection, refuseUnreadable, type OnRefused } from './refuse-connection.ts';
+import { noteResponse } from './responses-of.ts';
 
 /** Periods in milliseconds. */
 export interface HttpServerOptions {

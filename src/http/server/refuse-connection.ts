@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES, type ServerResponse } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 import { Problem } from '../../problem.ts';
 import { bodyBroken, markBodyBroken } from '../body/receive-bytes.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';
+import { latestResponse } from './responses-of.ts';
 
 /** Called for each answer to something that never became a request. */
 export type OnRefused = (problem: Problem, requestId: string) => void;
 
-const latestResponses = new WeakMap<Duplex, ServerResponse>();
 const unreadable = new WeakSet<Duplex>();
-
-/** Notes the response to the latest request of a connection: what is refused comes after it. */
-export function noteResponse(response: ServerResponse): void {
-  latestResponses.set(response.req.socket, response);
-}
 
 /**
  * Answers what Node's parser could not read, in place of Node's own empty answers. All requests that came before it
@@ -30,12 +25,12 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex, o
   // The parser fails again with everything that follows.
   if (unreadable.has(socket)) return;
   unreadable.add(socket);
-  const latest = latestResponses.get(socket);
+  const latest = latestResponse(socket);
   const refuse = () => {
     if (socket.writable) refuseConnection(socket, toProblem(error), onRefused);
   };
-  if (latest === undefined || latest.writableFinished) {
-    if (latest === undefined || latest.req.complete) refuse();
+  if (latest === null || latest.writableFinished) {
+    if (latest === null || latest.req.complete) refuse();
     else socket.destroy();
   } else if (latest.req.complete) {
     latest.once('finish', refuse);

@@ -1,5 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 
+import { ipv6Groups } from '../../ipv6-groups.ts';
+
 /** Decides about the addresses that images are fetched from. */
 export interface AddressRule {
   /** @param name lower-case host name in ASCII, without a trailing dot */
@@ -89,13 +91,8 @@ export function isPublicAddress(address: string): boolean {
 
 /** RFC 5214: an interface id of 0:5efe or 200:5efe carries an IPv4 address, under any prefix. */
 function hasIsatapTail(address: string): boolean {
-  // The URL parser writes every spelling, a dotted tail included, as hex groups.
-  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = groups.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const all = [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
-  return all[5] === '5efe' && (all[4] === '0' || all[4] === '200');
+  const groups = ipv6Groups(address);
+  return groups[5] === '5efe' && (groups[4] === '0' || groups[4] === '200');
 }
 
 function blockListOf(ranges: readonly Range[], family: 'ipv4' | 'ipv6'): BlockList {

@@ -1,8 +1,9 @@
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import { callbackify } from 'node:util';
 
+import { buildConnector } from 'undici';
+
 import { Problem } from '../../problem.ts';
-import { buildConnector } from '../../undici.ts';
 import type { AddressRule } from './address-rule.ts';
 import { addressNotAllowed } from './image-url.ts';
 import { lookUpName, type NameLookupOptions, type ResolvedAddress } from './name-lookup.ts';

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 
 import type * as DiscordRest from '@discordjs/rest';
+import { Agent, request } from 'undici';
 
 import { Problem } from '../../problem.ts';
-import { Agent, request } from '../../undici.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -145,7 +145,8 @@ export class RestPool {
       hashSweepInterval: 0,
       handlerSweepInterval: 0,
       makeRequest: async (url, init) => {
-        const answer = await request(this.#agent, url, {
+        const answer = await request(url, {
+          dispatcher: this.#agent,
           method: 'GET',
           headers: plainHeaders(init.headers ?? {}),
           // The deadline of the REST object ends with the headers.

@@ -4,18 +4,12 @@ import type { ImageAim, ImageFacts } from '../../images/image-fetcher.ts';
 import { IMAGE_TARGETS, type ImageTargetName } from '../../images/targets.ts';
 import { Problem } from '../../problem.ts';
 import { EXAMPLE_IMAGE_BASE64, EXAMPLE_IMAGE_URL } from '../examples.ts';
-import { booleanish, holdsPlaceholder, largeValue, resolvedString } from '../fields.ts';
+import { booleanish, holdsPlaceholder, largeValue, oneOf, resolvedString } from '../fields.ts';
 import { defineOperation } from '../define-operation.ts';
 
 const MIME_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif'] as const;
 const FORMATS = ['base64', 'data_uri', 'both'] as const;
 const TARGETS = Object.keys(IMAGE_TARGETS) as [ImageTargetName, ...ImageTargetName[]];
-
-/** In any case, with blanks around it too. A preprocess would take the default out of the document. */
-function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  const message = `must be one of ${words.join(', ')}`;
-  return z.string(message).trim().toLowerCase().pipe(z.enum(words, message));
-}
 
 /** Keys about the file itself. */
 const facts = {
@@ -46,20 +40,10 @@ export const imageToBase64 = defineOperation({
       description: 'Address of the image, http or https, at most 2,048 characters.',
       examples: [EXAMPLE_IMAGE_URL],
     }),
-    format: oneOf(FORMATS)
-      .default('base64')
-      .meta({
-        description: 'What to return; the other one is null. Stickers can only be base64.',
-        type: 'string',
-        enum: [...FORMATS],
-      }),
-    for: oneOf(TARGETS)
-      .optional()
-      .meta({
-        description: 'What the image is for. Adds `fits` and `problems` to the answer.',
-        type: 'string',
-        enum: [...TARGETS],
-      }),
+    format: oneOf(FORMATS, 'What to return; the other one is null. Stickers can only be base64.').default(
+      'base64',
+    ),
+    for: oneOf(TARGETS, 'What the image is for. Adds `fits` and `problems` to the answer.').optional(),
     fit: booleanish(false).meta({
       description:
         'Make the image fit if it does not; needs `for`. Adds `fitted` and `before` to the answer.',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { booleanish, holdsPlaceholder, resolvedString, snowflake } from '../fields.ts';
+import { booleanish, holdsPlaceholder, oneOf, resolvedString, snowflake } from '../fields.ts';
 import { PAYLOAD_FORMS } from '../text-splitter/payloads.ts';
 import { input as splitInput } from '../text-splitter/request.ts';
 
@@ -14,22 +14,9 @@ function name(lengthMax: number) {
   return z.string('must be a text').trim().min(1, message).max(lengthMax, message).optional();
 }
 
-function oneOf<const Words extends readonly [string, ...string[]]>(words: Words) {
-  return z.preprocess(
-    (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-    z.enum(words, `must be one of ${words.join(', ')}`),
-  );
-}
-
 /** All options of the text splitter, except those that only make sense when the caller gets the chunks. */
 export const input = splitInput.omit({ details: true, index: true, final: true, overflow: true }).extend({
-  as: oneOf(PAYLOAD_FORMS)
-    .default('message')
-    .meta({
-      type: 'string',
-      enum: [...PAYLOAD_FORMS],
-      description: 'How it is shown: as messages, in embeds or as text displays.',
-    }),
+  as: oneOf(PAYLOAD_FORMS, 'How it is shown: as messages, in embeds or as text displays.').default('message'),
   username: name(USERNAME_LENGTH_MAX).meta({
     description: "Name above the messages, in place of the webhook's.",
   }),
@@ -43,13 +30,10 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
     description: 'In a forum: the name of a new thread for all messages.',
   }),
   silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
-  mentions: oneOf(MENTIONS)
-    .default('none')
-    .meta({
-      type: 'string',
-      enum: [...MENTIONS],
-      description: '`users`: people mentioned in the text are pinged. Roles and @everyone never are.',
-    }),
+  mentions: oneOf(
+    MENTIONS,
+    '`users`: people mentioned in the text are pinged. Roles and @everyone never are.',
+  ).default('none'),
 });
 
 /** With all defaults filled in. */

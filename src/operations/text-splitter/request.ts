@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { booleanish, isTextPlaceholder, ownList, resolvedString, wholeNumber } from '../fields.ts';
+import { booleanish, isTextPlaceholder, oneOf, ownList, resolvedString, wholeNumber } from '../fields.ts';
 import { issueDetails } from '../input-problem.ts';
 import { CUT_KINDS } from './cuts/costs.ts';
 import { CHANGE_KINDS } from './github/read/change-counts.ts';
@@ -37,15 +37,6 @@ const maxLength = z
       'Largest length of a chunk, or the name of a place in Discord. Without it 2000, or what `as` takes in one piece.',
   });
 
-function word<const Words extends readonly [string, ...string[]]>(words: Words, description: string) {
-  return z
-    .preprocess(
-      (value) => (typeof value === 'string' ? value.trim().toLowerCase() : value),
-      z.enum(words, `must be one of ${words.join(', ')}`),
-    )
-    .meta({ type: 'string', enum: [...words], description });
-}
-
 function affix(description: string) {
   return z
     .string('must be a text')
@@ -79,11 +70,11 @@ const piece = z.object({
 export const input = z.object({
   text,
   max_length: maxLength,
-  length_unit: word(
+  length_unit: oneOf(
     ['utf16', 'codepoints', 'bytes'],
     '`utf16` is what libraries check and safe everywhere; `codepoints` is what Discord counts: fewer chunks when there are many emoji; `bytes` counts UTF-8.',
   ).default('utf16'),
-  mode: word(
+  mode: oneOf(
     ['markdown', 'plain', 'code'],
     '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
   ).default('markdown'),
@@ -92,7 +83,7 @@ export const input = z.object({
     .regex(/^[\w+\-.#]{0,40}$/, 'must be the name of a language: at most 40 letters, digits and + - . # _')
     .default('')
     .meta({ description: 'Language of the code block in mode `code`.' }),
-  prefer: word(
+  prefer: oneOf(
     ['fewest', 'balanced', 'paragraph', 'line', 'sentence', 'word'],
     '`fewest` chunks; `balanced`: as few, of similar length; the others: cut nowhere worse, as long as each part fits.',
   ).default('fewest'),
@@ -109,25 +100,25 @@ export const input = z.object({
   max_chunks: wholeNumber(1, CHUNKS_MAX)
     .optional()
     .meta({ description: 'The most chunks that you can take.' }),
-  overflow: word(
+  overflow: oneOf(
     ['error', 'truncate'],
     'What happens when there are more than `max_chunks`: 422 `too_many_chunks`, or the first ones with `truncated: true`.',
   ).default('error'),
   index: wholeNumber(1, Number.MAX_SAFE_INTEGER).optional().meta({
     description: 'Only this chunk, counted from 1; `count` stays the total. For builders that cannot loop.',
   }),
-  dialect: word(
+  dialect: oneOf(
     ['discord', 'github'],
     "`github`: the text is GitHub's Markdown, as language models and README files have it, and is made readable in Discord first.",
   ).default('discord'),
-  tables: word(
+  tables: oneOf(
     ['auto', 'code', 'list'],
     'With `dialect=github`: tables as aligned code, or as lists; `auto` takes code for narrow tables without links.',
   ).default('auto'),
   latex: booleanish(false).meta({
     description: 'With `dialect=github`: simple formulas between dollar signs become Unicode.',
   }),
-  as: word(
+  as: oneOf(
     PAYLOAD_FORMS,
     "Adds `payloads`: bodies for Discord's API with the chunks as messages, embeds or text displays. `count` and `index` are then about messages.",
   ).optional(),

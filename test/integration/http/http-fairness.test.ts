@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import net from 'node:net';
-import { Pool } from 'undici-8';
+import { Pool } from 'undici';
 import { expect, test } from 'vitest';
 
 import { generateKey } from '../../../src/guild-keys/guild-key.ts';

@@ -1,0 +1,22 @@
+import type { ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** By connection, in the order of the requests: those that are not sent to the last byte, and the latest one. */
+const noted = new WeakMap<Duplex, readonly ServerResponse[]>();
+
+/** Notes the response to the latest request of its connection. */
+export function noteResponse(response: ServerResponse): void {
+  const { socket } = response.req;
+  noted.set(socket, [...(noted.get(socket) ?? []).filter((each) => !each.writableFinished), response]);
+}
+
+/** The response to the latest request of a connection. */
+export function latestResponse(socket: Duplex): ServerResponse | null {
+  return noted.get(socket)?.at(-1) ?? null;
+}
+
+/** The response whose turn it is on a connection, until all of it is written. */
+export function responseUnderWay(socket: Duplex): ServerResponse | null {
+  const next = noted.get(socket)?.find((each) => !each.writableFinished);
+  return next === undefined || next.writableEnded ? null : next;
+}
