@@ -5,10 +5,20 @@
 export class ExplainedFailure extends Error {
   /** Trying again changes nothing: a setting has to be changed, or what it names. */
   readonly isFinal: boolean;
+  /** Each try is counted by somebody else, so a supervisor that tries again at once does harm. */
+  readonly isCounted: boolean;
 
-  constructor(message: string, { cause, isFinal = false }: { cause?: unknown; isFinal?: boolean } = {}) {
+  constructor(
+    message: string,
+    {
+      cause,
+      isFinal = false,
+      isCounted = false,
+    }: { cause?: unknown; isFinal?: boolean; isCounted?: boolean } = {},
+  ) {
     super(message, { cause });
     this.name = 'ExplainedFailure';
     this.isFinal = isFinal;
+    this.isCounted = isCounted;
   }
 }

@@ -1,13 +1,10 @@
 import { startApp, type App } from './app/app.ts';
 import { ConfigError, describeSettings, loadConfig, type Config } from './config/config.ts';
 import { readEnvironment } from './config/environment.ts';
-import { ExplainedFailure } from './explained-failure.ts';
 import { createLog, flushLog, logCrashes } from './telemetry/log.ts';
+import { exitCodeOf, WRONG_SETTINGS } from './app/end-failed-start.ts';
 import { showFirstKey } from './app/show-first-key.ts';
 import { stopOnSignals } from './app/stop-on-signals.ts';
-
-/** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
-const WRONG_SETTINGS = 78;
 
 /**
  * Reads the environment, starts the app, waits for a signal. Exits 0 after an orderly end, 78 when the settings cannot
@@ -41,7 +38,13 @@ async function main(): Promise<void> {
     ...(process.stdout.isTTY ? { showFirstKey } : {}),
   });
   // From here on: HTTP answers while the start still waits for Discord.
-  stopOnSignals({ close: () => endApp(starting, stop), closingPart: () => closingPart }, log, {
+  let hasFailed = false;
+  const close = async () => {
+    // A start that has failed has closed its parts, and said why.
+    if (hasFailed) stop.abort();
+    else await endApp(starting, stop);
+  };
+  stopOnSignals({ close, closingPart: () => closingPart }, log, {
     timeoutMs: config.shutdownTimeoutMs,
   });
   try {
@@ -49,12 +52,14 @@ async function main(): Promise<void> {
   } catch (error) {
     // `stopOnSignals` logs how that went, and ends the process.
     if (stop.signal.aborted) return;
+    hasFailed = true;
     log.fatal({ err: error }, 'the service could not be started');
     await flushLog(log);
     process.stderr.write(
       `Quartermaster could not be started: ${error instanceof Error ? error.message : 'unknown'}\n`,
     );
-    process.exit(error instanceof ExplainedFailure && error.isFinal ? WRONG_SETTINGS : 1);
+    const code = await exitCodeOf(error, { isTerminal: process.stdout.isTTY, signal: stop.signal });
+    if (!stop.signal.aborted) process.exit(code);
   }
 }
 

@@ -31,6 +31,7 @@ export async function startApp(config: Config, log: Log, options: AppOptions = {
   const context = { config, log, options, parts };
   if (config.hostNote !== null) log.info(config.hostNote);
   if (config.diskWarning !== null) log.warn(config.diskWarning);
+  if (config.proxyNote !== null) log.warn(config.proxyNote);
   try {
     const foundations = await openFoundations(context);
     const discord = prepareDiscord(context, foundations);

@@ -14,7 +14,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     OPERATIONS.filter(({ bucket }) => bucket === 'image').map(({ name }) => name),
   );
   return (record: RequestRecord): void => {
-    const { requestId, key, endpoint, status, durationMs, code, cause } = record;
+    const { requestId, method, key, endpoint, status, durationMs, code, cause } = record;
     metrics.countRequest(endpoint, status, code, durationMs);
     if (key !== null && endpoint !== null) {
       const bucket = imageOperations.has(endpoint) ? 'image' : 'guild';
@@ -22,6 +22,7 @@ export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage,
     }
     const line = {
       request_id: requestId,
+      method,
       key_id: key?.keyId ?? null,
       guild_id: key?.guildId ?? null,
       operation: endpoint,

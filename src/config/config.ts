@@ -2,7 +2,13 @@ import { isIP } from 'node:net';
 
 import * as z from 'zod';
 
-import { describeHost, describeWipedDisk, settingsOfHost, type Environment } from './hosting.ts';
+import {
+  describeHost,
+  describeProxy,
+  describeWipedDisk,
+  settingsOfHost,
+  type Environment,
+} from './hosting.ts';
 import {
   botToken,
   flag,
@@ -147,6 +153,8 @@ function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
     hostNote: describeHost(given),
     /** A sentence for the log about a disk that the host wipes; null when the keys are safe. */
     diskWarning: describeWipedDisk(given, env.STORAGE_URL),
+    /** A sentence for the log about a proxy that is not used; null without one. */
+    proxyNote: describeProxy(given),
     host: env.HOST,
     port: env.PORT,
     /** Without a trailing slash; null until the port is known. */
@@ -204,9 +212,14 @@ export function isSecretSetting(name: string): boolean {
   return schema?.meta()?.['secret'] === true;
 }
 
-/** What is set, without the blanks around it that files and forms leave. */
+/** `docker run --env-file` keeps the quotes round a value, and so do forms of panels. */
+const IN_QUOTES = /^(["'])(.*)\1$/s;
+
+/** What is set, without the blanks and the quotes around it that files and forms leave. */
 function withoutEmpty(env: Environment): Environment {
-  const trimmed = Object.entries(env).map(([name, value = '']) => [name, value.trim()] as const);
+  const trimmed = Object.entries(env).map(
+    ([name, value = '']) => [name, value.trim().replace(IN_QUOTES, '$2').trim()] as const,
+  );
   return Object.fromEntries(trimmed.filter(([, value]) => value !== ''));
 }
 

@@ -55,6 +55,16 @@ export function describeHost(env: Environment): string | null {
   return decided.length === 0 ? null : decided.join('; ');
 }
 
+const PROXY_NAMES = ['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/** A sentence for the log about a proxy that other programs use; null where none is set. */
+export function describeProxy(env: Environment): string | null {
+  const name = PROXY_NAMES.find((each) => (env[each] ?? '').trim() !== '');
+  return name === undefined
+    ? null
+    : `${name} has no effect: this service asks Discord and the hosts of images directly`;
+}
+
 /**
  * A sentence for operators whose database is a file on a disk that the platform wipes; null when the file is safe.
  * @param isMounted true for a folder on a volume of its own

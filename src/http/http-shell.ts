@@ -93,7 +93,7 @@ export class HttpShell {
 
   /** What never became a request has no address and no key. */
   #recordRefused({ status, code, cause }: Problem, requestId: string): void {
-    const nobody = { endpoint: null, key: null };
+    const nobody = { method: null, endpoint: null, key: null };
     this.#options.onRequest({ requestId, ...nobody, status, code, cause, durationMs: 0 });
   }
 }

@@ -38,6 +38,8 @@ declare global {
 /** One finished request, for the log and the metrics. It holds no address, no field and no secret. */
 export interface RequestRecord {
   readonly requestId: string;
+  /** Null for what never became a request. */
+  readonly method: string | null;
   /** Its name; null when the address is unknown. */
   readonly endpoint: string | null;
   /** The caller's; null without a valid one. */

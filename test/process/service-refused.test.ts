@@ -27,15 +27,45 @@ describe('a start that cannot be', () => {
     expect(service.output.stderr + service.output.stdout).not.toContain('hunter2');
   });
 
-  test('says in one sentence that the token is wrong', async () => {
+  test('says in one sentence that the token is wrong, and stays, so that no supervisor asks Discord again at once', async () => {
     await using discord = await startSimulator();
     const service = startProcess({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
-    expect(await service.exited).toBe(1);
-    expect(service.output.stderr.trim()).toMatch(
-      /^Quartermaster could not be started: [^\n]*DISCORD_TOKEN[^\n]*\.$/,
-    );
+    await expect
+      .poll(() => service.output.stderr.trim())
+      .toMatch(/^Quartermaster could not be started: [^\n]*DISCORD_TOKEN[^\n]*\.$/);
+    expect(service.child.exitCode).toBeNull();
+    service.child.kill('SIGTERM');
+    expect(await service.exited).toBe(0);
     expect(service.output.stderr + service.output.stdout).not.toContain(TOKEN);
+    expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(1);
   });
+
+  test('says in one line that a proxy of the environment is not used, and not where it is', async () => {
+    const service = startProcess({ https_proxy: 'http://user:hunter2@proxy.example:3128', HTTPS_PROXY: '' });
+    await service.ready();
+    const lines = service.output.stdout.split('\n').filter((line) => /proxy/i.test(line));
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toContain('https_proxy has no effect');
+    expect(service.output.stdout).not.toMatch(/hunter2|proxy\.example/);
+  });
+
+  test('ends at once with 78 at a terminal when Discord refuses the token', async () => {
+    await using discord = await startSimulator();
+    const service = startInTerminal({ DISCORD_TOKEN: TOKEN, DISCORD_API_URL: discord.apiUrl });
+    expect(await service.exited).toBe(78);
+    expect(service.output.stdout).toContain('does not accept DISCORD_TOKEN');
+  });
+
+  test.each(['"', "'"])(
+    'takes a token in quotes, as docker run --env-file leaves them: %s',
+    async (quote) => {
+      await using discord = await startSimulator();
+      const DISCORD_TOKEN = `${quote}${discord.bot().token}${quote}`;
+      const service = startProcess({ DISCORD_TOKEN, DISCORD_API_URL: discord.apiUrl });
+      await service.ready();
+      expect(discord.gateway.live).toHaveLength(1);
+    },
+  );
 
   test.each([
     [

@@ -7,6 +7,7 @@ import {
   OAuth2Scopes,
   Options,
   RESTEvents,
+  Routes,
   type WebSocketOptions,
   type RateLimitData,
   type RESTOptions,
@@ -31,6 +32,8 @@ const FIRST_ANSWER_MS = 5_000;
 const CALL_MS = 30_000;
 /** Longest wait that Discord may ask for before a first answer: after it, nobody waits for one any more. */
 const FIRST_ANSWER_WAIT_MS = 2_000;
+/** The same for the address of the gateway. */
+const GATEWAY_WAIT_MS = 2_000;
 
 /** At this interval REST forgets the limits of addresses that were not used meanwhile. */
 const HANDLERS_MS = 60_000;
@@ -89,6 +92,8 @@ export function restOptions({
 function isTooLong({ route, timeToReset, retryAfter }: RateLimitData): boolean {
   const waitMs = Math.max(timeToReset, retryAfter);
   if (route.endsWith('/callback')) return waitMs > FIRST_ANSWER_WAIT_MS;
+  // Its caller has a deadline, and says until when Discord wants to hear nothing.
+  if (route === Routes.gatewayBot()) return waitMs > GATEWAY_WAIT_MS;
   return route.startsWith('/webhooks/') && waitMs > CALL_MS;
 }
 

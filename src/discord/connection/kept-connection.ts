@@ -13,6 +13,7 @@ import type { GapWatch } from '../../members/gateway/gap-watch.ts';
 import type { ShardTruth } from '../../members/gateway/shard-truth.ts';
 import { systemTimers, wait, type Timers } from '../../members/gateway/timers.ts';
 import type { Log } from '../../telemetry/log.ts';
+import { BlockedAddress, blockOf } from './blocked-address.ts';
 import { GATEWAY_INFO, type GatewayInfo } from './gateway-answers.ts';
 import { GatewayEnd, refusedEnd } from './gateway-end.ts';
 import { IdentifyBudget, type TakeIdentifyTurn } from './identify-budget.ts';
@@ -74,6 +75,8 @@ export class KeptConnection {
   #membersIntent = true;
   /** With `auto`: Discord has refused fewer. */
   #shardCountMin = 1;
+  /** Discord refuses our address; `endsAt` is monotonic, and -Infinity when nobody has said until when. */
+  #block: { readonly error: BlockedAddress; readonly endsAt: number } | null = null;
   #trouble: string | null = 'Discord has not been reached yet.';
   #running: Promise<void> = Promise.resolve();
 
@@ -150,6 +153,7 @@ export class KeptConnection {
   }
 
   #reason(): string {
+    if (this.#block !== null) return this.#block.error.message;
     if (this.#budget.isSpent) {
       return `Discord allows this bot no further logins for now: ${this.#budget.left} of today are left, and the last 5% are kept for a restart by hand.`;
     }
@@ -253,25 +257,44 @@ export class KeptConnection {
         if (this.#stop.signal.aborted) return null;
         const end = refusedEnd(error);
         if (end !== null) return end;
-        this.#trouble =
-          error instanceof z.ZodError
-            ? 'Discord does not say where its gateway is.'
-            : 'Discord cannot be reached.';
-        log.warn({ cause: error, retryMs: waitMs }, `${this.#trouble} Trying again.`);
+        if (!(error instanceof BlockedAddress)) {
+          this.#trouble =
+            error instanceof z.ZodError
+              ? 'Discord does not say where its gateway is.'
+              : 'Discord cannot be reached.';
+          log.warn({ cause: error, retryMs: waitMs }, `${this.#trouble} Trying again.`);
+        }
         this.#started.resolve();
-        await wait(this.#timers, waitMs, this.#stop.signal).catch(() => undefined);
+        const blockedMs = (this.#block?.endsAt ?? -Infinity) - this.#timers.monotonic();
+        await wait(this.#timers, Math.max(waitMs, blockedMs), this.#stop.signal).catch(() => undefined);
       }
     }
     return null;
   }
 
-  /** @throws what REST throws, or ZodError */
+  /** @throws what REST throws, BlockedAddress, or ZodError */
   async #fetchGateway(signal: AbortSignal): Promise<GatewayInfo> {
-    this.#askedAt = this.#timers.monotonic();
+    const now = this.#timers.monotonic();
+    if (this.#block !== null && now < this.#block.endsAt) throw this.#block.error;
+    this.#askedAt = now;
     const within = AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]);
-    const gateway = GATEWAY_INFO.parse(await this.#options.fetchGateway(within));
-    this.#gatewayUrl = gateway.url;
-    return gateway;
+    try {
+      const gateway = GATEWAY_INFO.parse(await this.#options.fetchGateway(within));
+      this.#gatewayUrl = gateway.url;
+      this.#block = null;
+      return gateway;
+    } catch (error) {
+      throw this.#noteBlock(blockOf(error)) ?? error;
+    }
+  }
+
+  /** Says once until when Discord refuses this address. */
+  #noteBlock(error: BlockedAddress | null): BlockedAddress | null {
+    if (error === null) return null;
+    if (this.#block === null || error.retryInMs !== null) this.#options.log.warn(error.message);
+    const endsAt = error.retryInMs === null ? -Infinity : this.#timers.monotonic() + error.retryInMs;
+    this.#block = { error, endsAt };
+    return error;
   }
 
   /** A shard is not let in: the gateway may have moved. The next try is made where it is then. */

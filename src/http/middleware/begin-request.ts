@@ -44,6 +44,7 @@ export function beginRequest(onRequest: (record: RequestRecord) => void, lingerM
       const sent = response.headersSent ? response.statusCode : CALLER_LEFT;
       onRequest({
         requestId,
+        method: request.method,
         endpoint,
         key,
         status: problem?.status ?? sent,

@@ -94,6 +94,21 @@ describe('connecting', () => {
     expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
   });
 
+  test('knows a page of a firewall, says so once, and comes back by itself', async () => {
+    await using bench = await openDiscordBench({
+      beforeOpen: (discord) =>
+        discord.rest.faults.garble('GET /gateway/bot', {
+          status: 403,
+          contentType: 'text/html',
+          text: '<html>error code: 1015</html>',
+          times: 3,
+        }),
+    });
+    await bench.discord.until(() => bench.discord.gateway.live.length === 1);
+    expect(bench.logLines.filter((line) => line.includes('another customer'))).toHaveLength(1);
+    expect(bench.gateway.state()).toMatchObject({ connected: true, reason: null });
+  });
+
   test('waits when Discord allows no further logins', async () => {
     await using bench = await openDiscordBench({
       simulator: { gateway: { identifiesLeft: 0 }, guilds: [{ id: GUILD_ID }] },

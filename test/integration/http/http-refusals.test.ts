@@ -85,6 +85,7 @@ describe('a secret in an address', () => {
     const reply = await app.call(`/api/parse-args?key=${app.key}`);
     const line = () => app.logLines.find((each) => each.includes(String(reply.body['request_id'])));
     await expect.poll(line).toContain('"operation":"parse-args"');
+    expect(line()).toContain('"method":"GET"');
   });
 
   test.each([

@@ -191,6 +191,7 @@ test('leaves a line in the log for each call, without its fields', async () => {
   await callTool(session.client, 'parse-args', { text: '!ban secret words' });
   const lines = () => app.logLines.filter((line) => line.includes('"operation":"parse-args"'));
   await expect.poll(lines).toHaveLength(1);
+  expect(lines()[0]).toContain('"method":"POST"');
   expect(app.logLines.filter((line) => line.includes('"operation":"documents"'))).toEqual([]);
   expect(app.logLines.join('\n')).not.toContain('secret words');
 });

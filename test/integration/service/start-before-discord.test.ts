@@ -25,6 +25,26 @@ async function storageWithKey(guildId: string) {
   return { url, key };
 }
 
+test('says until when Discord refuses this address, in one warning, in readiness and on the page for people', async () => {
+  await using discord = await startSimulator();
+  discord.rest.faults.rateLimit('GET /gateway/bot', 5 * 3_600, { times: Infinity });
+  await using app = await startDiscordApp(discord, {}, { gateway: { startMs: 60_000 } });
+  const ready = await app.call('/health/ready');
+  expect(ready.body).toMatchObject({ ok: true, discord: { connected: false } });
+  const { reason } = ready.body['discord'] as { reason: string };
+  expect(reason).toMatch(/refuses .* this address until .* another customer/);
+  const until = Date.parse(`${/until (\S+ \S+) UTC/.exec(reason)?.[1]}Z`);
+  expect(Math.abs(until - Date.now() - 5 * 3_600_000)).toBeLessThan(180_000);
+  expect((await fetch(`${app.url}/status`).then((page) => page.text())).replaceAll('&#39;', "'")).toContain(
+    reason,
+  );
+  const warned = app.logLines.filter((line) => line.includes('another customer'));
+  expect(warned).toHaveLength(1);
+  expect(warned[0]).toContain('"level":"warn"');
+  // Asking again would lengthen it.
+  expect(discord.rest.callsTo('GET /gateway/bot')).toHaveLength(1);
+});
+
 test('while Discord lets nobody in yet, HTTP answers, member lists are refused and the service is not ready', async () => {
   await using discord = await startSimulator({
     guilds: [{ members: { count: 3, rolesOf: () => [] } }],

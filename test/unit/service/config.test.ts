@@ -19,6 +19,7 @@ describe('the settings', () => {
     expect(loadConfig({})).toEqual({
       hostNote: null,
       diskWarning: null,
+      proxyNote: null,
       host: '127.0.0.1',
       port: 3000,
       publicUrl: 'http://localhost:3000',
@@ -83,6 +84,16 @@ describe('the settings', () => {
 
   test.each(['INFO', 'Info', ' info'])('take the log level %j', (level) => {
     expect(loadConfig({ LOG_LEVEL: level }).logLevel).toBe('info');
+  });
+
+  test.each(['"', "'"])('count no quotes around a value: %s', (quote) => {
+    const token = `Bot ${'x'.repeat(60)}`;
+    const config = loadConfig({
+      DISCORD_TOKEN: `${quote}${token}${quote}`,
+      RATE_LIMIT: ` ${quote} 7 ${quote} `,
+      IMAGE_RATE_LIMIT: quote + quote,
+    });
+    expect(config).toMatchObject({ discordToken: 'x'.repeat(60), rateLimit: 7, imageRateLimit: 20 });
   });
 
   test('count no blanks around a value, and the case of no word', () => {

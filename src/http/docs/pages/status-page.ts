@@ -7,7 +7,7 @@ import { layOut, type Site } from './layout.ts';
 const Discord = z.object({
   connected: z.boolean(),
   reason: z.string().nullish(),
-  shards: z.number().optional(),
+  shards: z.number().nullish(),
   shards_ready: z.number().optional(),
   guilds: z.number().optional(),
 });

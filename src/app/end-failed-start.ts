@@ -1,0 +1,27 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { ExplainedFailure } from '../explained-failure.ts';
+
+/** EX_CONFIG of sysexits.h. Trying again would change nothing, so supervisors are configured not to restart on it. */
+export const WRONG_SETTINGS = 78;
+
+export interface FailedStartOptions {
+  /** Somebody reads the sentence and mends what it names. */
+  readonly isTerminal: boolean;
+  /** Ends the pause. */
+  readonly signal: AbortSignal;
+  /** Containers are started again at once, whatever the code, and each start asks Discord. Default 1 min. */
+  readonly pauseMs?: number;
+}
+
+/** The exit code of a start that failed, once the process may end. */
+export async function exitCodeOf(
+  failure: unknown,
+  { isTerminal, signal, pauseMs = 60_000 }: FailedStartOptions,
+): Promise<number> {
+  if (!(failure instanceof ExplainedFailure) || !failure.isFinal) return 1;
+  if (failure.isCounted && !isTerminal) {
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+  return WRONG_SETTINGS;
+}
