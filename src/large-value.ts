@@ -17,11 +17,6 @@ export interface LargeValue {
   readonly isText?: true;
   /** The value is an array of this number of ids, as strings, and its JSON has no white space. */
   readonly idCount?: number;
-  /**
-   * The ids as unsigned 64-bit numbers in the byte order of this machine, where they are still numbers: for another
-   * process, which writes the digits itself. A piece lasts only until the next one is taken.
-   */
-  readonly idBytes?: () => Iterable<Uint8Array>;
 }
 
 /** Ids that write themselves. */

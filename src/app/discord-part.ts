@@ -25,6 +25,8 @@ export class DiscordPart {
   readonly members: MemberDirectory = {
     find: (question) =>
       this.#gateway?.members.find(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
+    countRoles: (question) =>
+      this.#gateway?.members.countRoles(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
   };
 
   constructor(options: DiscordPartOptions) {

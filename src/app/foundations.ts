@@ -87,9 +87,8 @@ export async function openFoundations(context: AppContext) {
       forTokens.countInvalidAnswer(status);
     },
     breaker,
-    peers: cluster.deliveries,
+    joinPeers: (look) => cluster.joinDeliveries(look),
   });
-  cluster.answerLooks((deliveryId, ownerId) => deliveries.lookHere(deliveryId, ownerId));
   parts.whenClosing('webhooks', () => deliveries.close());
   reportDeliveries(metrics, deliveries);
 
@@ -138,8 +137,6 @@ async function joinCluster(
     openCluster(config.redisUrl, {
       buckets,
       log,
-      host: config.clusterHost,
-      port: config.clusterPort,
       lastGapAt: () => gaps.lastGapAt,
       ...clusterMetrics(metrics),
       ...options.cluster,

@@ -61,7 +61,6 @@ export async function checkReadiness(
               redis: shared.redis,
               hears: shared.hears,
               processes: shared.processes,
-              unreachable: shared.unreachable,
               shards_held_twice: shared.shardsHeldTwice,
             },
           }),

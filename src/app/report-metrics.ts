@@ -52,12 +52,7 @@ export function reportCluster(metrics: Metrics, cluster: Cluster): void {
     ({ openQuestions }) => openQuestions,
   );
   gauge('cluster_processes', 'Processes of this bot that can be seen', ({ processes }) => processes);
-  gauge(
-    'cluster_processes_unreachable',
-    'Other processes with shards that cannot be asked',
-    ({ unreachable }) => unreachable,
-  );
-  gauge('cluster_hears', 'Whether notices of other processes arrive', ({ hears }) => (hears ? 1 : 0));
+  gauge('cluster_hears', 'Whether messages of other processes arrive', ({ hears }) => (hears ? 1 : 0));
   gauge(
     'foreign_list_bytes',
     'Long lists of other processes that are held for callers',

@@ -1,5 +1,6 @@
-import type { MemberDirectory } from '../members/member-directory.ts';
+import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
+import { countsKind, membersKind, type DirectoryKind, type GuildQuestion } from './directory-kinds.ts';
 import type { Leases } from './leases.ts';
 import type { OwnerQuestions } from './owner-questions.ts';
 
@@ -13,19 +14,25 @@ export function clusterMembers(
   leases: Leases,
   questions: OwnerQuestions,
 ): MemberDirectory {
+  async function ask<Question extends GuildQuestion, Answer>(
+    kind: DirectoryKind<Question, Answer>,
+    question: Question,
+    caller: Caller,
+  ): Promise<Answer> {
+    if (own === null || !leases.holds(question.guildId)) return questions.ask(kind, question, caller.signal);
+    try {
+      return await kind.ask(own, question, caller);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return questions.ask(kind, question, caller.signal).catch((elsewhere: unknown) => {
+        // Why this process has no list says more than that nobody else has one.
+        throw isUnavailable(elsewhere) ? error : elsewhere;
+      });
+    }
+  }
   return {
-    async find(query, caller) {
-      if (own === null || !leases.holds(query.guildId)) return questions.ask(query, caller.signal);
-      try {
-        return await own.find(query, caller);
-      } catch (error) {
-        if (!isUnavailable(error)) throw error;
-        return questions.ask(query, caller.signal).catch((elsewhere: unknown) => {
-          // Why this process has no list says more than that nobody else has one.
-          throw isUnavailable(elsewhere) ? error : elsewhere;
-        });
-      }
-    },
+    find: (question, caller) => ask(membersKind, question, caller),
+    countRoles: (question, caller) => ask(countsKind, question, caller),
   };
 }
 

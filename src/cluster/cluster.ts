@@ -1,5 +1,4 @@
-import type { DeliveryReport } from '../deliveries/deliveries.ts';
-import type { DeliveryPeers } from '../deliveries/delivery-peers.ts';
+import type { DeliveryPeers, Look } from '../deliveries/delivery-peers.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
 import type { Limiter } from '../rate-limit/limiter.ts';
 import type { IdentifyAllowance } from './identify-turns.ts';
@@ -10,12 +9,10 @@ export interface ClusterState {
    * say how.
    */
   readonly redis: 'ok' | 'away';
-  /** False when notices from other processes do not arrive. */
+  /** False when messages from other processes do not arrive. */
   readonly hears: boolean;
   /** Processes with a valid lease, this one included. */
   readonly processes: number;
-  /** Other processes with shards that this one cannot ask. */
-  readonly unreachable: number;
   /** Shards of this process that Discord has let in. */
   readonly shards: number;
   /** Shards of this process that another one claims as well. */
@@ -54,10 +51,11 @@ export interface Cluster extends AsyncDisposable {
    * @param own those of this process; null when it has none
    */
   joinMembers(own: MemberDirectory | null): MemberDirectory;
-  /** Null when there is no cluster. */
-  readonly deliveries: DeliveryPeers | null;
-  /** Other processes ask how deliveries of this one are getting on. @param look throws a Problem, too */
-  answerLooks(look: (deliveryId: string, ownerId: string) => DeliveryReport): void;
+  /**
+   * What deliveries of all processes share; null when there is no cluster.
+   * @param look tells the others how deliveries of this process are getting on
+   */
+  joinDeliveries(look: Look): DeliveryPeers | null;
   /** null when there is no cluster. */
   state(): ClusterState | null;
 }

@@ -1,12 +1,10 @@
 import type { Log } from '../telemetry/log.ts';
+import type { Channels } from './channels.ts';
 import type { Leases } from './leases.ts';
-import type { Notices } from './notices.ts';
-import type { OwnerQuestions } from './owner-questions.ts';
 
 export interface HeartbeatOptions {
   readonly leases: Leases;
-  readonly notices: Notices;
-  readonly questions: OwnerQuestions;
+  readonly channels: Channels;
   readonly log: Log;
 }
 
@@ -17,12 +15,8 @@ const TROUBLES = {
     'Redis is back: the processes work together again',
   ],
   deaf: [
-    'this process does not hear the others: changed keys reach it 5 s later',
+    'this process does not hear the others: it gets no lists of them, and changed keys 5 s later',
     'this process hears the others again',
-  ],
-  unreachable: [
-    'other processes cannot be reached: check CLUSTER_HOST and CLUSTER_PORT',
-    'all other processes can be reached again',
   ],
   heldTwice: [
     'another process holds these shards, too; give each shard to one process (GATEWAY_SHARDS)',
@@ -30,11 +24,11 @@ const TROUBLES = {
   ],
 } as const;
 
-/** Renews the lease, and checks that the processes reach each other. None of its functions rejects. */
+/** Renews the lease, and checks that messages arrive. None of its functions rejects. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   /** Cases of each kind. 0 means that all is well. */
-  readonly trouble = { away: 0, deaf: 0, unreachable: 0, heldTwice: 0 };
+  readonly trouble = { away: 0, deaf: 0, heldTwice: 0 };
 
   constructor(options: HeartbeatOptions) {
     this.#options = options;
@@ -42,7 +36,7 @@ export class Heartbeat {
 
   async beat(): Promise<void> {
     await this.renew();
-    await Promise.all([this.#listen(), this.#reach()]);
+    await this.#listen();
   }
 
   async renew(): Promise<void> {
@@ -54,18 +48,10 @@ export class Heartbeat {
   }
 
   async #listen(): Promise<void> {
-    const { notices } = this.#options;
-    const failure = await failureOf(notices.checkHeard());
-    if (failure !== null) notices.reconnect();
+    const { channels } = this.#options;
+    const failure = await failureOf(channels.checkHeard());
+    if (failure !== null) channels.reconnect();
     this.#note('deaf', failure === null ? 0 : 1, { err: failure });
-  }
-
-  async #reach(): Promise<void> {
-    const { leases, questions } = this.#options;
-    const owners = leases.others.filter(({ shards }) => shards.size > 0);
-    const reached = await Promise.all(owners.map((owner) => questions.reaches(owner)));
-    const unreachable = owners.filter((_, index) => reached[index] === false).map(({ origin }) => origin);
-    this.#note('unreachable', unreachable.length, { unreachable });
   }
 
   #note(name: keyof typeof TROUBLES, now: number, facts: object): void {

@@ -1,5 +1,3 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
-
 import type { Redis } from 'ioredis';
 
 import { shardOf } from '../snowflake.ts';
@@ -10,13 +8,12 @@ export interface LeasesOptions {
   readonly processId: string;
   /** A lease ends this long after its last renewal. */
   readonly leaseMs: number;
-  /** See ClusterOptions. */
-  readonly lastGapAt: () => number;
 }
 
 /** Another process, as its lease says. */
-export interface OtherProcess extends Omit<Lease, 'shards'> {
+export interface OtherProcess {
   readonly id: string;
+  readonly shardCount: number;
   readonly shards: ReadonlyMap<number, number>;
   /** On Redis's clock. */
   readonly renewedAt: number;
@@ -49,23 +46,12 @@ end
 return { now, all }
 `;
 
-/**
- * The lease of this process, which says what shards it holds and where it can be asked, and those of the others.
- *
- * A lease fences: by the clock of this process it ends before Redis lets it end for the others, and when this process
- * has stood still it does not count until it is renewed.
- */
+/** The lease of this process, which says what shards it holds, and those of the others. */
 export class Leases {
   readonly #options: LeasesOptions;
   /** When Discord let each shard in, on Redis's clock. */
   readonly #held = new Map<number, number>();
   #shardCount = 1;
-  #origin = '';
-  #secret = newSecret();
-  #lastSecret = this.#secret;
-  #secretAt = -Infinity;
-  /** When the last renewal that succeeded was sent. */
-  #renewedAt = -Infinity;
   /** Milliseconds by which Redis's clock is ahead of ours. */
   #clockLead = 0;
   #others: readonly OtherProcess[] = [];
@@ -98,11 +84,6 @@ export class Leases {
     return this.#others.filter(({ endsAt }) => endsAt > now);
   }
 
-  /** Sets where this process can be asked. Call it before the first renewal. */
-  openAt(origin: string): void {
-    this.#origin = origin;
-  }
-
   /** A new shard count drops all shards of the old one. */
   hold(shardId: number, shardCount: number): void {
     if (shardCount !== this.#shardCount) this.#held.clear();
@@ -118,17 +99,6 @@ export class Leases {
   /** True when this process holds the shard of a guild. */
   holds(guildId: string): boolean {
     return this.#held.has(shardOf(guildId, this.#shardCount));
-  }
-
-  /** True when others may be answered: the lease runs, and this process has not stood still since it was renewed. */
-  isRunning(): boolean {
-    const { leaseMs, lastGapAt } = this.#options;
-    return performance.now() - this.#renewedAt < leaseMs && lastGapAt() < this.#renewedAt;
-  }
-
-  /** True for the secret that the others find in Redis, and for the one before it. */
-  isSecret(text: string): boolean {
-    return isSame(text, this.#secret) || isSame(text, this.#lastSecret);
   }
 
   /** The other processes that hold the shard of a guild, the most recent one first. */
@@ -164,10 +134,8 @@ export class Leases {
     const { redis, processId, leaseMs } = this.#options;
     if (this.#hasLeft) return;
     const sentAt = performance.now();
-    this.#changeSecret(sentAt);
     const lease: Lease = {
-      origin: this.#origin,
-      secret: this.#secret,
+      asked: 'by channel',
       shardCount: this.#shardCount,
       shards: [...this.#held],
     };
@@ -175,30 +143,18 @@ export class Leases {
     const answer = await redis.eval(RENEW, 2, TIMES_KEY, LEASES_KEY, processId, leaseMs, text);
     const [redisNow, all] = answer as [number, [id: string, time: string, json: string][]];
     this.#clockLead = redisNow - sentAt;
-    this.#renewedAt = sentAt;
     this.#others = all.flatMap(([id, time, json]) => {
       const other = id === processId ? null : readLease(json);
       const endsAt = sentAt + leaseMs - (redisNow - Number(time));
       return other === null
         ? []
-        : { ...other, id, shards: new Map(other.shards), renewedAt: Number(time), endsAt };
+        : {
+            id,
+            shardCount: other.shardCount,
+            shards: new Map(other.shards),
+            renewedAt: Number(time),
+            endsAt,
+          };
     });
   }
-
-  /** A lease that the others have read may last as long as it takes to make the next secret, and once more. */
-  #changeSecret(now: number): void {
-    if (now - this.#secretAt < this.#options.leaseMs) return;
-    this.#lastSecret = this.#secret;
-    this.#secret = newSecret();
-    this.#secretAt = now;
-  }
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** Compares in a time that does not depend on where they differ. */
-function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

@@ -12,8 +12,7 @@ export function oneProcess(buckets: Buckets): Cluster {
     async holdShard() {},
     async releaseShards() {},
     joinMembers: (own) => own ?? gatewayMembersOff,
-    deliveries: null,
-    answerLooks() {},
+    joinDeliveries: () => null,
     state: () => null,
     async [Symbol.asyncDispose]() {},
   };

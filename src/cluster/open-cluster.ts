@@ -7,22 +7,21 @@ import { connectRedis } from '../storage/redis-connection.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Cluster } from './cluster.ts';
 import { clusterMembers } from './cluster-members.ts';
+import { Channels } from './channels.ts';
+import { DIRECTORY_KINDS } from './directory-kinds.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { identifyTurns } from './identify-turns.ts';
 import { Leases } from './leases.ts';
-import { Notices } from './notices.ts';
 import { OwnerQuestions, type QuestionLimits, type QuestionOutcome } from './owner-questions.ts';
-import { OwnerServer } from './owner-server.ts';
 import { SharedDeliveries } from './shared-deliveries.ts';
+import { Talk } from './talk.ts';
+import { shardIsAway } from './unavailable.ts';
 
 export interface ClusterOptions {
   readonly buckets: Buckets;
   readonly log: Log;
   /** Called at the end of each question to another process. */
   readonly onQuestion: (outcome: QuestionOutcome) => void;
-  /** The other processes reach this one here. Default: the address with which it reaches Redis, and a free port. */
-  readonly host?: string | null;
-  readonly port?: number | null;
   /**
    * When this process last noticed that it had stood still, on the clock of `performance.now()`; -Infinity when it
    * never did.
@@ -42,13 +41,28 @@ export interface ClusterOptions {
   readonly webhookLockMs?: number;
   /** An Idempotency-Key is known for this long while its text is being posted. Default 25 minutes. */
   readonly sendKeyMs?: number;
-  readonly limits?: Partial<QuestionLimits>;
+  readonly limits?: Partial<ClusterLimits>;
 }
+
+export interface ClusterLimits extends QuestionLimits {
+  /** While more than this waits to be sent, this process sends no lists. */
+  readonly unsentBytesMax: number;
+}
+
+const MEBIBYTE = 2 ** 20;
+const LIMITS: ClusterLimits = {
+  answerMs: 3_000,
+  questionsMax: 512,
+  heldBytesMax: 128 * MEBIBYTE,
+  comingBytesMax: 16 * MEBIBYTE,
+  listBytesMax: 30 * MEBIBYTE,
+  unsentBytesMax: 64 * MEBIBYTE,
+};
 
 /**
  * Joins the processes that use this database of this Redis: all those of one bot.
  *
- * @throws ExplainedFailure with a sentence for operators when Redis cannot be used, or this process cannot be asked there
+ * @throws ExplainedFailure with a sentence for operators when Redis cannot be used
  */
 export async function openCluster(redisUrl: string, options: ClusterOptions): Promise<Cluster> {
   const { log, onQuestion, commandTimeoutMs = 1_000, connectTimeoutMs = 2_000 } = options;
@@ -59,57 +73,59 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
   await using opening = new AsyncDisposableStack();
   const redis = await named(connectRedis(redisUrl, { commandTimeoutMs, connectTimeoutMs }));
   opening.defer(() => redis.disconnect());
-  const notices = opening.use(
-    await named(Notices.open({ url: redisUrl, redis, processId, commandTimeoutMs, connectTimeoutMs })),
+  const limits = { ...LIMITS, ...options.limits };
+  const channels = opening.use(
+    // Messages may be long, and the channels of a process that asks are worth waiting for as long as an answer.
+    await named(
+      Channels.open({ url: redisUrl, redis, processId, commandTimeoutMs: limits.answerMs, connectTimeoutMs }),
+    ),
   );
-  const leases = new Leases({ redis, processId, leaseMs, lastGapAt });
-  const questions = opening.use(
-    new OwnerQuestions({ leases, limits: options.limits, onQuestion, lastGapAt }),
-  );
-  const deliveries = opening.use(
-    new SharedDeliveries({ redis, leases, processId, lockMs: webhookLockMs, keyMs: sendKeyMs }),
-  );
-  const wayToRedis = redis.stream.localAddress ?? '127.0.0.1';
-  const host = options.host ?? wayToRedis;
-  const server = opening.use(await OwnerServer.open({ host, port: options.port ?? 0, leases, log }));
-  const reached = host === '0.0.0.0' || host === '::' ? wayToRedis : host;
-  leases.openAt(`http://${reached.includes(':') ? `[${reached}]` : reached}:${server.port}`);
+  const leases = new Leases({ redis, processId, leaseMs });
+  const talk = opening.use(new Talk({ channels, processId, log, unsentBytesMax: limits.unsentBytesMax }));
+  const questions = new OwnerQuestions({ leases, talk, limits, onQuestion, lastGapAt });
   await leases.renew().catch((cause: unknown) => {
     throw new ExplainedFailure(`REDIS_URL: ${describeFailure('Redis', redisUrl, cause)}`, { cause });
   });
   opening.defer(() => leases.leave().catch(() => undefined));
-  const heartbeat = new Heartbeat({ leases, notices, questions, log });
+  const heartbeat = new Heartbeat({ leases, channels, log });
   const beating = setInterval(() => void heartbeat.beat(), renewMs).unref();
   opening.defer(() => clearInterval(beating));
-  notices.listen('shards', () => void heartbeat.renew());
+  const renewAndTell = async () => {
+    await heartbeat.renew();
+    channels.tell('shards');
+  };
+  channels.listen('shards', () => void heartbeat.renew());
+  channels.onReady(() => void renewAndTell());
 
   const parts = opening.move();
   return {
     limiter: new Limiter(options.buckets, redis),
-    tellKeysChanged: (guildId) => notices.tell('keys', guildId),
-    onKeysChanged: (listener) => notices.listen('keys', listener),
+    tellKeysChanged: (guildId) => channels.tell('keys', guildId),
+    onKeysChanged: (listener) => channels.listen('keys', listener),
     takeIdentifyTurn: identifyTurns({ redis, log, windowMs: identifyWindowMs }),
     async holdShard(shardId, shardCount) {
       leases.hold(shardId, shardCount);
-      await heartbeat.renew();
-      notices.tell('shards');
+      await renewAndTell();
     },
     async releaseShards() {
       leases.release();
-      await heartbeat.renew();
-      notices.tell('shards');
+      await renewAndTell();
     },
     joinMembers(own) {
-      server.answerFrom(own);
+      const listsOf = (guildId: string) => {
+        if (own === null || !leases.holds(guildId)) throw shardIsAway('this process does not hold the shard');
+        return own;
+      };
+      for (const { name, answer } of DIRECTORY_KINDS)
+        talk.answer(name, (question) => answer(listsOf, question));
       return clusterMembers(own, leases, questions);
     },
-    deliveries,
-    answerLooks: (look) => server.answerLooks(look),
+    joinDeliveries: (look) =>
+      new SharedDeliveries({ redis, leases, talk, processId, lockMs: webhookLockMs, keyMs: sendKeyMs }, look),
     state: () => ({
       redis: heartbeat.trouble.away === 0 && redis.status === 'ready' ? 'ok' : 'away',
       hears: heartbeat.trouble.deaf === 0,
       processes: leases.others.length + 1,
-      unreachable: heartbeat.trouble.unreachable,
       shards: leases.shards,
       shardsHeldTwice: leases.heldTwice,
       ...questions.state,

@@ -1,60 +1,44 @@
-import { setImmediate as endOfTurn } from 'node:timers/promises';
-
 import { BoundedMap } from '../bounded-map.ts';
-import type { RoleListing } from '../members/member-directory.ts';
-import type { RoleQuestion } from '../members/role-question.ts';
 import { Problem } from '../problem.ts';
-import { ListMemory, type ForeignList } from './foreign-list.ts';
+import type { DirectoryKind, GuildQuestion } from './directory-kinds.ts';
 import type { Leases, OtherProcess } from './leases.ts';
-import { OwnerConnections } from './owner-connections.ts';
+import { ListRoom, type ListRoomLimits } from './list-room.ts';
+import type { Reply, Talk } from './talk.ts';
 import { shardIsAway, tooManyQuestions } from './unavailable.ts';
-import { ALIVE_PATH, LISTING_HEADER, MEMBERS_PATH, NUMBERS_TYPE, readHead, toProblem } from './wire.ts';
 
 /** Limits for questions to other processes. */
-export interface QuestionLimits {
+export interface QuestionLimits extends ListRoomLimits {
   /** For a question as a whole, with a second owner and a long list included. */
   readonly answerMs: number;
   /** Questions of this process that may be open at once. */
   readonly questionsMax: number;
-  /** Memory of long lists of other processes; a single one may take more. */
-  readonly listBytesMax: number;
 }
-
-const LIMITS: QuestionLimits = { answerMs: 3_000, questionsMax: 512, listBytesMax: 128 * 2 ** 20 };
 
 export interface OwnerQuestionsOptions {
   readonly leases: Leases;
-  readonly limits?: Partial<QuestionLimits> | undefined;
+  readonly talk: Talk;
+  readonly limits: QuestionLimits;
   /** Called at the end of each question to another process. */
   readonly onQuestion: (outcome: QuestionOutcome) => void;
-  /** See LeasesOptions. */
+  /** See ClusterOptions. */
   readonly lastGapAt: () => number;
 }
 
 /** The owner sent a list or a problem, or did not answer; or nobody holds the shard. */
 export type QuestionOutcome = 'answered' | 'refused' | 'failed' | 'no_owner';
 
-type ForeignListing = RoleListing & { readonly members: ForeignList };
-
-interface Question {
-  readonly answer: Promise<ForeignListing>;
-  /** Callers who wait for the answer or read it. */
-  callers: number;
-}
-
+/** Lists up to this length come with the first answer, and are not counted. */
+const SHORT_IDS_MAX = 2_000;
+const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 const SILENT_MAX = 1_000;
 
 /** Problems that another owner of the shard may not have. All others are about the question itself. */
 const MAY_BE_BETTER_ELSEWHERE = new Set(['member_list_unavailable', 'busy', 'internal', 'bad_request']);
 
 /** Asks the processes that hold a shard. */
-export class OwnerQuestions implements Disposable {
+export class OwnerQuestions {
   readonly #options: OwnerQuestionsOptions;
-  readonly #limits: QuestionLimits;
-  readonly #connections = new OwnerConnections();
-  readonly #memory: ListMemory;
-  /** Questions that are sent at the end of this turn of the event loop: equal ones are sent once. */
-  readonly #next = new Map<string, Question>();
+  readonly #room: ListRoom;
   /**
    * Processes that did not answer, with the last renewal of their lease. Until they renew it again, they are asked
    * last.
@@ -64,72 +48,41 @@ export class OwnerQuestions implements Disposable {
 
   constructor(options: OwnerQuestionsOptions) {
     this.#options = options;
-    this.#limits = { ...LIMITS, ...options.limits };
-    this.#memory = new ListMemory(this.#limits.listBytesMax);
+    this.#room = new ListRoom(options.limits);
   }
 
   get state() {
-    return { openQuestions: this.#open, foreignListBytes: this.#memory.bytes };
+    return { openQuestions: this.#open, foreignListBytes: this.#room.heldBytes };
   }
 
   /**
    * @param signal aborts when the caller is done, which may be after the answer; a long list is held until then
    * @throws Problem of the owner, `member_list_unavailable` (no owner, or no answer in time), `busy`
    */
-  async ask(query: RoleQuestion, signal: AbortSignal): Promise<RoleListing> {
+  async ask<Question extends GuildQuestion, Answer>(
+    kind: DirectoryKind<Question, Answer>,
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     signal.throwIfAborted();
-    const key = JSON.stringify(query);
-    // Equal questions share an answer, except for draws: each of them has its own.
-    const isDraw = query.kind === 'members' && query.sample !== null;
-    const question = (isDraw ? undefined : this.#next.get(key)) ?? this.#begin(key, query.guildId);
-    question.callers += 1;
-    signal.addEventListener('abort', () => void this.#leave(question), { once: true });
-    const listing = await question.answer;
-    signal.throwIfAborted();
-    return listing;
-  }
-
-  /** True when another process can be reached and accepts our questions. */
-  reaches({ origin, secret }: OtherProcess): Promise<boolean> {
-    const { answerMs: timeoutMs } = this.#limits;
-    const headers = { authorization: secret };
-    return this.#connections
-      .ask({ origin, path: ALIVE_PATH, headers, timeoutMs, makeRoom: () => () => {} })
-      .then(
-        ({ status }) => status === 204,
-        () => false,
-      );
-  }
-
-  [Symbol.dispose](): void {
-    this.#connections[Symbol.dispose]();
-  }
-
-  #begin(key: string, guildId: string): Question {
-    if (this.#open >= this.#limits.questionsMax) throw tooManyQuestions();
+    if (this.#open >= this.#options.limits.questionsMax) throw tooManyQuestions();
     this.#open += 1;
-    const answer = endOfTurn()
-      .then(() => {
-        this.#next.delete(key);
-        return this.#askOwners(key, guildId);
-      })
-      .finally(() => (this.#open -= 1));
-    const question = { answer, callers: 0 };
-    this.#next.set(key, question);
-    return question;
-  }
-
-  async #leave(question: Question): Promise<void> {
-    question.callers -= 1;
-    const listing = await question.answer.catch(() => null);
-    if (question.callers === 0 && listing !== null) this.#memory.giveBack(listing.members);
+    try {
+      return await this.#askOwners(kind, question, signal);
+    } finally {
+      this.#open -= 1;
+    }
   }
 
   /** The newest owner first; when it has no list yet, or is silent, the older one. */
-  async #askOwners(key: string, guildId: string): Promise<ForeignListing> {
-    const { onQuestion } = this.#options;
-    const endsAt = performance.now() + this.#limits.answerMs;
-    const owners = this.#ownersOf(guildId);
+  async #askOwners<Question extends GuildQuestion, Answer>(
+    kind: DirectoryKind<Question, Answer>,
+    question: Question,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { onQuestion, limits } = this.#options;
+    const endsAt = performance.now() + limits.answerMs;
+    const owners = this.#ownersOf(question.guildId);
     if (owners.length === 0) onQuestion('no_owner');
     let problem: Problem | null = null;
     let failure: unknown = 'nobody holds the shard';
@@ -138,10 +91,17 @@ export class OwnerQuestions implements Disposable {
       if (leftMs <= 0) break;
       const isLast = index === owners.length - 1;
       try {
-        const answer = await this.#askOwner(owner, key, isLast ? leftMs : leftMs / 2);
+        const answer = await this.#askOwner(
+          owner,
+          kind,
+          question,
+          isLast ? endsAt : endsAt - leftMs / 2,
+          signal,
+        );
         onQuestion('answered');
         return answer;
       } catch (error) {
+        signal.throwIfAborted();
         if (error instanceof Problem) {
           onQuestion('refused');
           if (!MAY_BE_BETTER_ELSEWHERE.has(error.code)) throw error;
@@ -163,30 +123,48 @@ export class OwnerQuestions implements Disposable {
   }
 
   /** @throws Problem of the owner, `busy`, or an Error when it gives no answer that can be used */
-  async #askOwner({ origin, secret }: OtherProcess, key: string, timeoutMs: number): Promise<ForeignListing> {
+  async #askOwner<Question extends GuildQuestion, Answer>(
+    owner: OtherProcess,
+    kind: DirectoryKind<Question, Answer>,
+    question: Question,
+    endsAt: number,
+    signal: AbortSignal,
+  ): Promise<Answer> {
+    const { talk, lastGapAt } = this.#options;
     const askedAt = performance.now();
-    let list = this.#memory.take(0);
+    const ask = (idsMax: number) =>
+      talk.ask({ to: owner.id, kind: kind.name, question, idsMax, endsAt, signal });
+    let reply = await ask(SHORT_IDS_MAX);
+    if (reply.idCount > SHORT_IDS_MAX) {
+      reply = await this.#askAgain(reply.idCount, ask, endsAt, signal);
+    }
+    // While this process stood still, the answer has grown old.
+    if (lastGapAt() > askedAt) throw new Error('the answer came too late');
+    const answer = kind.read(reply);
+    if (answer === undefined) throw new Error('the answer of the owner cannot be understood');
+    return answer;
+  }
+
+  /** A long list comes when there is room for it. */
+  async #askAgain(
+    idCount: number,
+    ask: (idsMax: number) => Promise<Reply>,
+    endsAt: number,
+    signal: AbortSignal,
+  ): Promise<Reply> {
+    const room = await this.#room.take(idCount * ID_BYTES, endsAt, signal);
     try {
-      const { status, header } = await this.#connections.ask({
-        origin,
-        path: MEMBERS_PATH + Buffer.from(key).toString('base64url'),
-        headers: { authorization: secret, accept: NUMBERS_TYPE },
-        timeoutMs,
-        makeRoom: (bytes) => {
-          list = this.#memory.take(bytes);
-          return (piece) => list.add(piece);
-        },
-      });
-      // While this process stood still, the answer has grown old.
-      if (this.#options.lastGapAt() > askedAt) throw new Error('the answer came too late');
-      if (status !== 200) throw toProblem(list.text()) ?? new Error(`the owner answered ${status}`);
-      const head = readHead(header(LISTING_HEADER) ?? '');
-      if (head === null) throw new Error('the answer of the owner cannot be understood');
-      const { jsonByteLength: _, ...facts } = head;
-      return { ...facts, members: list.complete(head, header('content-type') === NUMBERS_TYPE) };
+      const reply = await ask(idCount);
+      // It has grown meanwhile, and did not come.
+      if (reply.idCount > idCount) throw tooManyQuestions();
+      signal.throwIfAborted();
+      signal.addEventListener('abort', room.giveBack, { once: true });
+      return reply;
     } catch (error) {
-      this.#memory.giveBack(list);
+      room.giveBack();
       throw error;
+    } finally {
+      room.arrived();
     }
   }
 }

@@ -1,15 +1,16 @@
 import type { Redis } from 'ioredis';
+import * as z from 'zod';
 
 import type { DeliveryReport } from '../deliveries/deliveries.ts';
-import type { DeliveryPeers } from '../deliveries/delivery-peers.ts';
+import type { DeliveryPeers, Look } from '../deliveries/delivery-peers.ts';
 import { Problem } from '../problem.ts';
-import type { Leases, OtherProcess } from './leases.ts';
-import { OwnerConnections } from './owner-connections.ts';
-import { DELIVERY_PATH, readReport, toProblem } from './wire.ts';
+import type { Leases } from './leases.ts';
+import type { Talk } from './talk.ts';
 
 export interface SharedDeliveriesOptions {
   readonly redis: Redis;
   readonly leases: Leases;
+  readonly talk: Talk;
   readonly processId: string;
   /** A webhook stays this long with a process that has gone silent. */
   readonly lockMs: number;
@@ -18,8 +19,24 @@ export interface SharedDeliveriesOptions {
 }
 
 const ANSWER_MS = 3_000;
-/** A rest has up to a megabyte, and more as JSON. */
-const REPORT_BYTES_MAX = 4 * 2 ** 20;
+
+/** The kind of question to another process. */
+const KIND = 'delivery';
+const lookSchema = z.object({ deliveryId: z.string().max(200), ownerId: z.string().max(20) });
+
+const text = z.string().max(2_000);
+const whole = z.int().nonnegative();
+const reportSchema: z.ZodType<DeliveryReport> = z.object({
+  state: z.enum(['sent', 'pending', 'stopped']),
+  deliveryId: text,
+  total: whole,
+  messageIds: z.array(text),
+  channelId: text.nullable(),
+  uncertain: z.boolean(),
+  rest: z.string().nullable(),
+  reason: text.nullable(),
+  retryAfterSeconds: whole.nullable(),
+});
 
 // KEYS: a webhook. ARGV: a delivery, milliseconds. 1 when the webhook is with the delivery from now on.
 const LOCK = `
@@ -41,12 +58,17 @@ const webhookKey = (webhookId: string) => `quartermaster:webhook:${webhookId}`;
 const sendKey = (name: string) => `quartermaster:send:${name}`;
 
 /** Webhooks, Idempotency-Keys and the state of deliveries, for all processes of a bot. Redis gets no text and no token. */
-export class SharedDeliveries implements DeliveryPeers, Disposable {
+export class SharedDeliveries implements DeliveryPeers {
   readonly #options: SharedDeliveriesOptions;
-  readonly #connections = new OwnerConnections();
 
-  constructor(options: SharedDeliveriesOptions) {
+  /** @param look at deliveries of this process, for the others */
+  constructor(options: SharedDeliveriesOptions, look: Look) {
     this.#options = options;
+    options.talk.answer(KIND, async (question) => {
+      const asked = lookSchema.safeParse(question).data;
+      if (asked === undefined) throw new Problem('bad_request');
+      return { head: look(asked.deliveryId, asked.ownerId) };
+    });
   }
 
   get processId(): string {
@@ -79,50 +101,28 @@ export class SharedDeliveries implements DeliveryPeers, Disposable {
   }
 
   async look(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
-    const { leases } = this.#options;
+    const { leases, talk } = this.#options;
     const find = () => leases.others.find(({ id }) => deliveryId.startsWith(`${id}_`));
     // It may have come a moment ago.
     if (find() === undefined) await leases.renew().catch(() => undefined);
     const process = find();
     if (process === undefined) throw unknownDelivery();
-    let answer: { readonly status: number; readonly body: string };
+    const question = { deliveryId, ownerId };
+    const endsAt = performance.now() + ANSWER_MS;
     try {
-      answer = await this.#ask(process, JSON.stringify({ deliveryId, ownerId }));
+      const { head } = await talk.ask({ to: process.id, kind: KIND, question, idsMax: 0, endsAt });
+      return reportSchema.parse(head);
     } catch (cause) {
+      if (cause instanceof Problem) throw cause;
       // It may have gone a moment ago.
       await leases.renew().catch(() => undefined);
       throw find() === undefined ? unknownDelivery() : isAway(cause);
     }
-    const { status, body } = answer;
-    const report = status === 200 ? readReport(body) : null;
-    if (report !== null) return report;
-    throw (
-      toProblem(body) ?? new Problem('internal', { cause: new Error(`another process answered ${status}`) })
-    );
-  }
-
-  [Symbol.dispose](): void {
-    this.#connections[Symbol.dispose]();
   }
 
   async #end(key: string, prefix: string, keptMs: number | null): Promise<void> {
     // What stays ends by itself.
     await this.#options.redis.eval(END, 1, key, prefix, keptMs ?? 0).catch(() => undefined);
-  }
-
-  async #ask({ origin, secret }: OtherProcess, question: string): Promise<{ status: number; body: string }> {
-    const pieces: Buffer[] = [];
-    const { status } = await this.#connections.ask({
-      origin,
-      path: DELIVERY_PATH + Buffer.from(question).toString('base64url'),
-      headers: { authorization: secret },
-      timeoutMs: ANSWER_MS,
-      makeRoom(bytes) {
-        if (bytes > REPORT_BYTES_MAX) throw new Error('the answer of the owner is too long');
-        return (piece) => void pieces.push(Buffer.from(piece));
-      },
-    });
-    return { status, body: Buffer.concat(pieces).toString('utf8') };
   }
 }
 

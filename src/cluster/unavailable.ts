@@ -16,3 +16,13 @@ export function shardIsAway(cause: unknown): Problem {
 export function tooManyQuestions(): Problem {
   return new Problem('busy', { retryAfterSeconds: 1 });
 }
+
+/** For the way from process to process. */
+export function listTooLong(): Problem {
+  return new Problem('busy', {
+    field: 'limit',
+    error: 'This list is too long to be fetched in one piece from the part of this service that has it.',
+    hint: 'Ask for pages: send limit=100000 or less, and next_after of each page as after of the next.',
+    retryAfterSeconds: 1,
+  });
+}

@@ -1,24 +1,16 @@
-import { endianness } from 'node:os';
-
 import * as z from 'zod';
 
-import type { DeliveryReport } from '../deliveries/deliveries.ts';
-import type { RoleListing } from '../members/member-directory.ts';
-import { roleQuestionSchema } from '../members/role-question.ts';
 import { Problem, PROBLEMS, type ProblemCode } from '../problem.ts';
 
 // What processes write for each other. A later version may add fields, and an earlier one ignores what it cannot read.
 
 const text = z.string().max(2_000);
-const snowflake = z.string().regex(/^\d{1,20}$/);
 const whole = z.int().nonnegative();
 
 /** The record of a process in Redis. */
 const leaseSchema = z.object({
-  /** It answers questions at `http://host:port`. */
-  origin: z.url({ protocol: /^http$/ }).max(500),
-  /** A process that sends it may ask. */
-  secret: z.string().regex(/^[\w-]{20,200}$/),
+  /** How it is asked. Earlier versions answer over HTTP and do not say so: they cannot be asked. */
+  asked: z.literal('by channel'),
   /** All shards of its bot, those of other processes included. */
   shardCount: z.int().positive(),
   /** Its shards, and since when it has them, in milliseconds of Redis's clock. */
@@ -27,33 +19,20 @@ const leaseSchema = z.object({
 
 export type Lease = z.output<typeof leaseSchema>;
 
-/**
- * Long lists of ids as numbers of 8 bytes: two fifths of their JSON. They leave in the byte order of the machine, so
- * processes send them only to those that ask for this very type; all others get JSON.
- */
-export const NUMBERS_TYPE = `application/x-long-ids-${endianness().toLowerCase()}`;
+/** Names a question of a process. */
+const id = z.string().max(100);
 
-/** Other processes ask `GET /members?<a RoleQuestion as JSON in base64url>`. */
-export const MEMBERS_PATH = '/members?';
-/** And `GET /delivery?<a delivery and its owner as JSON in base64url>`. */
-export const DELIVERY_PATH = '/delivery?';
-/** Answers 204 to a process that may ask. */
-export const ALIVE_PATH = '/alive';
-/** The header with a ListingHead as JSON; the body is the ids alone. */
-export const LISTING_HEADER = 'listing';
-
-/** A listing without its ids, which follow as they are. */
-export type ListingHead = Omit<RoleListing, 'members'> & { readonly jsonByteLength: number };
-
-const headSchema: z.ZodType<ListingHead> = z.object({
-  pending: z.literal(false),
-  count: whole,
-  returned: whole,
-  nextAfter: snowflake.nullable(),
-  asOf: whole,
-  version: text,
-  jsonByteLength: whole,
+const questionSchema = z.object({
+  id,
+  /** The process that asks. */
+  from: z.string().max(100),
+  kind: z.string().max(100),
+  /** An answer with more ids comes without them, and is asked for again. */
+  idsMax: whole,
+  question: z.unknown(),
 });
+
+export type QuestionMessage = z.output<typeof questionSchema>;
 
 const problemSchema = z.object({
   /** One that this version does not know becomes `internal`. */
@@ -64,36 +43,63 @@ const problemSchema = z.object({
   retryAfterSeconds: whole.nullable(),
 });
 
-const lookSchema = z.object({ deliveryId: z.string().max(200), ownerId: snowflake });
+/** The line before the ids of an answer. */
+const answerSchema = z.union([
+  z.object({ id, problem: problemSchema }),
+  z.object({
+    id,
+    head: z.unknown(),
+    /** The length of its list of ids, also where they are left out. */
+    idCount: whole,
+  }),
+]);
 
-const reportSchema: z.ZodType<DeliveryReport> = z.object({
-  state: z.enum(['sent', 'pending', 'stopped']),
-  deliveryId: text,
-  total: whole,
-  messageIds: z.array(snowflake),
-  channelId: snowflake.nullable(),
-  uncertain: z.boolean(),
-  rest: z.string().nullable(),
-  reason: text.nullable(),
-  retryAfterSeconds: whole.nullable(),
-});
+/** What one process says to another: a question, or the answer to one. */
+export type Message = QuestionMessage | AnswerMessage;
 
-export const readLook = reader(lookSchema);
-export const readReport = reader(reportSchema);
-export const readLease = reader(leaseSchema);
-export const readQuery = reader(roleQuestionSchema);
-export const readHead = reader(headSchema);
-const readProblem = reader(problemSchema);
+export type AnswerMessage = z.output<typeof answerSchema> & {
+  /** As the numbers of 8 bytes that they are, without a copy. */
+  readonly idBytes: Buffer;
+};
 
-export function writeProblem({ code, message, field, hint, retryAfterSeconds }: Problem): string {
-  return JSON.stringify({ code, error: message, field, hint, retryAfterSeconds });
+/** A question names at most a few hundred ids, and a process with less to say is quicker to understand. */
+const QUESTION_BYTES_MAX = 64 * 1024;
+/** What is left of a text has up to a megabyte, and more as JSON. */
+const LINE_BYTES_MAX = 8 * 2 ** 20;
+const END_OF_LINE = 0x0a;
+
+export function writeQuestion(question: QuestionMessage): string {
+  return JSON.stringify(question);
 }
 
-/** Null when the text is not a problem. */
-export function toProblem(json: string): Problem | null {
-  const read = readProblem(json);
-  if (read === null) return null;
-  const { code, error, field, hint, retryAfterSeconds } = read;
+/** @param ids null to leave them out */
+export function writeAnswer(
+  answer: { id: string; head: unknown; idCount: number },
+  ids: BigUint64Array | null,
+): Buffer {
+  const line = Buffer.from(`${JSON.stringify(answer)}\n`);
+  if (ids === null) return line;
+  return Buffer.concat([line, Buffer.from(ids.buffer, ids.byteOffset, ids.byteLength)]);
+}
+
+export function writeProblem(id: string, { code, message, field, hint, retryAfterSeconds }: Problem): string {
+  return JSON.stringify({ id, problem: { code, error: message, field, hint, retryAfterSeconds } });
+}
+
+/** Null when it cannot be understood. */
+export function readMessage(bytes: Buffer): Message | null {
+  const end = bytes.indexOf(END_OF_LINE);
+  const line = end === -1 ? bytes : bytes.subarray(0, end);
+  if (line.length > LINE_BYTES_MAX) return null;
+  const json = parse(line.toString());
+  if (typeof json === 'object' && json !== null && 'kind' in json) {
+    return line.length > QUESTION_BYTES_MAX ? null : (questionSchema.safeParse(json).data ?? null);
+  }
+  const answer = answerSchema.safeParse(json).data;
+  return answer === undefined ? null : { ...answer, idBytes: bytes.subarray(line.length + 1) };
+}
+
+export function toProblem({ code, error, field, hint, retryAfterSeconds }: z.output<typeof problemSchema>) {
   return new Problem(code, {
     error,
     ...(field === null ? {} : { field }),
@@ -102,13 +108,15 @@ export function toProblem(json: string): Problem | null {
   });
 }
 
-/** Reads JSON of another process; null when it cannot be understood. */
-function reader<Value>(schema: z.ZodType<Value>): (json: string) => Value | null {
-  return (json) => {
-    try {
-      return schema.safeParse(JSON.parse(json)).data ?? null;
-    } catch {
-      return null;
-    }
-  };
+/** Null when it cannot be understood. */
+export function readLease(json: string): Lease | null {
+  return leaseSchema.safeParse(parse(json)).data ?? null;
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }

@@ -86,10 +86,6 @@ export const environmentSchema = z.object({
     .describe('off, number of proxies in front, or their addresses separated by commas'),
   METRICS_HOST: listenAddress.default('127.0.0.1').describe('Address of the metrics'),
   METRICS_PORT: wholeNumber(0, 65_535).optional().describe('Port of the metrics; off when not set'),
-  CLUSTER_HOST: listenAddress
-    .optional()
-    .describe('With REDIS_URL: address where other processes reach this one'),
-  CLUSTER_PORT: wholeNumber(0, 65_535).optional().describe('Its port; a free one when not set'),
   LOG_LEVEL: logLevel.default('info').describe('trace, debug, info, warn, error, fatal or silent'),
   SHUTDOWN_TIMEOUT_MS: wholeNumber(0, 600_000)
     .default(15_000)
@@ -123,21 +119,12 @@ function findContradictions(given: Environment): string[] {
 /** Refused here, because at the start the second server would take the first one for another program. */
 function findSharedPorts(given: Environment): string[] {
   const { shape } = environmentSchema;
-  const servers = [
-    { name: 'PORT', host: 'HOST' },
-    { name: 'METRICS_PORT', host: 'METRICS_HOST' },
-    ...(given['REDIS_URL'] === undefined ? [] : [{ name: 'CLUSTER_PORT', host: 'CLUSTER_HOST' } as const]),
-  ] as const;
-  const open = servers.flatMap(({ name, host }) => {
-    const port = shape[name].safeParse(given[name]).data ?? 0;
-    return port === 0 ? [] : [{ name, port, address: shape[host].safeParse(given[host]).data ?? '' }];
-  });
-  return open.flatMap((second, index) =>
-    open
-      .slice(0, index)
-      .filter((first) => first.port === second.port && canMeet(first.address, second.address))
-      .map((first) => `${second.name} must be another one than ${first.name}`),
-  );
+  const api = shape.PORT.safeParse(given['PORT']).data ?? 0;
+  const metrics = shape.METRICS_PORT.safeParse(given['METRICS_PORT']).data ?? 0;
+  const hosts = [shape.HOST.safeParse(given['HOST']), shape.METRICS_HOST.safeParse(given['METRICS_HOST'])];
+  const [host = '', metricsHost = ''] = hosts.map(({ data }) => data);
+  if (metrics === 0 || metrics !== api || !canMeet(host, metricsHost)) return [];
+  return ['METRICS_PORT must be another one than PORT'];
 }
 
 /** A name may be any address, and so may one that is only known at the start. */
@@ -173,8 +160,6 @@ function toConfig(env: z.output<typeof environmentSchema>, given: Environment) {
     trustProxy: env.TRUST_PROXY,
     metricsHost: env.METRICS_HOST,
     metricsPort: env.METRICS_PORT ?? null,
-    clusterHost: env.CLUSTER_HOST ?? null,
-    clusterPort: env.CLUSTER_PORT ?? null,
     logLevel: env.LOG_LEVEL,
     shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
     sourceUrl: env.SOURCE_URL ?? null,

@@ -11,6 +11,8 @@ const OF_OTHERS: ReadonlySet<string> = new Set([
   'COMPOSE_PROFILES',
   'SERVER_PORT',
 ]);
+/** Settings of earlier versions. */
+const NO_LONGER_NEEDED: ReadonlySet<string> = new Set(['CLUSTER_HOST', 'CLUSTER_PORT']);
 /** Letters that may be wrong. */
 const DISTANCE_MAX = 2;
 /** In names shorter than this, only one letter may be wrong: HOME, which everybody has, is two away from HOST. */
@@ -29,6 +31,9 @@ export function describeUnknownNames(
   return [...new Set([...environmentNames, ...fileNames])]
     .filter((name) => !KNOWN.has(name) && !OF_OTHERS.has(name))
     .flatMap((name) => {
+      if (NO_LONGER_NEEDED.has(name)) {
+        return [`${name} is no longer needed: processes ask each other over Redis`];
+      }
       const meant = findNearest(name);
       if (meant !== null) return [`${name} is not a setting: did you mean ${meant}?`];
       return inFile.has(name) ? [`${name} in .env is not a setting of this service`] : [];

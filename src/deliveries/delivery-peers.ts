@@ -4,6 +4,9 @@ import type { DeliveryReport } from './deliveries.ts';
 import { shuttingDown } from './call-problem.ts';
 import { busy } from './delivery-places.ts';
 
+/** Reports on a delivery of this process. @throws Problem as `Deliveries.look` does */
+export type Look = (deliveryId: string, ownerId: string) => DeliveryReport;
+
 /** State shared by the deliveries of several processes. While the others cannot be reached, each process works alone. */
 export interface DeliveryPeers {
   /** Ids of deliveries begin with it. */

@@ -5,7 +5,7 @@ import { Problem } from '../problem.ts';
 import { failureProblem, shuttingDown } from './call-problem.ts';
 import type { Deliveries, DeliveryOrder, DeliveryReport } from './deliveries.ts';
 import { Delivery, type Stop } from './delivery.ts';
-import { withWebhookLock, type DeliveryPeers } from './delivery-peers.ts';
+import { withWebhookLock, type DeliveryPeers, type Look } from './delivery-peers.ts';
 import { DeliveryPlaces } from './delivery-places.ts';
 import { DELIVERY_SETTINGS, type DeliverySettings } from './delivery-settings.ts';
 import { KnownDeliveries } from './known-deliveries.ts';
@@ -33,8 +33,8 @@ export interface WebhookDeliveriesOptions extends Pick<PacedCallsOptions, 'onInv
   readonly userAgent: () => string;
   readonly settings?: Partial<DeliverySettings>;
   readonly onEnd: (record: DeliveryRecord) => void;
-  /** null: this process is alone. */
-  readonly peers?: DeliveryPeers | null;
+  /** @param look as other processes may look at deliveries of this one @returns null when this process is alone */
+  readonly joinPeers?: (look: Look) => DeliveryPeers | null;
 }
 
 export interface DeliveryStats {
@@ -63,11 +63,11 @@ export class WebhookDeliveries implements Deliveries {
 
   constructor(options: WebhookDeliveriesOptions) {
     const settings = { ...DELIVERY_SETTINGS, ...options.settings };
-    const { peers = null } = options;
+    const { joinPeers = () => null } = options;
     const closing = this.#closing.signal;
     this.#onEnd = options.onEnd;
-    this.#peers = peers;
-    this.#processId = peers?.processId ?? randomUUID();
+    this.#peers = joinPeers((deliveryId, ownerId) => this.#lookHere(deliveryId, ownerId));
+    this.#processId = this.#peers?.processId ?? randomUUID();
     this.#settings = settings;
     this.#calls = new WebhookCalls({ ...options, connectTimeoutMs: settings.connectTimeoutMs });
     this.#paced = new PacedCalls({ ...options, settings, closing });
@@ -101,16 +101,9 @@ export class WebhookDeliveries implements Deliveries {
 
   async look(deliveryId: string, ownerId: string): Promise<DeliveryReport> {
     if (this.#peers === null || deliveryId.startsWith(`${this.#processId}_`)) {
-      return this.lookHere(deliveryId, ownerId);
+      return this.#lookHere(deliveryId, ownerId);
     }
     return this.#peers.look(deliveryId, ownerId);
-  }
-
-  /** A look at a delivery of this process. @throws Problem as `look` does */
-  lookHere(deliveryId: string, ownerId: string): DeliveryReport {
-    const delivery = this.#known.get(deliveryId);
-    if (delivery?.ownerId !== ownerId) throw new Problem('unknown_delivery', { field: 'delivery_id' });
-    return delivery.report();
   }
 
   /** True while a delivery is under way, or a caller with the answer `pending` may still look. */
@@ -143,6 +136,12 @@ export class WebhookDeliveries implements Deliveries {
   async close(): Promise<void> {
     await this.drain(0);
     await this.#calls.close();
+  }
+
+  #lookHere(deliveryId: string, ownerId: string): DeliveryReport {
+    const delivery = this.#known.get(deliveryId);
+    if (delivery?.ownerId !== ownerId) throw new Problem('unknown_delivery', { field: 'delivery_id' });
+    return delivery.report();
   }
 
   #msOfLastLook(): number {

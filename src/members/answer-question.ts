@@ -4,9 +4,19 @@ import { Problem } from '../problem.ts';
 import { secureRandomBelow, type RandomBelow } from './index/holders.ts';
 import { IdList } from './index/id-list.ts';
 import { BOTS, type MemberIndex, type RoleCondition } from './index/member-index.ts';
-import type { RoleListing } from './member-directory.ts';
-import { countsListing } from './role-counts.ts';
-import { concernsEveryone, rolesOf, type MembersQuestion, type RoleQuestion } from './role-question.ts';
+import type { GuildRoleCounts, RoleListing } from './member-directory.ts';
+import { concernsEveryone, rolesOf, type MembersQuestion } from './role-question.ts';
+
+/** @param index complete */
+export function countRoles(index: MemberIndex): GuildRoleCounts {
+  return {
+    pending: false,
+    members: index.memberCount,
+    roles: index.roleCounts(),
+    asOf: index.wholeAsOf,
+    version: index.wholeVersion,
+  };
+}
 
 /**
  * Answers from a complete index.
@@ -15,16 +25,9 @@ import { concernsEveryone, rolesOf, type MembersQuestion, type RoleQuestion } fr
  */
 export function answerQuestion(
   index: MemberIndex,
-  question: RoleQuestion,
+  question: MembersQuestion,
   randomBelow: RandomBelow = secureRandomBelow,
 ): RoleListing {
-  if (question.kind === 'counts') {
-    return countsListing(index.roleCounts(), {
-      memberCount: index.memberCount,
-      asOf: index.wholeAsOf,
-      version: index.wholeVersion,
-    });
-  }
   const named = rolesOf(question);
   const unknown = named.find((roleId) => !index.hasRole(roleId));
   if (unknown !== undefined) throw unknownRole(unknown, named.length > 1);

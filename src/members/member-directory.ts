@@ -1,12 +1,13 @@
-import type { LargeValue } from '../large-value.ts';
-import type { RoleQuestion } from './role-question.ts';
+import type { IdList } from './index/id-list.ts';
+import type { RoleCount } from './index/member-index.ts';
+import type { CountsQuestion, MembersQuestion } from './role-question.ts';
 
-/** Ids ascending or drawn at random, or the counts of all roles. */
+/** Ids ascending or drawn at random. */
 export interface RoleListing {
   readonly pending: false;
-  /** All matches, whatever the page. With counts: all members of the guild. */
+  /** All matches, whatever the page. */
   readonly count: number;
-  /** Ids in `members`, or roles that were counted. */
+  /** Ids in `members`. */
   readonly returned: number;
   /** The last id of the page; null when no more follow. */
   readonly nextAfter: string | null;
@@ -14,8 +15,21 @@ export interface RoleListing {
   readonly asOf: number;
   /** Opaque; differs whenever the answer to the same question may differ, also between processes. */
   readonly version: string;
-  /** The ids as a JSON array of strings; for counts see `readRoleCounts`. Read it before the event loop turns again. */
-  readonly members: LargeValue;
+  /** Read it before the event loop turns again. */
+  readonly members: IdList;
+}
+
+/** How many hold each role of a guild. */
+export interface GuildRoleCounts {
+  readonly pending: false;
+  /** All members of the guild. */
+  readonly members: number;
+  /** Ascending by id, without @everyone. */
+  readonly roles: readonly RoleCount[];
+  /** Unix seconds since which this answer has been the same. */
+  readonly asOf: number;
+  /** As of a listing. */
+  readonly version: string;
 }
 
 /** A listing that goes on in the background. Ask the same question again to get it. */
@@ -72,7 +86,9 @@ export interface MemberDirectory {
    * @throws Problem `member_list_unavailable` (says why, with `retryAfterSeconds` where waiting helps) or
    * `unknown_role`.
    */
-  find(question: RoleQuestion, caller: Caller): Promise<RoleListing>;
+  find(question: MembersQuestion, caller: Caller): Promise<RoleListing>;
+  /** @throws Problem `member_list_unavailable`, as above */
+  countRoles(question: CountsQuestion, caller: Caller): Promise<GuildRoleCounts>;
 }
 
 /** The listing over REST with a caller's own bot token. */
@@ -86,9 +102,20 @@ export interface TokenDirectory {
   find(
     token: string,
     keyGuildId: string,
-    question: RoleQuestion,
+    question: MembersQuestion,
     signal: AbortSignal,
   ): Promise<RoleListing | PendingListing>;
+
+  /**
+   * As `find`, with one or two calls. Pending when they take longer than a caller waits.
+   * @throws Problem as `find` does
+   */
+  countRoles(
+    token: string,
+    keyGuildId: string,
+    question: CountsQuestion,
+    signal: AbortSignal,
+  ): Promise<GuildRoleCounts | PendingListing>;
 
   /**
    * Reads by id the facts that decide about a member's permissions. An answer is at most 10 s old.

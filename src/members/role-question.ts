@@ -9,9 +9,9 @@ const roleIds = z.array(snowflake).max(100).readonly();
 
 export const BOT_CHOICES = ['include', 'exclude', 'only'] as const;
 
-const membersQuestion = z
+/** For questions that come from another process. */
+export const membersQuestionSchema = z
   .object({
-    kind: z.literal('members'),
     guildId: snowflake,
     // Each of these lists is ascending and names a role once; the guild's own id means all members.
     /** They hold all of these roles. */
@@ -35,29 +35,25 @@ const membersQuestion = z
   })
   .readonly();
 
-/** Asks for the number of holders of each role. */
-const countsQuestion = z.object({ kind: z.literal('counts'), guildId: snowflake }).readonly();
-
-/** For questions that come from another process. */
-export const roleQuestionSchema = z.union([membersQuestion, countsQuestion]);
-
-export type MembersQuestion = z.output<typeof membersQuestion>;
-
 /**
- * A question about the roles of a guild. It is plain data and goes from process to process as it is. Equal questions
- * are equal as JSON; of those with a `sample` each wants an answer of its own.
+ * Who in a guild holds which roles. It is plain data and goes from process to process as it is. Equal questions are
+ * equal as JSON; of those with a `sample` each wants an answer of its own.
  */
-export type RoleQuestion = z.output<typeof roleQuestionSchema>;
+export type MembersQuestion = z.output<typeof membersQuestionSchema>;
+
+/** Asks for the number of holders of each role. */
+export const countsQuestionSchema = z.object({ guildId: snowflake }).readonly();
+
+export type CountsQuestion = z.output<typeof countsQuestionSchema>;
 
 /** Brings a question into the form in which equal ones are equal. */
 export function askMembers(
-  question: Pick<MembersQuestion, 'guildId'> & Partial<Omit<MembersQuestion, 'kind'>>,
+  question: Pick<MembersQuestion, 'guildId'> & Partial<MembersQuestion>,
 ): MembersQuestion {
   const { all = [], any = [], none = [], among = null } = question;
   // One of one is the same as each of one.
   const isOne = new Set(any).size === 1;
   return {
-    kind: 'members',
     guildId: question.guildId,
     all: ascending(isOne ? [...all, ...any] : all),
     any: isOne ? [] : ascending(any),

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import type { RoleListing } from '../../src/members/member-directory.ts';
 import { Problem } from '../../src/problem.ts';
 import {
   anyone,
@@ -12,10 +11,9 @@ import {
   query,
   read,
   openRedis,
-  startRedisProxy,
 } from '../fixtures/cluster-bench.ts';
 import { PATIENCE } from '../fixtures/patience.ts';
-import { isMissing, REDIS_URL, throughPort } from '../fixtures/storage-services.ts';
+import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
 
 const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
 
@@ -27,47 +25,6 @@ async function twoProcesses(lists: Lists, limits: Record<string, number> = {}) {
   await owner.holdShard(1, 2);
   const other = await joinCluster(url, { limits });
   return { url, owner, other, members: other.joinMembers(null) };
-}
-
-/** Reads the lease that the process with shard 1 has left in Redis. */
-async function ownersLease(url: string): Promise<{ origin: string; secret: string }> {
-  const redis = await openRedis(url);
-  const leases = Object.values(await redis.hgetall('quartermaster:leases'));
-  return JSON.parse(leases.find((json) => json.includes('[[1,')) ?? '') as { origin: string; secret: string };
-}
-
-/** Lists that say when a piece of them is taken, and which one of its answer it is. */
-function onPiece(tell: (at: number) => void): Lists['wrap'] {
-  const tellAll = (pieces: Iterable<Uint8Array>) =>
-    Iterator.from(pieces).map((piece, at) => {
-      tell(at);
-      return piece;
-    });
-  return ({ members, ...listing }) => {
-    const numbers = members.idBytes?.bind(members);
-    return {
-      ...listing,
-      members: {
-        jsonByteLength: members.jsonByteLength,
-        toJSON: () => members.toJSON(),
-        jsonBytes: (room) => tellAll(members.jsonBytes(room)),
-        ...(numbers === undefined ? {} : { idBytes: () => tellAll(numbers()) }),
-      },
-    };
-  };
-}
-
-/** Bytes that 10,000 ids take as numbers, and as JSON. */
-const NUMBERS_ROOM = 2 * 65_536;
-const JSON_ROOM = 4 * 65_536;
-
-/** As an owner sends lists that it does not have as numbers. */
-function withoutNumbers({ members, ...listing }: RoleListing): RoleListing {
-  const { jsonByteLength } = members;
-  return {
-    ...listing,
-    members: { jsonByteLength, toJSON: () => members.toJSON(), jsonBytes: (room) => members.jsonBytes(room) },
-  };
 }
 
 const GUILD = guildOf(1, 2);
@@ -96,6 +53,33 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     }
     const listing = await members.find(query(LARGE_GUILD), anyone);
     expect(listing.members.toJSON()).toEqual((await lists.find(query(LARGE_GUILD))).members.toJSON());
+  });
+
+  test('is drawn by its owner, in the order of the draw, and anew for each who asks', async () => {
+    const lists = new Lists({ [GUILD]: 1_000 });
+    const { members } = await twoProcesses(lists);
+    const draw = async () => {
+      const listing = await members.find(query(GUILD, { sample: 100 }), anyone);
+      expect(listing).toMatchObject({ count: 1_000, returned: 100 });
+      const text = Buffer.concat([...listing.members.jsonBytes()]).toString();
+      expect(listing.members.jsonByteLength).toBe(text.length);
+      return JSON.parse(text) as string[];
+    };
+    const [one, other] = [await draw(), await draw()];
+    expect(one).not.toEqual(other);
+    expect(one).not.toEqual(one.toSorted());
+  });
+
+  test('has the counts of its owner for all roles', async () => {
+    const lists = new Lists({ [GUILD]: 7 });
+    const { members } = await twoProcesses(lists);
+    const counts = await members.countRoles({ guildId: GUILD }, anyone);
+    expect(counts).toEqual(await lists.countRoles({ guildId: GUILD }));
+    expect(counts).toMatchObject({ members: 7, roles: [{ count: 7 }] });
+    lists.problem = new Problem('member_list_unavailable', { error: 'Still loading.' });
+    expect(await problemOf(members.countRoles({ guildId: GUILD }, anyone))).toMatchObject({
+      message: 'Still loading.',
+    });
   });
 
   test('comes for many who ask at once', async () => {
@@ -159,138 +143,6 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     vi.spyOn(lists, 'find').mockReturnValueOnce(stuck.promise);
     expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
     expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 1 });
-  });
-
-  test('is refused, not torn, when its owner goes away in the middle', async () => {
-    const lists = new Lists({ [LARGE_GUILD]: 100_000 });
-    const { other, owner, members } = await twoProcesses(lists);
-    lists.wrap = onPiece((at) => {
-      if (at === 2) throw new Error('The owner fails.');
-    });
-    expect(await problemOf(members.find(query(LARGE_GUILD), anyone))).toMatchObject({ message: AWAY });
-    expect(other.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
-    expect(owner.lines.join('')).toContain('The owner fails.');
-    lists.wrap = (listing) => listing;
-    expect(await read(members.find(query(LARGE_GUILD), anyone))).toMatchObject({ count: 100_000 });
-  });
-
-  test.each(['cut', 'hang'] as const)(
-    'comes while its lease runs when connections %s between here and Redis, then not until they are back',
-    async (fault) => {
-      const proxy = await startRedisProxy();
-      const url = newRedisUrl();
-      const times = { commandTimeoutMs: 1_000, connectTimeoutMs: 2_000, renewMs: 100, leaseMs: 2_000 };
-      const owner = await joinCluster(url, times);
-      owner.joinMembers(new Lists({ [GUILD]: 3 }));
-      await owner.holdShard(1, 2);
-      const other = await joinCluster(throughPort(url, proxy.port), times);
-      const members = other.joinMembers(new Lists({ [guildOf(0, 2)]: 2 }));
-      await other.holdShard(0, 2);
-      await proxy[fault]();
-      expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 3 });
-      await vi.waitFor(async () => {
-        expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
-          code: 'member_list_unavailable',
-          retryAfterSeconds: 5,
-        });
-      }, PATIENCE);
-      expect(await read(members.find(query(guildOf(0, 2)), anyone))).toMatchObject({ count: 2 });
-      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is away'), PATIENCE);
-      expect(other.state()?.redis).toBe('away');
-      await proxy.restore();
-      await vi.waitFor(() => members.find(query(GUILD), anyone), PATIENCE);
-      await vi.waitFor(() => expect(other.lines.join('')).toContain('Redis is back'), PATIENCE);
-      // What others ask of this process is answered again, too.
-      const back = owner.joinMembers(null);
-      await vi.waitFor(() => back.find(query(guildOf(0, 2)), anyone), PATIENCE);
-    },
-  );
-
-  test('comes once for many who ask at once, and for the others when the first one leaves', async () => {
-    const lists = new Lists({ [LARGE_GUILD]: 10_000 });
-    const { other, members } = await twoProcesses(lists);
-    const own = await read(lists.find(query(LARGE_GUILD)));
-    const first = new AbortController();
-    let sent = 0;
-    lists.wrap = onPiece((at) => {
-      sent += Number(at === 0);
-      first.abort();
-    });
-    const leaver = problemOf(members.find(query(LARGE_GUILD), first));
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => read(members.find(query(LARGE_GUILD), anyone))),
-    );
-    expect((await leaver).name).toBe('AbortError');
-    for (const answer of answers) expect(answer).toEqual(own);
-    expect(sent).toBe(1);
-    expect(other.state()).toMatchObject({ openQuestions: 0, foreignListBytes: NUMBERS_ROOM });
-    await expect(members.find(query(LARGE_GUILD), first)).rejects.toThrow('aborted');
-  });
-
-  test('counts as held until its caller is done, and others wait for room', async () => {
-    const lists = new Lists({ [LARGE_GUILD]: 10_000 });
-    const { other, members } = await twoProcesses(lists, { listBytesMax: NUMBERS_ROOM });
-    const caller = new AbortController();
-    await members.find(query(LARGE_GUILD), caller);
-    expect(other.state()?.foreignListBytes).toBe(NUMBERS_ROOM);
-    const almostAll = query(LARGE_GUILD, { limit: 9_999 });
-    expect(await problemOf(members.find(almostAll, anyone))).toMatchObject({
-      code: 'busy',
-      status: 503,
-      retryAfterSeconds: 1,
-    });
-    expect(await read(members.find(query(LARGE_GUILD, { limit: 5 }), anyone))).toMatchObject({ returned: 5 });
-    // One that has changed meanwhile does not push the old one out of the count.
-    lists.change(LARGE_GUILD);
-    expect(await problemOf(members.find(query(LARGE_GUILD), anyone))).toMatchObject({ code: 'busy' });
-    caller.abort();
-    expect(await read(members.find(almostAll, anyone))).toMatchObject({ count: 10_001, returned: 9_999 });
-  });
-
-  test('is held for each caller until that one is done, also as JSON', async () => {
-    const lists = new Lists({ [LARGE_GUILD]: 10_000 });
-    const { other, members } = await twoProcesses(lists);
-    const own = await read(lists.find(query(LARGE_GUILD)));
-    lists.wrap = withoutNumbers;
-    const [first, second, third] = Array.from({ length: 3 }, () => new AbortController());
-    const asked = [first, second, third].map((caller) => members.find(query(LARGE_GUILD), caller ?? anyone));
-    const one = (await Promise.all(asked))[0];
-    first?.abort();
-    second?.abort();
-    expect(JSON.stringify(one?.members.toJSON())).toBe(own.bytes);
-    expect(other.state()?.foreignListBytes).toBe(JSON_ROOM);
-    expect([...(one?.members.jsonBytes() ?? [])].map(({ length }) => length)).toEqual([
-      65_536, 65_536, 65_536, 13_393,
-    ]);
-    third?.abort();
-    await expect.poll(() => other.state()?.foreignListBytes, PATIENCE).toBe(0);
-    expect(() => one?.members.toJSON()).toThrow('too late');
-  });
-
-  test('leaves its memory to others also when all who asked are gone before it comes', async () => {
-    const lists = new Lists({ [LARGE_GUILD]: 10_000 });
-    const { other, members } = await twoProcesses(lists);
-    const [first, second] = [new AbortController(), new AbortController()];
-    lists.wrap = onPiece(() => second.abort());
-    const gone = [problemOf(members.find(query(LARGE_GUILD), first))];
-    first.abort();
-    gone.push(problemOf(members.find(query(LARGE_GUILD), second)));
-    for (const { name } of await Promise.all(gone)) expect(name).toBe('AbortError');
-    await expect.poll(() => other.state()?.foreignListBytes, PATIENCE).toBe(0);
-  });
-
-  test('is never read out of memory that holds another list by then', async () => {
-    const lists = new Lists({ [LARGE_GUILD]: 10_000, [GUILD]: 10_000 });
-    const { other, members } = await twoProcesses(lists);
-    const caller = new AbortController();
-    const { members: ids } = await members.find(query(LARGE_GUILD), caller);
-    const pieces = ids.jsonBytes(Buffer.alloc(1_024))[Symbol.iterator]();
-    expect(pieces.next()).toMatchObject({ done: false });
-    caller.abort();
-    await expect.poll(() => other.state()?.foreignListBytes, PATIENCE).toBe(0);
-    await members.find(query(GUILD), anyone);
-    expect(() => pieces.next()).toThrow('too late');
-    expect(() => ids.toJSON()).toThrow('too late');
   });
 
   test('is asked for by a bounded number of callers at once', async () => {
@@ -373,40 +225,71 @@ describe.skipIf(isWithoutRedis)('the list of a guild of another process', () => 
     }, PATIENCE);
   });
 
-  test('does not suffer from rubbish in Redis, in notices and at its port', async () => {
-    const { url, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
+  test('does not suffer from rubbish in Redis and in messages', async () => {
+    const lists = new Lists({ [GUILD]: 5 });
+    const { url, members } = await twoProcesses(lists);
     const redis = await openRedis(url);
-    const lease = await ownersLease(url);
     const far = Date.now() + 1e6;
-    for (const [n, text] of ['', 'x', '{}', 'null', '[]', '{"origin":"file:///etc"}'].entries()) {
+    const ofBefore = {
+      origin: 'http://127.0.0.1:1',
+      secret: 'x'.repeat(40),
+      shardCount: 2,
+      shards: [[1, far]],
+    };
+    for (const [n, text] of ['', 'x', '{}', 'null', '[]', JSON.stringify(ofBefore)].entries()) {
       await redis.zadd('quartermaster:processes', far, `junk-${n}`);
       await redis.hset('quartermaster:leases', `junk-${n}`, text);
     }
     const { searchParams } = new URL(url);
     const channels = (await redis.pubsub('CHANNELS', `${searchParams.get('keyPrefix')}*`)) as string[];
     expect(channels).toHaveLength(4);
-    for (const channel of channels) for (const text of ['', 'x', '\n']) await redis.publish(channel, text);
-    const call = async (path: string, secret = lease.secret) => {
-      const response = await fetch(lease.origin + path, { headers: { authorization: secret } });
-      return { status: response.status, text: await response.text() };
-    };
-    const right = `/members?${Buffer.from(JSON.stringify(query(GUILD))).toString('base64url')}`;
-    expect(await call(right)).toMatchObject({ status: 200 });
-    for (const secret of [
+    const known = { id: '1', from: 'nobody', kind: 'members', idsMax: 0, question: query(GUILD) };
+    const rubbish = [
       '',
       'x',
-      lease.secret.slice(1),
-      `${lease.secret}x`,
-      'é'.repeat(lease.secret.length),
-    ]) {
-      const headers = secret.startsWith('é') ? encodeURIComponent(secret) : secret;
-      expect(await call(right, headers)).toEqual({ status: 401, text: '' });
-    }
-    for (const path of ['/members?', '/members?%', '/members?e30', '/members?bnVsbA', `${right}eHg`]) {
-      expect(await call(path)).toMatchObject({ status: 400 });
-    }
-    expect(await call('/api/role-members')).toEqual({ status: 404, text: '' });
-    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ count: 5 });
+      '\n',
+      '{}',
+      '[]',
+      '{"kind":1}',
+      JSON.stringify(known),
+      JSON.stringify({ ...known, idsMax: -1 }),
+      JSON.stringify({ ...known, kind: 'changes' }),
+      JSON.stringify({ ...known, question: { guildId: 1 } }),
+      JSON.stringify({ ...known, more: 'x'.repeat(70_000) }),
+      JSON.stringify({ id: '1', head: {}, idCount: 1 }),
+      `${JSON.stringify({ id: '1', head: {}, idCount: 1 })}\n1234567`,
+      JSON.stringify({ id: '1', problem: { code: 'x' } }),
+    ];
+    for (const channel of channels) for (const text of rubbish) await redis.publish(channel, text);
+    expect(await read(members.find(query(GUILD), anyone))).toEqual(await read(lists.find(query(GUILD))));
+  });
+
+  test('is not taken from an answer that does not say what it holds', async () => {
+    const { url, owner, members } = await twoProcesses(new Lists({ [GUILD]: 5 }));
+    const redis = await openRedis(url);
+    await owner.releaseShards();
+    // Another process claims the shard, and answers with three ids where it says two.
+    const lease = { asked: 'by channel', shardCount: 2, shards: [[1, 1]] };
+    await redis.zadd('quartermaster:processes', Date.now() + 1e6, 'liar');
+    await redis.hset('quartermaster:leases', 'liar', JSON.stringify(lease));
+    const prefix = new URL(url).searchParams.get('keyPrefix') ?? '';
+    const liar = await openRedis(url);
+    await liar.subscribe(`${prefix}quartermaster:0:process:liar`);
+    liar.on('message', (_, text) => {
+      if (text === '') return;
+      const { id, from } = JSON.parse(text) as { id: string; from: string };
+      const head = { pending: false, count: 2, returned: 2, nextAfter: null, asOf: 1, version: 'v' };
+      const line = Buffer.from(`${JSON.stringify({ id, head, idCount: 2 })}\n`);
+      void redis.publish(
+        `${prefix}quartermaster:0:process:${from}`,
+        Buffer.concat([line, Buffer.alloc(24, 1)]),
+      );
+    });
+    const seen = await joinCluster(url);
+    expect(await problemOf(seen.joinMembers(null).find(query(GUILD), anyone))).toMatchObject({
+      message: AWAY,
+    });
+    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ message: AWAY });
   });
 
   test('stays apart from those of another bot on the same Redis', async () => {

@@ -1,139 +1,75 @@
-import { once } from 'node:events';
-import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { connectRedis } from '../../src/storage/redis-connection.ts';
-import { isMissing, POSTGRES_URL, REDIS_URL } from '../fixtures/storage-services.ts';
+import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
+import { isMissing, POSTGRES_URL } from '../fixtures/storage-services.ts';
 import type { SimulatedGuild } from '../simulator/guild-model.ts';
-import { ROLE, ROUTE, startOneShard, type ServiceProcess } from './cluster-setup.ts';
+import { Gate } from './cluster-gate.ts';
+import { ROLE, ROUTE, startOneShard, type Answer, type ServiceProcess } from './cluster-setup.ts';
 
-const isWithoutServices =
-  (await isMissing('Redis', REDIS_URL, 6379)) || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
+const isWithoutServices = isRedisServerMissing() || (await isMissing('PostgreSQL', POSTGRES_URL, 5432));
 
 const BUSY_MACHINE_MS = 120_000;
-/** Longer than the deadline of a question, and than what counts as a gap. */
+/** Longer than what counts as a gap, and shorter than the deadline of a question. */
 const STOOD_STILL_MS = 4_000;
 /** Far more than the sockets between two processes hold. */
 const MEMBERS = 120_000;
 const LIST_BYTES = MEMBERS * 8;
-/** Leases are renewed by hand only, so that the addresses in them stay those of the gates. */
-const CLUSTER = { renewMs: 3_600_000, leaseMs: 3_600_000, identifyWindowMs: 100 };
-
-/** A proxy in front of an owner that can stop reading in the middle of an answer. */
-class Gate {
-  readonly #server = net.createServer((near) => this.#accept(near));
-  readonly #owner: URL;
-  readonly #sockets = new Set<net.Socket>();
-  #left = Infinity;
-  #held = Promise.withResolvers<void>();
-  #goOn: () => void = () => {};
-  /** Bytes that the owner has sent since `holdAfter`. */
-  bytes = 0;
-
-  constructor(owner: string) {
-    this.#owner = new URL(owner);
-  }
-
-  async open(): Promise<string> {
-    this.#server.listen(0, '127.0.0.1');
-    await once(this.#server, 'listening');
-    return `http://127.0.0.1:${(this.#server.address() as net.AddressInfo).port}`;
-  }
-
-  /** Resolves when this number of bytes has passed. No more pass until `release`. */
-  holdAfter(bytes: number): Promise<void> {
-    this.bytes = 0;
-    this.#left = bytes;
-    this.#held = Promise.withResolvers();
-    return this.#held.promise;
-  }
-
-  /** Drops what is held and ends the answer there: how much of it the sockets have taken in differs. */
-  cut(): void {
-    for (const socket of this.#sockets) if (socket.isPaused()) socket.destroy();
-  }
-
-  /** Lets pass what the owner has sent, and its end. */
-  release(): void {
-    this.#left = Infinity;
-    this.#goOn();
-    for (const socket of this.#sockets) socket.resume();
-  }
-
-  close(): void {
-    this.#server.close();
-    for (const socket of this.#sockets) socket.destroy();
-  }
-
-  #accept(near: net.Socket): void {
-    const far = net.connect(Number(this.#owner.port), this.#owner.hostname);
-    for (const [one, other] of [
-      [near, far],
-      [far, near],
-    ] as const) {
-      this.#sockets.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => other.destroySoon());
-    }
-    near.on('data', (bytes) => far.write(bytes));
-    far.on('data', (bytes) => {
-      // To the byte: a piece of the network may be longer than what is left.
-      const passed = bytes.subarray(0, this.#left);
-      near.write(passed);
-      this.bytes += passed.length;
-      this.#left -= passed.length;
-      if (this.#left > 0) return;
-      far.pause();
-      this.#goOn = () => near.write(bytes.subarray(passed.length));
-      this.#held.resolve();
-    });
-  }
-}
+const CLUSTER = { identifyWindowMs: 100, limits: { answerMs: 8_000 } };
+/** Of lists that may be on their way to a process at once. */
+const COMING_BYTES_MAX = 16 * 2 ** 20;
 
 describe.skipIf(isWithoutServices)(
-  'a long list whose owner goes away in the middle',
+  'a long list when a process goes away in the middle',
   { timeout: BUSY_MACHINE_MS },
   () => {
     const parts = new AsyncDisposableStack();
+    let redis: PrivateRedis;
     /** The oldest first. */
     const owners: ServiceProcess[] = [];
     const gates: Gate[] = [];
     let plain: ServiceProcess;
+    let plainGate: Gate;
+    /** It asks as well, until it is killed. */
+    let doomed: ServiceProcess;
+    let doomedGate: Gate;
     let key = '';
     let guild: SimulatedGuild;
     let expected: readonly string[] = [];
 
     beforeAll(async () => {
-      const shard = parts.use(await startOneShard(MEMBERS, CLUSTER));
+      redis = parts.use(await startPrivateRedis());
+      const shard = parts.use(await startOneShard(MEMBERS, CLUSTER, redis.url));
       ({ guild } = shard);
       expected = guild.holdersOf(ROLE);
-      const redis = await connectRedis(shard.redisUrl, { commandTimeoutMs: 5_000, connectTimeoutMs: 5_000 });
-      parts.defer(() => redis.disconnect());
-      for (let n = 0; n < 3; n += 1) owners.push(await shard.start('0'));
-      const leases = Object.entries(await redis.hgetall('quartermaster:leases')).map(([id, json]) => {
-        const lease = JSON.parse(json) as { origin: string; shards: [[number, number]] };
-        return { id, lease, since: lease.shards[0][1] };
-      });
-      for (const { id, lease } of leases.toSorted((a, b) => a.since - b.since)) {
-        const gate = new Gate(lease.origin);
+      const { search } = new URL(shard.redisUrl);
+      const openGate = async (): Promise<[Gate, { REDIS_URL: string }]> => {
+        const gate = new Gate(redis.port);
         parts.defer(() => gate.close());
+        return [gate, { REDIS_URL: (await gate.open()) + search }];
+      };
+      for (let n = 0; n < 3; n += 1) {
+        const [gate, env] = await openGate();
         gates.push(gate);
-        const origin = await gate.open();
-        await redis.hset('quartermaster:leases', id, JSON.stringify({ ...lease, origin }));
+        owners.push(await shard.start('0', env));
       }
-      // It reads the leases when it starts.
-      plain = await shard.start('none');
+      const [gate, env] = await openGate();
+      const [gateOfDoomed, envOfDoomed] = await openGate();
+      [plainGate, doomedGate] = [gate, gateOfDoomed];
+      [plain, doomed] = await Promise.all([shard.start('none', env), shard.start('none', envOfDoomed)]);
       key = await shard.createKey();
     }, BUSY_MACHINE_MS);
     afterAll(() => parts.disposeAsync(), BUSY_MACHINE_MS);
 
+    /** The difference between two such lists would be too long to print. */
+    const isWhole = ({ body }: Answer) => isDeepStrictEqual(body['members'], expected);
+
     /** Asks, and stops or kills the owner when a part of its answer has passed. */
     async function askWhile(owner: number, signal: 'SIGSTOP' | 'SIGKILL') {
       const gate = gates[owner]!;
-      const held = gate.holdAfter(100_000);
+      const held = gate.holdAfter('sent', 100_000);
       const answer = plain.call(ROUTE, key);
       await held;
       if (signal === 'SIGSTOP') owners[owner]?.signal('SIGSTOP');
@@ -144,26 +80,57 @@ describe.skipIf(isWithoutServices)(
       return answer;
     }
 
+    test('stays within its bounds when 64 of them wait for a process that stands still', async () => {
+      const answers = Array.from({ length: 64 }, () => plain.call(ROUTE, key));
+      await Promise.race(answers);
+      plain.signal('SIGSTOP');
+      // The owner goes on, and Redis keeps no more than may be on its way.
+      for (let n = 0; n < 10; n += 1) {
+        expect((await owners[2]!.call(`${ROUTE}&count_only=true`, key)).status).toBe(200);
+        const clients = String(await redis.admin.call('CLIENT', 'LIST', 'TYPE', 'pubsub'));
+        const kept = Array.from(clients.matchAll(/ omem=(\d+)/g), (match) => Number(match[1]));
+        expect(Math.max(...kept)).toBeLessThan(COMING_BYTES_MAX + LIST_BYTES);
+        await delay(100);
+      }
+      await delay(STOOD_STILL_MS - 1_000);
+      plain.signal('SIGCONT');
+      const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
+      for (const answer of await Promise.all(answers)) {
+        const { status, body } = answer;
+        if (status === 200 && isWhole(answer)) found.right += 1;
+        else if (status === 503 && Number(body['retry_after']) > 0) found.unavailable += 1;
+        else found.wrong.push([status, body['code']]);
+      }
+      expect(found).toMatchObject({ wrong: [] });
+      expect(found.right + found.unavailable).toBe(64);
+      expect(found.unavailable).toBeGreaterThan(0);
+      await plain.callUntil(200, ROUTE, key);
+    });
+
     test('comes from the older one when the newest stands still', async () => {
-      const { status, body } = await askWhile(2, 'SIGSTOP');
-      expect(status).toBe(200);
-      // The difference between two such lists would be too long to print.
-      expect(isDeepStrictEqual(body['members'], expected)).toBe(true);
+      const answer = await askWhile(2, 'SIGSTOP');
+      expect(answer.status).toBe(200);
+      expect(isWhole(answer)).toBe(true);
+      // Half of it is on its way, and the other half comes late.
+      owners[2]?.signal('SIGCONT');
+      gates[2]?.release();
+      const next = await plain.call(ROUTE, key);
+      expect(next.status).toBe(200);
+      expect(isWhole(next)).toBe(true);
       await owners[2]?.stop('SIGKILL');
     });
 
     test('comes from the older one when the newer is killed', async () => {
-      const { status, body } = await askWhile(1, 'SIGKILL');
-      expect(status).toBe(200);
-      // The difference between two such lists would be too long to print.
-      expect(isDeepStrictEqual(body['members'], expected)).toBe(true);
+      const answer = await askWhile(1, 'SIGKILL');
+      expect(answer.status).toBe(200);
+      expect(isWhole(answer)).toBe(true);
       expect(gates[1]?.bytes).toBeLessThan(LIST_BYTES);
     });
 
     test('is not answered as it was when the process that asked stood still', async () => {
-      const [owner, gate] = [owners[0]!, gates[0]!];
+      const owner = owners[0]!;
       // What is left fits into the socket: all of it is there when the process goes on.
-      const held = gate.holdAfter(LIST_BYTES - 30_000);
+      const held = plainGate.holdAfter('received', LIST_BYTES - 30_000);
       const answer = plain.call(ROUTE, key);
       await held;
       plain.signal('SIGSTOP');
@@ -173,14 +140,24 @@ describe.skipIf(isWithoutServices)(
         const { body } = await owner.call(`${ROUTE}&count_only=true`, key);
         if (body['count'] === expected.length) break;
       }
-      gate.release();
+      plainGate.release();
       await delay(STOOD_STILL_MS);
       plain.signal('SIGCONT');
       const { status, body } = await answer;
       expect([status, body['code']]).toEqual([503, 'member_list_unavailable']);
+      const next = await plain.callUntil(200, ROUTE, key);
+      expect(isWhole(next)).toBe(true);
+    });
+
+    test('comes for others when a process is killed that asks', async () => {
+      const held = doomedGate.holdAfter('received', 100_000);
+      const answer = doomed.call(ROUTE, key).catch(() => 'gone');
+      await held;
+      await doomed.stop('SIGKILL');
+      expect(await answer).toBe('gone');
       const next = await plain.call(ROUTE, key);
-      expect(next.status).toBe(200);
-      expect(isDeepStrictEqual(next.body['members'], expected)).toBe(true);
+      expect([next.status, isWhole(next)]).toEqual([200, true]);
+      expect(owners[0]?.output).not.toContain('"level":"error"');
     });
 
     test('is refused when there is no other one', async () => {

@@ -86,7 +86,7 @@ describe.skipIf(isWithoutServices)(
       } finally {
         newer.signal('SIGCONT');
       }
-      await newer.readyUntil({ unreachable: 0 }, 'cluster');
+      await newer.readyUntil({ member_lists: { complete: 1, loading: 0, stale: 0 } });
     });
 
     test('the newer one lost its connection while it stood still: none of its old lists is answered', async () => {

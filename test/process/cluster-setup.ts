@@ -21,11 +21,16 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Redis and PostgreSQL under names that nobody else uses. */
-export async function newServices(): Promise<{ env: Record<string, string> } & AsyncDisposable> {
+/**
+ * Redis and PostgreSQL under names that nobody else uses.
+ * @param redisUrl of another Redis than the shared one
+ */
+export async function newServices(
+  redisUrl = REDIS_URL,
+): Promise<{ env: Record<string, string> } & AsyncDisposable> {
   const name = `cluster_${crypto.randomUUID().replaceAll('-', '')}`;
   await runInPostgres(`CREATE SCHEMA ${name}`);
-  const redis = new URL(REDIS_URL);
+  const redis = new URL(redisUrl);
   redis.searchParams.set('keyPrefix', `${name}:`);
   const postgres = new URL(POSTGRES_URL);
   postgres.searchParams.set('options', `-c search_path=${name}`);
@@ -47,11 +52,13 @@ export class ServiceProcess {
   output = '';
   readonly #child;
   readonly #exited: Promise<unknown>;
-  #port = 0;
+  #url = '';
 
-  constructor(env: Record<string, string>, script = 'src/main.ts') {
+  /** @param prefix of the command, which starts it somewhere else */
+  constructor(env: Record<string, string>, script = 'src/main.ts', prefix: readonly string[] = []) {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'quartermaster-cluster-'));
-    this.#child = spawn(process.execPath, [path.join(ROOT, script)], {
+    const [command, ...args] = [...prefix, process.execPath, path.join(ROOT, script)];
+    this.#child = spawn(command ?? '', args, {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env['PATH'], PORT: '0', ...env },
@@ -61,9 +68,19 @@ export class ServiceProcess {
     this.#exited = once(this.#child, 'close').finally(() => rmSync(folder, { recursive: true }));
   }
 
-  /** Starts one and waits until it takes requests. */
-  static async start(env: Record<string, string>, script?: string): Promise<ServiceProcess> {
-    const service = new ServiceProcess(env, script);
+  /**
+   * Starts one and waits until it takes requests.
+   * @param machine where it runs and is called; default: here
+   */
+  static async start(
+    env: Record<string, string>,
+    script?: string,
+    { prefix, address }: { prefix: readonly string[]; address: string } = {
+      prefix: [],
+      address: '127.0.0.1',
+    },
+  ): Promise<ServiceProcess> {
+    const service = new ServiceProcess(env, script, prefix);
     const ready = /"port":(\d+).*"msg":"ready"/;
     while (!ready.test(service.output)) {
       const what = await Promise.race([
@@ -72,21 +89,21 @@ export class ServiceProcess {
       ]);
       if (what === 'end') throw new Error(`It ended before it was ready: ${service.output}`);
     }
-    service.#port = Number(ready.exec(service.output)?.[1]);
+    service.#url = `http://${address}:${ready.exec(service.output)?.[1]}`;
     return service;
   }
 
   /** @param token of the caller's bot */
   async call(route: string, key: string, { method = 'GET', token = '' } = {}): Promise<Answer> {
     const headers = { authorization: key, ...(token === '' ? {} : { token }) };
-    const response = await fetch(`http://127.0.0.1:${this.#port}${route}`, { method, headers });
+    const response = await fetch(this.#url + route, { method, headers });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
   /** The raw bytes of a list and its version. */
   async list(route: string, key: string): Promise<{ text: string; etag: string | null }> {
     const headers = { authorization: key };
-    const response = await fetch(`http://127.0.0.1:${this.#port}${route}`, { headers });
+    const response = await fetch(this.#url + route, { headers });
     return { text: await response.text(), etag: response.headers.get('etag') };
   }
 
@@ -134,9 +151,9 @@ export const KEY = /qm_[0-9A-Za-z]{16}_[0-9A-Za-z]{38}/;
 type ClusterPeriods = Partial<Pick<ClusterOptions, 'renewMs' | 'leaseMs' | 'identifyWindowMs' | 'limits'>>;
 
 /** One guild whose members all hold ROLE, for processes that may all have its shard. */
-export async function startOneShard(members: number, cluster: ClusterPeriods) {
+export async function startOneShard(members: number, cluster: ClusterPeriods, redisUrl = REDIS_URL) {
   await using opening = new AsyncDisposableStack();
-  const services = opening.use(await newServices());
+  const services = opening.use(await newServices(redisUrl));
   const discord = opening.use(
     await startSimulator({
       guilds: [
@@ -159,9 +176,9 @@ export async function startOneShard(members: number, cluster: ClusterPeriods) {
     /**
      * Resolves when its list is complete.
      * @param shards as in GATEWAY_SHARDS
-     * @param own periods that differ from those of the rest
+     * @param env other settings than those of the rest
      */
-    async start(shards: '0' | 'none', own: ClusterPeriods = {}): Promise<ServiceProcess> {
+    async start(shards: '0' | 'none', env: Record<string, string> = {}): Promise<ServiceProcess> {
       const service = await ServiceProcess.start(
         {
           ...services.env,
@@ -170,7 +187,8 @@ export async function startOneShard(members: number, cluster: ClusterPeriods) {
           DISCORD_API_URL: discord.apiUrl,
           GATEWAY_SHARDS: shards,
           ...(shards === 'none' ? {} : { GATEWAY_SHARD_COUNT: '1' }),
-          APP_OPTIONS: JSON.stringify({ cluster: { ...cluster, ...own } }),
+          APP_OPTIONS: JSON.stringify({ cluster }),
+          ...env,
         },
         'test/process/cluster-child.ts',
       );

@@ -3,9 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 
 import { GatewayDispatchEvents } from 'discord-api-types/v10';
 
-import { answerQuestion } from '../../../src/members/answer-question.ts';
-import { readRoleCounts } from '../../../src/members/role-counts.ts';
-import { askMembers, type RoleQuestion } from '../../../src/members/role-question.ts';
+import { answerQuestion, countRoles } from '../../../src/members/answer-question.ts';
+import { askMembers } from '../../../src/members/role-question.ts';
 import { SyntheticGuild } from '../role-members/dataset.ts';
 import { startFeed } from '../role-members/feed.ts';
 import { makeQuestions, measureQuestions, type BenchQuestion } from './questions.ts';
@@ -20,9 +19,8 @@ while (feed.members.completeIndex(guild.id) === null) await setImmediate();
 const index = feed.members.completeIndex(guild.id);
 if (index === null) throw new Error('The list is not whole.');
 
-const ask = (question: RoleQuestion) => answerQuestion(index, question);
 const whole = (question: BenchQuestion, more: object) =>
-  ask(askMembers({ guildId: guild.id, ...question, ...more }));
+  answerQuestion(index, askMembers({ guildId: guild.id, ...question, ...more }));
 const written = (bytes: Iterable<Uint8Array>) => {
   let length = 0;
   for (const piece of bytes) length += piece.byteLength;
@@ -39,7 +37,7 @@ const figures = measureQuestions(
     },
     sample: (question) => whole(question, { sample: 10 }).returned,
     counts: () => {
-      const counts = readRoleCounts(ask({ kind: 'counts', guildId: guild.id }));
+      const counts = countRoles(index).roles;
       JSON.stringify(counts);
       return counts.length;
     },

@@ -8,9 +8,9 @@ import {
 
 import type { Log } from '../../telemetry/log.ts';
 import type { Problem } from '../../problem.ts';
-import { answerQuestion } from '../answer-question.ts';
-import type { MemberDirectory, RoleListing } from '../member-directory.ts';
-import type { RoleQuestion } from '../role-question.ts';
+import { answerQuestion, countRoles } from '../answer-question.ts';
+import type { GuildRoleCounts, MemberDirectory, RoleListing } from '../member-directory.ts';
+import type { CountsQuestion, MembersQuestion } from '../role-question.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
 import { GuildMemberList, REQUEST_INTERVAL_MS } from './guild-member-list.ts';
@@ -72,11 +72,20 @@ export class GatewayMembers implements MemberDirectory {
   }
 
   /** @throws Problem `member_list_unavailable` or `unknown_role` */
-  async find(question: RoleQuestion): Promise<RoleListing> {
-    const { guildId } = question;
+  async find(question: MembersQuestion): Promise<RoleListing> {
+    return answerQuestion(this.#wholeIndex(question.guildId), question);
+  }
+
+  /** @throws Problem `member_list_unavailable` */
+  async countRoles({ guildId }: CountsQuestion): Promise<GuildRoleCounts> {
+    return countRoles(this.#wholeIndex(guildId));
+  }
+
+  /** @throws Problem `member_list_unavailable` */
+  #wholeIndex(guildId: string): MemberIndex {
     const list = this.#lists.get(guildId);
     const problem = this.#problemOf(guildId, list);
-    if (list !== undefined && problem === null) return answerQuestion(list.index, question);
+    if (list !== undefined && problem === null) return list.index;
     if (list === undefined || problem === null) throw problem ?? unavailable.botIsNotInGuild();
     this.#loader.prefer(list);
     // The list is now ahead in the queue, so the wait may be shorter.

@@ -15,6 +15,7 @@ function gatewayIsOff(): Problem {
 /** Used in a process without a gateway. */
 export const gatewayMembersOff: MemberDirectory = {
   find: () => Promise.reject(gatewayIsOff()),
+  countRoles: () => Promise.reject(gatewayIsOff()),
 };
 
 /** The service has no bot of its own that could ask Discord. */

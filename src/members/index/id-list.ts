@@ -45,13 +45,6 @@ export class IdList implements LargeValue {
       yield Buffer.from(`${from === 0 ? '[' : ','}"${digits}"${to >= this.length ? ']' : ''}`, 'latin1');
     }
   }
-
-  *idBytes(): Generator<Uint8Array> {
-    for (let from = 0; from < this.length; from += PIECE_IDS) {
-      const { buffer, byteOffset, byteLength } = this.#ids.subarray(from, from + PIECE_IDS);
-      yield new Uint8Array(buffer, byteOffset, byteLength);
-    }
-  }
 }
 
 /** Decimal digits of all ids together. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 import { Problem } from '../../problem.ts';
@@ -8,17 +9,17 @@ import type {
   FactsQuestion,
   PermissionFacts,
   PendingListing,
+  GuildRoleCounts,
   RoleListing,
   TokenDirectory,
 } from '../member-directory.ts';
 import { botIsOff } from '../gateway/unavailable.ts';
-import { countsListing } from '../role-counts.ts';
 import {
   concernsEveryone,
   onlyRoleOf,
   rolesOf,
+  type CountsQuestion,
   type MembersQuestion,
-  type RoleQuestion,
 } from '../role-question.ts';
 import type { ListingPass } from './listing-pass.ts';
 import { FactReader } from './fact-reader.ts';
@@ -58,13 +59,24 @@ export class CallerTokenDirectory implements TokenDirectory {
   async find(
     token: string,
     keyGuildId: string,
-    question: RoleQuestion,
+    question: MembersQuestion,
     signal: AbortSignal,
   ): Promise<RoleListing | PendingListing> {
     this.#refuseEnded(signal);
     const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
     const answer = await this.#await(this.#work(lookup, question), signal);
     return answer?.() ?? this.#pending(lookup);
+  }
+
+  async countRoles(
+    token: string,
+    keyGuildId: string,
+    question: CountsQuestion,
+    signal: AbortSignal,
+  ): Promise<GuildRoleCounts | PendingListing> {
+    this.#refuseEnded(signal);
+    const lookup = this.#admitCaller(token, keyGuildId, question.guildId);
+    return (await this.#await(this.#countAll(lookup), signal)) ?? this.#pending(lookup);
   }
 
   async readFacts(
@@ -114,8 +126,7 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 
   /** Resolves when the answer is ready. The answer is built only if the caller still waits. */
-  #work(lookup: Lookup, question: RoleQuestion): Promise<() => RoleListing | PendingListing> {
-    if (question.kind === 'counts') return this.#countAll(lookup);
+  #work(lookup: Lookup, question: MembersQuestion): Promise<() => RoleListing | PendingListing> {
     const { among, bots, countOnly, guildId } = question;
     const roleId = onlyRoleOf(question);
     // Discord counts bots as well.
@@ -137,17 +148,20 @@ export class CallerTokenDirectory implements TokenDirectory {
   }
 
   /** One call counts the roles. The other gives the member count, and the roles that Discord does not count. */
-  async #countAll(lookup: Lookup): Promise<() => RoleListing> {
+  async #countAll(lookup: Lookup): Promise<GuildRoleCounts> {
     const [counts, guild] = await Promise.all([
       this.#access.readRoleCounts(lookup),
       this.#access.readGuild(lookup),
     ]);
-    const roleCounts = [...new Set([...counts.keys(), ...guild.roleIds])]
+    const roles = [...new Set([...counts.keys(), ...guild.roleIds])]
       .filter((roleId) => roleId !== lookup.guildId)
       .sort(compareSnowflakes)
       .map((roleId) => ({ roleId, count: counts.get(roleId) ?? 0 }));
-    const facts = { memberCount: guild.memberCount ?? 0, asOf: this.#nowSeconds(), version: null };
-    return () => countsListing(roleCounts, facts);
+    const members = guild.memberCount ?? 0;
+    const version = createHash('sha256')
+      .update(JSON.stringify([members, roles]))
+      .digest('base64url');
+    return { pending: false, members, roles, asOf: this.#nowSeconds(), version };
   }
 
   async #list(lookup: Lookup, question: MembersQuestion): Promise<() => RoleListing | PendingListing> {

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 
-import { readRoleCounts } from '../../members/role-counts.ts';
 import { Problem } from '../../problem.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
@@ -48,26 +47,23 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
   problems: TOKEN_PROBLEMS,
   async run(input, context) {
     const guildId = guildOf(input.guild_id, context);
-    const question = { kind: 'counts', guildId } as const;
-    const { source, value: listing } = await findFrom(input.source, guildId, context, {
-      own: () => context.members.find(question, context),
-      withToken: (token) => context.tokenMembers.find(token, context.ownerId, question, context.signal),
+    const question = { guildId };
+    const { source, value: counts } = await findFrom(input.source, guildId, context, {
+      own: () => context.members.countRoles(question, context),
+      withToken: (token) => context.tokenMembers.countRoles(token, context.ownerId, question, context.signal),
     });
-    if (listing.pending) {
-      throw new Problem('discord_timeout', { retryAfterSeconds: listing.retryAfterSeconds });
+    if (counts.pending) {
+      throw new Problem('discord_timeout', { retryAfterSeconds: counts.retryAfterSeconds });
     }
     return {
       value: {
         guild_id: guildId,
-        roles: readRoleCounts(listing).map(({ roleId, count: holders }) => ({
-          role_id: roleId,
-          count: holders,
-        })),
-        members: listing.count,
+        roles: counts.roles.map(({ roleId, count: holders }) => ({ role_id: roleId, count: holders })),
+        members: counts.members,
         source,
-        as_of: listing.asOf,
+        as_of: counts.asOf,
       },
-      version: JSON.stringify([source, listing.version, question]),
+      version: JSON.stringify([source, counts.version, question]),
     };
   },
 });

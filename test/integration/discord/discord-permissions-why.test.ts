@@ -11,6 +11,7 @@ import {
   openDiscordBench,
   type DiscordBench,
 } from './discord-setup.ts';
+import { NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
 const CHANNEL = '500000000000000001';
 const MEMBER = { userId: MEMBER_ID, permissions: PermissionFlagsBits.SendMessages };
@@ -19,7 +20,7 @@ let bench: DiscordBench;
 let directory: CallerTokenDirectory | undefined;
 /** As in the app: reads with the token of the bot. */
 const ownBot: TokenDirectory = {
-  find: () => Promise.reject(new Error('nobody asks for a list')),
+  ...NO_TOKEN_MEMBERS,
   readFacts: async (...lookup) => {
     directory ??= new CallerTokenDirectory({
       apiUrl: bench.discord.apiUrl,

@@ -15,7 +15,6 @@ import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts'
 import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
 import { createImageFetcher } from '../../../src/images/create-image-fetcher.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
-import { Problem } from '../../../src/problem.ts';
 import { recordInteractions } from '../../../src/app/record-outcomes.ts';
 import { Metrics } from '../../../src/telemetry/metrics.ts';
 import { openStorage } from '../../../src/storage/storage.ts';
@@ -24,6 +23,7 @@ import { KEY } from '../../fixtures/key-pattern.ts';
 import { FAST } from '../../fixtures/test-app.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
 /** An admin (the owner of the guild), and somebody who may do nothing special. */
 export const ADMIN_ID = '200000000000000001';
@@ -60,10 +60,6 @@ export interface DiscordBenchOptions {
   /** Called when the gateway is open, before the commands are waited for. */
   readonly afterOpen?: (gateway: Gateway) => void;
 }
-
-const unexpected = (): never => {
-  throw new Problem('internal');
-};
 
 /** The Discord shell over real keys in memory, connected to a simulated Discord. */
 export async function openDiscordBench(options: DiscordBenchOptions = {}): Promise<DiscordBench> {
@@ -134,7 +130,7 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       now: Date.now,
       images,
       deliveries: NO_DELIVERIES,
-      tokenMembers: { find: unexpected, readFacts: unexpected },
+      tokenMembers: NO_TOKEN_MEMBERS,
       publicUrl: () => 'https://api.example',
       requestsPerMinute: 120,
       imagesPerMinute: 20,

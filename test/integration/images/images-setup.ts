@@ -13,6 +13,7 @@ import type { OperationContext } from '../../../src/operations/operation.ts';
 import { Problem } from '../../../src/problem.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
 const LET_IN = '127.0.0.1';
 
@@ -77,15 +78,6 @@ export async function expectNothingLeft(before: Record<string, number>): Promise
   expect(left()).toEqual([]);
 }
 
-const notAsked = {
-  find(): never {
-    throw new Error('This operation has no business with members.');
-  },
-  readFacts(): never {
-    throw new Error('This operation has no business with members.');
-  },
-};
-
 /** As a caller with a key has it. */
 export function contextWith(
   images: ImageFetcher,
@@ -98,9 +90,9 @@ export function contextWith(
     now: Date.now,
     signal: new AbortController().signal,
     images,
-    members: notAsked,
+    members: NO_MEMBERS,
     idempotencyKey: null,
     deliveries: NO_DELIVERIES,
-    tokenMembers: notAsked,
+    tokenMembers: NO_TOKEN_MEMBERS,
   };
 }

@@ -8,6 +8,7 @@ import { permissionCheck } from '../../../src/operations/permission-check/operat
 import { Problem } from '../../../src/problem.ts';
 import { startSimulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS } from '../../fixtures/no-members.ts';
 
 const GUILD = '300000000000000001';
 const OTHER_GUILD = '300000000000000002';
@@ -89,7 +90,7 @@ async function start(options: Partial<TokenDirectoryOptions> = {}, world: Simula
       now: () => NOW,
       signal: new AbortController().signal,
       images: { fetch: () => Promise.reject(new Problem('internal')) },
-      members: { find: () => Promise.reject(new Problem('internal')) },
+      members: NO_MEMBERS,
       idempotencyKey: null,
       deliveries: NO_DELIVERIES,
       tokenMembers: directory,

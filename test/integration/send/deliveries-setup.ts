@@ -48,7 +48,7 @@ export async function startSending(
     onEnd: (record) => void records.push(record),
     onInvalidAnswer: (status) => void invalid.push(status),
     breaker,
-    peers,
+    joinPeers: () => peers,
   });
   onTestFinished(async () => {
     await deliveries.close();

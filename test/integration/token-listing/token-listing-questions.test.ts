@@ -15,6 +15,7 @@ import {
   startTokenListing,
 } from './token-listing-setup.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS } from '../../fixtures/no-members.ts';
 
 const NO_ROLE = { role_id: undefined };
 
@@ -116,7 +117,7 @@ describe('the counts of all roles', () => {
         now: Date.now,
         signal: new AbortController().signal,
         images: { fetch: () => Promise.reject(new Error('no image')) },
-        members: { find: () => Promise.reject(new Error('no list')) },
+        members: NO_MEMBERS,
         idempotencyKey: null,
         deliveries: NO_DELIVERIES,
         tokenMembers: directory,

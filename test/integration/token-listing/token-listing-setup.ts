@@ -8,6 +8,7 @@ import { roleMembers } from '../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
 import { startSimulator, type Simulator, type SimulatorOptions } from '../../simulator/simulator.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS } from '../../fixtures/no-members.ts';
 
 export const GUILD = '300000000000000001';
 export const BLUE = '400000000000000001';
@@ -50,6 +51,7 @@ export interface TokenListing {
 type Ask<T> = (input?: Record<string, unknown>, context?: Partial<OperationContext>) => Promise<T>;
 
 const gatewayOff: MemberDirectory = {
+  ...NO_MEMBERS,
   async find() {
     throw new Problem('member_list_unavailable', { hint: 'There is no gateway.' });
   },

@@ -9,6 +9,7 @@ import { BodyRoom } from '../../../src/http/body/body-room.ts';
 import { defineOperation } from '../../../src/operations/define-operation.ts';
 import { createLog } from '../../../src/telemetry/log.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
 const fail = () => Promise.reject(new Error('not asked'));
 
@@ -67,9 +68,9 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
     collaborators: {
       now: () => 0,
       images: { fetch: fail },
-      members: { find: fail },
+      members: NO_MEMBERS,
       deliveries: NO_DELIVERIES,
-      tokenMembers: { find: fail, readFacts: fail },
+      tokenMembers: NO_TOKEN_MEMBERS,
     },
     keys: { revoke: fail },
     requestsPerMinute: 1,

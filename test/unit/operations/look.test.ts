@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { defineOperation } from '../../../src/operations/define-operation.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
 const context: OperationContext = {
   ownerId: '1',
@@ -12,13 +13,10 @@ const context: OperationContext = {
   signal: new AbortController().signal,
   now: () => 0,
   images: { fetch: () => Promise.reject(new Error('not asked')) },
-  members: { find: () => Promise.reject(new Error('not asked')) },
+  members: NO_MEMBERS,
   idempotencyKey: null,
   deliveries: NO_DELIVERIES,
-  tokenMembers: {
-    find: () => Promise.reject(new Error('not asked')),
-    readFacts: () => Promise.reject(new Error('not asked')),
-  },
+  tokenMembers: NO_TOKEN_MEMBERS,
 };
 
 const post = defineOperation({

@@ -2,11 +2,12 @@ import { describe, expect, test } from 'vitest';
 
 import { MemberIndex } from '../../../src/members/index/member-index.ts';
 import type { PendingListing, RoleListing } from '../../../src/members/member-directory.ts';
-import { askMembers, type RoleQuestion } from '../../../src/members/role-question.ts';
+import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
 import type { OperationContext } from '../../../src/operations/operation.ts';
 import { roleMembers } from '../../../src/operations/role-members/operation.ts';
 import { Problem, type ProblemCode } from '../../../src/problem.ts';
 import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
 
 const GUILD = '300000000000000001';
 const OTHER = '300000000000000002';
@@ -28,7 +29,7 @@ const LISTING: RoleListing = {
 
 interface Asked {
   readonly source: 'gateway' | 'token';
-  readonly query: RoleQuestion;
+  readonly query: MembersQuestion;
   readonly token?: string;
   readonly keyGuildId?: string;
 }
@@ -52,6 +53,7 @@ function setUp(
       },
     },
     members: {
+      ...NO_MEMBERS,
       async find(query) {
         asked.push({ source: 'gateway', query });
         if (typeof gateway === 'string') throw new Problem(gateway, { retryAfterSeconds: 7 });
@@ -61,13 +63,11 @@ function setUp(
     idempotencyKey: null,
     deliveries: NO_DELIVERIES,
     tokenMembers: {
+      ...NO_TOKEN_MEMBERS,
       async find(callersToken, keyGuildId, query) {
         asked.push({ source: 'token', query, token: callersToken, keyGuildId });
         if (typeof token === 'string') throw new Problem(token);
         return token;
-      },
-      async readFacts() {
-        throw new Problem('internal');
       },
     },
     ...given,

@@ -37,8 +37,6 @@ describe('the settings', () => {
       trustProxy: false,
       metricsHost: '127.0.0.1',
       metricsPort: null,
-      clusterHost: null,
-      clusterPort: null,
       logLevel: 'info',
       shutdownTimeoutMs: 15_000,
       sourceUrl: null,
@@ -205,11 +203,6 @@ describe('the settings', () => {
     [{ METRICS_PORT: '3000', HOST: '0.0.0.0' }, 'METRICS_PORT must be another one than PORT'],
     [{ METRICS_PORT: '3000', HOST: '::', METRICS_HOST: '10.0.0.1' }, 'METRICS_PORT must be another one'],
     [{ METRICS_PORT: '3000', HOST: 'localhost' }, 'METRICS_PORT must be another one than PORT'],
-    [{ CLUSTER_PORT: '3000', REDIS_URL: 'redis://x' }, 'CLUSTER_PORT must be another one than PORT'],
-    [
-      { CLUSTER_PORT: '9090', METRICS_PORT: '9090', CLUSTER_HOST: '0.0.0.0', REDIS_URL: 'redis://x' },
-      'CLUSTER_PORT must be another one than METRICS_PORT',
-    ],
   ])('refuse one port for two servers: %j', (env, message) => {
     expect(messageOf(env)).toContain(message);
   });
@@ -217,8 +210,6 @@ describe('the settings', () => {
   test.each([
     { METRICS_PORT: '3000', METRICS_HOST: '10.0.0.1' },
     { METRICS_PORT: '0', PORT: '0' },
-    { CLUSTER_PORT: '3000', CLUSTER_HOST: '10.0.0.1', REDIS_URL: 'redis://x' },
-    { CLUSTER_PORT: '3000' },
   ])('take one port for two servers that cannot meet: %j', (env) => {
     expect(messageOf(env)).toBe('');
   });

@@ -38,6 +38,13 @@ describe('a name that is not a setting', () => {
     expect(describeUnknownNames([...others, ...more], [])).toEqual([]);
   });
 
+  test('of an earlier version is no longer needed, wherever it is set', () => {
+    expect(describeUnknownNames(['CLUSTER_HOST', 'CLUSTER_PORT'], ['CLUSTER_PORT'])).toEqual([
+      'CLUSTER_HOST is no longer needed: processes ask each other over Redis',
+      'CLUSTER_PORT is no longer needed: processes ask each other over Redis',
+    ]);
+  });
+
   test('in .env is named in any case, and once', () => {
     expect(
       describeUnknownNames(['DATABASE_URL', 'PORTT', 'PORT'], ['DATABASE_URL', 'PORTT', 'PORT']),

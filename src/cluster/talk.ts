@@ -1,0 +1,161 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+import { Problem } from '../problem.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Channels } from './channels.ts';
+import { listTooLong, tooManyQuestions } from './unavailable.ts';
+import {
+  readMessage,
+  toProblem,
+  writeAnswer,
+  writeProblem,
+  writeQuestion,
+  type AnswerMessage,
+  type QuestionMessage,
+} from './wire.ts';
+
+export interface TalkOptions {
+  readonly channels: Channels;
+  readonly processId: string;
+  readonly log: Log;
+  /** While more than this waits to be taken by Redis, lists are refused as `busy`. */
+  readonly unsentBytesMax: number;
+}
+
+/** What is sent as the answer to a question. */
+export interface Written {
+  /** Plain data. */
+  readonly head: unknown;
+  readonly ids?: { readonly length: number; toBigUint64Array(): BigUint64Array };
+}
+
+export interface Reply {
+  /** Plain data that nobody has checked. */
+  readonly head: unknown;
+  /** More than there are in `ids` when the list is longer than was asked for. */
+  readonly idCount: number;
+  readonly ids: BigUint64Array;
+}
+
+interface Asked extends Pick<QuestionMessage, 'kind' | 'question' | 'idsMax'> {
+  /** A process. */
+  readonly to: string;
+  /** On the clock of `performance.now()`. */
+  readonly endsAt: number;
+  readonly signal?: AbortSignal;
+}
+
+/** How often a process that has not answered yet is checked for being there. */
+const CHECK_MS = 250;
+const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
+
+/** Questions between processes: one message to ask, and one to answer. */
+export class Talk implements Disposable {
+  readonly #options: TalkOptions;
+  readonly #kinds = new Map<string, (question: unknown) => Promise<Written>>();
+  /** Questions without an answer, by id. */
+  readonly #open = new Map<string, PromiseWithResolvers<Reply>>();
+  #asked = 0;
+
+  constructor(options: TalkOptions) {
+    const { channels } = options;
+    this.#options = options;
+    channels.receive((message) => this.#receive(message));
+    channels.onCut(() => this.#failAll('the connection to Redis was cut'));
+  }
+
+  /**
+   * @param kind of question that this process answers from now on
+   * @param work may throw a Problem. Its ids are read in the turn of the event loop in which it resolves
+   */
+  answer(kind: string, work: (question: unknown) => Promise<Written>): void {
+    this.#kinds.set(kind, work);
+  }
+
+  /**
+   * @throws Problem of the other process, the reason of the signal, or an Error when there is no answer in time: the
+   *   process is gone or silent, or Redis is away
+   */
+  async ask({ to, kind, question, idsMax, endsAt, signal }: Asked): Promise<Reply> {
+    const { channels, processId } = this.#options;
+    if (!channels.isOpen) throw new Error('this process does not hear the others');
+    const id = String((this.#asked += 1));
+    const answer = Promise.withResolvers<Reply>();
+    const send = async (message: string) => {
+      try {
+        if (!(await channels.send(to, message))) answer.reject(new Error('the process is gone'));
+      } catch (error) {
+        answer.reject(error);
+      }
+    };
+    const checks = setInterval(() => void send(''), CHECK_MS);
+    const deadline = setTimeout(
+      () => answer.reject(new Error('the process did not answer in time')),
+      Math.max(0, endsAt - performance.now()),
+    );
+    const leave = () => answer.reject(signal?.reason);
+    signal?.addEventListener('abort', leave);
+    this.#open.set(id, answer);
+    void send(writeQuestion({ id, from: processId, kind, idsMax, question }));
+    try {
+      return await answer.promise;
+    } finally {
+      clearInterval(checks);
+      clearTimeout(deadline);
+      signal?.removeEventListener('abort', leave);
+      this.#open.delete(id);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#failAll('this process is ending');
+  }
+
+  #failAll(reason: string): void {
+    for (const answer of this.#open.values()) answer.reject(new Error(reason));
+  }
+
+  #receive(bytes: Buffer): void {
+    const message = bytes.length === 0 ? null : readMessage(bytes);
+    if (message === null) return;
+    if ('kind' in message) void this.#answer(message);
+    else this.#settle(message);
+  }
+
+  /** Late answers are dropped. */
+  #settle(message: AnswerMessage): void {
+    const asked = this.#open.get(message.id);
+    if (asked === undefined) return;
+    if ('problem' in message) return asked.reject(toProblem(message.problem));
+    const { head, idCount, idBytes } = message;
+    // Their own memory, with numbers where the processor wants them.
+    const ids = new BigUint64Array(Math.floor(idBytes.length / ID_BYTES));
+    idBytes.copy(new Uint8Array(ids.buffer));
+    asked.resolve({ head, idCount, ids });
+  }
+
+  /** Never rejects. */
+  async #answer({ id, from, kind, idsMax, question }: QuestionMessage): Promise<void> {
+    const { channels, log, unsentBytesMax } = this.#options;
+    const refuse = (problem: Problem) => channels.send(from, writeProblem(id, problem));
+    try {
+      const work = this.#kinds.get(kind);
+      if (work === undefined) throw new Problem('bad_request');
+      const { head, ids } = await work(question);
+      const idCount = ids?.length ?? 0;
+      const isWhole = idCount <= idsMax;
+      if (isWhole && idCount > 0 && channels.unsentBytes > unsentBytesMax) throw tooManyQuestions();
+      const message = writeAnswer({ id, head, idCount }, isWhole ? (ids?.toBigUint64Array() ?? null) : null);
+      await channels.send(from, message).catch(async (cause: unknown) => {
+        // Some plans of managed Redis refuse long messages. Where it drops the connection, that is back by then.
+        if (!(cause instanceof Error && cause.message.startsWith('ERR '))) return;
+        await delay(CHECK_MS);
+        await refuse(listTooLong());
+      });
+    } catch (err) {
+      const problem = Problem.from(err);
+      if (problem.code === 'internal') log.error({ err }, 'a question of another process failed');
+      await refuse(problem).catch(() => undefined);
+    }
+  }
+}

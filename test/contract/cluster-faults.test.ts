@@ -1,0 +1,194 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+
+import { Problem } from '../../src/problem.ts';
+import {
+  anyone,
+  guildOf,
+  joinCluster,
+  Lists,
+  problemOf,
+  query,
+  read,
+  type ClusterNode,
+} from '../fixtures/cluster-bench.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
+import { isRedisServerMissing, startPrivateRedis, type PrivateRedis } from '../fixtures/private-redis.ts';
+
+const isWithoutServer = isRedisServerMissing();
+/** The deadline of a question is short: none of these answers needs it. */
+const TIMES = { renewMs: 100, leaseMs: 2_000, commandTimeoutMs: 1_000, limits: { answerMs: 1_000 } };
+const LONG = guildOf(0, 2);
+const SHORT = guildOf(0, 2, 2);
+const OWN = guildOf(1, 2);
+
+async function startRedis(...args: readonly string[]): Promise<PrivateRedis> {
+  const redis = await startPrivateRedis(...args);
+  onTestFinished(() => redis[Symbol.asyncDispose]());
+  return redis;
+}
+
+/** Two owners, of which the second asks the first over and over until the test ends, or `stop` is called. */
+async function startAsking(ownerUrl: string, askerUrl = ownerUrl) {
+  const lists = new Lists({ [LONG]: 20_000, [SHORT]: 10 });
+  const owner = await joinCluster(ownerUrl, TIMES);
+  owner.joinMembers(lists);
+  await owner.holdShard(0, 2);
+  const asker = await joinCluster(askerUrl, TIMES);
+  const members = asker.joinMembers(new Lists({ [OWN]: 2 }));
+  await asker.holdShard(1, 2);
+  const expected = new Map<string, string>();
+  for (const guildId of [LONG, SHORT]) expected.set(guildId, (await read(lists.find(query(guildId)))).bytes);
+
+  const found = { right: 0, unavailable: 0, wrong: [] as unknown[] };
+  const end = new AbortController();
+  const askAgainAndAgain = async (guildId: string) => {
+    while (!end.signal.aborted) {
+      try {
+        const { bytes } = await read(members.find(query(guildId), end));
+        if (bytes === expected.get(guildId)) found.right += 1;
+        else found.wrong.push(bytes.length);
+      } catch (problem) {
+        const isRight = problem instanceof Problem && problem.code === 'member_list_unavailable';
+        if (isRight && problem.retryAfterSeconds === 5) found.unavailable += 1;
+        else if (!end.signal.aborted) found.wrong.push(problem);
+      }
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+  const asking = [LONG, SHORT, SHORT].map(askAgainAndAgain);
+  const stop = async () => {
+    end.abort();
+    await Promise.all(asking);
+    return found;
+  };
+  onTestFinished(() => void stop());
+  const more = async (kind: 'right' | 'unavailable') => {
+    const wanted = found[kind] + 5;
+    await vi.waitFor(() => expect(found[kind]).toBeGreaterThanOrEqual(wanted), PATIENCE);
+  };
+  return { owner, asker, members, more, stop };
+}
+
+const say = (node: ClusterNode) => node.lines.join('');
+
+describe.skipIf(isWithoutServer)(
+  'lists of another process are whole or not there, and come back by themselves',
+  () => {
+    test('when Redis is killed and started again', async () => {
+      const redis = await startRedis();
+      const { members, more, stop, asker } = await startAsking(redis.url);
+      await more('right');
+      await redis.kill();
+      await more('unavailable');
+      // A process that is not connected does not wait for the deadline, and has its own lists.
+      expect(await read(members.find(query(OWN), anyone))).toMatchObject({ count: 2 });
+      await redis.start();
+      await more('right');
+      expect((await stop()).wrong).toEqual([]);
+      expect(asker.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
+    });
+
+    test('when Redis stands still', async () => {
+      const redis = await startRedis();
+      const { members, more, stop } = await startAsking(redis.url);
+      await more('right');
+      redis.signal('SIGSTOP');
+      try {
+        await more('unavailable');
+        expect(await read(members.find(query(OWN), anyone))).toMatchObject({ count: 2 });
+      } finally {
+        redis.signal('SIGCONT');
+      }
+      await more('right');
+      expect((await stop()).wrong).toEqual([]);
+    });
+
+    test('when Redis drops connections in the middle of long lists, over and over', async () => {
+      const redis = await startRedis();
+      const { more, stop } = await startAsking(redis.url);
+      for (let n = 0; n < 5; n += 1) {
+        await more('right');
+        await redis.admin.call('CLIENT', 'KILL', 'TYPE', n % 2 === 0 ? 'pubsub' : 'normal', 'SKIPME', 'yes');
+      }
+      await more('right');
+      expect((await stop()).wrong).toEqual([]);
+    });
+
+    test('when Redis takes its rights to channels from a user, and gives them back', async () => {
+      const redis = await startRedis();
+      const setRights = (...rights: readonly string[]) =>
+        redis.admin.call('ACL', 'SETUSER', 'bot', 'on', '>hunter2', '~*', '+@all', ...rights);
+      await setRights('allchannels');
+      const { more, stop, asker } = await startAsking(`redis://bot:hunter2@127.0.0.1:${redis.port}`);
+      await more('right');
+      await setRights('resetchannels');
+      await more('unavailable');
+      await vi.waitFor(() => expect(asker.state()).toMatchObject({ redis: 'ok', hears: false }), PATIENCE);
+      expect(say(asker)).toContain('this process does not hear the others');
+      await setRights('allchannels');
+      await more('right');
+      expect((await stop()).wrong).toEqual([]);
+    });
+  },
+);
+
+describe.skipIf(isWithoutServer)('a Redis that refuses long messages', () => {
+  test('is worked round with pages, and the answer says so', async () => {
+    const redis = await startRedis('--proto-max-bulk-len', String(2 ** 20));
+    const lists = new Lists({ [LONG]: 140_000 });
+    const owner = await joinCluster(redis.url);
+    owner.joinMembers(lists);
+    await owner.holdShard(0, 2);
+    const members = (await joinCluster(redis.url)).joinMembers(null);
+    const problem = await problemOf(members.find(query(LONG), anyone));
+    expect(problem).toMatchObject({ code: 'busy', field: 'limit' });
+    await vi.waitFor(async () => {
+      expect(await read(members.find(query(LONG, { limit: 100_000 }), anyone))).toMatchObject({
+        returned: 100_000,
+      });
+    }, PATIENCE);
+  });
+});
+
+/** What scale.md and security.md say. */
+const RIGHTS = (prefix: string) => [
+  'reset',
+  'on',
+  '>hunter2',
+  `~${prefix}quartermaster:*`,
+  `&${prefix}quartermaster:*`,
+  '+@all',
+  '-@admin',
+  '-@dangerous',
+  '+info',
+];
+
+describe.skipIf(isWithoutServer)('two bots on one Redis', () => {
+  test('with a user and a keyPrefix each work, and cannot hear, ask or read one another', async () => {
+    const redis = await startRedis();
+    const nodes = [];
+    for (const [bot, count] of [
+      ['red', 3],
+      ['blue', 4],
+    ] as const) {
+      await redis.admin.call('ACL', 'SETUSER', bot, ...RIGHTS(`${bot}:`));
+      const url = `redis://${bot}:hunter2@127.0.0.1:${redis.port}/?keyPrefix=${bot}:`;
+      const owner = await joinCluster(url, TIMES);
+      owner.joinMembers(new Lists({ [SHORT]: count }));
+      await owner.holdShard(0, 2);
+      const asker = await joinCluster(url, TIMES);
+      nodes.push({ url, owner, asker, members: asker.joinMembers(null), count });
+    }
+    for (const { members, asker, owner, count } of nodes) {
+      expect(await read(members.find(query(SHORT), anyone))).toMatchObject({ count });
+      expect(asker.state()).toMatchObject({ redis: 'ok', hears: true, processes: 2 });
+      expect(await asker.limiter.take('guild', '1')).toMatchObject({ allowed: true });
+      expect(await asker.takeIdentifyTurn(0, anyone.signal, { left: 10, kept: 0 })).toBe(true);
+      expect(say(owner) + say(asker)).not.toContain('NOPERM');
+    }
+    // The user of one with the names of the other.
+    const url = new URL(nodes[0]?.url ?? '');
+    url.searchParams.set('keyPrefix', 'blue:');
+    await expect(joinCluster(url.href, TIMES)).rejects.toThrow('NOPERM');
+  });
+});

@@ -1,0 +1,173 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import {
+  anyone,
+  guildOf,
+  joinCluster,
+  Lists,
+  newRedisUrl,
+  problemOf,
+  query,
+  read,
+} from '../fixtures/cluster-bench.ts';
+import { PATIENCE } from '../fixtures/patience.ts';
+import { isMissing, REDIS_URL } from '../fixtures/storage-services.ts';
+
+const isWithoutRedis = await isMissing('Redis', REDIS_URL, 6379);
+
+const GUILD = guildOf(0, 1);
+const HOLDERS = 10_000;
+const LIST_BYTES = 8 * HOLDERS;
+
+/** An owner with a long list, and a process that asks it. */
+async function startTwo(limits: Parameters<typeof joinCluster>[1] = {}) {
+  const url = newRedisUrl();
+  const lists = new Lists({ [GUILD]: HOLDERS });
+  const owner = await joinCluster(url, limits);
+  owner.joinMembers(lists);
+  await owner.holdShard(0, 1);
+  const other = await joinCluster(url, limits);
+  return {
+    url,
+    lists,
+    owner,
+    other,
+    members: other.joinMembers(null),
+    own: await read(lists.find(query(GUILD))),
+  };
+}
+
+/** Calls `at` each time when the owner is asked, with how often it was asked before. */
+function onAsked(lists: Lists, at: (before: number) => void): void {
+  let asked = 0;
+  lists.wrap = (listing) => {
+    at(asked);
+    asked += 1;
+    return listing;
+  };
+}
+
+describe.skipIf(isWithoutRedis)('a long list of another process', () => {
+  test('takes room until its caller is done, and a short one does not', async () => {
+    const { other, members } = await startTwo();
+    const caller = new AbortController();
+    const listing = await members.find(query(GUILD), caller);
+    await members.find(query(GUILD, { limit: 2_000 }), anyone);
+    expect(other.state()).toMatchObject({ foreignListBytes: LIST_BYTES, openQuestions: 0 });
+    caller.abort();
+    expect(other.state()?.foreignListBytes).toBe(0);
+    // Who still reads it reads the same list.
+    expect(listing.members.toJSON()).toHaveLength(HOLDERS);
+  });
+
+  test('is refused as busy while there is no room for it, and short ones come', async () => {
+    const { other, members, own } = await startTwo({ limits: { heldBytesMax: LIST_BYTES } });
+    const caller = new AbortController();
+    await members.find(query(GUILD), caller);
+    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+      code: 'busy',
+      status: 503,
+      retryAfterSeconds: 1,
+    });
+    expect(await read(members.find(query(GUILD, { limit: 5 }), anyone))).toMatchObject({ returned: 5 });
+    caller.abort();
+    expect(await read(members.find(query(GUILD), anyone))).toEqual(own);
+    expect(other.state()?.openQuestions).toBe(0);
+  });
+
+  test('waits until the one before it has come', async () => {
+    const { other, members, own, lists } = await startTwo({ limits: { comingBytesMax: LIST_BYTES } });
+    const askers = 8;
+    let arrived = 0;
+    const arrivedBefore: number[] = [];
+    // Each is asked for its length, and then for itself.
+    onAsked(lists, (before) => {
+      if (before >= askers) arrivedBefore.push(arrived);
+    });
+    const answers = await Promise.all(
+      Array.from({ length: askers }, async () => {
+        const answer = await read(members.find(query(GUILD), anyone));
+        arrived += 1;
+        return answer;
+      }),
+    );
+    for (const answer of answers) expect(answer).toEqual(own);
+    expect(arrivedBefore).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(other.state()?.openQuestions).toBe(0);
+  });
+
+  test('that is longer than what may come at once comes alone, and beyond the bound it asks for pages', async () => {
+    const limits = { comingBytesMax: 1_000, listBytesMax: LIST_BYTES - 1 };
+    const { members, own } = await startTwo({ limits: { ...limits, listBytesMax: LIST_BYTES } });
+    expect(await Promise.all([1, 2, 3].map(() => read(members.find(query(GUILD), anyone))))).toEqual([
+      own,
+      own,
+      own,
+    ]);
+    const bounded = await startTwo({ limits });
+    const problem = await problemOf(bounded.members.find(query(GUILD), anyone));
+    expect(problem).toMatchObject({ code: 'busy', status: 503, field: 'limit' });
+    expect(problem.hint).toContain('limit');
+    expect(await read(bounded.members.find(query(GUILD, { limit: HOLDERS - 1 }), anyone))).toMatchObject({
+      returned: HOLDERS - 1,
+    });
+  });
+
+  test('that has grown between the two askings is refused as busy, and comes when it is asked for again', async () => {
+    const { other, lists, members } = await startTwo();
+    onAsked(lists, (before) => {
+      if (before === 0) lists.change(GUILD);
+    });
+    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ code: 'busy' });
+    expect(other.state()?.foreignListBytes).toBe(0);
+    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ returned: HOLDERS + 1 });
+  });
+
+  test('is as it is when it leaves, not as it was when its length was asked', async () => {
+    const { lists, members } = await startTwo();
+    onAsked(lists, (before) => {
+      if (before === 0) lists.remove(GUILD);
+    });
+    const answer = await read(members.find(query(GUILD), anyone));
+    lists.wrap = (listing) => listing;
+    expect(answer).toEqual(await read(lists.find(query(GUILD))));
+    expect(answer.returned).toBe(HOLDERS - 1);
+  });
+
+  test('is refused as busy by an owner that has too much to send already', async () => {
+    const { lists, members } = await startTwo({ limits: { unsentBytesMax: -1 } });
+    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({ code: 'busy' });
+    lists.problem = null;
+    expect(await read(members.find(query(GUILD, { countOnly: true }), anyone))).toMatchObject({
+      count: HOLDERS,
+    });
+  });
+
+  test('is refused, not torn, when its owner goes away in the middle', async () => {
+    const { other, owner, lists, members } = await startTwo({ limits: { answerMs: 3_600_000 } });
+    const find = lists.find.bind(lists);
+    vi.spyOn(lists, 'find')
+      .mockImplementationOnce(find)
+      .mockImplementationOnce(async (asked) => {
+        await owner[Symbol.asyncDispose]();
+        return find(asked);
+      });
+    expect(await problemOf(members.find(query(GUILD), anyone))).toMatchObject({
+      code: 'member_list_unavailable',
+    });
+    expect(other.state()).toMatchObject({ openQuestions: 0, foreignListBytes: 0 });
+  });
+
+  test('gives its room back when its caller leaves while it comes, or waits for its turn', async () => {
+    const { other, lists, members } = await startTwo({ limits: { comingBytesMax: LIST_BYTES } });
+    const callers = Array.from({ length: 3 }, () => new AbortController());
+    onAsked(lists, (before) => {
+      if (before >= 3) for (const caller of callers) caller.abort();
+    });
+    const left = await Promise.all(callers.map((caller) => problemOf(members.find(query(GUILD), caller))));
+    expect(left.map(({ name }) => name)).toEqual(['AbortError', 'AbortError', 'AbortError']);
+    await vi.waitFor(() => expect(other.state()?.foreignListBytes).toBe(0), PATIENCE);
+    lists.wrap = (listing) => listing;
+    expect(await read(members.find(query(GUILD), anyone))).toMatchObject({ returned: HOLDERS });
+  });
+});
