@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
+import { compileSchema } from '../../fixtures/compile-schema.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
 
 const named = process.env['DISCORD_OPENAPI'] ?? '';
@@ -24,7 +25,8 @@ export function isDiscordOpenapiMissing(): boolean {
 /** A check of values against a schema of the document. */
 export function compileDiscordSchema(name: string): ValidateFunction {
   if (DISCORD_OPENAPI_FILE === null) throw new Error('DISCORD_OPENAPI names no file');
-  return loadDocument(DISCORD_OPENAPI_FILE).compile({ $ref: `discord#/components/schemas/${name}` });
+  const schema = { $ref: `discord#/components/schemas/${name}` };
+  return compileSchema(loadDocument(DISCORD_OPENAPI_FILE), schema, 42);
 }
 
 /** Where to find the schema of a call's body in the document. */
@@ -59,7 +61,7 @@ function loadValidators(file: string): ReadonlyMap<string, ValidateFunction> {
   return new Map(
     Object.entries(BODIES).map(([route, [path, method]]) => {
       const where = ['paths', path, method, 'requestBody', 'content', 'application/json', 'schema'];
-      return [route, ajv.compile({ $ref: `discord#/${where.map(pointer).join('/')}` })];
+      return [route, compileSchema(ajv, { $ref: `discord#/${where.map(pointer).join('/')}` }, 42)];
     }),
   );
 }
