@@ -9,7 +9,10 @@ export type Source = (typeof SOURCES)[number];
 /** They name the server, and the source to ask about it. */
 export const MEMBERS_SOURCE_FIELDS = {
   guild_id: snowflake().optional().describe('The server; by default the server of your key'),
-  source: oneOf(SOURCES, "Who is asked: the service's own bot, or the bot of your token").default('auto'),
+  source: oneOf(
+    SOURCES,
+    "Who is asked: the service's own bot, or the bot of your token; by default whichever can answer",
+  ).default('auto'),
 };
 
 /** Problems of an operation that asks Discord with a caller's token. */

@@ -131,12 +131,15 @@ function lookOf(operation: Operation): string {
 
 function writeErrorClass(): string {
   return `
-/** A failure that the service reported. Anything else is thrown as fetch throws it. */
+/**
+ * A call that failed. \`problem\` is what the service says about it; null when no answer of the service came back: then
+ * \`cause\` is what fetch threw, or the answer is something else's, such as a proxy's page.
+ */
 export class QuartermasterError extends Error {
-  readonly problem: Problem;
+  readonly problem: Problem | null;
 
-  constructor(problem: Problem) {
-    super(\`\${problem.code}: \${problem.error}\`);
+  constructor(message: string, problem: Problem | null, options?: ErrorOptions) {
+    super(message, options);
     this.name = 'QuartermasterError';
     this.problem = problem;
   }
@@ -157,14 +160,22 @@ function writeClassHead(): string {
   async #call<Answer>(method: string, path: string, input: object, headers: Record<string, string> = {}): Promise<Answer> {
     const given = Object.entries(input).filter(([, value]) => value !== undefined);
     const query = method === 'GET' ? new URLSearchParams(given.map(([name, value]) => [name, String(value)])) : null;
-    const response = await fetch(query === null ? this.#url + path : \`\${this.#url}\${path}?\${query}\`, {
-      method,
-      headers: { Authorization: this.#key, 'Content-Type': 'application/json', ...headers },
-      ...(query === null ? { body: JSON.stringify(Object.fromEntries(given)) } : {}),
-    });
-    const answer = (await response.json()) as { readonly ok: boolean };
-    if (!answer.ok) throw new QuartermasterError(answer as unknown as Problem);
-    return answer as Answer;
+    const body = query === null ? { body: JSON.stringify(Object.fromEntries(given)) } : {};
+    let answer: { readonly ok: boolean } & (Answer | Problem);
+    try {
+      const response = await fetch(query === null ? this.#url + path : \`\${this.#url}\${path}?\${query}\`, {
+        method,
+        headers: { Authorization: this.#key, 'Content-Type': 'application/json', ...headers },
+        ...body,
+      });
+      answer = await response.json();
+      if (typeof answer?.ok !== 'boolean') throw new TypeError('This is no answer of the service.');
+    } catch (cause) {
+      throw new QuartermasterError('The service cannot be reached.', null, { cause });
+    }
+    if (answer.ok) return answer as Answer;
+    const problem = answer as Problem;
+    throw new QuartermasterError(\`\${problem.code}: \${problem.error}\`, problem);
   }
 `;
 }

@@ -30,6 +30,8 @@ export function toObjectSchema(object: z.ZodObject, io: 'input' | 'output'): Obj
 function tidy(schema: Record<string, unknown>): void {
   delete schema['$schema'];
   dropDefaults(schema);
+  // Generators of clients take a field with a default as one that is always there, and then demand it.
+  delete schema['default'];
   // A field that says itself in `meta` what it takes is described by that alone, not also by its inner type.
   if (schema['anyOf'] !== undefined) {
     delete schema['type'];

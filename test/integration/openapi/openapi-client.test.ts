@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -22,7 +24,7 @@ export const id: string | null = line.user_id;
 export const chunks: readonly string[] = (await tools.textSplitter({ text: 'x', mode: 'plain', max_length: 'message' })).chunks;
 export const members: readonly string[] | null = (await tools.roleMembers({ role_id: '1' }, 'token')).members;
 export const flag: true | string | undefined = line.flags['silent'];
-export const isOurs = (error: unknown) => error instanceof QuartermasterError && error.problem.code === 'rate_limited';
+export const isOurs = (error: unknown) => error instanceof QuartermasterError && error.problem?.code === 'rate_limited';
 const sent = await tools.send({ text: 'x' }, 'webhook', 'key');
 export const rest: string | null = sent.pending ? (await tools.lookSend(sent)).rest : sent.rest;
 // @ts-expect-error it takes a webhook
@@ -85,6 +87,28 @@ describe('the generated client', () => {
     expect(await tools[method]?.(service.inputOf(operation), service.secretOf(operation))).toEqual(
       expectedAnswer(operation.example),
     );
+  });
+
+  test.each([
+    ['nobody listens', 'http://127.0.0.1:1'],
+    ['something else answers', null],
+  ])('throws the same error where %s', async (_what, address) => {
+    const { Quartermaster } = (await import(pathToFileURL(path.join(folder, 'client.ts')).href)) as Client;
+    const proxy = createServer((_request, response) =>
+      response.writeHead(502).end('<html>bad gateway</html>'),
+    );
+    await new Promise<void>((resolve) => {
+      proxy.listen(0, '127.0.0.1', resolve);
+    });
+    const url = address ?? `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const asked = new Quartermaster(url, service.key)['parseArgs']?.({ text: '!ban' });
+    await expect(asked).rejects.toMatchObject({
+      name: 'QuartermasterError',
+      message: 'The service cannot be reached.',
+      problem: null,
+      cause: expect.any(Error) as unknown,
+    });
+    proxy.close();
   });
 
   test('throws what the service says', async () => {
