@@ -46,11 +46,8 @@ export function readLength(line: Line, start: number): Length | null {
     if (group === null || group.units[0].ms >= (unit?.ms ?? Infinity)) break;
     const smallest = smallestOf(group.units);
     if (isProse(line, group, smallest.guards)) {
-      // "1 day 3 hours ago" is prose from its beginning; "7d 3 hours after joining" begins with a duration.
-      if (isWordy && group.isWordy) return null;
-      // So is "1d 2h ago", but what comes before a comma or a gap between the units ("7d 5m ago") is a time of its own.
-      const isNextUnit = unit !== null && unit.ms / group.units[0].ms <= NEXT_UNIT_MAX;
-      if (isNextUnit && !isWordy && !group.isWordy && line.text.charAt(end) !== ',') return null;
+      const isComma = line.text.charAt(end) === ',';
+      if (unit !== null && isOneLength({ unit, isWordy, isComma }, group)) return null;
       break;
     }
     ms += group.ms;
@@ -65,6 +62,18 @@ export function readLength(line: Line, start: number): Length | null {
 
 /** The most of a unit in the next larger one: minutes in an hour. */
 const NEXT_UNIT_MAX = 60;
+
+/**
+ * True when the groups before this one belong to the same sentence: "1 day 3 hours ago", "1d 2h ago". Otherwise they are
+ * a time of their own: "7d 3 hours after joining", "7d 5m ago", "7d, 1h ago".
+ */
+function isOneLength(
+  before: { readonly unit: DurationUnit; readonly isWordy: boolean; readonly isComma: boolean },
+  { isWordy, units }: Part,
+): boolean {
+  if (before.isWordy !== isWordy) return false;
+  return isWordy || (!before.isComma && before.unit.ms / units[0].ms <= NEXT_UNIT_MAX);
+}
 
 function smallestOf(units: Part['units']): DurationUnit {
   return units.reduce((smallest, unit) => (unit.ms < smallest.ms ? unit : smallest));

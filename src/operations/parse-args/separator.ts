@@ -3,7 +3,10 @@ import { isBlankOrEndAt, matchEnd, SENTENCE_ENDS } from './token.ts';
 
 const STICKING = new Set(',;—–');
 
-/** A colon or the like that sticks to the token before it; the end of it, or `at`. */
+/**
+ * The end of a separator that sticks to the token before it, such as a comma or colon; `at` when there is none.
+ * @param sentenceEnds full stops and the like separate too
+ */
 export function skipAttachedSeparator(line: Line, at: number, sentenceEnds: boolean): number {
   if (isBlankOrEndAt(line.text, at)) return at;
   const sign = line.text.charAt(at);

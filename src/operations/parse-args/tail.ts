@@ -34,6 +34,7 @@ export function readTail(line: Line, head: CommandHead, flags: FlagReader, argsO
   // Without a command, a line begins with a user or is a text.
   const isAfterCommand = argsOnly || command !== null;
   const headEnd = isAfterCommand ? skipHeadWords(line, head.end, command, action) : head.end;
+  // First flags, as the dash of a phone would also be a separator.
   const flagsEnd = flags.readFrom(headEnd);
   const base = flagsEnd > headEnd ? flagsEnd : flags.readFrom(skipAttachedSeparator(line, headEnd, false));
   const start = skipSeparator(line, base);

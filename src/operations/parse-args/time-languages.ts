@@ -41,7 +41,10 @@ export interface TimeLanguage {
   /** After a written-out duration these make it part of a sentence. Words that also begin a reason are not listed. */
   readonly prose: string;
   readonly prosePhrases: readonly string[];
-  /** The same after any duration in any language: `5m ago`, `2d old alt`. No text about a punishment goes on like this. */
+  /**
+   * These do the same after any duration of any language, also without a blank before its unit: `5m ago`, `2d old alt`.
+   * The length of a punishment is never followed by them.
+   */
   readonly past: string;
   readonly pastPhrases: readonly string[];
 }

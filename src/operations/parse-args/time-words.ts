@@ -5,7 +5,7 @@ export interface Guards {
   /** After a written-out duration these make it part of a sentence. */
   readonly prose: ReadonlySet<string>;
   readonly prosePhrases: readonly string[];
-  /** The same after any duration. */
+  /** After any duration these make it part of a sentence. */
   readonly past: ReadonlySet<string>;
   /** These lead from a permanent word to its reason. */
   readonly prepositions: ReadonlySet<string>;
