@@ -1,3 +1,4 @@
+import { FairPlaces, type Claim } from '../fair-places.ts';
 import { Problem } from '../problem.ts';
 import { shuttingDown } from './call-problem.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
@@ -12,91 +13,62 @@ type Settings = Pick<
   | 'waitingMsMax'
 >;
 
-interface Claim {
-  readonly ownerId: string;
+interface DeliveryClaim extends Claim {
   readonly webhook: string;
 }
 
-interface Waiter extends Claim {
-  admit(): void;
-}
-
-/**
- * Places for deliveries under way. Each goes to the delivery that has waited longest among those whose guild and
- * webhook may have one more. A delivery that waits for its own guild or webhook holds up nobody else.
- */
+/** Places for deliveries under way. One that waits for its own guild or webhook holds up nobody else. */
 export class DeliveryPlaces {
-  readonly #settings: Settings;
+  readonly #places: FairPlaces<DeliveryClaim>;
   readonly #closing: AbortSignal;
-  readonly #running = new Set<Claim>();
-  #waiting: readonly Waiter[] = [];
 
   /** @param closing ends all waits */
   constructor(settings: Settings, closing: AbortSignal) {
-    this.#settings = settings;
+    const { runningMax, runningPerGuildMax, waitingMax, waitingPerGuildMax, waitingPerWebhookMax } = settings;
     this.#closing = closing;
+    this.#places = new FairPlaces({
+      isRoom: (running, { owner, webhook }) =>
+        running.size < runningMax &&
+        running.of(owner).weight < runningPerGuildMax &&
+        countOf(running, webhook) === 0,
+      queue: {
+        isRoom: (waiting, { owner, webhook }) =>
+          waiting.size < waitingMax &&
+          waiting.of(owner).weight < waitingPerGuildMax &&
+          countOf(waiting, webhook) < waitingPerWebhookMax,
+        timeoutMs: settings.waitingMsMax,
+        refusal: busy,
+      },
+    });
   }
 
   get running(): number {
-    return this.#running.size;
+    return this.#places.held.size;
   }
 
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#places.waiting.size;
   }
 
   /**
    * @returns gives the place back
    * @throws Problem `busy` `shutting_down`
    */
-  async take(claim: Claim): Promise<() => void> {
-    if (this.#closing.aborted) throw shuttingDown();
-    if (this.#mayStart(claim)) return this.#start(claim);
-    this.#checkRoom(claim);
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const waiter: Waiter = { ...claim, admit: () => resolve(this.#start(claim)) };
-    const isOver = AbortSignal.any([this.#closing, AbortSignal.timeout(this.#settings.waitingMsMax)]);
-    const onOver = () => reject(this.#closing.aborted ? shuttingDown() : busy());
-    isOver.addEventListener('abort', onOver);
-    this.#waiting = [...this.#waiting, waiter];
+  async take({ ownerId, webhook }: { ownerId: string; webhook: string }): Promise<() => void> {
+    const claim = { owner: ownerId, webhook };
     try {
-      return await promise;
-    } finally {
-      isOver.removeEventListener('abort', onOver);
-      this.#waiting = this.#waiting.filter((each) => each !== waiter);
+      await this.#places.wait(claim, this.#closing);
+    } catch (error) {
+      throw this.#closing.aborted ? shuttingDown() : error;
     }
+    return () => this.#places.giveBack(claim);
   }
+}
 
-  #mayStart({ ownerId, webhook }: Claim): boolean {
-    const { runningMax, runningPerGuildMax } = this.#settings;
-    const running = [...this.#running];
-    return (
-      running.length < runningMax &&
-      running.filter((each) => each.ownerId === ownerId).length < runningPerGuildMax &&
-      running.every((each) => each.webhook !== webhook)
-    );
-  }
-
-  #checkRoom({ ownerId, webhook }: Claim): void {
-    const { waitingMax, waitingPerGuildMax, waitingPerWebhookMax } = this.#settings;
-    const waiting = this.#waiting;
-    const isFull =
-      waiting.length >= waitingMax ||
-      waiting.filter((each) => each.ownerId === ownerId).length >= waitingPerGuildMax ||
-      waiting.filter((each) => each.webhook === webhook).length >= waitingPerWebhookMax;
-    if (isFull) throw busy();
-  }
-
-  #start(claim: Claim): () => void {
-    const running = { ...claim };
-    this.#running.add(running);
-    return () => {
-      this.#running.delete(running);
-      const next = this.#waiting.find((waiter) => this.#mayStart(waiter));
-      this.#waiting = this.#waiting.filter((each) => each !== next);
-      next?.admit();
-    };
-  }
+function countOf(claims: Iterable<DeliveryClaim>, webhook: string): number {
+  let count = 0;
+  for (const claim of claims) if (claim.webhook === webhook) count += 1;
+  return count;
 }
 
 export function busy(): Problem {

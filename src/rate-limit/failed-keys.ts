@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { FairPlaces, type Claim } from '../fair-places.ts';
 import { Problem } from '../problem.ts';
 import { toAddressGroup } from './address-group.ts';
 
@@ -21,12 +22,14 @@ export interface FailedKeysOptions {
 
 interface Window {
   failures: number;
-  /** Reads under way: each may turn out to be a failure. */
-  reads: number;
-  /** Callers that wait until one of them has ended. There are at most as many as connections. */
-  readonly waiting: { readonly since: number; readonly wake: () => void }[];
   readonly endsAt: number;
 }
+
+interface Read extends Claim {
+  readonly window: Window;
+}
+
+const GOING_ON = new AbortController().signal;
 
 /**
  * Counts keys that fail, by the address of the caller. Beyond the limit no address is refused. Only reads of records
@@ -36,6 +39,8 @@ export class FailedKeys {
   readonly #options: Required<FailedKeysOptions>;
   /** In the order in which they end, because all windows have the same length. */
   readonly #windows = new Map<string, Window>();
+  /** Reads under way: each may turn out to be a failure. */
+  readonly #reads: FairPlaces<Read>;
   #nextReadAt = 0;
 
   constructor(options: FailedKeysOptions = {}) {
@@ -49,6 +54,16 @@ export class FailedKeys {
       wait: (ms) => wait(ms),
       ...options,
     };
+    const { failuresMax, waitMsMax } = this.#options;
+    this.#reads = new FairPlaces({
+      isRoom: (reads, { owner, window }) => window.failures + reads.of(owner).weight < failuresMax,
+      queue: {
+        // There are at most as many as connections.
+        isRoom: () => true,
+        timeoutMs: waitMsMax,
+        refusal: () => new Error('no place for a read'),
+      },
+    });
   }
 
   /** A failure for which no read was begun. */
@@ -63,41 +78,39 @@ export class FailedKeys {
    * @throws Problem `busy`
    */
   async beginRead(address: string): Promise<(hasFailed: boolean) => void> {
-    const { failuresMax, waitMsMax, now } = this.#options;
     const group = toAddressGroup(address);
     const window = this.#windowOf(group);
-    if (window === undefined) {
-      await this.#waitInLine();
-      return () => {};
-    }
-    const since = now();
-    // Reads under way may all be for valid keys, such as those of a hosted builder after a start. They end soon.
-    while (window.failures < failuresMax && window.failures + window.reads >= failuresMax) {
-      if (now() - since >= waitMsMax) break;
-      await new Promise<void>((wake) => window.waiting.push({ since, wake }));
-    }
-    if (window.failures + window.reads >= failuresMax) {
-      await this.#waitInLine();
-      return (hasFailed) => {
-        if (hasFailed) window.failures += 1;
-      };
-    }
-    window.reads += 1;
-    return (hasFailed) => this.#endRead(group, window, hasFailed);
+    const read = window === undefined ? null : await this.#findPlace(group, window);
+    if (read !== null) return (hasFailed: boolean) => this.#endRead(read, hasFailed);
+    await this.#waitInLine();
+    return (hasFailed) => {
+      if (hasFailed && window !== undefined) window.failures += 1;
+    };
   }
 
-  #endRead(group: string, window: Window, hasFailed: boolean): void {
-    const { failuresMax, waitMsMax, now } = this.#options;
-    window.reads -= 1;
+  /**
+   * Reads under way may all be for valid keys, such as those of a hosted builder after a start. They end soon.
+   * @returns null when the address has none, and has to wait in line
+   */
+  async #findPlace(owner: string, window: Window): Promise<Read | null> {
+    if (window.failures >= this.#options.failuresMax) return null;
+    const read = { owner, window };
+    try {
+      await this.#reads.wait(read, GOING_ON);
+      return read;
+    } catch {
+      return null;
+    }
+  }
+
+  #endRead(read: Read, hasFailed: boolean): void {
+    const { owner, window } = read;
     if (hasFailed) window.failures += 1;
-    // When no reads are left, or no places for any, nobody would wake the waiting callers.
-    const isLast = window.reads === 0 || window.failures >= failuresMax;
-    let woken = isLast ? window.waiting.length : failuresMax - window.failures - window.reads;
-    const late = now() - waitMsMax;
-    while ((window.waiting[woken]?.since ?? Infinity) <= late) woken += 1;
-    for (const { wake } of window.waiting.splice(0, woken)) wake();
-    const isIdle = window.failures === 0 && window.reads === 0 && window.waiting.length === 0;
-    if (isIdle && this.#windows.get(group) === window) this.#windows.delete(group);
+    this.#reads.giveBack(read);
+    // There will be no places for any more of them.
+    if (window.failures >= this.#options.failuresMax) this.#reads.refuse(owner);
+    const isIdle = window.failures === 0 && this.#reads.held.of(owner).weight === 0;
+    if (isIdle && this.#windows.get(owner) === window) this.#windows.delete(owner);
   }
 
   async #waitInLine(): Promise<void> {
@@ -123,7 +136,7 @@ export class FailedKeys {
     }
     let window = this.#windows.get(group);
     if (window === undefined && this.#windows.size < this.#options.addressesMax) {
-      window = { failures: 0, reads: 0, waiting: [], endsAt: now + this.#options.windowMs };
+      window = { failures: 0, endsAt: now + this.#options.windowMs };
       this.#windows.set(group, window);
     }
     return window;

@@ -1,3 +1,4 @@
+import { FairPlaces, ofWhoHasMost, type Claim } from '../../fair-places.ts';
 import { Problem } from '../../problem.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 
@@ -21,7 +22,11 @@ const WORKED_BYTES_OF_ONE_MAX = 4 * 1024 * 1024;
 export class BodyRoom {
   readonly #guilds: BodyBudget;
   readonly #strangers: BodyBudget;
-  readonly #workedBytes = new Map<string, number>();
+  /** Nobody gives way: work that has begun goes on. */
+  readonly #worked = new FairPlaces<Claim>({
+    isRoom: (worked, { owner }, bytes) =>
+      worked.of(owner).weight + bytes <= WORKED_BYTES_OF_ONE_MAX && worked.weight + bytes <= WORKED_BYTES_MAX,
+  });
 
   /** @param bytesMax for all bodies that are not read to their end */
   constructor(bytesMax: number) {
@@ -44,15 +49,9 @@ export class BodyRoom {
    */
   beginWork({ id }: BodyOwner, bytes: number): (() => void) | null {
     if (bytes <= LARGE_BYTES) return null;
-    const own = this.#workedBytes.get(id) ?? 0;
-    const all = this.#workedBytes.values().reduce((sum, each) => sum + each, 0);
-    if (own + bytes > WORKED_BYTES_OF_ONE_MAX || all + bytes > WORKED_BYTES_MAX) throw noRoom();
-    this.#workedBytes.set(id, own + bytes);
-    return () => {
-      const left = (this.#workedBytes.get(id) ?? 0) - bytes;
-      if (left > 0) this.#workedBytes.set(id, left);
-      else this.#workedBytes.delete(id);
-    };
+    const claim = { owner: id };
+    if (!this.#worked.take(claim, bytes)) throw noRoom();
+    return () => this.#worked.giveBack(claim);
   }
 }
 
@@ -64,75 +63,32 @@ export interface BodyHold {
   release(): void;
 }
 
-interface Share {
-  bytes: number;
-  readonly evict: () => void;
-}
-
-/** The bodies of one owner, the latest last. */
-interface Holder {
-  bytes: number;
-  readonly shares: Set<Share>;
+interface BodyClaim extends Claim {
+  readonly onEvicted: () => void;
 }
 
 /**
- * Memory for unfinished bodies, shared out by owner. Nobody is limited while there is room. When no room is left, the
- * owner that holds the most loses its latest body to one that holds less, so that nobody can take what others need.
+ * Memory for unfinished bodies, shared out by owner. The owner that holds the most loses its latest body to one that
+ * holds less, so that nobody can take what others need.
  */
 export class BodyBudget {
-  readonly #bytesMax: number;
-  readonly #holders = new Map<string, Holder>();
-  #bytes = 0;
+  readonly #bytes: FairPlaces<BodyClaim>;
 
   constructor(bytesMax: number) {
-    this.#bytesMax = bytesMax;
+    this.#bytes = new FairPlaces({
+      isRoom: (held, _claim, bytes) => held.weight + bytes <= bytesMax,
+      victim: ofWhoHasMost(),
+      onGiveWay: ({ onEvicted }) => onEvicted(),
+    });
   }
 
   /** @param onEvicted called at most once: the body has lost its room and must be refused */
   open(owner: string, onEvicted: () => void): BodyHold {
-    const release = () => this.#release(owner, share);
-    const share: Share = {
-      bytes: 0,
-      evict() {
-        release();
-        onEvicted();
-      },
-    };
+    const claim = { owner, onEvicted };
     return {
-      take: (bytes) => {
-        while (this.#bytes + bytes > this.#bytesMax) if (!this.#evictFor(owner, bytes)) return false;
-        const holder = this.#holders.get(owner) ?? { bytes: 0, shares: new Set() };
-        this.#holders.set(owner, holder);
-        holder.shares.add(share);
-        holder.bytes += bytes;
-        share.bytes += bytes;
-        this.#bytes += bytes;
-        return true;
-      },
-      release,
+      take: (bytes) => this.#bytes.take(claim, bytes),
+      release: () => this.#bytes.giveBack(claim),
     };
-  }
-
-  /** @returns false when nobody holds more than this owner would */
-  #evictFor(owner: string, bytes: number): boolean {
-    let most: Holder | null = null;
-    let mostBytes = (this.#holders.get(owner)?.bytes ?? 0) + bytes;
-    for (const holder of this.#holders.values()) {
-      if (holder.bytes <= mostBytes) continue;
-      most = holder;
-      mostBytes = holder.bytes;
-    }
-    const latest = most === null ? undefined : [...most.shares].at(-1);
-    latest?.evict();
-    return latest !== undefined;
-  }
-
-  #release(owner: string, share: Share): void {
-    const holder = this.#holders.get(owner);
-    if (holder === undefined || !holder.shares.delete(share)) return;
-    holder.bytes -= share.bytes;
-    this.#bytes -= share.bytes;
-    if (holder.shares.size === 0) this.#holders.delete(owner);
   }
 }
 

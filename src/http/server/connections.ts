@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 
+import { FairPlaces, ofWhoHasMost, type Claim } from '../../fair-places.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 import { responseUnderWay } from './responses-of.ts';
 
@@ -14,28 +15,37 @@ export interface ConnectionsOptions {
   readonly onDropped: () => void;
 }
 
+interface Connection extends Claim {
+  readonly socket: Socket;
+}
+
 /**
- * The open connections of a server: which may stay, and how they end. No address is limited while there is room.
- * When no room is left, the address with the most connections loses one to an address with fewer, an idle one first.
+ * The open connections of a server: which may stay, and how they end. When no room is left, the address with the most
+ * connections loses one to an address with fewer, an idle one first.
  */
 export class Connections {
   readonly #server: Server;
   readonly #drainIdleMs: number;
-  readonly #addresses = new Map<Socket, string>();
-  /** By address, the oldest first. */
-  readonly #sockets = new Map<string, Set<Socket>>();
+  readonly #open: FairPlaces<Connection>;
 
   constructor(server: Server, options: ConnectionsOptions) {
     const { idleTimeoutMs, connectionsMax, drainIdleMs, onDropped } = options;
     this.#server = server;
     this.#drainIdleMs = drainIdleMs;
     server.setTimeout(idleTimeoutMs);
-    server.on('connection', (socket) => {
-      const address = toAddressGroup(socket.remoteAddress ?? '');
-      this.#add(socket, address);
-      if (this.#addresses.size <= connectionsMax) return;
+    const drop = ({ socket }: Connection) => {
       onDropped();
-      this.#dropOne(socket, address);
+      socket.destroy();
+    };
+    this.#open = new FairPlaces({
+      isRoom: (open) => open.size < connectionsMax,
+      victim: ofWhoHasMost((connections) => connections.find(isIdle) ?? connections.at(-1)),
+      onGiveWay: drop,
+    });
+    server.on('connection', (socket) => {
+      const connection = { owner: toAddressGroup(socket.remoteAddress ?? ''), socket };
+      if (!this.#open.take(connection)) drop(connection);
+      socket.once('close', () => this.#open.giveBack(connection));
     });
     server.on('timeout', (socket) => {
       // The caller waits for us: operations have deadlines of their own, and a queue may take longer than this.
@@ -50,7 +60,7 @@ export class Connections {
    * @returns the number of connections that were cut
    */
   async drain(deadlineMs: number): Promise<number> {
-    for (const socket of this.#addresses.keys()) {
+    for (const { socket } of this.#open.held) {
       const response = responseUnderWay(socket);
       if (response?.headersSent === false) response.shouldKeepAlive = false;
     }
@@ -64,8 +74,8 @@ export class Connections {
     const idle = setTimeout(() => setImmediate(() => this.#closeIdle()), idleMs);
     let cut = 0;
     const deadline = setTimeout(() => {
-      cut = this.#addresses.size;
-      for (const socket of this.#addresses.keys()) socket.destroy();
+      cut = this.#open.held.size;
+      for (const { socket } of this.#open.held) socket.destroy();
     }, deadlineMs);
     await closed;
     clearTimeout(idle);
@@ -75,42 +85,14 @@ export class Connections {
     return cut;
   }
 
-  #add(socket: Socket, address: string): void {
-    const ofAddress = this.#sockets.get(address) ?? new Set();
-    this.#sockets.set(address, ofAddress.add(socket));
-    this.#addresses.set(socket, address);
-    socket.once('close', () => this.#forget(socket));
-  }
-
-  #forget(socket: Socket): void {
-    const address = this.#addresses.get(socket);
-    if (address === undefined) return;
-    this.#addresses.delete(socket);
-    const ofAddress = this.#sockets.get(address);
-    ofAddress?.delete(socket);
-    if (ofAddress?.size === 0) this.#sockets.delete(address);
-  }
-
-  /** @param latest is dropped itself when no other address has more connections than its own */
-  #dropOne(latest: Socket, address: string): void {
-    const own = this.#sockets.get(address) ?? new Set();
-    let most: ReadonlySet<Socket> = own;
-    for (const sockets of this.#sockets.values()) if (sockets.size > most.size) most = sockets;
-    const dropped = most === own ? latest : (findIdle(most) ?? [...most].at(-1) ?? latest);
-    // Its close comes later, and more connections may come before.
-    this.#forget(dropped);
-    dropped.destroy();
-  }
-
   #closeIdle(): void {
     this.#server.closeIdleConnections();
     // Node does not count those as idle that have not sent anything yet.
-    for (const socket of this.#addresses.keys()) if (socket.bytesRead === 0) socket.destroy();
+    for (const { socket } of this.#open.held) if (socket.bytesRead === 0) socket.destroy();
   }
 }
 
-/** The oldest connection on which no request is being answered. */
-function findIdle(sockets: Iterable<Socket>): Socket | null {
-  for (const socket of sockets) if (responseUnderWay(socket) === null) return socket;
-  return null;
+/** No request is being answered on it. */
+function isIdle({ socket }: Connection): boolean {
+  return responseUnderWay(socket) === null;
 }

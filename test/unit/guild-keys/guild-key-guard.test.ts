@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { generateKey, toOwnerPart } from '../../../src/guild-keys/guild-key.ts';
 import { createKeyGuard } from '../../../src/guild-keys/key-guard.ts';
@@ -222,6 +222,22 @@ describe('many keys at once from one address', () => {
     for (const release of held) release();
     const counts = Object.groupBy(await Promise.all(codes), (code) => code);
     expect(counts['busy']?.length).toBe(70 - 21);
+  });
+
+  test('go into the line after a second, also when no read of the store ever ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { codeOf, held } = setUpSlow();
+      const ended: string[] = [];
+      for (let n = 0; n < 100; n += 1) {
+        void codeOf(madeUpKey(n), '203.0.113.7').then((code) => ended.push(code));
+      }
+      await vi.advanceTimersByTimeAsync(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+      expect([held.length, ended]).toEqual([30 + 21, Array.from({ length: 70 - 21 }, () => 'busy')]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('ask for the address only when there is something to count', async () => {

@@ -26,16 +26,6 @@ describe('the room for bodies', () => {
     expect(other.take(10)).toBe(false);
   });
 
-  test('comes back once, however often a body gives it back', () => {
-    const budget = new BodyBudget(100);
-    const first = openBody(budget, 'a', []);
-    first.take(60);
-    first.release();
-    first.release();
-    expect(openBody(budget, 'b', []).take(100)).toBe(true);
-    expect(openBody(budget, 'c', []).take(1)).toBe(true);
-  });
-
   test('has a part for callers without a key that all of them together cannot exceed', () => {
     const room = new BodyRoom(800);
     const evicted: string[] = [];

@@ -95,15 +95,6 @@ describe('places for jobs', () => {
     void Promise.allSettled(others);
   });
 
-  test('giving back twice gives one place back', async () => {
-    const places = new JobPlaces(OPTIONS);
-    const place = await places.take('a', never);
-    await places.take('a', never);
-    place.leave();
-    place.leave();
-    expect(places.running).toBe(1);
-  });
-
   test('the ninth waiter of a guild is told that we are busy, another guild may still wait', async () => {
     const places = new JobPlaces({ ...OPTIONS, jobsMax: 2 });
     await Promise.all([places.take('a', never), places.take('a', never)]);
@@ -124,20 +115,6 @@ describe('places for jobs', () => {
     const waiting = Array.from({ length: 32 }, (_, index) => places.take(`g${index}`, never));
     await expect(places.take('z', never)).rejects.toMatchObject({ code: 'busy' });
     void Promise.allSettled(waiting);
-  });
-
-  test('who leaves the queue takes no place and makes room in it', async () => {
-    const places = new JobPlaces({ ...OPTIONS, jobsMax: 1, queueMax: 1 });
-    const place = await places.take('a', never);
-    const leaving = new AbortController();
-    const left = places.take('b', leaving.signal);
-    leaving.abort(new Error('gone'));
-    await expect(left).rejects.toThrow('gone');
-    await expect(places.take('b', leaving.signal)).rejects.toThrow('gone');
-    expect([places.running, places.waiting]).toEqual([1, 0]);
-    const next = places.take('c', never);
-    place.leave();
-    await expect(next).resolves.toHaveProperty('leave');
   });
 
   test('nobody waits for ever', async () => {

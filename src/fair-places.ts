@@ -1,0 +1,239 @@
+/** A place, or the wish for one. Two claims are the same only if they are the same object. */
+export interface Claim {
+  /** Whoever shares the places with others: a guild, an address. */
+  readonly owner: string;
+}
+
+interface Share<C> {
+  /** Sum of what the claims weigh. */
+  weight: number;
+  /** The oldest first. */
+  readonly claims: Set<C>;
+}
+
+const NOTHING: Readonly<Share<never>> = { weight: 0, claims: new Set() };
+
+/** Claims by owner, the oldest first. */
+export class Shares<C extends Claim> implements Iterable<C> {
+  readonly #weights = new Map<C, number>();
+  readonly #byOwner = new Map<string, Share<C>>();
+  #weight = 0;
+
+  get size(): number {
+    return this.#weights.size;
+  }
+
+  /** Sum of what all claims weigh. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  of(owner: string): { readonly weight: number; readonly claims: ReadonlySet<C> } {
+    return this.#byOwner.get(owner) ?? NOTHING;
+  }
+
+  /** Adds a claim, or weight to one that is there. */
+  add(claim: C, weight: number): void {
+    const share = this.#byOwner.get(claim.owner) ?? { weight: 0, claims: new Set<C>() };
+    this.#byOwner.set(claim.owner, share);
+    share.claims.add(claim);
+    share.weight += weight;
+    this.#weight += weight;
+    this.#weights.set(claim, (this.#weights.get(claim) ?? 0) + weight);
+  }
+
+  /** @returns false when it was not there */
+  delete(claim: C): boolean {
+    const weight = this.#weights.get(claim);
+    const share = this.#byOwner.get(claim.owner);
+    if (weight === undefined || share === undefined) return false;
+    this.#weights.delete(claim);
+    share.claims.delete(claim);
+    share.weight -= weight;
+    this.#weight -= weight;
+    if (share.claims.size === 0) this.#byOwner.delete(claim.owner);
+    return true;
+  }
+
+  /** The owner whose claims weigh most, and more than `above`; null when there is none. */
+  heaviest(above: number): ReadonlySet<C> | null {
+    let most: Share<C> | null = null;
+    for (const share of this.#byOwner.values()) if (share.weight > (most?.weight ?? above)) most = share;
+    return most?.claims ?? null;
+  }
+
+  [Symbol.iterator](): MapIterator<C> {
+    return this.#weights.keys();
+  }
+}
+
+/** Whether a claim may be there beside the others; it weighs this much more than before. */
+export type IsRoom<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => boolean;
+
+/** The claim that gives way to one for which there is no room; null when none does. */
+export type ChooseVictim<C extends Claim> = (others: Shares<C>, claim: C, weight: number) => C | null;
+
+export interface FairPlacesOptions<C extends Claim> {
+  readonly isRoom: IsRoom<C>;
+  /** Default: nobody gives way. */
+  readonly victim?: ChooseVictim<C>;
+  /** Called for each claim that has lost its place to another one. */
+  readonly onGiveWay?: (claim: C) => void;
+  /** The same for those that wait. Without it nobody may wait. */
+  readonly queue?: {
+    readonly isRoom: IsRoom<C>;
+    readonly victim?: ChooseVictim<C>;
+    /** Default: for ever. */
+    readonly timeoutMs?: number;
+    /** What those get who may not wait, who gave way, or who have waited for too long. */
+    readonly refusal: () => Error;
+  };
+}
+
+type Seen<C extends Claim> = Iterable<C> & Pick<Shares<C>, 'size' | 'weight' | 'of'>;
+
+interface Waiter {
+  admit(): void;
+  refuse(reason: unknown): void;
+}
+
+/**
+ * Places that owners share. Nobody is limited while there is room; when there is none, the owner who has most gives way
+ * to one who has less. A place that comes free goes to the waiting claim whose owner has fewest, and among equals to the
+ * oldest one; who waits can leave by a signal and does not wait for ever. A place that is given back twice comes back
+ * once.
+ *
+ * The bounds, and the choice of who gives way, are those of the room that has the places.
+ */
+export class FairPlaces<C extends Claim> {
+  readonly #options: FairPlacesOptions<C>;
+  readonly #held = new Shares<C>();
+  readonly #waiting = new Shares<C>();
+  readonly #waiters = new Map<C, Waiter>();
+
+  constructor(options: FairPlacesOptions<C>) {
+    this.#options = options;
+  }
+
+  /** Claims that have a place. */
+  get held(): Seen<C> {
+    return this.#held;
+  }
+
+  /** Claims that wait for one. */
+  get waiting(): Seen<C> {
+    return this.#waiting;
+  }
+
+  /**
+   * Takes a place at once, or makes one heavier.
+   * @returns false when there is no room and nobody gives way; then nothing is taken
+   */
+  take(claim: C, weight = 1): boolean {
+    const { onGiveWay, ...bounds } = this.#options;
+    const isRoom = makeRoom(this.#held, bounds, claim, weight, (victim) => onGiveWay?.(victim));
+    if (isRoom) this.#held.add(claim, weight);
+    return isRoom;
+  }
+
+  /**
+   * Takes a place as soon as there is one.
+   * @throws the refusal of the queue, or the signal's reason
+   */
+  async wait(claim: C, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.take(claim)) return;
+    const { queue } = this.#options;
+    if (queue === undefined) throw new Error('These places have no queue.');
+    const isRoom = makeRoom(this.#waiting, queue, claim, 1, (victim) =>
+      this.#waiters.get(victim)?.refuse(queue.refusal()),
+    );
+    if (!isRoom) throw queue.refusal();
+    this.#waiting.add(claim, 1);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    // At once: a place that comes free in the same turn must not go to somebody who has left.
+    const leave = (reason: unknown) => {
+      this.#leaveQueue(claim);
+      reject(reason);
+    };
+    this.#waiters.set(claim, { admit: resolve, refuse: leave });
+    const onAbort = () => leave(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    const timer =
+      queue.timeoutMs === undefined ? undefined : setTimeout(() => leave(queue.refusal()), queue.timeoutMs);
+    try {
+      await promise;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** A second call does nothing. */
+  giveBack(claim: C): void {
+    if (this.#held.delete(claim)) this.#admitNext();
+  }
+
+  /** Refuses all claims of an owner that wait. */
+  refuse(owner: string): void {
+    for (const claim of this.#waiting.of(owner).claims) {
+      this.#waiters.get(claim)?.refuse(this.#options.queue?.refusal());
+    }
+  }
+
+  #leaveQueue(claim: C): void {
+    this.#waiting.delete(claim);
+    this.#waiters.delete(claim);
+  }
+
+  /** One place that comes free may make room for several. */
+  #admitNext(): void {
+    for (let next = this.#nextInLine(); next !== null; next = this.#nextInLine()) {
+      this.#held.add(next, 1);
+      this.#waiters.get(next)?.admit();
+      this.#leaveQueue(next);
+    }
+  }
+
+  #nextInLine(): C | null {
+    let next: C | null = null;
+    let fewest = Infinity;
+    for (const claim of this.#waiting) {
+      const { weight } = this.#held.of(claim.owner);
+      if (weight >= fewest || !this.#options.isRoom(this.#held, claim, 1)) continue;
+      next = claim;
+      fewest = weight;
+    }
+    return next;
+  }
+}
+
+/** @returns false when there is still no room, and nobody gives way */
+function makeRoom<C extends Claim>(
+  others: Shares<C>,
+  { isRoom, victim }: { readonly isRoom: IsRoom<C>; readonly victim?: ChooseVictim<C> },
+  claim: C,
+  weight: number,
+  onGiveWay: (victim: C) => void,
+): boolean {
+  while (!isRoom(others, claim, weight)) {
+    const next = victim?.(others, claim, weight) ?? null;
+    if (next === null) return false;
+    others.delete(next);
+    onGiveWay(next);
+  }
+  return true;
+}
+
+/**
+ * The owner who has most gives way, if they have more than the newcomer would.
+ * @param choose one of their claims, the oldest first; default the latest
+ */
+export function ofWhoHasMost<C extends Claim>(
+  choose: (claims: readonly C[]) => C | undefined = (claims) => claims.at(-1),
+): ChooseVictim<C> {
+  return (others, { owner }, weight) => {
+    const most = others.heaviest(others.of(owner).weight + weight);
+    return most === null ? null : (choose([...most]) ?? null);
+  };
+}

@@ -1,0 +1,238 @@
+import * as fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+
+import { FairPlaces, ofWhoHasMost, type Claim, type FairPlacesOptions } from '../../../src/fair-places.ts';
+
+interface Named extends Claim {
+  readonly name: string;
+}
+
+const GOING_ON = new AbortController().signal;
+const REFUSAL = new Error('refused');
+/** Lets promises settle that have nothing left to wait for. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+/** `a1` is the first claim of owner `a`. */
+const named = (name: string): Named => ({ owner: name.charAt(0), name });
+
+/** Places, with the names of all that held one and of all that lost one. */
+function stage(max: number, options: Partial<FairPlacesOptions<Named>> = {}, queueMax = 100) {
+  const began: string[] = [];
+  const gaveWay: string[] = [];
+  const places = new FairPlaces<Named>({
+    isRoom: (held, _claim, weight) => held.weight + weight <= max,
+    onGiveWay: ({ name }) => gaveWay.push(name),
+    queue: { isRoom: (waiting) => waiting.size < queueMax, victim: ofWhoHasMost(), refusal: () => REFUSAL },
+    ...options,
+  });
+  const claims = new Map<string, Named>();
+  const claimOf = (name: string) => {
+    const claim = claims.get(name) ?? named(name);
+    claims.set(name, claim);
+    return claim;
+  };
+  return {
+    places,
+    began,
+    gaveWay,
+    claimOf,
+    held: () => [...places.held].map(({ name }) => name).join(' '),
+    take: (name: string, weight?: number) => places.take(claimOf(name), weight),
+    giveBack: (name: string) => places.giveBack(claimOf(name)),
+    wait: (name: string, signal = GOING_ON) =>
+      places.wait(claimOf(name), signal).then(
+        () => began.push(name),
+        (error: unknown) => {
+          gaveWay.push(name);
+          return error;
+        },
+      ),
+  };
+}
+
+describe('who has most gives way', () => {
+  const victim = ofWhoHasMost<Named>();
+  test.each([
+    ['nobody is limited while there is room', 'a1 a2 a3', '', 'a1 a2 a3', ''],
+    ['one who has as many as the newcomer would have gives nothing', 'a1 a2 b1', 'b2', 'a1 a2 b1', ''],
+    ['one who has most does not push out others', 'a1 a2 b1', 'a3', 'a1 a2 b1', ''],
+    ['the latest of the one who has most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
+    ['one by one', 'a1 b1 a2 b2 a3 a4', 'c1 c2', 'a1 b1 a2 b2 c1 c2', 'a4 a3'],
+    ['down to the same number', 'a1 a2 a3 a4', 'b1 b2 b3', 'a1 a2 b1 b2', 'a4 a3'],
+  ])('%s', (_rule, before, after, held, gaveWay) => {
+    const first = before.split(' ');
+    const room = stage(first.length, { victim });
+    expect(first.map((name) => room.take(name))).toEqual(first.map(() => true));
+    for (const name of after.split(' ').filter(Boolean)) room.take(name);
+    expect([room.held(), room.gaveWay.join(' ')]).toEqual([held, gaveWay]);
+  });
+
+  test('by weight, and several where one is not enough', () => {
+    const room = stage(100, { victim });
+    for (let n = 0; n < 10; n += 1) room.take(`a${n}`, 10);
+    expect(room.take('b1', 25)).toBe(true);
+    expect(room.gaveWay).toEqual(['a9', 'a8', 'a7']);
+    // What is held may grow, until it would be as heavy as what it pushes out.
+    expect(room.take('b1', 25)).toBe(true);
+    expect(room.take('b1', 25)).toBe(false);
+    expect([room.places.held.weight, room.places.held.of('b').weight]).toEqual([100, 50]);
+  });
+
+  test('the room chooses which of their claims goes', () => {
+    const room = stage(3, { victim: ofWhoHasMost(([oldest]) => oldest) });
+    for (const name of ['a1', 'a2', 'a3', 'b1']) room.take(name);
+    expect([room.held(), room.gaveWay]).toEqual(['a2 a3 b1', ['a1']]);
+  });
+
+  test('or nobody gives way, where work goes on that has begun', () => {
+    const room = stage(2);
+    expect(['a1', 'a2', 'b1'].map((name) => room.take(name))).toEqual([true, true, false]);
+    expect([room.held(), room.gaveWay]).toEqual(['a1 a2', []]);
+  });
+});
+
+describe('who finds no place waits', () => {
+  test.each([
+    ['the oldest comes first', 'a1', 'b1 c1', 'a1', 'b1'],
+    ['who has none comes before who has some', 'a1 b1 b2', 'a2 b3 c1', 'b1', 'c1'],
+    ['who has fewer comes before who has more', 'a1 a2 b1 b2 c1', 'a3 c2 b3', 'b1', 'c2'],
+  ])('%s', async (_rule, held, waiting, leaves, next) => {
+    const first = held.split(' ');
+    const room = stage(first.length);
+    for (const name of first) room.take(name);
+    for (const name of waiting.split(' ')) void room.wait(name);
+    room.giveBack(leaves);
+    await settle();
+    expect(room.began).toEqual([next]);
+  });
+
+  test('passes those by who may not have one yet, and one place may make room for several', async () => {
+    const room = stage(4, {
+      isRoom: (held, { owner }, weight) => held.weight + weight <= 4 && held.of(owner).claims.size === 0,
+    });
+    room.take('a1', 3);
+    for (const name of ['a2', 'b1', 'c1', 'd1']) void room.wait(name);
+    await settle();
+    expect(room.began).toEqual(['b1']);
+    room.giveBack('a1');
+    await settle();
+    expect(room.began).toEqual(['b1', 'a2', 'c1', 'd1']);
+    expect(room.places.waiting.size).toBe(0);
+  });
+
+  test('a claim that may not have one yet holds up no other of its owner', async () => {
+    const room = stage(2, {
+      // Whatever is called 1 is blocked.
+      isRoom: (held, { name }) => held.size < 2 && !name.endsWith('1'),
+    });
+    room.take('x2');
+    room.take('y2');
+    for (const name of ['a1', 'a2']) void room.wait(name);
+    room.giveBack('x2');
+    await settle();
+    expect(room.began).toEqual(['a2']);
+  });
+
+  test('unless the room refuses all of an owner', async () => {
+    const room = stage(1);
+    room.take('a1');
+    const refused = [room.wait('a2'), room.wait('a3')];
+    const other = room.wait('b1');
+    room.places.refuse('a');
+    expect(await Promise.all(refused)).toEqual([REFUSAL, REFUSAL]);
+    room.giveBack('a1');
+    await other;
+    expect(room.held()).toBe('b1');
+  });
+
+  test('where there is room to wait; else who waits most gives way, or the newcomer is refused', async () => {
+    const room = stage(1, {}, 4);
+    room.take('x');
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']) void room.wait(name);
+    await settle();
+    expect([room.gaveWay.toSorted(), room.places.waiting.size]).toEqual([['a3', 'a4', 'b3'], 4]);
+    expect(await room.wait('a5')).toBe(REFUSAL);
+  });
+
+  test('until the signal says that they leave, which takes no place and makes room in the queue', async () => {
+    const room = stage(1, {}, 1);
+    room.take('a1');
+    const leaving = new AbortController();
+    const left = room.wait('b1', leaving.signal);
+    const gone = new Error('gone');
+    leaving.abort(gone);
+    expect(await left).toBe(gone);
+    expect(await room.wait('b2', leaving.signal)).toBe(gone);
+    const next = room.wait('c1');
+    room.giveBack('a1');
+    await next;
+    expect(room.held()).toBe('c1');
+  });
+
+  test('and who leaves in the very moment in which a place comes free does not take it along', async () => {
+    const room = stage(1);
+    room.take('a1');
+    const leaving = new AbortController();
+    const left = room.wait('b1', leaving.signal);
+    const next = room.wait('c1');
+    leaving.abort(new Error('gone'));
+    room.giveBack('a1');
+    await Promise.all([left, next]);
+    expect([room.held(), room.began]).toEqual(['c1', ['c1']]);
+  });
+
+  test('until the deadline, and leaves no timer behind', async () => {
+    vi.useFakeTimers();
+    try {
+      const room = stage(1, {
+        queue: { isRoom: () => true, timeoutMs: 1_000, refusal: () => REFUSAL },
+      });
+      room.take('a1');
+      const early = room.wait('b1');
+      await vi.advanceTimersByTimeAsync(999);
+      room.giveBack('a1');
+      await early;
+      const late = room.wait('c1');
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(await late).toBe(REFUSAL);
+      expect([room.held(), room.places.waiting.size, vi.getTimerCount()]).toEqual(['b1', 0, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
+test('what is given back twice comes back once', () => {
+  const room = stage(2);
+  room.take('a1');
+  room.take('a2');
+  room.giveBack('a1');
+  room.giveBack('a1');
+  expect(room.places.held.size).toBe(1);
+  expect([room.take('b1'), room.take('c1')]).toEqual([true, false]);
+});
+
+test('whatever happens, the bound holds, and nothing stays of what has left', async () => {
+  const step = fc.tuple(
+    fc.constantFrom('take', 'wait', 'giveBack'),
+    fc.constantFrom('a', 'b', 'c'),
+    fc.integer({ min: 1, max: 4 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const room = stage(5, { victim: ofWhoHasMost() }, 3);
+      for (const [verb, owner, number] of steps) {
+        const name = `${owner}${number}`;
+        if (verb === 'giveBack') room.giveBack(name);
+        else if (verb === 'take') room.take(name);
+        else void room.places.wait(named(name), GOING_ON).catch(() => {});
+        expect(room.places.held.weight).toBeLessThanOrEqual(5);
+        expect(room.places.waiting.size).toBeLessThanOrEqual(3);
+      }
+      // Those that wait come in while others leave, and leave in their turn.
+      for (const claim of room.places.held) room.places.giveBack(claim);
+      await settle();
+      expect([room.places.held.weight, room.places.waiting.size]).toEqual([0, 0]);
+    }),
+    { seed: 20_261_126, numRuns: 300 },
+  );
+});
