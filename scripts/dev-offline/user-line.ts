@@ -15,10 +15,22 @@ export interface TypedOption {
   readonly name: string;
   readonly value: string;
   readonly type: ApplicationCommandOptionType;
+  /** Discord shows these itself. */
+  readonly choices: readonly Choice[];
+  /** Discord asks the bot what to suggest. */
+  readonly isSuggested: boolean;
+}
+
+export interface Choice {
+  readonly name: string;
+  readonly name_localizations?: Readonly<Partial<Record<string, string | null>>> | null | undefined;
+  readonly value: string | number;
 }
 
 /** Command or option, as far as names are concerned. */
 interface Level {
+  readonly choices?: readonly Choice[];
+  readonly autocomplete?: boolean;
   readonly name: string;
   readonly name_localizations?: Readonly<Partial<Record<string, string>>> | null;
   readonly type: ApplicationCommandOptionType;
@@ -159,5 +171,7 @@ function readOptions(rest: string, known: readonly Level[]): TypedOption[] {
     name: option.name,
     value: rest.slice(valueAt, starts[index + 1]?.at).trim(),
     type: option.type,
+    choices: option.choices ?? [],
+    isSuggested: option.autocomplete === true,
   }));
 }

@@ -2,7 +2,14 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { ApplicationCommandOptionType, InteractionResponseType, Locale } from 'discord-api-types/v10';
+import {
+  ApplicationCommandOptionType,
+  ApplicationIntegrationType,
+  InteractionContextType,
+  InteractionResponseType,
+  Locale,
+  PermissionFlagsBits,
+} from 'discord-api-types/v10';
 
 import type { InteractionHandle } from '../../test/simulator/interaction-handle.ts';
 import type { OptionValues } from '../../test/simulator/interaction-options.ts';
@@ -10,11 +17,13 @@ import type { InteractionScene } from '../../test/simulator/interaction-scene.ts
 import type { SimulatedMessage } from '../../test/simulator/simulated-message.ts';
 import type { Simulator } from '../../test/simulator/simulator.ts';
 import { showMessage } from './show-message.ts';
-import { describeCommands, readUserLine, type TypedOption } from './user-line.ts';
+import { describeCommands, readUserLine, type Choice, type TypedOption } from './user-line.ts';
 
 /** After this long without another message, an answer counts as complete. */
 const QUIET_MS = 150;
 const ANSWER_MS = 15_000;
+/** Discord sends an admin all of them. */
+const ALL_PERMISSIONS = Object.values(PermissionFlagsBits).reduce((all, bit) => all | bit, 0n);
 
 export interface UserSessionOptions {
   readonly discord: Simulator;
@@ -67,27 +76,19 @@ export class UserSession {
           this.#scene = { ...this.#scene, locale: readLocale(typed.what) };
           break;
         case 'slash': {
+          this.#refuseHidden(typed.path);
           const values = Object.fromEntries(typed.options.map((option) => [option.name, readValue(option)]));
-          await this.#show(discord.interact.slash(typed.path, values, this.#scene));
+          await this.#show(discord.interact.slash(typed.path, values, this.#staged()));
           break;
         }
-        case 'type': {
-          const values = Object.fromEntries(typed.options.map((option) => [option.name, readValue(option)]));
-          const focused = typed.options.at(-1)?.name ?? '';
-          const handle = discord.interact.autocomplete(typed.path, values, focused, this.#scene);
-          const { locale = Locale.EnglishUS } = this.#scene;
-          print(
-            (await handle.choices())
-              .map(({ name, name_localizations, value }) => {
-                return `${name_localizations?.[locale] ?? name}  (${value})`;
-              })
-              .join('\n'),
-          );
+        case 'type':
+          this.#refuseHidden(typed.path);
+          print(await this.#suggest(typed.path, typed.options));
           break;
-        }
         case 'menu':
+          this.#refuseHidden(typed.name);
           await this.#show(
-            discord.interact.messageCommand(typed.name, { content: typed.content }, this.#scene),
+            discord.interact.messageCommand(typed.name, { content: typed.content }, this.#staged()),
           );
           break;
         case 'click':
@@ -104,6 +105,48 @@ export class UserSession {
       print(`! ${error instanceof Error ? error.message : String(error)}`);
     }
     return true;
+  }
+
+  /** Who asks is an admin elsewhere, too. */
+  #staged(): InteractionScene {
+    const { adminId } = this.#options;
+    const { userId = adminId, installedBy } = this.#scene;
+    const isAdminElsewhere = installedBy === 'user' && userId === adminId;
+    return isAdminElsewhere ? { ...this.#scene, permissions: ALL_PERMISSIONS } : this.#scene;
+  }
+
+  /** @throws Error where Discord would not show the command */
+  #refuseHidden(path: string): void {
+    const { discord } = this.#options;
+    const command = discord.bot().commands.find(({ name }) => name === path || path.startsWith(`${name} `));
+    const { guildId, installedBy } = this.#scene;
+    const context = guildId === null ? InteractionContextType.BotDM : InteractionContextType.Guild;
+    const isThere = command?.contexts?.includes(context) ?? true;
+    const isOfUser = command?.integration_types?.includes(ApplicationIntegrationType.UserInstall) ?? true;
+    if (isThere && (installedBy !== 'user' || isOfUser)) return;
+    throw new Error(
+      guildId === null
+        ? `Discord does not show ${path} in direct messages.`
+        : `Discord does not show ${path} in a server without the bot.`,
+    );
+  }
+
+  /** What Discord lists while the last option is typed: its own choices, or what the bot suggests. */
+  async #suggest(path: string, options: readonly TypedOption[]): Promise<string> {
+    const { locale = Locale.EnglishUS } = this.#scene;
+    const focused = options.at(-1);
+    if (focused === undefined) throw new Error('Type an option, such as name:');
+    const shown = ({ name, name_localizations: names }: Choice) => names?.[locale] ?? name;
+    const list = (choices: readonly Choice[]) =>
+      choices.map((choice) => `${shown(choice)}  (${choice.value})`).join('\n');
+    if (focused.isSuggested) {
+      const values = Object.fromEntries(options.map((option) => [option.name, readValue(option)]));
+      const { interact } = this.#options.discord;
+      return list(await interact.autocomplete(path, values, focused.name, this.#staged()).choices());
+    }
+    if (focused.choices.length === 0) throw new Error(`Nothing is suggested for ${focused.name}.`);
+    const typed = focused.value.toLowerCase();
+    return list(focused.choices.filter((choice) => shown(choice).toLowerCase().includes(typed)));
   }
 
   #handle(): InteractionHandle {

@@ -47,7 +47,10 @@ test.skipIf(!HAS_CURL)(
       expect(answers.filter((answer) => !/^\{"ok":true,.*\} 200$/s.test(answer))).toEqual([]);
 
       const many = '/permissions decode bitfield:8\n'.repeat(21);
-      const typed = '/settings key create name:demo\nclick Saved it\n/nonsense\nhelp\n';
+      const choices = 'type /settings key create builder:bot\ntype /settings key create name:x\n';
+      const places =
+        'in elsewhere\nas admin\n/settings usage\nin dm\n/settings help\nin guild\n/permissions\n';
+      const typed = `/settings key create name:demo\nclick Saved it\n/nonsense\nhelp\n${choices}${places}`;
       const german =
         '/nothing\n/permissions decode bitfield:0\ntype /settings key create operations:Alle O\n';
       child.stdin.end(
@@ -59,6 +62,13 @@ test.skipIf(!HAS_CURL)(
       expect(text).toContain('Key `demo` created');
       expect(text).toContain('The key is no longer shown');
       expect(text).toContain('! There is no command /nonsense.');
+      expect(text).toContain('BotGhost  (botghost)');
+      expect(text).toContain('! Nothing is suggested for name.');
+      expect(text).toContain('! Discord does not show settings usage in a server without the bot.');
+      expect(text).toContain('! Discord does not show settings help in direct messages.');
+      expect(text).not.toContain('You need');
+      expect(text).toContain('/permissions decode');
+      expect(text).not.toContain('our side');
       expect(text).toMatch(/^\/parse text: \[/m);
       expect(text).toMatch(/^\/settings key create /m);
       expect(text).toMatch(/^menu Split text:$/m);

@@ -141,6 +141,7 @@ export class Interactions {
     if (interaction.commandName === NOTHING_USED) throw new TypeError('A command without its data.');
     if (interaction.isChatInputCommand()) {
       const command = this.#slashCommands.get(interaction.commandName);
+      if (command !== undefined) requireLeaf(command, wordOf(interaction));
       return this.#runCommand(command, interaction, context, announce);
     }
     if (interaction.isMessageContextMenuCommand()) {
@@ -212,6 +213,21 @@ function namedAsDiscordJs({
   ...choice
 }: APIApplicationCommandOptionChoice): ApplicationCommandOptionChoiceData {
   return names ? { ...choice, nameLocalizations: names } : choice;
+}
+
+/**
+ * Discord calls no command that has subcommands without one of them, but other servers may, and so may an older or newer
+ * version of ours.
+ * @throws Problem `bad_request`, `not_found`
+ */
+function requireLeaf({ data }: SlashCommand, path: string): void {
+  const leaves = leavesOf(data);
+  if (leaves.some((leaf) => leaf.path === path)) return;
+  const below = leaves.filter((leaf) => leaf.path.startsWith(`${path} `));
+  if (below.length === 0) throw SpokenProblem.of('not_found', 'unknown_command');
+  throw SpokenProblem.of('bad_request', 'command_incomplete', {
+    commands: below.map((leaf) => `/${leaf.path}`).join(', '),
+  });
 }
 
 /** Any text that Discord sent, so it has to be looked up among ours. */

@@ -204,7 +204,7 @@ describe('faults', () => {
     await using bench = await openDiscordBench();
     const [command] = bench.discord.bot().commands;
     bench.discord.bot().commands.push({ ...command!, id: '1', name: 'gone', options: [] });
-    expect((await bench.users.slash('gone').reply()).text).toContain('has changed');
+    expect((await bench.users.slash('gone').reply()).text).toContain('does not have this command');
   });
 
   test('a payload that makes no sense does not end the process', async () => {
@@ -249,3 +249,31 @@ function dispatchBare({ discord }: DiscordBench, type: InteractionType): void {
   const bare = { id: '900000000000000001', token: 'bare', type, ...where };
   discord.dispatch(null, GatewayDispatchEvents.InteractionCreate, bare as never);
 }
+
+describe('a command that Discord would not send', () => {
+  test.each([
+    ['settings', ['/settings key create', '/settings usage']],
+    ['settings key', ['/settings key create', '/settings key revoke']],
+    ['permissions', ['/permissions encode', '/permissions why']],
+  ])('such as /%s alone is told how it goes on', async (path, commands) => {
+    await using bench = await openDiscordBench();
+    const { text } = await bench.users.slash(path).reply();
+    for (const command of commands) expect(text).toContain(command);
+    expect(text).not.toContain('/help');
+    expect(text).not.toMatch(/our side|try again/i);
+    expect(bench.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+
+  test.each([
+    ['settings gone', 'usage', {}],
+    ['settings key gone', 'list', {}],
+    ['permissions gone', 'decode', { bitfield: '8' }],
+  ])('such as /%s is not in this version, and trying again does not help', async (path, known, options) => {
+    await using bench = await openDiscordBench();
+    const bot = bench.discord.bot();
+    bot.commands = JSON.parse(JSON.stringify(bot.commands).replaceAll(`"name":"${known}"`, '"name":"gone"'));
+    const { text } = await bench.users.slash(path, options).reply();
+    expect(text).toContain('does not have this command');
+    expect(text).not.toMatch(/try again|minute/i);
+  });
+});

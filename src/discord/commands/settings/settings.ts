@@ -121,8 +121,9 @@ export const settings: SlashCommand = {
     if (subcommand === undefined) throw SpokenProblem.of('not_found', 'unknown_command');
     return subcommand(interaction, context);
   },
-  complete: (interaction, context) =>
-    interaction.options.getFocused(true).name === 'operations'
-      ? completeOperations(interaction, context)
-      : completeKey(interaction, context),
+  async complete(interaction, context) {
+    const path = `${interaction.options.getSubcommand(false)} ${interaction.options.getFocused(true).name}`;
+    if (path === 'create operations') return completeOperations(interaction, context);
+    return path === 'rotate name' || path === 'revoke name' ? completeKey(interaction, context) : [];
+  },
 };
