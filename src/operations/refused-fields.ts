@@ -2,14 +2,10 @@ import { Problem } from '../problem.ts';
 import { holdsSecret } from '../secrets.ts';
 import { FieldNames } from './field-names.ts';
 import type { RawFields, SecretHeader } from './operation.ts';
+import { SECRET_HEADERS } from './secret-headers.ts';
 
-const BECAUSE = 'It is a secret, and fields end up in logs.';
 /** More than any secret has. */
 const SECRET_UNITS_MAX = 4_096;
-const SECRET_HINTS: Readonly<Record<SecretHeader, string>> = {
-  Token: `Send your bot token in the header Token. ${BECAUSE}`,
-  Webhook: `Send the address of the webhook in the header Webhook. ${BECAUSE}`,
-};
 
 /** A field of this name is refused anywhere when it holds a secret. */
 const SECRET_NAMES = [
@@ -21,7 +17,8 @@ const SECRET_NAMES = [
   'webhook',
   'webhook_url',
 ] as const;
-const KEY_HINT = `A key goes into the header Authorization, a bot token into Token and a webhook into Webhook. ${BECAUSE}`;
+const KEY_HINT =
+  'A key goes into the header Authorization, a bot token into Token and a webhook into Webhook. It is a secret, and fields end up in logs.';
 
 /** Fields that would be ignored, though whoever sends them expects something else. */
 export class RefusedFields {
@@ -33,7 +30,8 @@ export class RefusedFields {
    * @param secretHeader the header for the secret of an operation, which is no field
    */
   constructor(hints: Readonly<Record<string, string>>, secretHeader: SecretHeader | null) {
-    const secret = secretHeader === null ? {} : { [secretHeader.toLowerCase()]: SECRET_HINTS[secretHeader] };
+    const secret =
+      secretHeader === null ? {} : { [secretHeader.toLowerCase()]: SECRET_HEADERS[secretHeader].fieldHint };
     this.#hints = new Map(Object.entries({ ...hints, ...secret }));
     this.#names = new FieldNames([...SECRET_NAMES, ...this.#hints.keys()]);
   }

@@ -9,6 +9,8 @@ export interface SecretHeaderFacts {
   /** UTF-16 units. */
   readonly unitsMin: number;
   readonly unitsMax: number;
+  /** Sent as a field, it is refused with this hint. */
+  readonly fieldHint: string;
   /** Code keeps it in this variable of the environment. */
   readonly variable: string;
 }
@@ -20,6 +22,7 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
     isRequired: false,
     unitsMin: 50,
     unitsMax: 1028,
+    fieldHint: 'Send your bot token in the header Token. It is a secret, and fields end up in logs.',
     variable: 'DISCORD_TOKEN',
   },
   Webhook: {
@@ -28,6 +31,8 @@ export const SECRET_HEADERS: Readonly<Record<SecretHeader, SecretHeaderFacts>> =
     isRequired: true,
     unitsMin: 78,
     unitsMax: 300,
+    fieldHint:
+      'Send the address of the webhook in the header Webhook. It is a secret, and fields end up in logs.',
     variable: 'QUARTERMASTER_WEBHOOK',
   },
 };
