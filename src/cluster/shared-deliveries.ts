@@ -14,7 +14,7 @@ export interface SharedDeliveriesOptions {
   readonly processId: string;
   /** A webhook stays this long with a process that has gone silent. */
   readonly lockMs: number;
-  /** A key is known for this long while its delivery goes on: longer than any delivery. */
+  /** A key is known for this long while its delivery goes on, and so is the last delivery of a webhook: longer than any takes. */
   readonly keyMs: number;
 }
 
@@ -38,11 +38,15 @@ const reportSchema: z.ZodType<DeliveryReport> = z.object({
   retryAfterSeconds: whole.nullable(),
 });
 
-// KEYS: a webhook. ARGV: a delivery, milliseconds. 1 when the webhook is with the delivery from now on.
+// KEYS: a webhook, and its last delivery. ARGV: a delivery, milliseconds of a term, milliseconds for which the last
+// delivery is known, and whether this one had the webhook before. 1 when it has it for a term from now on.
 const LOCK = `
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return 0 end
+local last = redis.call('GET', KEYS[2])
+if ARGV[4] == '1' and last and last ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[3])
 return 1
 `;
 
@@ -55,6 +59,7 @@ return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `;
 
 const webhookKey = (webhookId: string) => `quartermaster:webhook:${webhookId}`;
+const lastKey = (webhookId: string) => `quartermaster:webhook_last:${webhookId}`;
 const sendKey = (name: string) => `quartermaster:send:${name}`;
 
 /** Webhooks, Idempotency-Keys and the state of deliveries, for all processes of a bot. Redis gets no text and no token. */
@@ -75,11 +80,23 @@ export class SharedDeliveries implements DeliveryPeers {
     return this.#options.processId;
   }
 
-  async lockWebhook(webhookId: string, deliveryId: string): Promise<boolean> {
-    const { redis, lockMs } = this.#options;
-    // Without Redis, each process keeps its own order.
-    const locked = await redis.eval(LOCK, 1, webhookKey(webhookId), deliveryId, lockMs).catch(() => 1);
-    return locked === 1;
+  get termMs(): number {
+    return this.#options.lockMs;
+  }
+
+  async lockWebhook(
+    webhookId: string,
+    deliveryId: string,
+    hadIt: boolean,
+  ): Promise<'ours' | 'taken' | 'away'> {
+    const { redis, lockMs, keyMs } = this.#options;
+    try {
+      const keys = [webhookKey(webhookId), lastKey(webhookId)];
+      const locked = await redis.eval(LOCK, 2, ...keys, deliveryId, lockMs, keyMs, hadIt ? 1 : 0);
+      return locked === 1 ? 'ours' : 'taken';
+    } catch {
+      return 'away';
+    }
   }
 
   async unlockWebhook(webhookId: string, deliveryId: string): Promise<void> {

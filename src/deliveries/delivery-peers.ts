@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { Problem } from '../problem.ts';
 import type { DeliveryReport } from './deliveries.ts';
 import { shuttingDown } from './call-problem.ts';
 import { busy } from './delivery-places.ts';
@@ -11,11 +12,14 @@ export type Look = (deliveryId: string, ownerId: string) => DeliveryReport;
 export interface DeliveryPeers {
   /** Ids of deliveries begin with it. */
   readonly processId: string;
+  /** A webhook is with a delivery for this long after it was locked. */
+  readonly termMs: number;
   /**
-   * True when this delivery may post through the webhook. No other process does then, until `unlockWebhook`. The lock
-   * expires unless it is asked for again every few seconds.
+   * Gives the webhook to this delivery for a term, or for one more.
+   * @param hadIt the delivery has posted already: nothing may have come between
+   * @returns `taken` when another one has it, or has had it since; `away` when nobody knows
    */
-  lockWebhook(webhookId: string, deliveryId: string): Promise<boolean>;
+  lockWebhook(webhookId: string, deliveryId: string, hadIt: boolean): Promise<'ours' | 'taken' | 'away'>;
   unlockWebhook(webhookId: string, deliveryId: string): Promise<void>;
   /**
    * Takes an Idempotency-Key for a delivery.
@@ -31,15 +35,29 @@ export interface DeliveryPeers {
   look(deliveryId: string, ownerId: string): Promise<DeliveryReport>;
 }
 
-/** Between attempts while another process has the webhook, and between renewals once it is ours. */
+/** Between attempts while another process has the webhook. */
 const POLL_MS = 250;
-const RENEW_MS = 4_000;
+/** The lock is renewed this often in a term. */
+const RENEWALS = 4;
 
 interface Wait {
   /** On the clock of `performance.now()`. */
   readonly endsAt: number;
   readonly closing: AbortSignal;
 }
+
+/** A webhook in the hands of one delivery. */
+export interface WebhookTurn {
+  /** True while no other process can post. Ask right before a message leaves: this process may have stood still. */
+  isOurs(): boolean;
+  /**
+   * Resolves when `isOurs`.
+   * @throws Problem `busy` when another process has the webhook now, `shutting_down`
+   */
+  require(): Promise<void>;
+}
+
+const ALONE: WebhookTurn = { isOurs: () => true, require: async () => {} };
 
 /**
  * One process at a time posts through a webhook.
@@ -51,20 +69,76 @@ export async function withWebhookLock<Result>(
   webhookId: string,
   deliveryId: string,
   { endsAt, closing }: Wait,
-  work: () => Promise<Result>,
+  work: (turn: WebhookTurn) => Promise<Result>,
 ): Promise<Result> {
-  if (peers === null) return work();
-  const lock = () => peers.lockWebhook(webhookId, deliveryId);
-  while (!(await lock())) {
+  if (peers === null) return work(ALONE);
+  const turn = new LockedTurn(peers, webhookId, deliveryId, closing);
+  while (!(await turn.renew())) {
     if (performance.now() >= endsAt) throw busy();
-    await delay(POLL_MS, undefined, { signal: closing }).catch(() => {});
-    if (closing.aborted) throw shuttingDown();
+    await pause(closing);
   }
-  const renewing = setInterval(() => void lock().catch(() => {}), RENEW_MS).unref();
+  const renewing = setInterval(() => void turn.renew(), peers.termMs / RENEWALS).unref();
   try {
-    return await work();
+    return await work(turn);
   } finally {
     clearInterval(renewing);
     await peers.unlockWebhook(webhookId, deliveryId);
   }
+}
+
+class LockedTurn implements WebhookTurn {
+  readonly #peers: DeliveryPeers;
+  readonly #names: readonly [webhookId: string, deliveryId: string];
+  readonly #closing: AbortSignal;
+  /** By the clock of this process, which counts from before the lock was asked for: others see it end later. */
+  #endsAt = -Infinity;
+  /** The others cannot be asked, so each process keeps its own order. */
+  #isAlone = false;
+  #isTaken = false;
+
+  constructor(peers: DeliveryPeers, webhookId: string, deliveryId: string, closing: AbortSignal) {
+    this.#peers = peers;
+    this.#names = [webhookId, deliveryId];
+    this.#closing = closing;
+  }
+
+  isOurs(): boolean {
+    return !this.#isTaken && (this.#isAlone || performance.now() < this.#endsAt);
+  }
+
+  /** @returns false when another process has the webhook */
+  async renew(): Promise<boolean> {
+    const sentAt = performance.now();
+    const hadIt = this.#endsAt !== -Infinity;
+    const answer = await this.#peers.lockWebhook(...this.#names, hadIt);
+    if (answer === 'ours') this.#endsAt = sentAt + this.#peers.termMs;
+    // A term that was given is kept although the others cannot be asked at the moment.
+    this.#isAlone = answer === 'away' && (this.#isAlone || !hadIt);
+    this.#isTaken = answer === 'taken';
+    return !this.#isTaken;
+  }
+
+  async require(): Promise<void> {
+    // After it stood still, a process may need a moment until it can ask the others again.
+    const aloneAt = performance.now() + this.#peers.termMs;
+    while (!this.isOurs()) {
+      if (!(await this.renew())) throw taken();
+      if (this.isOurs()) return;
+      if (performance.now() >= aloneAt) this.#isAlone = true;
+      else await pause(this.#closing);
+    }
+  }
+}
+
+/** @throws Problem `shutting_down` */
+async function pause(closing: AbortSignal): Promise<void> {
+  await delay(POLL_MS, undefined, { signal: closing }).catch(() => {});
+  if (closing.aborted) throw shuttingDown();
+}
+
+function taken(): Problem {
+  return new Problem('busy', {
+    error: 'This service stood still, and another text has had the webhook meanwhile.',
+    retryAfterSeconds: 10,
+  });
 }

@@ -1,5 +1,5 @@
 import { APIVersion } from 'discord-api-types/v10';
-import { Agent, request } from 'undici';
+import { Agent, request, type Dispatcher } from 'undici';
 
 import type { Webhook } from './webhook.ts';
 
@@ -40,6 +40,12 @@ interface WebhookCallsOptions {
   readonly connectTimeoutMs: number;
 }
 
+interface PostOptions {
+  /** Called right before the message leaves. When it says no, the message is not sent: `unreached`. */
+  readonly mayLeave: () => boolean;
+  readonly signal: AbortSignal;
+}
+
 /** A message with embeds is far below that. */
 const BODY_BYTES_MAX = 2 * 2 ** 20;
 /** Idle connections close before Discord closes them: a message that meets a closing one would be uncertain. */
@@ -66,12 +72,17 @@ export class WebhookCalls {
   }
 
   describe(webhook: Webhook, signal: AbortSignal): Promise<CallOutcome> {
-    return this.#call('GET', webhook, '', null, signal);
+    return this.#call('GET', webhook, '', null, this.#agent, signal);
   }
 
   /** @param query without a question mark @param json the message */
-  post(webhook: Webhook, query: string, json: string, signal: AbortSignal): Promise<CallOutcome> {
-    return this.#call('POST', webhook, `?${query}`, json, signal);
+  post(
+    webhook: Webhook,
+    query: string,
+    json: string,
+    { mayLeave, signal }: PostOptions,
+  ): Promise<CallOutcome> {
+    return this.#call('POST', webhook, `?${query}`, json, this.#agent.compose(checkedBy(mayLeave)), signal);
   }
 
   async close(): Promise<void> {
@@ -83,12 +94,13 @@ export class WebhookCalls {
     { id, token }: Webhook,
     search: string,
     json: string | null,
+    dispatcher: Dispatcher,
     signal: AbortSignal,
   ): Promise<CallOutcome> {
     const { apiUrl, userAgent } = this.#options;
     try {
       const answer = await request(`${apiUrl}/v${APIVersion}/webhooks/${id}/${token}${search}`, {
-        dispatcher: this.#agent,
+        dispatcher,
         method,
         body: json,
         headers: {
@@ -101,12 +113,36 @@ export class WebhookCalls {
       const body: unknown = await answer.body.json().catch(() => null);
       return readAnswer(answer.statusCode, answer.headers, isObject(body) ? body : null);
     } catch (error) {
+      if (error instanceof HeldBack) return { kind: 'unreached', cause: error };
       const name = systemCode(error);
       const cause = new Error(`The call to Discord failed: ${name}`);
       if (wasNotConnected(error, name)) return { kind: 'unreached', cause };
       return { kind: 'unknown', isSlow: signal.aborted || /TIMEOUT/.test(name), cause };
     }
   }
+}
+
+/** Nothing was written. */
+class HeldBack extends Error {
+  constructor() {
+    super('A message was held back: this process stood still before it left');
+    this.name = 'HeldBack';
+  }
+}
+
+/** Asks when there is a connection, right before the first byte is written. */
+function checkedBy(mayLeave: () => boolean): Dispatcher.DispatcherComposeInterceptor {
+  return (dispatch) => (options, handler) =>
+    dispatch(options, {
+      onRequestStart(controller, context) {
+        if (!mayLeave()) throw new HeldBack();
+        handler.onRequestStart?.(controller, context);
+      },
+      onResponseStart: (...answer) => handler.onResponseStart?.(...answer),
+      onResponseData: (...piece) => handler.onResponseData?.(...piece),
+      onResponseEnd: (...end) => handler.onResponseEnd?.(...end),
+      onResponseError: (...failure) => handler.onResponseError?.(...failure),
+    });
 }
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;

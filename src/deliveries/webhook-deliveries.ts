@@ -195,14 +195,18 @@ export class WebhookDeliveries implements Deliveries {
     const giveBack = await this.#places.take({ ownerId, webhook: this.#owners.digestOf(webhook) });
     try {
       await this.#owners.requireOwn(order, () => this.#askOwner(order));
-      return await withWebhookLock(this.#peers, webhook.id, delivery.id, wait, () => {
+      return await withWebhookLock(this.#peers, webhook.id, delivery.id, wait, (lock) => {
         const turn = {
           limitId: webhook.id,
           endsAt: performance.now() + postingMsMax,
           worked: this.#owners.hasWorked(webhook),
         };
         return postMessages(order, delivery, (query, json) =>
-          this.#paced.make(turn, () => this.#calls.post(webhook, query, json, this.#signal(this.#cut))),
+          this.#paced.make(turn, async () => {
+            await lock.require();
+            const mayLeave = () => lock.isOurs();
+            return this.#calls.post(webhook, query, json, { mayLeave, signal: this.#signal(this.#cut) });
+          }),
         );
       });
     } finally {

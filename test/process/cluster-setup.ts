@@ -100,6 +100,13 @@ export class ServiceProcess {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   }
 
+  /** Sends a text through a webhook. */
+  async send(text: string, webhook: string, key: string): Promise<Answer> {
+    const headers = { authorization: key, webhook, 'content-type': 'text/plain' };
+    const response = await fetch(`${this.#url}/api/send`, { method: 'POST', body: text, headers });
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
   /** The raw bytes of a list and its version. */
   async list(route: string, key: string): Promise<{ text: string; etag: string | null }> {
     const headers = { authorization: key };

@@ -1,7 +1,8 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setImmediate } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
@@ -247,7 +248,8 @@ describe('an Idempotency-Key', () => {
     const happened: string[] = [];
     const { discord, send } = await startSending({}, null, undefined, {
       processId: 'here',
-      lockWebhook: () => Promise.resolve(true),
+      termMs: 15_000,
+      lockWebhook: () => Promise.resolve('ours'),
       unlockWebhook: () => Promise.resolve(),
       takeKey: (_name, _input, deliveryId) => Promise.resolve(deliveryId),
       endKey: async (_name, _deliveryId, keptMs) => {
@@ -342,7 +344,7 @@ describe('a connection that cannot be made', () => {
 
   test('is a failure with nothing posted when time is up', async () => {
     const port = await findFreePort();
-    const { send } = await startSending({ lookUpMsMax: 5 }, `http://127.0.0.1:${port}/api`);
+    const { send } = await startSending({ lookUpMsMax: 100 }, `http://127.0.0.1:${port}/api`);
     await expect(send(['x'])).rejects.toMatchObject({ code: 'discord_unavailable' });
   });
 });
@@ -414,5 +416,36 @@ describe('the stop', () => {
     await expect(deliveries.send(order(['x']), new AbortController().signal)).rejects.toMatchObject({
       code: 'shutting_down',
     });
+  });
+});
+
+describe('a message that is held back', () => {
+  test('does not leave when its process has lost the webhook while it connected, and the text stops there', async () => {
+    // It stands still after the second message has begun to leave: when there is a connection, the term is over.
+    let posts = 0;
+    let isTaken = false;
+    const { webhook, send } = await startSending({}, null, undefined, {
+      processId: 'here',
+      get termMs() {
+        return isTaken ? 0 : 15_000;
+      },
+      lockWebhook: () => Promise.resolve(isTaken ? 'taken' : 'ours'),
+      unlockWebhook: () => Promise.resolve(),
+      takeKey: (_name, _input, deliveryId) => Promise.resolve(deliveryId),
+      endKey: () => Promise.resolve(),
+      look: () => Promise.reject(new Error('Nobody asks here.')),
+    });
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + (isTaken ? 60_000 : 0));
+    const onCreated = (message: unknown) => {
+      const { method } = (message as { request: { method: string } }).request;
+      if (method === 'POST') posts += 1;
+      if (posts === 2) isTaken = true;
+    };
+    subscribe('undici:request:create', onCreated);
+    onTestFinished(() => void unsubscribe('undici:request:create', onCreated));
+    const report = await send(texts(3));
+    expect(report).toMatchObject({ state: 'stopped', uncertain: false, messageIds: [expect.any(String)] });
+    expect(webhook.texts).toEqual(texts(3).slice(0, 1));
   });
 });

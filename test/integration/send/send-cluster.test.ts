@@ -117,10 +117,10 @@ describe.skipIf(isWithoutRedis)('with several processes', () => {
     const names = await redis.keys(`${prefix}quartermaster:*`);
     const records = await Promise.all(
       names
-        .filter((name) => /quartermaster:(?:send|webhook):/.test(name))
+        .filter((name) => /quartermaster:(?:send|webhook|webhook_last):/.test(name))
         .map((name) => redis.get(name.slice(prefix.length))),
     );
-    expect(records).toHaveLength(2);
+    expect(records).toHaveLength(3);
     const everything = [...names, ...records].join('\n');
     for (const secret of [webhook.token, 'secret text', 'my-key', one.guildId]) {
       // The buckets of limits are counted by server, as before.
