@@ -1,10 +1,22 @@
 import type { Gateway, GatewayOptions } from '../discord/gateway.ts';
+import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import type { MemberDirectory } from '../members/member-directory.ts';
+import type { ShardTruth } from '../members/gateway/shard-truth.ts';
 import { gatewayIsConnecting } from '../members/gateway/unavailable.ts';
+import type { Log } from '../telemetry/log.ts';
 
-export interface DiscordPartOptions extends Omit<GatewayOptions, 'truth' | 'createMembers'> {
+/** What the gateway gets once it is loaded. */
+export interface GatewayMaterial extends Pick<GatewayOptions, 'createMembers'> {
+  readonly truth: ShardTruth;
+  readonly members: MemberDirectory;
+}
+
+export interface DiscordPartOptions {
+  readonly log: Log;
+  readonly gaps: GapWatch;
   readonly members?: Partial<Omit<GatewayMembersOptions, 'truth'>> | undefined;
+  readonly gateway: (material: GatewayMaterial) => GatewayOptions;
   /** Once it is aborted, no connection is begun any more. */
   readonly stop?: AbortSignal | undefined;
   /** Called when there is a gateway, before it connects. */
@@ -38,17 +50,15 @@ export class DiscordPart {
    * @throws GatewayEnd with one clear sentence when the settings are wrong: the token, the shards
    */
   async open(): Promise<void> {
-    const { members, onCreated, stop, ...options } = this.#options;
+    const { log, gaps, members, gateway, onCreated, stop } = this.#options;
     const { createGateway } = await import('../discord/gateway.ts');
     const { GatewayMembers } = await import('../members/gateway/gateway-members.ts');
     const { ShardTruth } = await import('../members/gateway/shard-truth.ts');
     stop?.throwIfAborted();
-    const truth = new ShardTruth(options);
-    this.#gateway = createGateway({
-      ...options,
-      truth,
-      createMembers: (link) => new GatewayMembers({ ...link, truth, log: options.log, ...members }),
-    });
+    const truth = new ShardTruth({ gaps });
+    const createMembers: GatewayOptions['createMembers'] = (link) =>
+      new GatewayMembers({ ...link, truth, log, ...members });
+    this.#gateway = createGateway(gateway({ truth, createMembers, members: this.members }));
     onCreated(this.#gateway);
     await this.#gateway.open();
     this.#isOpen = true;

@@ -8,7 +8,7 @@ import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
 import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
-import { toBuckets } from '../rate-limit/limiter.ts';
+import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';
 import { Metrics } from '../telemetry/metrics.ts';
 import { VERSION } from '../version.ts';
@@ -40,7 +40,12 @@ export async function openFoundations(context: AppContext) {
   parts.whenClosing('storage', () => storage.close());
   const gaps = new GapWatch();
   parts.whenClosing('clocks', () => gaps.close());
-  const cluster = await joinCluster(context, metrics, gaps);
+  const limits = {
+    requestsPerMinute: config.rateLimit,
+    imagesPerMinute: config.imageRateLimit,
+    sendsPerMinute: config.sendRateLimit,
+  };
+  const cluster = await joinCluster(context, limits, metrics, gaps);
   parts.whenClosing('other processes', () => cluster[Symbol.asyncDispose]());
 
   const keys = createGuildKeys(storage, {
@@ -99,6 +104,7 @@ export async function openFoundations(context: AppContext) {
     metricsPort,
     storage,
     gaps,
+    limits,
     cluster,
     keys,
     usage,
@@ -122,15 +128,11 @@ async function serveMetrics({ config, parts }: AppContext, metrics: Metrics): Pr
 /** Without REDIS_URL this process is alone, and the driver of Redis is not loaded. */
 async function joinCluster(
   { config, log, options, parts }: AppContext,
+  limits: Limits,
   metrics: Metrics,
   gaps: GapWatch,
 ): Promise<Cluster> {
-  const buckets = toBuckets({
-    requestsPerMinute: config.rateLimit,
-    imagesPerMinute: config.imageRateLimit,
-    sendsPerMinute: config.sendRateLimit,
-    ...options.limits,
-  });
+  const buckets = toBuckets({ ...limits, ...options.limits });
   if (config.redisUrl === null) return oneProcess(buckets);
   const { openCluster } = await import('../cluster/open-cluster.ts');
   const cluster = await parts.unlessStopped(

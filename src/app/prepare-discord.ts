@@ -23,8 +23,10 @@ export function prepareDiscord(
     tokenMembers,
     breaker,
     gaps,
+    limits,
   } = foundations;
-  if (config.discordToken === null || config.gatewayShards === 'none') {
+  const { discordToken: token, discordApiUrl: apiUrl, gatewayShards, gatewayShardCount } = config;
+  if (token === null || gatewayShards === 'none') {
     const lists = config.redisUrl === null ? 'only with a token of the caller' : 'of other processes';
     log.info(`Discord is off: no slash commands, and member lists ${lists}`);
     return null;
@@ -32,41 +34,45 @@ export function prepareDiscord(
   const presence = new GuildPresence(keys, { log });
   parts.whenClosing('keys of servers that were left', () => presence.close());
   const discord = new DiscordPart({
-    ...options.gateway,
-    stop: options.stop,
-    gaps,
-    token: config.discordToken,
-    apiUrl: config.discordApiUrl,
-    shards: config.gatewayShards === 'all' ? 'auto' : config.gatewayShards,
-    shardCount: config.gatewayShardCount,
     log,
-    presence: {
-      joined: (guildId) => presence.joined(guildId),
-      left: (guildId) => presence.left(guildId),
-      shardReady(shardId, shardCount, guildIds) {
-        presence.shardReady(shardId, shardCount, guildIds);
-        void cluster.holdShard(shardId, shardCount);
-      },
-    },
-    keys,
+    gaps,
+    stop: options.stop,
     members: options.members,
-    onInvalidAnswer: () => breaker.record(),
-    takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
-    onEnd: () => void cluster.releaseShards(),
-    services: {
-      usage,
-      operations: OPERATIONS,
-      now: Date.now,
-      deliveries,
-      images,
-      tokenMembers,
-      requestsPerMinute: config.rateLimit,
-      imagesPerMinute: config.imageRateLimit,
-      publicUrl: () => address.url,
-    },
-    admit: (userId, bucket) => admission.admitCommand(userId, bucket),
-    onInteraction: recordInteractions(log, metrics),
     onCreated: (gateway) => reportGateway(metrics, gateway),
+    gateway: ({ truth, members, createMembers }) => ({
+      log,
+      apiUrl,
+      connection: {
+        ...options.gateway,
+        token,
+        shards: gatewayShards === 'all' ? 'auto' : gatewayShards,
+        shardCount: gatewayShardCount,
+        truth,
+        gaps,
+        takeIdentifyTurn: (bucket, signal, allowance) => cluster.takeIdentifyTurn(bucket, signal, allowance),
+      },
+      createMembers,
+      operations: OPERATIONS,
+      callers: {
+        keys,
+        usage,
+        admit: (userId, bucket) => admission.admitCommand(userId, bucket),
+        presence: {
+          joined: (guildId) => presence.joined(guildId),
+          left: (guildId) => presence.left(guildId),
+          shardReady(shardId, shardCount, guildIds) {
+            presence.shardReady(shardId, shardCount, guildIds);
+            void cluster.holdShard(shardId, shardCount);
+          },
+        },
+      },
+      collaborators: { now: Date.now, deliveries, images, members, tokenMembers },
+      limits,
+      publicUrl: () => address.url,
+      onInvalidAnswer: () => breaker.record(),
+      onEnd: () => void cluster.releaseShards(),
+      onInteraction: recordInteractions(log, metrics),
+    }),
   });
   parts.whenClosing('gateway', () => discord.close(parts.timeLeftMs()));
   parts.whenClosing('shards', () => cluster.releaseShards());

@@ -8,24 +8,25 @@ import {
 } from 'discord.js';
 
 import { BoundedMap } from '../bounded-map.ts';
-import type { GuildKeys } from '../guild-keys/guild-keys.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { GatewayMembers } from '../members/gateway/gateway-members.ts';
-import type { GapWatch } from '../members/gateway/gap-watch.ts';
 import type { GatewayMembersOptions } from '../members/gateway/gateway-members-options.ts';
 import { parseRoleCounts } from '../members/discord-answers.ts';
-import type { ShardTruth } from '../members/gateway/shard-truth.ts';
+import type { Collaborators, Operation } from '../operations/operation.ts';
+import type { Limits } from '../rate-limit/limiter.ts';
 import { createClient, inviteLink, type ClientSettings } from './client/create-client.ts';
 import { CommandBook } from './commands/command-book.ts';
 import { COMMANDS, COMPONENT_ACTIONS } from './commands/index.ts';
 import { isThread } from './commands/permitted.ts';
 import { GuildList, type GuildPresenceListener } from './connection/guild-list.ts';
-import type { TakeIdentifyTurn } from './connection/identify-budget.ts';
-import { Interactions, type InteractionsOptions } from './interactions/interactions.ts';
-import type { ResponderPeriods } from './interactions/responder.ts';
+import {
+  Interactions,
+  type InteractionLimits,
+  type InteractionsOptions,
+} from './interactions/interactions.ts';
 import { KeptStrategy } from './client/kept-strategy.ts';
-import { KeptConnection, type ConnectionPeriods } from './connection/kept-connection.ts';
-import type { Services } from './commands/command.ts';
+import { KeptConnection, type ConnectionSettings } from './connection/kept-connection.ts';
+import type { Callers } from './commands/command.ts';
 
 /** Lines of `/parse` that a button may ask for again: at most 4,000 characters each. */
 const PARSED_LINES_MAX = 200;
@@ -37,37 +38,33 @@ type GatewayLink = Pick<GatewayMembersOptions, 'requestMembers'> & {
   readonly fetchRoleCounts: NonNullable<GatewayMembersOptions['fetchRoleCounts']>;
 };
 
-export interface GatewayOptions extends ConnectionPeriods {
-  readonly token: string;
-  /** Address of Discord without the version. */
-  readonly apiUrl: string;
-  readonly shards: readonly number[] | 'auto';
-  readonly shardCount: number | 'auto';
-  readonly log: Log;
-  /** The state of the shards. The connection reports every frame to it. */
-  readonly truth: ShardTruth;
-  readonly gaps: GapWatch;
-  /** Makes the member lists, which are fed with every dispatch. The gateway closes them. */
-  readonly createMembers: (link: GatewayLink) => GatewayMembers;
+/** The users and servers that call. */
+export interface GatewayCallers extends Callers {
+  /** Takes one command of a user. @throws Problem `rate_limited` */
+  readonly admit: InteractionsOptions['admit'];
   /** Called when the bot has joined or left a guild. */
   readonly presence: GuildPresenceListener;
-  readonly keys: GuildKeys;
-  readonly services: Omit<
-    Services,
-    'keys' | 'commands' | 'parsedLines' | 'members' | 'inviteUrl' | 'mention' | 'isInGuild'
-  >;
-  readonly admit: InteractionsOptions['admit'];
+}
+
+export interface GatewayOptions {
+  readonly log: Log;
+  /** Address of Discord without the version. */
+  readonly apiUrl: string;
+  readonly connection: ConnectionSettings;
+  readonly interactions?: InteractionLimits & Pick<ClientSettings, 'firstAnswerMs'>;
+  /** Makes the member lists, which are fed with every dispatch. The gateway closes them. */
+  readonly createMembers: (link: GatewayLink) => GatewayMembers;
+  readonly operations: readonly Operation[];
+  readonly callers: GatewayCallers;
+  readonly collaborators: Collaborators;
+  readonly limits: Limits;
+  /** Address of the HTTP API, without a slash at the end. */
+  readonly publicUrl: () => string;
   readonly onInteraction?: NonNullable<InteractionsOptions['onAnswered']>;
-  /** Asked before each identify, beside the pace of this process. Default: this process is alone. */
-  readonly takeIdentifyTurn?: TakeIdentifyTurn;
   /** The connection is over for good: its shards are free for others. */
   readonly onEnd?: () => void;
   /** Called for each answer of Discord to the bot itself that counts towards a ban of the address. */
   readonly onInvalidAnswer?: () => void;
-  /** See InteractionsOptions. */
-  readonly deferAfterMs?: number;
-  readonly runningMax?: number;
-  readonly answers?: ResponderPeriods & Pick<ClientSettings, 'firstAnswerMs'>;
 }
 
 export interface GatewayState {
@@ -128,11 +125,15 @@ class DiscordGateway implements ClientGateway {
   #inThread = false;
 
   constructor(options: GatewayOptions) {
-    const { log, keys, services, admit, awayMs = 5_000, awayMaxMs = 300_000 } = options;
+    const { log, apiUrl, onInvalidAnswer, callers, collaborators, limits } = options;
+    const { awayMs = 5_000, awayMaxMs = 300_000 } = options.connection;
+    const { firstAnswerMs, ...interactions } = options.interactions ?? {};
     this.#options = options;
     this.client = createClient({
-      ...options,
-      firstAnswerMs: options.answers?.firstAnswerMs,
+      log,
+      apiUrl,
+      onInvalidAnswer,
+      firstAnswerMs,
       buildStrategy: (manager) => (this.#strategy = new KeptStrategy(manager, this.#connection)),
     });
     const { rest } = this.client;
@@ -152,7 +153,8 @@ class DiscordGateway implements ClientGateway {
       retryMaxMs: awayMaxMs,
     });
     this.#connection = new KeptConnection({
-      ...options,
+      ...options.connection,
+      log,
       fetchGateway: (signal) => rest.get(Routes.gatewayBot(), { signal }),
       onDispatch: (shardId, packet) => this.#dispatch(shardId, packet),
       onShardDown: (shardId) => log.info({ shard: shardId }, 'a shard lost its connection'),
@@ -163,22 +165,23 @@ class DiscordGateway implements ClientGateway {
         options.onEnd?.();
       },
     });
-    this.#guilds = new GuildList(options.presence);
+    this.#guilds = new GuildList(callers.presence);
     this.#interactions = new Interactions({
+      ...interactions,
       log,
-      admit,
+      admit: callers.admit,
       onAnswered: options.onInteraction,
-      runningMax: options.runningMax,
-      ...(options.deferAfterMs === undefined ? {} : { deferAfterMs: options.deferAfterMs }),
-      ...options.answers,
       commands: COMMANDS,
       components: COMPONENT_ACTIONS,
       services: {
-        ...services,
-        keys,
+        keys: callers.keys,
+        usage: callers.usage,
+        ...collaborators,
+        ...limits,
+        operations: options.operations,
+        publicUrl: options.publicUrl,
         commands: COMMANDS.map(({ data }) => data),
         parsedLines: new BoundedMap({ entriesMax: PARSED_LINES_MAX, ttlMs: PARSED_LINES_MS }),
-        members: this.members,
         inviteUrl: () => this.inviteUrl() ?? '',
         mention: (path) => this.#commandBook.mention(path),
         isInGuild: (guildId) => this.#guilds.has(guildId),
@@ -187,7 +190,7 @@ class DiscordGateway implements ClientGateway {
   }
 
   async open(): Promise<void> {
-    await this.client.login(this.#options.token);
+    await this.client.login(this.#options.connection.token);
   }
 
   state(): GatewayState {

@@ -1,5 +1,6 @@
 import express, { type Express, type Request, type Response } from 'express';
 
+import type { Collaborators } from '../operations/operation.ts';
 import { Problem } from '../problem.ts';
 import type { Log } from '../telemetry/log.ts';
 import { answerWith } from './answer/write-answer.ts';
@@ -8,7 +9,7 @@ import type { DocumentsOptions } from './docs/documents-options.ts';
 import { showMissingPage } from './docs/show-missing-page.ts';
 import { answerLive, answerReady, LIVE, READY } from './endpoints/health.ts';
 import { describeKey, KEY, revokeKey, type KeyEndpointOptions } from './endpoints/key.ts';
-import { callOperation, type Collaborators } from './endpoints/operation.ts';
+import { callOperation } from './endpoints/operation.ts';
 import { answerMcp, MCP, MCP_BODY } from './mcp/answer-mcp.ts';
 import type { RequestRecord } from './locals.ts';
 import { admit, admitRefused, identify, identifyUrgently, type Admission } from './middleware/admit.ts';

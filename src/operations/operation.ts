@@ -5,8 +5,18 @@ import type { ImageFetcher } from '../images/image-fetcher.ts';
 import type { MemberDirectory, TokenDirectory } from '../members/member-directory.ts';
 import type { ProblemCode } from '../problem.ts';
 
-/** Everything that an operation may use besides its input. All that reaches outside the process comes in here. */
-export interface OperationContext {
+/** All that operations reach outside themselves with. */
+export interface Collaborators {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly deliveries: Deliveries;
+  readonly images: ImageFetcher;
+  readonly members: MemberDirectory;
+  readonly tokenMembers: TokenDirectory;
+}
+
+/** Everything that an operation may use besides its input. */
+export interface OperationContext extends Collaborators {
   /**
    * The request counts against this owner's limits: the guild of the caller's key, `0` for the local key, or a user in
    * a direct message.
@@ -20,12 +30,6 @@ export interface OperationContext {
   readonly idempotencyKey: string | null;
   /** Aborts when the caller is gone, or once the answer has been sent. */
   readonly signal: AbortSignal;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly deliveries: Deliveries;
-  readonly images: ImageFetcher;
-  readonly members: MemberDirectory;
-  readonly tokenMembers: TokenDirectory;
 }
 
 export interface Answer<Value> {

@@ -7,6 +7,13 @@ import { Problem } from '../problem.ts';
 export const BUCKET_NAMES = ['guild', 'image', 'send', 'command', 'command_image'] as const;
 export type BucketName = (typeof BUCKET_NAMES)[number];
 
+/** Requests of each guild a minute, as its callers are told. */
+export interface Limits {
+  readonly requestsPerMinute: number;
+  readonly imagesPerMinute: number;
+  readonly sendsPerMinute: number;
+}
+
 interface Bucket {
   /** Requests in a window. */
   readonly limit: number;

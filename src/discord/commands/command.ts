@@ -15,13 +15,11 @@ import {
 } from 'discord.js';
 
 import type { BoundedMap } from '../../bounded-map.ts';
-import type { Deliveries } from '../../deliveries/deliveries.ts';
 import type { GuildKeys } from '../../guild-keys/guild-keys.ts';
 import type { KeyUsage } from '../../guild-keys/key-usage.ts';
-import type { ImageFetcher } from '../../images/image-fetcher.ts';
-import type { MemberDirectory, TokenDirectory } from '../../members/member-directory.ts';
-import type { Operation } from '../../operations/operation.ts';
+import type { Collaborators, Operation } from '../../operations/operation.ts';
 import type { parseArgs } from '../../operations/parse-args/operation.ts';
+import type { Limits } from '../../rate-limit/limiter.ts';
 import type { Deferral, Reply } from '../messages/reply.ts';
 
 /** Discord's limits on the choices of an option. */
@@ -98,25 +96,20 @@ export interface ComponentAction extends Guarded {
   run(interaction: ComponentInteraction, argument: string, context: CommandContext): Promise<Reply>;
 }
 
-export interface Services {
+/** The keys of servers, and what was done with them. */
+export interface Callers {
   readonly keys: GuildKeys;
   readonly usage: Pick<KeyUsage, 'read' | 'peaks' | 'lastUsed'>;
+}
+
+export interface Services extends Callers, Collaborators, Limits {
   readonly operations: readonly Operation[];
   /** All commands as they are registered. */
   readonly commands: readonly RESTPostAPIApplicationCommandsJSONBody[];
   /** Lines that were parsed a short time ago, for the button that shows the JSON. */
   readonly parsedLines: BoundedMap<Parameters<typeof parseArgs.handle>[0]>;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly deliveries: Deliveries;
-  readonly images: ImageFetcher;
-  readonly members: MemberDirectory;
-  readonly tokenMembers: TokenDirectory;
   /** Address of the HTTP API, without a slash at the end. */
   publicUrl(): string;
-  /** Requests a minute and guild. */
-  readonly requestsPerMinute: number;
-  readonly imagesPerMinute: number;
   /** The link that adds the bot to a server. */
   inviteUrl(): string;
   /** `/settings key list` as something that can be clicked, once Discord has sent the ids of the commands. */

@@ -31,18 +31,23 @@ export interface ConnectionPeriods extends Partial<Omit<PauseOptions, 'timers'>>
   readonly identifyWindowMs?: number | undefined;
 }
 
-export interface KeptConnectionOptions extends ConnectionPeriods {
+/** The bot and its shards, and what the connection shares with the rest of the process. */
+export interface ConnectionSettings extends ConnectionPeriods {
   readonly token: string;
   /** Ids, or `auto` for all that Discord recommends. */
   readonly shards: readonly number[] | 'auto';
   readonly shardCount: number | 'auto';
-  readonly log: Log;
-  /** The shards report every frame to it. */
+  /** The state of the shards, which report every frame to it. */
   readonly truth: ShardTruth;
   readonly gaps: GapWatch;
+  /** Asked before each identify, beside the pace of this process. Default: this process is alone. */
+  readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
+}
+
+export interface KeptConnectionOptions extends ConnectionSettings {
+  readonly log: Log;
   /** `GET /gateway/bot`. @throws what REST throws */
   readonly fetchGateway: (signal: AbortSignal) => Promise<unknown>;
-  readonly takeIdentifyTurn?: TakeIdentifyTurn | undefined;
   /** Every dispatch, in order. `truth` knows of it already. It must not throw. */
   readonly onDispatch: (shardId: number, packet: GatewayDispatchPayload) => void;
   /** A shard's connection is lost; it comes back by itself with RESUMED or READY. */

@@ -11,10 +11,13 @@ import { privately, type Deferral, type Message, type Reply } from '../messages/
 import { problemMessage, SpokenProblem } from '../messages/spoken-problem.ts';
 import { Responder, type ResponderPeriods } from './responder.ts';
 
-export interface AnsweringOptions extends ResponderPeriods {
-  readonly log: Log;
+export interface AnsweringPeriods extends ResponderPeriods {
   /** After this long an answer is announced by itself. Default 1 s of the 3 s that Discord gives. */
-  readonly deferAfterMs?: number;
+  readonly deferAfterMs?: number | undefined;
+}
+
+interface AnsweringOptions extends AnsweringPeriods {
+  readonly log: Log;
 }
 
 /** Tells Discord that an answer is on its way. A rejection means that nobody waits for one. */

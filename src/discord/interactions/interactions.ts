@@ -23,6 +23,7 @@ import {
   type Services,
   type SlashCommand,
 } from '../commands/command.ts';
+import type { Log } from '../../telemetry/log.ts';
 import { leavesOf } from '../commands/command-leaves.ts';
 import { requirePermission } from '../commands/permitted.ts';
 import { decodeCustomId } from '../messages/components.ts';
@@ -33,10 +34,16 @@ import {
   noteUndelivered,
   type Announce,
   type Answered,
-  type AnsweringOptions,
+  type AnsweringPeriods,
 } from './answer-interaction.ts';
 
-export interface InteractionsOptions extends AnsweringOptions {
+export interface InteractionLimits extends AnsweringPeriods {
+  /** Interactions that may be under way. For any more, the service is busy. Default 1,000. */
+  readonly runningMax?: number | undefined;
+}
+
+export interface InteractionsOptions extends InteractionLimits {
+  readonly log: Log;
   readonly services: Services;
   readonly commands: readonly Command[];
   readonly components: readonly ComponentAction[];
@@ -44,8 +51,6 @@ export interface InteractionsOptions extends AnsweringOptions {
   readonly admit: (userId: string, bucket: Command['bucket']) => Promise<void>;
   /** Called for each command, click and form once it has ended, but not for autocompletes. It must not throw. */
   readonly onAnswered?: ((record: InteractionRecord) => void) | undefined;
-  /** Interactions that may be under way. For any more, the service is busy. Default 1,000. */
-  readonly runningMax?: number | undefined;
 }
 
 /** Longest work of one interaction. */

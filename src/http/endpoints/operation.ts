@@ -1,15 +1,15 @@
 import type { Request, Response } from 'express';
 
-import type { Answer, Operation, OperationContext, SuccessBody } from '../../operations/operation.ts';
+import type {
+  Answer,
+  Collaborators,
+  Operation,
+  OperationContext,
+  SuccessBody,
+} from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { NO_FIELDS } from '../locals.ts';
 import { verifiedKeyOf } from '../middleware/admit.ts';
-
-/** Operations reach the rest of the service only through these. */
-export type Collaborators = Pick<
-  OperationContext,
-  'now' | 'deliveries' | 'images' | 'members' | 'tokenMembers'
->;
 
 /** The input of an operation comes from the body. The query fills what the body does not have. */
 export function callOperation(

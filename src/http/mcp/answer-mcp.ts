@@ -1,13 +1,13 @@
 import type { Request, RequestHandler } from 'express';
 import * as z from 'zod';
 
-import type { Operation } from '../../operations/operation.ts';
+import type { Collaborators, Operation } from '../../operations/operation.ts';
 import { Problem } from '../../problem.ts';
 import { VERSION } from '../../version.ts';
 import { problemBody } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE, writeJson } from '../answer/write-json.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
-import { contextOf, type Collaborators } from '../endpoints/operation.ts';
+import { contextOf } from '../endpoints/operation.ts';
 import type { Fields } from '../locals.ts';
 import { countIn, requireScope, verifiedKeyOf, type Admission } from '../middleware/admit.ts';
 import { listTools, nameTools, toolsOf, writeAnswer } from './tools.ts';

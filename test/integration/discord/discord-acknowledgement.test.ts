@@ -11,7 +11,7 @@ const ANSWERS = { firstAnswerMs: 30, retryAnswerMs: Array.from({ length: 500 }, 
 
 describe('an acknowledgement', () => {
   test('that Discord takes late is awaited, and the key is shown instead of "is thinking"', async () => {
-    await using bench = await openDiscordBench({ gateway: { answers: ANSWERS } });
+    await using bench = await openDiscordBench({ gateway: { interactions: ANSWERS } });
     const gate = bench.discord.rest.faults.hold(CALLBACK);
     const asked = bench.users.slash('settings key create', { name: 'late' });
     await gate.reached;
@@ -39,7 +39,7 @@ describe('an acknowledgement', () => {
 
   test('that never arrives leaves no key behind', async () => {
     await using bench = await openDiscordBench({
-      gateway: { answers: { firstAnswerMs: 30, retryAnswerMs: [1, 1, 1, 1] } },
+      gateway: { interactions: { firstAnswerMs: 30, retryAnswerMs: [1, 1, 1, 1] } },
     });
     const gate = bench.discord.rest.faults.hold(CALLBACK);
     bench.users.slash('settings key create', { name: 'never' });

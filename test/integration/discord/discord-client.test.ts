@@ -61,7 +61,7 @@ test.each([
     const { watched, onCreated } = watchClient();
     await using bench = await openDiscordBench({
       onCreated,
-      gateway: { startMs: 60_000 },
+      connection: { startMs: 60_000 },
       simulator: { guilds: TWO_GUILDS, gateway: { recommendedShards: 2, refusedShard: out } },
     });
     const { discord, gateway } = bench;

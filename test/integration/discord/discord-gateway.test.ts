@@ -56,7 +56,7 @@ describe('connecting', () => {
 
   test('takes only the shards that it was given', async () => {
     await using bench = await openDiscordBench({
-      gateway: { shards: [1], shardCount: 2 },
+      connection: { shards: [1], shardCount: 2 },
       simulator: { guilds: [{ id: String(1n << 22n) }, { id: String(2n << 22n) }] },
     });
     expect(bench.gateway.state()).toMatchObject({ shards: 1, shardsReady: 1, guilds: 1 });
@@ -81,8 +81,8 @@ describe('connecting', () => {
   test.each([
     ['a token that Discord does not know', { token: 'x'.repeat(60) }, /DISCORD_TOKEN/],
     ['shards that do not exist', { shards: [3], shardCount: 2 }, /GATEWAY_SHARDS/],
-  ])('refuses to start with %s', async (_case, gateway, message) => {
-    await expect(openDiscordBench({ gateway })).rejects.toThrow(message);
+  ])('refuses to start with %s', async (_case, connection, message) => {
+    await expect(openDiscordBench({ connection })).rejects.toThrow(message);
   });
 
   test('waits for a Discord that is away, without keeping the start waiting', async () => {
@@ -125,7 +125,7 @@ describe('connecting', () => {
   test('does not keep the start waiting for long', async () => {
     const opened = Promise.withResolvers<GatewayState>();
     await using bench = await openDiscordBench({
-      gateway: { startMs: 5 },
+      connection: { startMs: 5 },
       beforeOpen: (discord) => {
         const gate = discord.rest.faults.hold('GET /gateway/bot');
         void opened.promise.then(() => gate.release());

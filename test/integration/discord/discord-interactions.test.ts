@@ -63,7 +63,7 @@ describe('a key that cannot be shown', () => {
   });
 
   test('is revoked when the message cannot even be written', async () => {
-    await using bench = await openDiscordBench({ services: { publicUrl: noAddress } });
+    await using bench = await openDiscordBench({ gateway: { publicUrl: noAddress } });
     const reply = await bench.users.slash('settings key create', { name: 'demo' }).reply();
     expect(reply.text).not.toMatch(KEY);
     expect(await states(bench)).toEqual(['revoked']);
@@ -174,7 +174,9 @@ describe('faults', () => {
   });
 
   test('of Discord on the first answer end in the log, without a token', async () => {
-    await using bench = await openDiscordBench({ gateway: { answers: { retryAnswerMs: [1, 1, 1, 1] } } });
+    await using bench = await openDiscordBench({
+      gateway: { interactions: { retryAnswerMs: [1, 1, 1, 1] } },
+    });
     bench.discord.rest.faults.fail(CALLBACK, 500, { times: 2 });
     bench.users.slash('parse', { text: '!ban' });
     const line = await bench.logged('did not reach Discord');

@@ -32,7 +32,7 @@ const ownBot: TokenDirectory = {
 
 beforeAll(async () => {
   bench = await openDiscordBench({
-    services: { tokenMembers: ownBot },
+    collaborators: { tokenMembers: ownBot },
     simulator: {
       guilds: [
         {

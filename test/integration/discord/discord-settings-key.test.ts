@@ -60,7 +60,7 @@ describe('/settings key create', () => {
     async (locale) => {
       const url = `https://x/${'a'.repeat(390)}`;
       expect(loadConfig({ PUBLIC_URL: url }).publicUrl).toBe(url);
-      await using bench = await openDiscordBench({ services: { publicUrl: () => url } });
+      await using bench = await openDiscordBench({ gateway: { publicUrl: () => url } });
       // Its button leads there.
       const help = bench.users.slash('help', {}, { locale });
       expect(JSON.stringify((await help.reply()).components)).toContain(`${url}/docs`);
@@ -119,7 +119,7 @@ describe('/settings key create', () => {
 
   test('leaves the steps out where it would be longer than a message', async () => {
     const publicUrl = `https://api.example/${'long/'.repeat(700)}`.slice(0, -1);
-    await using bench = await openDiscordBench({ services: { publicUrl: () => publicUrl } });
+    await using bench = await openDiscordBench({ gateway: { publicUrl: () => publicUrl } });
     const interaction = bench.users.slash('settings key create', { name: 'demo' });
     expect((await interaction.reply()).text).toMatch(KEY);
     expect(interaction.refusals).toEqual([]);

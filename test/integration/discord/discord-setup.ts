@@ -51,8 +51,11 @@ export interface DiscordBench extends AsyncDisposable {
 
 export interface DiscordBenchOptions {
   readonly simulator?: SimulatorOptions;
-  readonly gateway?: Partial<GatewayOptions>;
-  readonly services?: Partial<GatewayOptions['services']>;
+  readonly connection?: Partial<GatewayOptions['connection']>;
+  readonly collaborators?: Partial<GatewayOptions['collaborators']>;
+  readonly admit?: GatewayOptions['callers']['admit'];
+  /** Takes the place of other options of the gateway. */
+  readonly gateway?: Partial<Pick<GatewayOptions, 'interactions' | 'onEnd' | 'onInteraction' | 'publicUrl'>>;
   /** Called before the gateway is opened. */
   readonly beforeOpen?: (discord: Simulator) => void;
   /** Called when there is a gateway, before it is opened. */
@@ -110,32 +113,35 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
   const gaps = new GapWatch();
   stack.defer(() => gaps.close());
   const truth = new ShardTruth({ gaps });
-  const gateway = createGateway({
-    token: discord.bot().token,
+  const gateway: ClientGateway = createGateway({
     apiUrl: discord.apiUrl,
-    shards: 'auto',
-    shardCount: 'auto',
+    connection: {
+      token: discord.bot().token,
+      shards: 'auto',
+      shardCount: 'auto',
+      truth,
+      gaps,
+      ...FAST,
+      ...options.connection,
+    },
     log,
-    truth,
-    gaps,
     createMembers: (link) => new GatewayMembers({ ...link, truth, log }),
-    presence,
-    keys,
-    admit: async () => {},
-    onInteraction: recordInteractions(log, new Metrics()),
-    ...FAST,
-    services: {
-      usage,
-      operations: OPERATIONS,
+    operations: OPERATIONS,
+    callers: { keys, usage, presence, admit: options.admit ?? (async () => {}) },
+    collaborators: {
       now: Date.now,
       images,
       deliveries: NO_DELIVERIES,
+      members: {
+        find: (question) => gateway.members.find(question),
+        countRoles: (question) => gateway.members.countRoles(question),
+      },
       tokenMembers: NO_TOKEN_MEMBERS,
-      publicUrl: () => 'https://api.example',
-      requestsPerMinute: 120,
-      imagesPerMinute: 20,
-      ...options.services,
+      ...options.collaborators,
     },
+    limits: { requestsPerMinute: 120, imagesPerMinute: 20, sendsPerMinute: 10 },
+    publicUrl: () => 'https://api.example',
+    onInteraction: recordInteractions(log, new Metrics()),
     ...options.gateway,
   });
   stack.defer(() => gateway.close(1_000));

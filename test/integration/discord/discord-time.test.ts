@@ -21,7 +21,10 @@ describe('time', () => {
 
   test('is bought for a quick command too, when it is slow this once', async () => {
     const gate = Promise.withResolvers<void>();
-    await using bench = await openDiscordBench({ gateway: { admit: () => gate.promise, deferAfterMs: 5 } });
+    await using bench = await openDiscordBench({
+      admit: () => gate.promise,
+      gateway: { interactions: { deferAfterMs: 5 } },
+    });
     const interaction = bench.users.slash('parse', { text: '!ban' });
     expect((await interaction.response()).type).toBe(
       InteractionResponseType.DeferredChannelMessageWithSource,
@@ -33,11 +36,9 @@ describe('time', () => {
   test('that a user has used up is told in seconds, images on their own', async () => {
     const taken: string[] = [];
     await using bench = await openDiscordBench({
-      gateway: {
-        admit: async (userId, bucket) => {
-          taken.push(`${bucket} ${userId}`);
-          throw new Problem('rate_limited', { retryAfterSeconds: 7, hint: 'Wait 7 seconds.' });
-        },
+      admit: async (userId, bucket) => {
+        taken.push(`${bucket} ${userId}`);
+        throw new Problem('rate_limited', { retryAfterSeconds: 7, hint: 'Wait 7 seconds.' });
       },
     });
     const scene = { userId: '200000000000000002' };
@@ -54,10 +55,8 @@ describe('time', () => {
   test('that a user has used up counts clicks that do work, and never the one that hides a key', async () => {
     const taken: string[] = [];
     await using bench = await openDiscordBench({
-      gateway: {
-        admit: async (_userId, bucket) => {
-          taken.push(bucket);
-        },
+      admit: async (_userId, bucket) => {
+        taken.push(bucket);
       },
     });
     const parsed = bench.users.slash('parse', { text: '!ban' });
@@ -75,11 +74,9 @@ describe('time', () => {
     const gate = Promise.withResolvers<void>();
     const reached = Promise.withResolvers<void>();
     await using bench = await openDiscordBench({
-      gateway: {
-        admit: async () => {
-          reached.resolve();
-          await gate.promise;
-        },
+      admit: async () => {
+        reached.resolve();
+        await gate.promise;
       },
     });
     const running = bench.users.slash('parse', { text: '!ban' });
@@ -95,7 +92,10 @@ describe('time', () => {
 
 test('more interactions than can run at once are told that the service is busy', async () => {
   const gate = Promise.withResolvers<void>();
-  await using bench = await openDiscordBench({ gateway: { admit: () => gate.promise, runningMax: 1 } });
+  await using bench = await openDiscordBench({
+    admit: () => gate.promise,
+    gateway: { interactions: { runningMax: 1 } },
+  });
   const first = bench.users.slash('parse', { text: '!ban' });
   const second = bench.users.slash('parse', { text: '!ban' });
   expect((await second.reply()).text).toContain('busy');

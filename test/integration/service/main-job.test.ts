@@ -26,7 +26,7 @@ describe('the main job', () => {
     const shown = await asked.reply();
     expect(shown.isEphemeral).toBe(true);
     const key = /qm_\w{16}_\w{38}/.exec(shown.text)?.[0] ?? '';
-    expect(shown.text).toContain('https://qm.example/api/');
+    expect(shown.text).toContain('https://qm.example/docs/parse-args?tool=discordjs');
 
     const call = async (query: string, headers: Record<string, string> = {}) => {
       const path = `/api/role-members?role_id=${ROLE_ID}${query}`;
