@@ -16,6 +16,8 @@ import { connectClient } from '../../simulator/test-client.ts';
 import { environmentWith, type Player, type Sent } from './recipe-languages.ts';
 
 const MODERATOR_ID = '310000000000000001';
+/** Owns the server, and has no role. */
+export const OWNER_ID = '300000000000000000';
 /** May do everything. */
 const ADMIN_ID = '310000000000000004';
 export const HELPER_ID = '310000000000000002';
@@ -41,7 +43,7 @@ export async function openRecipeServer() {
     guilds: [
       {
         id: EXAMPLE_GUILD_ID,
-        ownerId: '300000000000000000',
+        ownerId: OWNER_ID,
         roles: [
           { id: EXAMPLE_ROLE_ID, name: 'Example', position: 1 },
           { id: '320000000000000001', name: 'Moderator', position: 5, permissions: PERMISSIONS },
@@ -55,6 +57,7 @@ export async function openRecipeServer() {
           },
         ],
         members: [
+          { id: OWNER_ID },
           { id: MODERATOR_ID, roles: ['320000000000000001'] },
           { id: HELPER_ID },
           { id: TARGET_ID, roles: [EXAMPLE_ROLE_ID] },
@@ -130,8 +133,8 @@ interface Written {
 
 let lastId = 1_300_000_000_000_000_000n;
 
-/** Somebody writes a message. */
-export function write(discord: Simulator, content: string, written: Written = {}): void {
+/** Somebody writes a message. @returns its id */
+export function write(discord: Simulator, content: string, written: Written = {}): string {
   const { by = MODERATOR_ID, isBot = false, inServer = true, attachment, roleIds = [] } = written;
   const guild = discord.guild();
   const user = discord.findUser(by);
@@ -154,6 +157,7 @@ export function write(discord: Simulator, content: string, written: Written = {}
     ...message,
     ...(inServer ? { guild_id: guild.id, member } : { channel_type: ChannelType.DM }),
   });
+  return message.id;
 }
 
 function picture(id: string, url: string) {

@@ -1,9 +1,13 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { RECIPE_BOOKS } from '../../../src/recipes/recipe-books.ts';
 import { RECIPE_OPERATIONS } from '../../../src/recipes/recipe-operations.ts';
 import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
 import { openAoiBot, type AoiBot } from './aoijs-bot.ts';
+import { isDiscordPyMissing, openPyBot, type PyBot } from './discordpy-bot.ts';
 import { openForgeBot, type ForgeBot } from './forgescript-bot.ts';
 import { environmentWith, type Sent } from './recipe-languages.ts';
 import {
@@ -12,6 +16,7 @@ import {
   install,
   openRecipeServer,
   OTHER_ID,
+  OWNER_ID,
   sentMessages,
   TARGET_ID,
   write,
@@ -23,11 +28,14 @@ import { openStage, type Stage } from './stage.ts';
 
 type Ask = (request: Sent) => Promise<unknown>;
 
+const IS_PY_MISSING = isDiscordPyMissing();
+
 let app: TestApp;
 let server: RecipeServer;
 let stage: Stage;
 let aoi: AoiBot;
 let forge: ForgeBot;
+let py: PyBot;
 let asked = 0;
 beforeAll(async () => {
   app = await startTestApp();
@@ -35,19 +43,22 @@ beforeAll(async () => {
   stage = await openStage();
   aoi = await openAoiBot(server, ['onMessage']);
   forge = await openForgeBot(server, ['messageCreate']);
+  if (!IS_PY_MISSING) py = await openPyBot(server);
 });
 afterAll(async () => {
+  if (!IS_PY_MISSING) await py.close();
   await forge.close();
   await aoi.close();
   await stage.close();
   await server.close();
   await app.app.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
   server.discord.rest.calls.length = 0;
   server.client.removeAllListeners('messageCreate');
   aoi.install('module.exports = [];', {});
   forge.install('', {});
+  if (!IS_PY_MISSING) await py.install('', {});
   asked = 0;
 });
 
@@ -56,7 +67,13 @@ const BOTS = {
   discordjs: (code: string) => install(server.client, code, { env: environmentWith(app.key), fetch }),
   aoijs: (code: string) => aoi.install(code, environmentWith(app.key)),
   forgescript: (code: string) => forge.install(code, environmentWith(app.key)),
+  discordpy: (code: string) => py.install(code, environmentWith(app.key)),
 };
+const PLAYED = (Object.keys(BOTS) as (keyof typeof BOTS)[]).filter(
+  (id) => id !== 'discordpy' || !IS_PY_MISSING,
+);
+/** They hand the whole line on; the others know that nothing follows the command. */
+const CODE = new Set<keyof typeof BOTS>(['discordjs', 'discordpy']);
 
 const askService: Ask = async ({ url, method, headers, body }) => {
   asked += 1;
@@ -72,6 +89,26 @@ async function answer(count = 1): Promise<string> {
   return String(sentMessages(server)[count - 1]?.['content']);
 }
 
+/** A server of texts by their paths. */
+async function serveFiles(files: Readonly<Record<string, string>>) {
+  const http = createServer((request, response) => {
+    const file = files[request.url ?? ''];
+    response.writeHead(file === undefined ? 404 : 200, { 'Content-Type': 'text/plain' }).end(file ?? '');
+  });
+  await new Promise<void>((resolve) => {
+    http.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      http.closeAllConnections();
+      await new Promise((resolve) => {
+        http.close(resolve);
+      });
+    },
+  };
+}
+
 /** Writes lines that must do nothing, and then one that shows that they are over. */
 async function expectSilence(lines: () => void, end: string, ends: RegExp): Promise<void> {
   lines();
@@ -81,17 +118,17 @@ async function expectSilence(lines: () => void, end: string, ends: RegExp): Prom
 }
 
 /** Starts the bot with the recipe of the operation whose command this is. */
-function start(id: keyof typeof BOTS, command: string, ask: Ask = askService): void {
+async function start(id: keyof typeof BOTS, command: string, ask: Ask = askService): Promise<void> {
   const operation = RECIPE_OPERATIONS.find(({ recipe }) => recipe.command === command);
   if (operation === undefined) throw new Error(`No recipe is !${command}`);
   const { code } = RECIPE_BOOKS[id].write({ operation, publicUrl: app.url, key: app.key, fields: {} });
-  BOTS[id](stage.direct(code, ask));
+  await BOTS[id](stage.direct(code, ask));
 }
 
-describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id) => {
+describe.each(PLAYED)('a command of %s', (id) => {
   describe('!timeout', () => {
     test('times a member out for the time and the reason, and says so', async () => {
-      start(id, 'timeout');
+      await start(id, 'timeout');
       write(server.discord, `!timeout <@${TARGET_ID}> 2h spamming links`);
       expect(await answer()).toBe(`<@${TARGET_ID}> is timed out for 2h: spamming links`);
       // aoi.js writes the signs of a reason in its own way, so none is given to the audit log.
@@ -100,21 +137,28 @@ describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id
     });
 
     test('refuses somebody who may not time members out, and does not ask the service', async () => {
-      start(id, 'timeout');
+      await start(id, 'timeout');
       write(server.discord, `!timeout <@${TARGET_ID}> 2h`, { by: HELPER_ID });
       expect(await answer()).toBe('You need the permission Timeout Members.');
       expect([timeouts(), asked]).toEqual([[], 0]);
     });
 
     test('refuses to act for somebody on a member above them', async () => {
-      start(id, 'timeout');
+      await start(id, 'timeout');
       write(server.discord, `!timeout <@${ABOVE_ID}> 2h`);
       expect(await answer()).toMatch(/highest role/);
       expect(timeouts()).toEqual([]);
     });
 
+    test('acts for the owner of the server, who has no role, on anybody', async () => {
+      await start(id, 'timeout');
+      write(server.discord, `!timeout <@${ABOVE_ID}> 2h`, { by: OWNER_ID });
+      expect(await answer()).toContain(`<@${ABOVE_ID}> is timed out for 2h:`);
+      expect(timeouts()).toMatchObject([{ status: 200 }]);
+    });
+
     test('ignores bots, direct messages and lines that are not its command, and does not send them to the service', async () => {
-      start(id, 'timeout');
+      await start(id, 'timeout');
       await expectSilence(
         () => {
           write(server.discord, `!timeout <@${TARGET_ID}> 2h`, { by: OTHER_ID, isBot: true });
@@ -127,8 +171,7 @@ describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id
         /Name a member/,
       );
       expect(timeouts()).toEqual([]);
-      // discord.js hands the whole line on; the others know that nothing follows the command.
-      expect(asked).toBe(id === 'discordjs' ? 1 : 0);
+      expect(asked).toBe(CODE.has(id) ? 1 : 0);
     });
 
     test.each([
@@ -138,21 +181,21 @@ describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id
       ['for ever', `!timeout <@${TARGET_ID}> permanent`, /at most 28 days/],
       ['for longer than Discord takes', `!timeout <@${TARGET_ID}> 29d`, /at most 28 days/],
     ])('%s it says how to write it and does nothing', async (_what, line, expected) => {
-      start(id, 'timeout');
+      await start(id, 'timeout');
       write(server.discord, line);
       expect(await answer()).toMatch(expected);
       expect(timeouts()).toEqual([]);
     });
 
     test('cuts a reason that is too long for the audit log', async () => {
-      start(id, 'timeout');
+      await start(id, 'timeout');
       write(server.discord, `!timeout <@${TARGET_ID}> 2h ${'word '.repeat(200)}`);
       expect(await answer()).toMatch(/is timed out/);
       expect(timeouts()[0]?.reason ?? '').toHaveLength(id === 'aoijs' ? 0 : 512);
     });
 
     test('says so when Discord refuses, and the bot goes on', async () => {
-      start(id, 'timeout');
+      await start(id, 'timeout');
       server.discord.rest.faults.fail('PATCH /guilds/:guild/members/:user', 403, { code: 50013 });
       write(server.discord, `!timeout <@${TARGET_ID}> 2h`);
       expect(await answer()).toMatch(/Discord does not let me/);
@@ -168,7 +211,7 @@ describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id
       ['answers with no JSON', async () => '<html>bad gateway</html>'],
     ];
     test.each(outages)('says so when the service %s', async (_how, ask) => {
-      start(id, 'timeout', ask);
+      await start(id, 'timeout', ask);
       write(server.discord, `!timeout <@${TARGET_ID}> 2h`);
       expect(await answer()).toBe('The service cannot be reached. Try again in a minute.');
       expect(timeouts()).toEqual([]);
@@ -176,7 +219,7 @@ describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id
   });
 
   test('!post mentions nobody', async () => {
-    start(id, 'post');
+    await start(id, 'post');
     write(server.discord, `!post ${'@everyone '.repeat(300)}`);
     await answer(2);
     expect(sentMessages(server).every(({ content }) => String(content).includes('@everyone'))).toBe(true);
@@ -184,12 +227,23 @@ describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id
       expect(message).toMatchObject({ allowed_mentions: { parse: [] } });
   });
 
+  test.skipIf(!CODE.has(id))('!post takes an attached file, and says so when it cannot be read', async () => {
+    await using files = await serveFiles({ '/long.txt': `${'A line.\n'.repeat(400)}The end.` });
+    await start(id, 'post');
+    write(server.discord, '!post', { attachment: `${files.url}/long.txt` });
+    expect(await answer(2)).toMatch(/The end\.$/);
+    write(server.discord, '!post', { attachment: `${files.url}/gone.txt` });
+    expect(await answer(3)).toMatch(/^(?:The attached file cannot be read|That did not work)\.$/);
+    write(server.discord, '!post');
+    expect(await answer(4)).toBe('Write something after !post');
+  });
+
   describe('that not everybody may use', () => {
     const restricted = RECIPE_OPERATIONS.filter(({ recipe }) => recipe.permission !== null);
     test.each(restricted.map(({ name, recipe }) => [name, recipe.command]))(
       '%s refuses a member without the permission',
       async (_name, command) => {
-        start(id, command);
+        await start(id, command);
         write(server.discord, `!${command}`, { by: HELPER_ID });
         expect(await answer()).toMatch(/^You need the permission /);
         expect(asked).toBe(0);
@@ -198,16 +252,16 @@ describe.each(Object.keys(BOTS) as (keyof typeof BOTS)[])('a command of %s', (id
   });
 });
 
-describe.each(['discordjs', 'aoijs'] as const)('!makerole of %s', (id) => {
+describe.each(PLAYED.filter((id) => id !== 'forgescript'))('!makerole of %s', (id) => {
   test('makes a role with permissions that the asker has', async () => {
-    start(id, 'makerole');
+    await start(id, 'makerole');
     write(server.discord, '!makerole Send Messages, Manage Messages');
     expect(await answer()).toMatch(/New role/);
     expect(roles()).toMatchObject([{ status: 200, body: { permissions: '10240' } }]);
   });
 
   test('never makes one with more than the asker has', async () => {
-    start(id, 'makerole');
+    await start(id, 'makerole');
     write(server.discord, '!makerole Send Messages, Administrator');
     expect(await answer()).toBe('You cannot give permissions that you do not have.');
     write(server.discord, '!makerole Send Messages', { by: HELPER_ID });
@@ -217,7 +271,7 @@ describe.each(['discordjs', 'aoijs'] as const)('!makerole of %s', (id) => {
 });
 
 test('!makerole of ForgeScript shows the bit field, as it gives only permissions that are named in the code', async () => {
-  start('forgescript', 'makerole');
+  await start('forgescript', 'makerole');
   write(server.discord, '!makerole Send Messages');
   expect(await answer()).toBe('Bit field 2048');
   expect(roles()).toEqual([]);
