@@ -27,7 +27,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/members/role-question.ts',
       'src/members/answer-question.ts',
     ],
-    tests: ['test/unit/role-members', 'test/unit/members/member-questions.test.ts'],
+    tests: ['test/unit/operations/role-members', 'test/unit/members/member-questions.test.ts'],
   },
   'member-index': {
     sources: ['src/members/index'],

@@ -2,7 +2,7 @@ import { GatewayDispatchEvents, GatewayOpcodes, type GatewayDispatchPayload } fr
 
 import { createLog } from '../../../src/telemetry/log.ts';
 import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { handFedShards } from '../../../test/unit/gateway/hand-fed-shards.ts';
+import { handFedShards } from '../../../test/unit/members/gateway/hand-fed-shards.ts';
 import type { SyntheticGuild } from './dataset.ts';
 
 /** Member lists on one shard that is let in, fed by hand. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 
-import { BoundedMap } from '../../../src/bounded-map.ts';
-import { InvalidAnswerBreaker, RecentEvents } from '../../../src/members/token/invalid-answer-breaker.ts';
-import { TokenAttempts } from '../../../src/members/token/token-attempts.ts';
-import { createTokenDigest, TokenMemory } from '../../../src/members/token/token-memory.ts';
-import { Problem } from '../../../src/problem.ts';
+import { BoundedMap } from '../../../../src/bounded-map.ts';
+import { InvalidAnswerBreaker, RecentEvents } from '../../../../src/members/token/invalid-answer-breaker.ts';
+import { TokenAttempts } from '../../../../src/members/token/token-attempts.ts';
+import { createTokenDigest, TokenMemory } from '../../../../src/members/token/token-memory.ts';
+import { Problem } from '../../../../src/problem.ts';
 
 const GUILD = '300000000000000001';
 

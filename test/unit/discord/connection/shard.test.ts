@@ -6,7 +6,7 @@ import { GatewayOpcodes, type GatewayReceivePayload } from 'discord-api-types/v1
 import { describe, expect, test } from 'vitest';
 
 import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
-import { settle } from '../../fixtures/settle.ts';
+import { settle } from '../../../fixtures/settle.ts';
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;

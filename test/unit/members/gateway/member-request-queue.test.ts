@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { MEMBER_REQUESTS, MemberRequestQueue } from '../../../src/members/gateway/member-request-queue.ts';
-import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { MEMBER_REQUESTS, MemberRequestQueue } from '../../../../src/members/gateway/member-request-queue.ts';
+import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
 
 const DISCORD = { sends: 120, windowMs: 60_000 };
 /** Heartbeats, logins and their like within a window. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { MemberIndex } from '../../../src/members/index/member-index.ts';
-import type { PendingListing, RoleListing } from '../../../src/members/member-directory.ts';
-import { askMembers, type MembersQuestion } from '../../../src/members/role-question.ts';
-import type { OperationContext } from '../../../src/operations/operation.ts';
-import { roleMembers } from '../../../src/operations/role-members/operation.ts';
-import { Problem, type ProblemCode } from '../../../src/problem.ts';
-import { NO_DELIVERIES } from '../../fixtures/no-deliveries.ts';
-import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../fixtures/no-members.ts';
+import { MemberIndex } from '../../../../src/members/index/member-index.ts';
+import type { PendingListing, RoleListing } from '../../../../src/members/member-directory.ts';
+import { askMembers, type MembersQuestion } from '../../../../src/members/role-question.ts';
+import type { OperationContext } from '../../../../src/operations/operation.ts';
+import { roleMembers } from '../../../../src/operations/role-members/operation.ts';
+import { Problem, type ProblemCode } from '../../../../src/problem.ts';
+import { NO_DELIVERIES } from '../../../fixtures/no-deliveries.ts';
+import { NO_MEMBERS, NO_TOKEN_MEMBERS } from '../../../fixtures/no-members.ts';
 
 const GUILD = '300000000000000001';
 const OTHER = '300000000000000002';

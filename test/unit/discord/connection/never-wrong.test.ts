@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { HandDiscord, HEARTBEAT_MS } from './hand-discord.ts';
-import { settle } from '../../fixtures/settle.ts';
+import { settle } from '../../../fixtures/settle.ts';
 
 const SHARDS = 2;
 /** No answer misses anything that happened longer ago than this. */

@@ -4,17 +4,17 @@ import {
   type GatewayReceivePayload,
   type GatewaySendPayload,
 } from 'discord-api-types/v10';
-import type { GatewayEnd } from '../../../src/discord/connection/gateway-end.ts';
-import { KeptConnection } from '../../../src/discord/connection/kept-connection.ts';
-import type { ShardSocket, SocketListener } from '../../../src/discord/connection/shard-socket.ts';
-import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
-import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import { createLog } from '../../../src/telemetry/log.ts';
+import type { GatewayEnd } from '../../../../src/discord/connection/gateway-end.ts';
+import { KeptConnection } from '../../../../src/discord/connection/kept-connection.ts';
+import type { ShardSocket, SocketListener } from '../../../../src/discord/connection/shard-socket.ts';
+import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
+import { GapWatch } from '../../../../src/members/gateway/gap-watch.ts';
+import { ShardTruth } from '../../../../src/members/gateway/shard-truth.ts';
+import { createLog } from '../../../../src/telemetry/log.ts';
 import { Link, type Session } from './hand-link.ts';
-import { HandTimers } from '../../fixtures/member-hand-timers.ts';
-import { Random } from '../../fixtures/random.ts';
-import { settle } from '../../fixtures/settle.ts';
+import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
+import { Random } from '../../../fixtures/random.ts';
+import { settle } from '../../../fixtures/settle.ts';
 
 export const HEARTBEAT_MS = 41_250;
 const ROLE = '901000000000000000';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { GapWatch } from '../../../src/members/gateway/gap-watch.ts';
-import { ShardTruth } from '../../../src/members/gateway/shard-truth.ts';
-import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { GapWatch } from '../../../../src/members/gateway/gap-watch.ts';
+import { ShardTruth } from '../../../../src/members/gateway/shard-truth.ts';
+import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
 
 /** One shard that is let in, and its clock. */
 function start() {

@@ -3,9 +3,9 @@ import { inspect } from 'node:util';
 import type { DiscordAPIError } from '@discordjs/rest';
 import { describe, expect, test } from 'vitest';
 
-import { discordProblem } from '../../../src/members/token/guild-reader.ts';
-import { discordRest } from '../../../src/members/token/rest-pool.ts';
-import { Problem } from '../../../src/problem.ts';
+import { discordProblem } from '../../../../src/members/token/guild-reader.ts';
+import { discordRest } from '../../../../src/members/token/rest-pool.ts';
+import { Problem } from '../../../../src/problem.ts';
 
 const SECRET = 'a-secret-in-every-part';
 

@@ -1,6 +1,6 @@
 import { GatewayOpcodes, type GatewayReceivePayload, type GatewaySendPayload } from 'discord-api-types/v10';
 
-import type { ShardSocket, SocketListener } from '../../../src/discord/connection/shard-socket.ts';
+import type { ShardSocket, SocketListener } from '../../../../src/discord/connection/shard-socket.ts';
 
 export interface Session {
   readonly id: string;

@@ -1,11 +1,11 @@
 import type { GatewayDispatchEvents, GatewayDispatchPayload } from 'discord-api-types/v10';
 import { describe, expect, test } from 'vitest';
 
-import { askMembers } from '../../../src/members/role-question.ts';
-import { GatewayMembers } from '../../../src/members/gateway/gateway-members.ts';
-import { createLog } from '../../../src/telemetry/log.ts';
+import { askMembers } from '../../../../src/members/role-question.ts';
+import { GatewayMembers } from '../../../../src/members/gateway/gateway-members.ts';
+import { createLog } from '../../../../src/telemetry/log.ts';
 import { handFedShards } from './hand-fed-shards.ts';
-import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+import { HandTimers } from '../../../fixtures/member-hand-timers.ts';
 
 const GUILD = '81384788765712384';
 const ROLE = '901000000000000000';
