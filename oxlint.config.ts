@@ -64,11 +64,17 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
     pure: true,
     message: 'recipes/ writes texts and does no I/O. It imports operations/ and the kernel.',
   },
+  upstream: {
+    folders: [],
+    libraries: [],
+    message:
+      'upstream/ remembers what Discord has said. It imports the kernel alone; members/ and deliveries/ import it.',
+  },
   members: {
-    folders: ['telemetry'],
+    folders: ['upstream', 'telemetry'],
     libraries: ['@discordjs/*', 'undici'],
     message:
-      'members/ imports the kernel alone, so that it can be read and tested by itself. app/ brings parts together.',
+      'members/ imports upstream/ and the kernel alone, so that it can be read and tested by itself. app/ brings parts together.',
   },
   images: {
     folders: ['telemetry'],
@@ -77,10 +83,10 @@ const FOLDERS: Readonly<Record<string, Rule>> = {
       'images/ imports the kernel alone, so that it can be read and tested by itself. app/ brings parts together.',
   },
   deliveries: {
-    folders: ['telemetry'],
+    folders: ['upstream', 'telemetry'],
     libraries: ['undici'],
     message:
-      'deliveries/ imports the kernel alone and receives bodies that are ready to be sent. app/ brings parts together.',
+      'deliveries/ imports upstream/ and the kernel alone, and receives bodies that are ready to be sent. app/ brings parts together.',
   },
   'rate-limit': {
     folders: ['telemetry'],

@@ -6,7 +6,7 @@ import { KeyUsage } from '../guild-keys/key-usage.ts';
 import { WebhookDeliveries } from '../deliveries/webhook-deliveries.ts';
 import { createImageFetcher } from '../images/create-image-fetcher.ts';
 import { GapWatch } from '../members/gateway/gap-watch.ts';
-import { InvalidAnswerBreaker } from '../members/token/invalid-answer-breaker.ts';
+import { InvalidAnswerBreaker } from '../upstream/invalid-answer-breaker.ts';
 import { CallerTokenDirectory } from '../members/token/token-directory.ts';
 import { toBuckets, type Limits } from '../rate-limit/limiter.ts';
 import { openStorage } from '../storage/storage.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-import { BoundedMap } from '../bounded-map.ts';
 import { Problem } from '../problem.ts';
+import { NamedLimits } from '../upstream/named-limits.ts';
 import { rateLimited, shuttingDown } from './call-problem.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
 import type { CallOutcome, FinalOutcome } from './webhook-calls.ts';
@@ -28,21 +28,13 @@ interface Turn {
   readonly worked: boolean;
 }
 
-/** Limits that are remembered: most last a few seconds. */
-const LIMITS_MAX = 10_000;
-/** Longest that a limit is remembered after it was named. */
-const NAMED_MS_MAX = 3_600_000;
-/** Added to each wait that Discord names, so that a call does not arrive a moment too early. */
-const MARGIN_MS = 50;
 /** Pauses between attempts to connect grow up to that. */
 const CONNECT_PAUSE_MS_MAX = 15_000;
 
 /** Calls that are made when Discord takes them, and again only when nothing was done. */
 export class PacedCalls {
   readonly #options: PacedCallsOptions;
-  /** When Discord takes the next call of a limit, on the clock of `performance.now()`; and of any. */
-  readonly #heldUntil = new BoundedMap<number>({ entriesMax: LIMITS_MAX, ttlMs: NAMED_MS_MAX });
-  #allHeldUntil = -Infinity;
+  readonly #limits = new NamedLimits();
 
   constructor(options: PacedCallsOptions) {
     this.#options = options;
@@ -63,7 +55,7 @@ export class PacedCalls {
     };
     for (;;) {
       if (closing.aborted) throw shuttingDown();
-      const heldMs = this.#heldMs(limitId);
+      const heldMs = this.#limits.heldMs(limitId);
       if (heldMs > 0) {
         await wait(heldMs, rateLimited(heldMs));
         continue;
@@ -73,30 +65,19 @@ export class PacedCalls {
       const outcome = await call();
       if (outcome.kind === 'limited') {
         if (!outcome.isShared) onInvalidAnswer(429);
-        this.#hold(outcome.isGlobal ? null : limitId, outcome.waitMs ?? unnamedLimitMs);
+        this.#limits.hold(outcome.isGlobal ? null : limitId, outcome.waitMs ?? unnamedLimitMs);
         if (outcome.waitMs === null) unnamedLimitMs *= 2;
       } else if (outcome.kind === 'unreached') {
         await wait(connectPauseMs, new Problem('discord_unavailable', { cause: outcome.cause }));
         connectPauseMs = Math.min(connectPauseMs * 2, CONNECT_PAUSE_MS_MAX);
       } else {
-        if (outcome.kind === 'done' && outcome.resetMs !== null) this.#hold(limitId, outcome.resetMs);
+        if (outcome.kind === 'done' && outcome.resetMs !== null) this.#limits.hold(limitId, outcome.resetMs);
         if (outcome.kind === 'refused' && (outcome.status === 401 || outcome.status === 403)) {
           onInvalidAnswer(outcome.status);
         }
         return outcome;
       }
     }
-  }
-
-  #heldMs(limitId: string): number {
-    return Math.max(this.#allHeldUntil, this.#heldUntil.get(limitId) ?? -Infinity) - performance.now();
-  }
-
-  /** @param limitId null for all limits */
-  #hold(limitId: string | null, ms: number): void {
-    const until = performance.now() + ms + MARGIN_MS;
-    if (limitId === null) this.#allHeldUntil = Math.max(this.#allHeldUntil, until);
-    else this.#heldUntil.set(limitId, until);
   }
 }
 

@@ -1,6 +1,7 @@
 import { APIVersion } from 'discord-api-types/v10';
 import { Agent, request, type Dispatcher } from 'undici';
 
+import { systemCode } from '../upstream/system-code.ts';
 import type { Webhook } from './webhook.ts';
 
 /** The outcome of one call. It holds no text that Discord sent, so it can be logged. */
@@ -192,11 +193,4 @@ const NOT_CONNECTED =
 function wasNotConnected(error: unknown, name: string): boolean {
   const isConnect = error instanceof Error && 'syscall' in error && error.syscall === 'connect';
   return isConnect || NOT_CONNECTED.test(name);
-}
-
-/** A name without any text of the other side. */
-function systemCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return /^\w{1,60}$/.test(code) ? code : 'unknown';
 }

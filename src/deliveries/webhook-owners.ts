@@ -1,7 +1,7 @@
-import { createHmac, randomBytes } from 'node:crypto';
-
 import { BoundedMap } from '../bounded-map.ts';
 import { Problem } from '../problem.ts';
+import { KnownSecrets } from '../upstream/known-secrets.ts';
+import { SecretAttempts } from '../upstream/secret-attempts.ts';
 import { unknownWebhook } from './call-problem.ts';
 import type { DeliveryOrder } from './deliveries.ts';
 import type { DeliverySettings } from './delivery-settings.ts';
@@ -9,39 +9,36 @@ import type { Webhook } from './webhook.ts';
 
 type Settings = Pick<DeliverySettings, 'knownMs' | 'unknownMs' | 'workedMs' | 'attemptsMax' | 'attemptsMs'>;
 
-/** Webhooks in each memory, about 200 bytes each; and guilds whose attempts are remembered. */
+/** Webhooks whose guild is remembered, about 200 bytes each. */
 const ENTRIES_MAX = 10_000;
 
 /** Remembers Discord's answers about webhooks. It holds digests, never a token. */
 export class WebhookOwners {
-  readonly #attemptsMax: number;
-  /** It lives as long as the process, so a digest is of no use outside it. */
-  readonly #secret = randomBytes(32);
   readonly #guilds: BoundedMap<{ readonly guildId: string | null }>;
-  readonly #unknown: BoundedMap<true>;
-  readonly #worked: BoundedMap<true>;
-  /** By guild: the unknown webhooks that it tried. */
-  readonly #attempts: BoundedMap<BoundedMap<true>>;
-  readonly #newAttempts: () => BoundedMap<true>;
+  readonly #secrets: KnownSecrets;
+  readonly #attempts: SecretAttempts;
 
   constructor({ knownMs, unknownMs, workedMs, attemptsMax, attemptsMs }: Settings, now = Date.now) {
-    const memory = <Value>(ttlMs: number, entriesMax = ENTRIES_MAX) =>
-      new BoundedMap<Value>({ ttlMs, entriesMax, now });
-    this.#attemptsMax = attemptsMax;
-    this.#guilds = memory(knownMs);
-    this.#unknown = memory(unknownMs);
-    this.#worked = memory(workedMs);
-    this.#attempts = memory(attemptsMs);
-    this.#newAttempts = () => memory(attemptsMs, attemptsMax);
+    this.#guilds = new BoundedMap({ ttlMs: knownMs, entriesMax: ENTRIES_MAX, now });
+    this.#secrets = new KnownSecrets({ unknownMs, workedMs, now });
+    this.#attempts = new SecretAttempts({
+      unknownMax: attemptsMax,
+      windowMs: attemptsMs,
+      words: {
+        error: 'Too many unknown webhooks from this server.',
+        hint: 'Check the address of the webhook before you try again.',
+      },
+      now,
+    });
   }
 
   /** The name under which things about a webhook are remembered. */
   digestOf({ id, token }: Webhook): string {
-    return createHmac('sha256', this.#secret).update(`${id}/${token}`).digest('base64url');
+    return this.#secrets.digestOf(`${id}/${token}`);
   }
 
   hasWorked(webhook: Webhook): boolean {
-    return this.#worked.has(this.digestOf(webhook));
+    return this.#secrets.hasWorked(this.digestOf(webhook));
   }
 
   /**
@@ -54,11 +51,12 @@ export class WebhookOwners {
     askDiscord: () => Promise<string | null>,
   ): Promise<void> {
     const digest = this.digestOf(webhook);
-    this.#check(digest, ownerId);
+    this.#attempts.check(ownerId, digest, this.#secrets.hasWorked(digest));
+    if (this.#secrets.isUnknown(digest)) throw unknownWebhook();
     const known = this.#guilds.get(digest) ?? { guildId: await askDiscord() };
     if (!this.#guilds.has(digest)) {
       this.#guilds.set(digest, known);
-      this.#worked.set(digest, true);
+      this.#secrets.noteWorked(digest);
     }
     if (guildId === null || known.guildId === guildId) return;
     throw new Problem('guild_mismatch', {
@@ -68,27 +66,11 @@ export class WebhookOwners {
     });
   }
 
-  /** Discord does not know the webhook, or did not some time ago: then it is not remembered for longer. */
+  /** Discord does not know the webhook, or did not some time ago. */
   noteUnknown({ webhook, ownerId }: DeliveryOrder): void {
     const digest = this.digestOf(webhook);
     this.#guilds.delete(digest);
-    this.#worked.delete(digest);
-    if (!this.#unknown.has(digest)) this.#unknown.set(digest, true);
-    const attempts = this.#attempts.get(ownerId) ?? this.#newAttempts();
-    if (!attempts.has(digest)) attempts.set(digest, true);
-    this.#attempts.set(ownerId, attempts);
-  }
-
-  #check(digest: string, ownerId: string): void {
-    const attempts = this.#attempts.get(ownerId);
-    const isOver = attempts !== undefined && attempts.size >= this.#attemptsMax;
-    if (isOver && !attempts.has(digest) && !this.#worked.has(digest)) {
-      throw new Problem('token_attempts', {
-        error: 'Too many unknown webhooks from this server.',
-        hint: 'Check the address of the webhook before you try again.',
-        retryAfterSeconds: attempts.oldestTimeLeftMs() / 1_000,
-      });
-    }
-    if (this.#unknown.has(digest)) throw unknownWebhook();
+    this.#secrets.noteUnknown(digest);
+    this.#attempts.noteUnknown(ownerId, digest);
   }
 }

@@ -11,16 +11,19 @@ import {
   type ListedMember,
   type RoleCounts,
 } from '../discord-answers.ts';
-import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
+import type { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
+import type { KnownSecrets } from '../../upstream/known-secrets.ts';
+import type { SecretAttempts } from '../../upstream/secret-attempts.ts';
+import { systemCode } from '../../upstream/system-code.ts';
+import type { Refusals } from './refusals.ts';
 import { discordRest, WAIT_MARGIN_MS, type RestLoan } from './rest-pool.ts';
-import type { TokenAttempts } from './token-attempts.ts';
-import type { TokenMemory } from './token-memory.ts';
 
 export interface GuildReaderOptions {
-  // All lookups of the process share these three.
+  // All lookups of the process share these.
   readonly breaker: InvalidAnswerBreaker;
-  readonly attempts: TokenAttempts;
-  readonly tokens: TokenMemory;
+  readonly attempts: SecretAttempts;
+  readonly tokens: KnownSecrets;
+  readonly refusals: Refusals;
   readonly loan: RestLoan;
   readonly digest: string;
   readonly guildId: string;
@@ -81,10 +84,11 @@ export class GuildReader {
   }
 
   async #get(path: `/${string}`, query: Readonly<Record<string, string>>): Promise<unknown> {
-    const { breaker, digest, guildId, isOwn, loan, tokens } = this.#options;
+    const { breaker, digest, guildId, isOwn, loan, refusals: known, tokens } = this.#options;
     for (let refusals = 0; ;) {
       breaker.check(isOwn || tokens.hasWorked(digest));
-      tokens.check(digest, guildId);
+      if (tokens.isUnknown(digest)) throw new Problem('discord_token_rejected');
+      known.check(digest, guildId);
       try {
         const body = await loan.rest.get(path, { query: new URLSearchParams(query) });
         tokens.noteWorked(digest);
@@ -121,24 +125,24 @@ export class GuildReader {
   }
 
   #noted(problem: Problem, isAboutGuild: boolean): Problem {
-    const { attempts, digest, guildId, isOwn, keyGuildId, tokens } = this.#options;
+    const { attempts, digest, guildId, isOwn, keyGuildId, refusals, tokens } = this.#options;
     if (isOwn && problem.code === 'discord_token_rejected') {
       // Whether our bot is still accepted is for the gateway to say, so this is no verdict for a day.
-      tokens.noteRefused(digest, null, 'discord_unavailable');
+      refusals.note(digest, null, 'discord_unavailable');
       attempts.noteInvalidAnswer(keyGuildId);
       return new Problem('discord_unavailable', { cause: problem.cause });
     }
     // A REST object forgets its token at the first 401, so calls that were queued then fail in other ways.
-    if (tokens.isDead(digest)) return new Problem('discord_token_rejected');
+    if (tokens.isUnknown(digest)) return new Problem('discord_token_rejected');
     if (problem.code === 'discord_token_rejected') {
-      tokens.noteDead(digest);
-      attempts.noteBadToken(keyGuildId, digest);
+      tokens.noteUnknown(digest);
+      attempts.noteUnknown(keyGuildId, digest);
       attempts.noteInvalidAnswer(keyGuildId);
     } else if (problem.code === 'discord_missing_access') {
-      if (isAboutGuild) tokens.noteRefused(digest, guildId, problem.code);
+      if (isAboutGuild) refusals.note(digest, guildId, problem.code);
       attempts.noteInvalidAnswer(keyGuildId);
     } else if (problem.code === 'unknown_guild') {
-      tokens.noteRefused(digest, guildId, problem.code);
+      refusals.note(digest, guildId, problem.code);
     }
     return problem;
   }
@@ -197,11 +201,4 @@ function problemOfStatus(status: number, code: unknown): Problem {
     if (unknown !== undefined) return new Problem(unknown, { cause });
   }
   return new Problem('discord_unavailable', { cause });
-}
-
-/** A name such as `ECONNREFUSED`, `UND_ERR_HEADERS_TIMEOUT` or `TimeoutError`, without any text from the other side. */
-function systemCode(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return /^\w{1,40}$/.test(code) ? code : 'unknown';
 }

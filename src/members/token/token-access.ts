@@ -1,10 +1,12 @@
+import { Problem } from '../../problem.ts';
+import { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
+import { KnownSecrets } from '../../upstream/known-secrets.ts';
+import { SecretAttempts } from '../../upstream/secret-attempts.ts';
 import type { GuildFacts, RoleCounts } from '../discord-answers.ts';
 import { GuildReader } from './guild-reader.ts';
-import { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
+import { Refusals } from './refusals.ts';
 import { RestPool } from './rest-pool.ts';
-import { TokenAttempts } from './token-attempts.ts';
 import type { TokenDirectoryOptions, TokenDirectorySettings } from './token-directory-options.ts';
-import { createTokenDigest, TokenMemory } from './token-memory.ts';
 
 /** A caller's right to ask Discord about a guild. It holds the token, so drop it with the request or the listing. */
 export interface Lookup {
@@ -22,11 +24,11 @@ const OWN = 'own';
 /** Calls Discord with callers' tokens and our own, within the limits that keep our address from being banned. */
 export class TokenAccess {
   readonly #breaker: InvalidAnswerBreaker;
-  readonly #attempts: TokenAttempts;
-  readonly #ownAttempts: TokenAttempts;
-  readonly #tokens: TokenMemory;
+  readonly #attempts: SecretAttempts;
+  readonly #ownAttempts: SecretAttempts;
+  readonly #tokens: KnownSecrets;
+  readonly #refusals: Refusals;
   readonly #pool: RestPool;
-  readonly #digestOf = createTokenDigest();
   readonly #signal: AbortSignal;
   readonly #guilds = new Map<string, Promise<GuildFacts>>();
   readonly #counts = new Map<string, Promise<RoleCounts>>();
@@ -36,9 +38,10 @@ export class TokenAccess {
     const { now } = settings;
     this.#signal = signal;
     this.#breaker = options.breaker ?? new InvalidAnswerBreaker({ now });
-    this.#attempts = new TokenAttempts({ now, ...options.attempts });
-    this.#ownAttempts = new TokenAttempts({ now, ...options.attempts });
-    this.#tokens = new TokenMemory({ now });
+    this.#attempts = new SecretAttempts({ now, ...options.attempts });
+    this.#ownAttempts = new SecretAttempts({ now, ...options.attempts });
+    this.#tokens = new KnownSecrets({ now });
+    this.#refusals = new Refusals(now);
     this.#pool = new RestPool({
       apiUrl: settings.apiUrl,
       timeoutMs: settings.callTimeoutMs,
@@ -56,12 +59,15 @@ export class TokenAccess {
    * @throws Problem `token_attempts`, `discord_…`, `unknown_guild`
    */
   admit(token: string, keyGuildId: string, guildId: string): Lookup {
-    const digest = this.#digestOf(token);
+    const digest = this.#tokens.digestOf(token);
     const worked = this.#tokens.hasWorked(digest);
     this.#attempts.check(keyGuildId, digest, worked);
-    // Trying a token that we know is dead counts as a bad attempt, for any guild.
-    if (this.#tokens.isDead(digest)) this.#attempts.noteBadToken(keyGuildId, digest);
-    this.#tokens.check(digest, guildId);
+    if (this.#tokens.isUnknown(digest)) {
+      // Trying a token that we know is unknown counts as a bad attempt, for any guild.
+      this.#attempts.noteUnknown(keyGuildId, digest);
+      throw new Problem('discord_token_rejected');
+    }
+    this.#refusals.check(digest, guildId);
     this.#breaker.check(worked);
     return { token, guildId, keyGuildId, digest, key: `${digest} ${guildId}` };
   }
@@ -74,7 +80,7 @@ export class TokenAccess {
    */
   admitOwn(token: string, guildId: string, mayBeHidden: boolean): Lookup {
     if (mayBeHidden) this.#ownAttempts.check(guildId, OWN, true);
-    this.#tokens.check(OWN, guildId);
+    this.#refusals.check(OWN, guildId);
     this.#breaker.check(true);
     return { token, guildId, keyGuildId: guildId, digest: OWN, key: `${OWN} ${guildId}` };
   }
@@ -96,6 +102,7 @@ export class TokenAccess {
       breaker: this.#breaker,
       attempts: isOwn ? this.#ownAttempts : this.#attempts,
       tokens: this.#tokens,
+      refusals: this.#refusals,
       signal: this.#signal,
     });
     return { reader, release: () => loan.release() };

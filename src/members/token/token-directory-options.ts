@@ -1,5 +1,5 @@
-import type { InvalidAnswerBreaker } from './invalid-answer-breaker.ts';
-import type { TokenAttemptsOptions } from './token-attempts.ts';
+import type { InvalidAnswerBreaker } from '../../upstream/invalid-answer-breaker.ts';
+import type { SecretAttemptsOptions } from '../../upstream/secret-attempts.ts';
 
 /** Nothing here holds a token, a guild or an id. */
 export interface TokenDirectoryMetrics {
@@ -40,7 +40,7 @@ export interface TokenDirectoryOptions extends Partial<TokenDirectorySettings> {
   readonly apiUrl: string;
   /** Shared with everything else in the process that calls Discord. */
   readonly breaker?: InvalidAnswerBreaker;
-  readonly attempts?: TokenAttemptsOptions;
+  readonly attempts?: SecretAttemptsOptions;
   readonly metrics?: TokenDirectoryMetrics;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
+import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { PATIENCE } from '../../fixtures/patience.ts';
 import { membersText, startService } from './role-members-http-setup.ts';

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
+import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
 import { findFreePort } from '../../fixtures/free-port.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { DESCRIBE, FOREIGN_GUILD, GUILD, POST, startSending, texts } from './deliveries-setup.ts';

@@ -37,6 +37,7 @@ describe('a listing that takes longer than its caller waits', () => {
       ok: true,
       guild_id: GUILD,
       role_id: BLUE,
+      bots: 'include',
       count: null,
       members: null,
       returned: null,

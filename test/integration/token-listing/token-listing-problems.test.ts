@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { InvalidAnswerBreaker } from '../../../src/members/token/invalid-answer-breaker.ts';
+import { InvalidAnswerBreaker } from '../../../src/upstream/invalid-answer-breaker.ts';
 import {
   BLUE,
   bigGuild,

@@ -1,10 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { BoundedMap } from '../../../../src/bounded-map.ts';
-import { InvalidAnswerBreaker, RecentEvents } from '../../../../src/members/token/invalid-answer-breaker.ts';
-import { TokenAttempts } from '../../../../src/members/token/token-attempts.ts';
-import { createTokenDigest, TokenMemory } from '../../../../src/members/token/token-memory.ts';
-import { Problem } from '../../../../src/problem.ts';
+import { BoundedMap } from '../../../src/bounded-map.ts';
+import { Refusals } from '../../../src/members/token/refusals.ts';
+import { Problem } from '../../../src/problem.ts';
+import { InvalidAnswerBreaker, RecentEvents } from '../../../src/upstream/invalid-answer-breaker.ts';
+import { KnownSecrets } from '../../../src/upstream/known-secrets.ts';
+import { NamedLimits } from '../../../src/upstream/named-limits.ts';
+import { SecretAttempts } from '../../../src/upstream/secret-attempts.ts';
+import { systemCode } from '../../../src/upstream/system-code.ts';
 
 const GUILD = '300000000000000001';
 
@@ -101,12 +104,12 @@ describe('the breaker', () => {
 });
 
 describe('attempts of a guild', () => {
-  test('end after five different bad tokens, for ten minutes, but for those tried and those that worked', () => {
+  test('end after five different unknown secrets, for ten minutes, but for those tried and those that worked', () => {
     const { now, pass } = clock();
-    const attempts = new TokenAttempts({ now });
+    const attempts = new SecretAttempts({ now });
     for (const digest of ['a', 'b', 'c', 'd', 'a', 'b', 'e']) {
       expect(problemOf(() => attempts.check(GUILD, digest, false))).toBeNull();
-      attempts.noteBadToken(GUILD, digest);
+      attempts.noteUnknown(GUILD, digest);
       pass(1_000);
     }
     expect(problemOf(() => attempts.check(GUILD, 'f', false))).toEqual(['token_attempts', 593]);
@@ -117,9 +120,9 @@ describe('attempts of a guild', () => {
     expect(problemOf(() => attempts.check(GUILD, 'f', false))).toBeNull();
   });
 
-  test('end after 20 invalid answers, whatever the token', () => {
+  test('end after 20 invalid answers, whatever the secret', () => {
     const { now, pass } = clock();
-    const attempts = new TokenAttempts({ now });
+    const attempts = new SecretAttempts({ now });
     for (let answer = 0; answer < 20; answer += 1) {
       expect(problemOf(() => attempts.check(GUILD, 'a', true))).toBeNull();
       attempts.noteInvalidAnswer(GUILD);
@@ -131,34 +134,68 @@ describe('attempts of a guild', () => {
   });
 });
 
-describe('the memory of tokens', () => {
-  test('knows dead ones for a day, refused ones for a minute and guild, working ones for an hour', () => {
+describe('what is known of secrets', () => {
+  test('is for a day that Discord does not know them, however often they are tried, and for an hour that they worked', () => {
     const { now, pass } = clock();
-    const tokens = new TokenMemory({ now });
-    tokens.noteWorked('a');
-    tokens.noteRefused('a', GUILD, 'discord_missing_access');
-    tokens.noteWorked('b');
-    tokens.noteDead('b');
-    expect(problemOf(() => tokens.check('a', GUILD))).toEqual(['discord_missing_access', null]);
-    expect(problemOf(() => tokens.check('a', '300000000000000002'))).toBeNull();
-    expect(problemOf(() => tokens.check('b', GUILD))).toEqual(['discord_token_rejected', null]);
-    expect([tokens.hasWorked('a'), tokens.hasWorked('b')]).toEqual([true, false]);
-    pass(60_000);
-    expect(problemOf(() => tokens.check('a', GUILD))).toBeNull();
-    pass(3_540_000);
-    expect(tokens.hasWorked('a')).toBe(false);
-    expect(tokens.isDead('b')).toBe(true);
-    pass(82_800_000);
-    expect(tokens.isDead('b')).toBe(false);
+    const secrets = new KnownSecrets({ now });
+    secrets.noteWorked('a');
+    secrets.noteWorked('b');
+    secrets.noteUnknown('b');
+    expect([secrets.hasWorked('a'), secrets.hasWorked('b')]).toEqual([true, false]);
+    pass(3_600_000);
+    expect(secrets.hasWorked('a')).toBe(false);
+    secrets.noteUnknown('b');
+    pass(82_799_999);
+    expect(secrets.isUnknown('b')).toBe(true);
+    pass(1);
+    expect(secrets.isUnknown('b')).toBe(false);
+  });
+
+  test('is under a digest that is the same in one process only', () => {
+    const [one, other] = [new KnownSecrets({}), new KnownSecrets({})];
+    expect(one.digestOf('secret')).toBe(one.digestOf('secret'));
+    expect(one.digestOf('secret')).not.toBe(one.digestOf('secreu'));
+    expect(one.digestOf('secret')).not.toBe(other.digestOf('secret'));
+    expect(one.digestOf('secret')).toMatch(/^[\w-]{43}$/);
   });
 });
 
-describe('a digest', () => {
-  test('is the same for the same token in one process only', () => {
-    const [one, other] = [createTokenDigest(), createTokenDigest()];
-    expect(one('token')).toBe(one('token'));
-    expect(one('token')).not.toBe(one('tokem'));
-    expect(one('token')).not.toBe(other('token'));
-    expect(one('token')).toMatch(/^[\w-]{43}$/);
+describe('what was refused a token', () => {
+  test('is remembered for a minute, and for a guild or for all', () => {
+    const { now, pass } = clock();
+    const refusals = new Refusals(now);
+    refusals.note('a', GUILD, 'discord_missing_access');
+    refusals.note('own', null, 'discord_unavailable');
+    expect(problemOf(() => refusals.check('a', GUILD))).toEqual(['discord_missing_access', null]);
+    expect(problemOf(() => refusals.check('a', '300000000000000002'))).toBeNull();
+    expect(problemOf(() => refusals.check('own', GUILD))).toEqual(['discord_unavailable', null]);
+    pass(60_000);
+    expect(problemOf(() => refusals.check('a', GUILD))).toBeNull();
+  });
+});
+
+describe('a limit that Discord named', () => {
+  test('holds the calls of its route, or all, until a moment after its end', () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => now.mockRestore());
+    const limits = new NamedLimits();
+    limits.hold('a', 1_000);
+    expect([limits.heldMs('a'), limits.heldMs('b')]).toEqual([1_050, -Infinity]);
+    limits.hold(null, 100);
+    limits.hold(null, 50);
+    expect([limits.heldMs('a'), limits.heldMs('b')]).toEqual([1_050, 150]);
+    now.mockReturnValue(1_050);
+    expect([limits.heldMs('a') > 0, limits.heldMs('b') > 0]).toEqual([false, false]);
+  });
+});
+
+describe('a failed call', () => {
+  test.each([
+    [Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+    [new DOMException('secret', 'TimeoutError'), 'TimeoutError'],
+    [Object.assign(new Error('x'), { code: 'a secret with blanks' }), 'unknown'],
+    ['secret', 'unknown'],
+  ])('is a name without any text of the other side', (error, name) => {
+    expect(systemCode(error)).toBe(name);
   });
 });

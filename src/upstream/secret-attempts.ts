@@ -1,0 +1,92 @@
+import { BoundedMap } from '../bounded-map.ts';
+import { Problem } from '../problem.ts';
+import { RecentEvents } from './invalid-answer-breaker.ts';
+
+export interface SecretAttemptsOptions {
+  /** Different unknown secrets that one owner may try in the window. Default 5. */
+  readonly unknownMax?: number;
+  /** Invalid answers of Discord that one owner may cause in the window. Default 20. */
+  readonly invalidAnswersMax?: number;
+  /** Default 10 minutes. */
+  readonly windowMs?: number;
+  /** Said after too many unknown secrets, in place of the words for tokens. */
+  readonly words?: { readonly error: string; readonly hint: string };
+  readonly now?: () => number;
+}
+
+interface Attempts {
+  readonly unknown: BoundedMap<true>;
+  readonly invalidAnswers: RecentEvents;
+}
+
+/** Owners that are remembered at once. */
+const OWNERS_MAX = 10_000;
+
+/**
+ * Keeps one owner of keys from using us to try secrets, and from using up the invalid answers of the whole process. An
+ * owner is the guild of a key.
+ */
+export class SecretAttempts {
+  readonly #owners: BoundedMap<Attempts>;
+  readonly #unknownMax: number;
+  readonly #invalidAnswersMax: number;
+  readonly #words: SecretAttemptsOptions['words'];
+  readonly #newAttempts: () => Attempts;
+
+  constructor({
+    unknownMax = 5,
+    invalidAnswersMax = 20,
+    windowMs = 600_000,
+    words,
+    now = Date.now,
+  }: SecretAttemptsOptions = {}) {
+    this.#owners = new BoundedMap({ ttlMs: windowMs, entriesMax: OWNERS_MAX, now });
+    this.#unknownMax = unknownMax;
+    this.#invalidAnswersMax = invalidAnswersMax;
+    this.#words = words;
+    this.#newAttempts = () => ({
+      unknown: new BoundedMap({ ttlMs: windowMs, entriesMax: unknownMax, now }),
+      invalidAnswers: new RecentEvents({ windowMs, eventsMax: invalidAnswersMax, now }),
+    });
+  }
+
+  /**
+   * @param worked true when this secret worked lately: typing errors of others of this owner must not stop it
+   * @throws Problem `token_attempts`
+   */
+  check(ownerId: string, digest: string, worked: boolean): void {
+    const attempts = this.#owners.get(ownerId);
+    if (attempts === undefined) return;
+    const { unknown, invalidAnswers } = attempts;
+    const tooManySecrets = !worked && unknown.size >= this.#unknownMax && !unknown.has(digest);
+    const tooManyAnswers = invalidAnswers.count >= this.#invalidAnswersMax;
+    if (!tooManySecrets && !tooManyAnswers) return;
+    const refused = {
+      error: 'Discord has refused too many requests about this server.',
+      hint: 'Check what the bot may see before you try again.',
+    };
+    throw new Problem('token_attempts', {
+      ...(tooManySecrets ? this.#words : refused),
+      retryAfterSeconds:
+        Math.max(
+          tooManySecrets ? unknown.oldestTimeLeftMs() : 0,
+          tooManyAnswers ? invalidAnswers.msUntilBelow(this.#invalidAnswersMax) : 0,
+        ) / 1_000,
+    });
+  }
+
+  noteUnknown(ownerId: string, digest: string): void {
+    const { unknown } = this.#of(ownerId);
+    if (!unknown.has(digest)) unknown.set(digest, true);
+  }
+
+  noteInvalidAnswer(ownerId: string): void {
+    this.#of(ownerId).invalidAnswers.record();
+  }
+
+  #of(ownerId: string): Attempts {
+    const attempts = this.#owners.get(ownerId) ?? this.#newAttempts();
+    this.#owners.set(ownerId, attempts);
+    return attempts;
+  }
+}
