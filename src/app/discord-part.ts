@@ -39,6 +39,9 @@ export class DiscordPart {
       this.#gateway?.members.find(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
     countRoles: (question) =>
       this.#gateway?.members.countRoles(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
+    findChanges: (question) =>
+      this.#gateway?.members.findChanges(question) ?? Promise.reject(gatewayIsConnecting(RETRY_SECONDS)),
+    moveReader: (move) => this.#gateway?.members.moveReader(move),
   };
 
   constructor(options: DiscordPartOptions) {

@@ -106,4 +106,15 @@ export function reportGateway(metrics: Metrics, gateway: Gateway): void {
     'Lists that differed from what Discord counts and were mended',
     () => members.stats.healed,
   );
+  gauge(
+    'role_change_records',
+    'Roles for which it is recorded who gets and loses them',
+    () => members.stats.changes.records,
+  );
+  gauge('role_change_entries', 'Changes in these records', () => members.stats.changes.entries);
+  gauge(
+    'role_change_resets',
+    'Answers of role-changes that could not say what has changed',
+    () => members.stats.changes.resets,
+  );
 }

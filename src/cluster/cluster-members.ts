@@ -1,6 +1,13 @@
 import type { Caller, MemberDirectory } from '../members/member-directory.ts';
 import { Problem } from '../problem.ts';
-import { countsKind, membersKind, type DirectoryKind, type GuildQuestion } from './directory-kinds.ts';
+import {
+  changesKind,
+  countsKind,
+  membersKind,
+  READER_MOVED,
+  type DirectoryKind,
+  type GuildQuestion,
+} from './directory-kinds.ts';
 import type { Leases } from './leases.ts';
 import type { OwnerQuestions } from './owner-questions.ts';
 
@@ -33,6 +40,12 @@ export function clusterMembers(
   return {
     find: (question, caller) => ask(membersKind, question, caller),
     countRoles: (question, caller) => ask(countsKind, question, caller),
+    findChanges: (question, caller) => ask(changesKind, question, caller),
+    moveReader(move) {
+      own?.moveReader(move);
+      // Whoever has answered has the record of this place. The others ignore it.
+      questions.tellOwners(READER_MOVED, move);
+    },
   };
 }
 

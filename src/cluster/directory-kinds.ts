@@ -1,7 +1,19 @@
 import * as z from 'zod';
 
+import {
+  changesQuestionSchema,
+  placeSchema,
+  readerMoveSchema,
+  type ChangesQuestion,
+} from '../members/changes-question.ts';
 import { IdList } from '../members/index/id-list.ts';
-import type { Caller, GuildRoleCounts, MemberDirectory, RoleListing } from '../members/member-directory.ts';
+import type {
+  Caller,
+  GuildRoleCounts,
+  MemberDirectory,
+  RoleChanges,
+  RoleListing,
+} from '../members/member-directory.ts';
 import {
   countsQuestionSchema,
   membersQuestionSchema,
@@ -98,5 +110,31 @@ export const countsKind = defineKind<CountsQuestion, GuildRoleCounts>({
   read: ({ head }) => roleCounts.safeParse(head).data,
 });
 
+const roleChanges: z.ZodType<RoleChanges> = z.object({
+  added: z.array(snowflake),
+  removed: z.array(snowflake),
+  count: whole,
+  asOf: whole,
+  place: placeSchema,
+  isReset: z.boolean(),
+});
+
+export const changesKind = defineKind<ChangesQuestion, RoleChanges>({
+  name: 'changes',
+  question: changesQuestionSchema,
+  ask: (directory, question, caller) => directory.findChanges(question, caller),
+  write: (head) => ({ head }),
+  read: ({ head }) => roleChanges.safeParse(head).data,
+});
+
+/** That a reader has got an answer, which nobody answers. */
+export const READER_MOVED = 'reader-moved';
+
+/** @param own the lists of this process */
+export function takeReaderMove(own: MemberDirectory | null, given: unknown): void {
+  const move = readerMoveSchema.safeParse(given).data;
+  if (move !== undefined) own?.moveReader(move);
+}
+
 /** All kinds. `clusterMembers` has a way to ask each of them. */
-export const DIRECTORY_KINDS: readonly AnsweredKind[] = [membersKind, countsKind];
+export const DIRECTORY_KINDS: readonly AnsweredKind[] = [membersKind, countsKind, changesKind];

@@ -8,7 +8,7 @@ import type { Log } from '../telemetry/log.ts';
 import type { Cluster } from './cluster.ts';
 import { clusterMembers } from './cluster-members.ts';
 import { Channels } from './channels.ts';
-import { DIRECTORY_KINDS } from './directory-kinds.ts';
+import { DIRECTORY_KINDS, READER_MOVED, takeReaderMove } from './directory-kinds.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { identifyTurns } from './identify-turns.ts';
 import { Leases } from './leases.ts';
@@ -118,6 +118,7 @@ export async function openCluster(redisUrl: string, options: ClusterOptions): Pr
       };
       for (const { name, answer } of DIRECTORY_KINDS)
         talk.answer(name, (question) => answer(listsOf, question));
+      talk.hear(READER_MOVED, (move) => takeReaderMove(own, move));
       return clusterMembers(own, leases, questions);
     },
     joinDeliveries: (look) =>

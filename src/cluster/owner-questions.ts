@@ -74,6 +74,13 @@ export class OwnerQuestions {
     }
   }
 
+  /** For what needs no answer. It gets lost while Redis is away. */
+  tellOwners(kind: string, message: GuildQuestion): void {
+    for (const { id } of this.#options.leases.ownersOf(message.guildId)) {
+      this.#options.talk.tell(id, kind, message);
+    }
+  }
+
   /** The newest owner first; when it has no list yet, or is silent, the older one. */
   async #askOwners<Question extends GuildQuestion, Answer>(
     kind: DirectoryKind<Question, Answer>,

@@ -53,6 +53,7 @@ const ID_BYTES = BigUint64Array.BYTES_PER_ELEMENT;
 export class Talk implements Disposable {
   readonly #options: TalkOptions;
   readonly #kinds = new Map<string, (question: unknown) => Promise<Written>>();
+  readonly #heard = new Map<string, (message: unknown) => void>();
   /** Questions without an answer, by id. */
   readonly #open = new Map<string, PromiseWithResolvers<Reply>>();
   #asked = 0;
@@ -70,6 +71,17 @@ export class Talk implements Disposable {
    */
   answer(kind: string, work: (question: unknown) => Promise<Written>): void {
     this.#kinds.set(kind, work);
+  }
+
+  /** @param kind of message that this process takes from now on, and does not answer */
+  hear(kind: string, listener: (message: unknown) => void): void {
+    this.#heard.set(kind, listener);
+  }
+
+  /** For what needs no answer. It may get lost. */
+  tell(to: string, kind: string, message: unknown): void {
+    const line = writeQuestion({ id: '', from: '', kind, idsMax: 0, question: message });
+    this.#options.channels.send(to, line).catch(() => undefined);
   }
 
   /**
@@ -118,8 +130,9 @@ export class Talk implements Disposable {
   #receive(bytes: Buffer): void {
     const message = bytes.length === 0 ? null : readMessage(bytes);
     if (message === null) return;
-    if ('kind' in message) void this.#answer(message);
-    else this.#settle(message);
+    if (!('kind' in message)) this.#settle(message);
+    else if (message.from === '') this.#heard.get(message.kind)?.(message.question);
+    else void this.#answer(message);
   }
 
   /** Late answers are dropped. */

@@ -24,7 +24,7 @@ const id = z.string().max(100);
 
 const questionSchema = z.object({
   id,
-  /** The process that asks. */
+  /** The process that asks; empty when nobody waits for an answer. */
   from: z.string().max(100),
   kind: z.string().max(100),
   /** An answer with more ids comes without them, and is asked for again. */

@@ -1,3 +1,4 @@
+import type { ChangesQuestion, ReaderMove, RecordPlace } from './changes-question.ts';
 import type { IdList } from './index/id-list.ts';
 import type { RoleCount } from './index/member-index.ts';
 import type { CountsQuestion, MembersQuestion } from './role-question.ts';
@@ -30,6 +31,21 @@ export interface GuildRoleCounts {
   readonly asOf: number;
   /** As of a listing. */
   readonly version: string;
+}
+
+/** Who got and who lost a role since a place in its record. */
+export interface RoleChanges {
+  /** Ascending. The list at that place, with `added` and without `removed`, is the list now. */
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+  /** Length of the list now. */
+  readonly count: number;
+  /** Unix seconds since which the list has been the same. */
+  readonly asOf: number;
+  /** Where the record is now. */
+  readonly place: RecordPlace;
+  /** True when it is not known what happened since: then both lists are empty. */
+  readonly isReset: boolean;
 }
 
 /** A listing that goes on in the background. Ask the same question again to get it. */
@@ -89,6 +105,10 @@ export interface MemberDirectory {
   find(question: MembersQuestion, caller: Caller): Promise<RoleListing>;
   /** @throws Problem `member_list_unavailable`, as above */
   countRoles(question: CountsQuestion, caller: Caller): Promise<GuildRoleCounts>;
+  /** @throws Problem as `find` does */
+  findChanges(question: ChangesQuestion, caller: Caller): Promise<RoleChanges>;
+  /** Call it when a reader has got a whole answer: its next question counts from there on. It may get lost. */
+  moveReader(move: ReaderMove): void;
 }
 
 /** The listing over REST with a caller's own bot token. */

@@ -9,6 +9,8 @@ const roleIds = z.array(snowflake).max(100).readonly();
 
 export const BOT_CHOICES = ['include', 'exclude', 'only'] as const;
 
+export type BotChoice = (typeof BOT_CHOICES)[number];
+
 /** For questions that come from another process. */
 export const membersQuestionSchema = z
   .object({

@@ -85,6 +85,8 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
   readonly readOnly?: boolean;
   /** The reason why no command in Discord uses it. Default null: one does. */
   readonly command?: { readonly none: string } | null;
+  /** Fields that the tool for language models does not have, each with what to do instead. Default: none. */
+  readonly refusedByTools?: Readonly<Record<string, string>>;
   /** It reveals something about the members of a server, which not every key needs to know. Default false. */
   readonly aboutMembers?: boolean;
   /** Its answers have an ETag, and `If-None-Match` works. Default false. */
@@ -143,7 +145,7 @@ export function defineOperation<
       const parsed = input.safeParse(given);
       if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
 
-      const { value, version, release } = await run(parsed.data, context);
+      const { value, version, release, sent } = await run(parsed.data, context);
       const isPending = checkedPending !== null && 'pending' in value && value.pending === true;
       const answer = (isPending ? checkedPending : checked).safeParse(value);
       if (!answer.success) {
@@ -156,6 +158,7 @@ export function defineOperation<
         // Without the declaration, no document would know of this ETag.
         version: revalidates ? version : undefined,
         release,
+        sent,
       };
     };
   }
@@ -176,6 +179,7 @@ export function defineOperation<
     takesIdempotencyKey: definition.takesIdempotencyKey ?? false,
     readOnly: definition.readOnly ?? true,
     command: definition.command ?? null,
+    refusedByTools: definition.refusedByTools ?? {},
     aboutMembers,
     revalidates,
     bucket: definition.bucket ?? 'guild',

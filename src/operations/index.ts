@@ -5,6 +5,7 @@ import { permissionCheck } from './permission-check/operation.ts';
 import { permissionDecoder } from './permission-decoder/operation.ts';
 import { permissionEncoder } from './permission-encoder/operation.ts';
 import { listPermissions } from './permissions/operation.ts';
+import { roleChanges } from './role-changes/operation.ts';
 import { roleCounts } from './role-counts/operation.ts';
 import { roleMembers } from './role-members/operation.ts';
 import { send } from './send/operation.ts';
@@ -22,4 +23,5 @@ export const OPERATIONS: readonly Operation[] = [
   imageToBase64,
   roleMembers,
   roleCounts,
+  roleChanges,
 ];

@@ -38,6 +38,8 @@ export interface Answer<Value> {
   readonly pendingSeconds?: number | undefined;
   /** Opaque; changes whenever the answer to the same question may change. The ETag of operations that `revalidate`. */
   readonly version?: string | undefined;
+  /** Called when the whole answer has gone to a caller who read it, which not every shell knows. */
+  readonly sent?: (() => void) | undefined;
   /** Called once the answer is written or dropped. */
   readonly release?: (() => void) | undefined;
 }
@@ -103,6 +105,7 @@ export interface Operation<Value = unknown, Field extends string = string> exten
   readonly takesIdempotencyKey: boolean;
   readonly readOnly: boolean;
   readonly command: { readonly none: string } | null;
+  readonly refusedByTools: Readonly<Record<string, string>>;
   readonly aboutMembers: boolean;
   readonly revalidates: boolean;
   readonly bucket: OperationBucket;

@@ -15,6 +15,8 @@ export function answerWith(handle: Handle): RequestHandler {
     const { body, query, defaults } = response.locals;
     const options = readAnswerOptions(body ?? NO_FIELDS, query, defaults);
     const answer = await handle(request, response);
+    // The last byte was given to the connection. A HEAD request has shown nothing to anybody.
+    if (answer.sent !== undefined && request.method !== 'HEAD') response.once('finish', answer.sent);
     try {
       await writeAnswer(request, response, answer, options);
     } finally {

@@ -1,5 +1,8 @@
+import * as z from 'zod';
+
 import type { VerifiedKey } from '../../guild-keys/guild-keys.ts';
 import type { Operation, OperationBucket, SuccessBody } from '../../operations/operation.ts';
+import { RefusedFields } from '../../operations/refused-fields.ts';
 import { Problem } from '../../problem.ts';
 import { withRecipe } from '../../recipes/recipe-operations.ts';
 import { toJsonText } from '../answer/write-json.ts';
@@ -24,14 +27,19 @@ export interface Tool {
 }
 
 export function toolsOf(operation: Operation): Tool[] {
-  const { name, summary, description, input, bucket, look } = operation;
+  const { name, summary, description, bucket, look, refusedByTools } = operation;
+  const refused = new RefusedFields(refusedByTools, null);
+  const fields = Object.entries(operation.input.shape).filter(([field]) => !(field in refusedByTools));
   const own: Tool = {
     name,
     operation,
     isLook: false,
     description: describe(summary, description),
-    input,
-    handle: (...given) => operation.handle(...given),
+    input: z.object(Object.fromEntries(fields)),
+    handle: async (raw, ...given) => {
+      refused.check(raw, {});
+      return operation.handle(raw, ...given);
+    },
     bucket,
   };
   if (look === null) return [own];
@@ -68,14 +76,19 @@ export function listTools(tools: readonly Tool[], { operations: allowed }: Verif
   const said = new Map<string, string>();
   return tools
     .filter(({ operation }) => allowed === null || allowed.includes(operation.name))
-    .map((tool) => ({
-      name: tool.name,
-      title: capitalise(tool.name.replaceAll('-', ' ')),
-      description: tool.description,
-      inputSchema: toInputSchema(tool, said),
-      outputSchema: toOutputSchema(tool.operation),
-      annotations: annotate(tool),
-    }));
+    .map((tool) => {
+      const { inputSchema, others } = toInputSchema(tool, said);
+      const elsewhere =
+        others.length === 0 ? '' : ` Fields without a description are as in ${others.join(' and ')}.`;
+      return {
+        name: tool.name,
+        title: capitalise(tool.name.replaceAll('-', ' ')),
+        description: tool.description + elsewhere,
+        inputSchema,
+        outputSchema: toOutputSchema(tool.operation),
+        annotations: annotate(tool),
+      };
+    });
 }
 
 /** A tool is "open world" when it asks somebody else: Discord, or the host of an image. */
@@ -101,11 +114,15 @@ function firstParagraph(description: string): string {
   return description.split(/\n\s*\n/)[0] ?? '';
 }
 
-/** @param said descriptions of fields by the tool that has them: an agent reads each of them once */
+/**
+ * @param said descriptions of fields by the tool that has them: an agent reads each of them once
+ * @returns with the tools that describe the other fields
+ */
 function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map<string, string>) {
   const { example } = operation;
   const mainField = withRecipe(operation)?.recipe.field;
   const { properties, required } = toObjectSchema(input, 'input');
+  const others = new Set<string>();
   const shown = Object.entries(properties).map(([field, whole]) => {
     const { default: value, pattern: _, ...rest } = whole;
     // Each of them costs every agent's attention: an empty default says nothing, and what misses a pattern is refused
@@ -117,17 +134,20 @@ function toInputSchema({ name: tool, input, isLook, operation }: Tool, said: Map
       said.set(text, tool);
       return [field, schema] as const;
     }
-    return [field, { ...schema, description: `As in ${other}.` }] as const;
+    others.add(other);
+    const { description: _description, ...undescribed } = schema;
+    return [field, undescribed] as const;
   });
   // Where several fields can ask the question, none of them is required: an example says what to send.
   const needsExample =
     !isLook && required.length === 0 && mainField !== undefined && mainField in example.input;
-  return {
+  const inputSchema = {
     type: 'object' as const,
     properties: Object.fromEntries(shown),
     required: [...required],
     ...(needsExample ? { examples: [example.input] } : {}),
   };
+  return { inputSchema, others: [...others] };
 }
 
 function toOutputSchema({ output, pendingOutput }: Operation) {

@@ -1,6 +1,7 @@
 import type { GatewayRequestGuildMembers } from 'discord-api-types/v10';
 
 import type { Log } from '../../telemetry/log.ts';
+import type { RecordLimits, RecordStats } from '../changes/role-records.ts';
 import type { RoleCounts } from '../discord-answers.ts';
 import type { ShardTruth } from './shard-truth.ts';
 import type { Timers } from './timers.ts';
@@ -18,6 +19,8 @@ export interface GatewayMembersOptions {
   readonly sendsMax?: number;
   /** Time from one guild's self-check to the next one's; default 15 s. */
   readonly selfCheckMs?: number;
+  /** Bounds of the records of who got and lost roles. */
+  readonly records?: Partial<RecordLimits>;
 }
 
 export interface GatewayMembersStats {
@@ -27,4 +30,6 @@ export interface GatewayMembersStats {
   readonly requestsSent: number;
   /** Guilds whose list differed from Discord's and was fixed. */
   readonly healed: number;
+  /** Records of who got and lost roles. */
+  readonly changes: RecordStats;
 }

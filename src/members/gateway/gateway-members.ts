@@ -9,7 +9,9 @@ import {
 import type { Log } from '../../telemetry/log.ts';
 import type { Problem } from '../../problem.ts';
 import { answerQuestion, countRoles } from '../answer-question.ts';
-import type { GuildRoleCounts, MemberDirectory, RoleListing } from '../member-directory.ts';
+import type { ChangesQuestion, ReaderMove } from '../changes-question.ts';
+import { RoleRecords } from '../changes/role-records.ts';
+import type { GuildRoleCounts, MemberDirectory, RoleChanges, RoleListing } from '../member-directory.ts';
 import type { CountsQuestion, MembersQuestion } from '../role-question.ts';
 import type { MemberIndex } from '../index/member-index.ts';
 import type { GatewayMembersOptions, GatewayMembersStats } from './gateway-members-options.ts';
@@ -39,6 +41,7 @@ export class GatewayMembers implements MemberDirectory {
   readonly #lists = new Map<string, GuildMemberList>();
   readonly #loader: MemberLoader;
   readonly #selfCheck: SelfCheck | null;
+  readonly #records: RoleRecords;
   #botId: string | null = null;
   #membersIntent = true;
 
@@ -46,6 +49,7 @@ export class GatewayMembers implements MemberDirectory {
     const { truth, requestMembers, fetchRoleCounts, log, timers = systemTimers } = options;
     const { sendsMax = MEMBER_REQUESTS.sendsMax, selfCheckMs = 15_000 } = options;
     this.#timers = timers;
+    this.#records = new RoleRecords(timers, options.records);
     this.#log = log;
     this.#truth = truth;
     this.#loader = new MemberLoader({
@@ -79,6 +83,15 @@ export class GatewayMembers implements MemberDirectory {
   /** @throws Problem `member_list_unavailable` */
   async countRoles({ guildId }: CountsQuestion): Promise<GuildRoleCounts> {
     return countRoles(this.#wholeIndex(guildId));
+  }
+
+  /** @throws Problem `member_list_unavailable` or `unknown_role` */
+  async findChanges(question: ChangesQuestion): Promise<RoleChanges> {
+    return this.#records.answer(this.#wholeIndex(question.guildId), question);
+  }
+
+  moveReader(move: ReaderMove): void {
+    this.#records.moveReader(move);
   }
 
   /** @throws Problem `member_list_unavailable` */
@@ -116,7 +129,7 @@ export class GatewayMembers implements MemberDirectory {
       indexBytes += index.byteLength;
     }
     const { requestsSent, healed } = this.#loader;
-    return { guilds, members, indexBytes, requestsSent, healed };
+    return { guilds, members, indexBytes, requestsSent, healed, changes: this.#records.stats };
   }
 
   /** Handles packets about members, guilds and roles, and ignores all others. Never throws. */
@@ -237,6 +250,7 @@ export class GatewayMembers implements MemberDirectory {
 
   #forget(list: GuildMemberList): void {
     this.#loader.cancel(list);
+    this.#records.dropGuild(list.guildId);
     this.#lists.delete(list.guildId);
   }
 

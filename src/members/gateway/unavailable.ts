@@ -16,6 +16,8 @@ function gatewayIsOff(): Problem {
 export const gatewayMembersOff: MemberDirectory = {
   find: () => Promise.reject(gatewayIsOff()),
   countRoles: () => Promise.reject(gatewayIsOff()),
+  findChanges: () => Promise.reject(gatewayIsOff()),
+  moveReader: () => {},
 };
 
 /** The service has no bot of its own that could ask Discord. */

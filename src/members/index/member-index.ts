@@ -1,7 +1,7 @@
 import { parseSnowflake } from '../../snowflake.ts';
 import { FirstReading } from './first-reading.ts';
 import { FoundHolders, NamedHolders, type Holders, type RolePage } from './holders.ts';
-import { MemberWriter, type MemberRow } from './member-writer.ts';
+import { MemberWriter, type MemberRow, type RoleWatcher } from './member-writer.ts';
 import { BOT_SLOT, EVERYONE_SLOT, RoleTable, SEEN_SLOT } from './role-table.ts';
 import { SegmentList } from './segment-list.ts';
 import { SEGMENT_MEMBERS_MAX } from './segment.ts';
@@ -139,6 +139,16 @@ export class MemberIndex {
 
   hasRole(roleId: string): boolean {
     return this.#slotOf(roleId) !== -1;
+  }
+
+  /**
+   * Tells of everybody who gets or loses a role from now on, at most one watcher for a role. What a reload corrects is
+   * told as well. The index must have been read.
+   * @param roleId one that is known
+   * @returns ends it
+   */
+  watch(roleId: string, watcher: RoleWatcher): () => void {
+    return this.#writer.watch(this.#slotOf(roleId), watcher);
   }
 
   /** All roles known, without @everyone, in no order. */

@@ -9,6 +9,14 @@ export interface MemberRow {
   readonly isBot: boolean;
 }
 
+/** Is told of each member who gets or loses a role. */
+export interface RoleWatcher {
+  /** @param isBot as the member was known when it held the role */
+  note(memberId: bigint, got: boolean, isBot: boolean): void;
+  /** The role was deleted. Nothing more comes. */
+  end(): void;
+}
+
 export interface MemberWriterOptions {
   readonly guildId: string;
   readonly roles: RoleTable;
@@ -23,6 +31,8 @@ export class MemberWriter {
   readonly #roles: RoleTable;
   readonly #segments: SegmentList;
   readonly #now: () => number;
+  /** By slot. */
+  readonly #watchers = new Map<number, RoleWatcher>();
 
   constructor({ guildId, roles, segments, now }: MemberWriterOptions) {
     this.#guildId = guildId;
@@ -41,6 +51,17 @@ export class MemberWriter {
     return slot;
   }
 
+  /**
+   * At most one for a role.
+   * @returns ends it
+   */
+  watch(slot: number, watcher: RoleWatcher): () => void {
+    this.#watchers.set(slot, watcher);
+    return () => {
+      if (this.#watchers.get(slot) === watcher) this.#watchers.delete(slot);
+    };
+  }
+
   /** Takes a role from all its holders and forgets it. */
   deleteRole(slot: number): void {
     for (let at = 0; at < this.#segments.all.length; at += 1) {
@@ -50,6 +71,8 @@ export class MemberWriter {
       segment.lists.clear(slot);
     }
     this.#roles.delete(slot, this.#now());
+    this.#watchers.get(slot)?.end();
+    this.#watchers.delete(slot);
   }
 
   /**
@@ -102,22 +125,41 @@ export class MemberWriter {
     const segment = this.#segments.at(at);
     if (ordinal < 0) ordinal = segment.append(id);
     const now = readAt ?? this.#now();
+    const wasBot = present && segment.lists.has(BOT_SLOT, ordinal);
+    if (present && wasBot !== row.isBot) this.#noteKind(segment, ordinal, row.isBot);
     if (!present) {
       segment.lists.add(EVERYONE_SLOT, ordinal);
       this.#roles.change(EVERYONE_SLOT, 1, now);
+      this.#watchers.get(EVERYONE_SLOT)?.note(id, true, row.isBot);
     }
     if (unseen) segment.lists.add(SEEN_SLOT, ordinal);
-    this.#removeRoles(segment, ordinal, rest, wanted, now);
+    this.#removeRoles(segment, ordinal, rest, wanted, { now, isBot: row.isBot });
     for (const slot of missing) {
       segment.lists.add(slot, ordinal);
       segment.addToSum(ordinal, slot);
       this.#roles.change(slot, 1, now);
+      this.#watchers.get(slot)?.note(id, true, row.isBot);
     }
     return changed;
   }
 
+  /** For lists of people and lists of bots, somebody who turns out to be the other leaves one and comes into the other. */
+  #noteKind({ ids, lists }: Segment, ordinal: number, isBot: boolean): void {
+    for (const [slot, watcher] of this.#watchers) {
+      if (!lists.has(slot, ordinal)) continue;
+      watcher.note(ids[ordinal]!, false, !isBot);
+      watcher.note(ids[ordinal]!, true, isBot);
+    }
+  }
+
   /** Takes all roles from a member but those in `kept`. The slots of the others add up to `rest`. */
-  #removeRoles(segment: Segment, ordinal: number, rest: number, kept: readonly number[], now: number): void {
+  #removeRoles(
+    segment: Segment,
+    ordinal: number,
+    rest: number,
+    kept: readonly number[],
+    { now, isBot }: { readonly now: number; readonly isBot: boolean },
+  ): void {
     const { slots } = this.#roles;
     let left = rest;
     for (let slot = BOT_SLOT; left > 0; slot += 1) {
@@ -126,6 +168,7 @@ export class MemberWriter {
       if (!isLast && (kept.includes(slot) || !segment.lists.delete(slot, ordinal))) continue;
       const gone = isLast ? left : slot;
       this.#roles.change(gone, -1, now);
+      this.#watchers.get(gone)?.note(segment.ids[ordinal]!, false, isBot);
       left -= gone;
     }
     segment.addToSum(ordinal, -rest);
@@ -145,9 +188,11 @@ export class MemberWriter {
   /** Takes a member out of all lists. */
   remove(segment: Segment, ordinal: number): void {
     const now = this.#now();
-    this.#removeRoles(segment, ordinal, segment.sumOf(ordinal), [], now);
+    const isBot = segment.lists.has(BOT_SLOT, ordinal);
+    this.#removeRoles(segment, ordinal, segment.sumOf(ordinal), [], { now, isBot });
     segment.lists.delete(SEEN_SLOT, ordinal);
     segment.lists.delete(EVERYONE_SLOT, ordinal);
     this.#roles.change(EVERYONE_SLOT, -1, now);
+    this.#watchers.get(EVERYONE_SLOT)?.note(segment.ids[ordinal]!, false, isBot);
   }
 }

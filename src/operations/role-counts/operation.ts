@@ -15,7 +15,7 @@ export const roleCounts = defineOperation({
   inOut: ['a server', 'a count for each role'],
   shown: ['members', 'source'],
   summary: 'How many members hold each role of a server',
-  description: `Counts the holders of every role in one answer, in ascending order of role ids. @everyone is not in the list:
+  description: `How many members hold each role of a server, in ascending order of role ids. @everyone is not in the list:
 \`members\` is the number of all members.
 
 With \`source=gateway\` the counts come from the service's own list of members. With a token they come from Discord,
@@ -39,7 +39,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, unchanged counts are a 304.`
       guild_id: EXAMPLE_GUILD_ID,
       roles: [{ role_id: EXAMPLE_ROLE_ID, count: EXAMPLE_MEMBER_IDS.length }],
       members: EXAMPLE_MEMBER_IDS.length + 2,
-      source: 'token',
+      source: 'gateway',
       as_of: 1_767_225_600,
     },
     moving: ['as_of'],

@@ -1,9 +1,10 @@
 import * as z from 'zod';
 
-import { askMembers, BOT_CHOICES } from '../../members/role-question.ts';
+import { askMembers } from '../../members/role-question.ts';
 import { Problem } from '../../problem.ts';
+import { botsAnswer, botsField } from '../bots-field.ts';
 import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
-import { booleanish, idList, largeValue, parseBooleanish, snowflake, wholeNumber } from '../fields.ts';
+import { booleanish, idList, largeValue, snowflake, wholeNumber } from '../fields.ts';
 import { findFrom, guildOf, MEMBERS_SOURCE_FIELDS, TOKEN_PROBLEMS } from '../members-source.ts';
 import { defineOperation } from '../define-operation.ts';
 
@@ -21,23 +22,6 @@ const WHERE = {
 
 const source = z.enum(['gateway', 'token']);
 
-const BOTS_MESSAGE = `must be one of ${BOT_CHOICES.join(', ')}`;
-
-/** A truth value is read too: with bots, or without them. */
-const botsField = z
-  .preprocess(
-    (value) => {
-      const areIn = parseBooleanish(value);
-      if (areIn !== undefined) return areIn ? 'include' : 'exclude';
-      return typeof value === 'string' ? value.trim().toLowerCase() : value;
-    },
-    z.enum(BOT_CHOICES, BOTS_MESSAGE),
-  )
-  .optional()
-  .meta({ type: 'string', enum: [...BOT_CHOICES] });
-
-const bots = z.enum(BOT_CHOICES).describe('Whether bots count: as you asked, or the default');
-
 const count = z.int().nonnegative();
 
 const LISTED = z.object({
@@ -48,7 +32,7 @@ const LISTED = z.object({
   ),
   returned: count.describe('Number of ids in `members`'),
   next_after: z.string().nullable().describe('Send it as `after` for the next page; null when there is none'),
-  bots,
+  bots: botsAnswer,
   source,
   as_of: count.describe('The time that this version of the list is from, in Unix seconds'),
   pending: z.literal(false).describe('True with 202: the listing goes on, ask again'),
@@ -60,7 +44,7 @@ const PENDING = z.object({
   members: z.null(),
   returned: z.null(),
   next_after: z.null(),
-  bots,
+  bots: botsAnswer,
   source,
   as_of: z.null(),
   pending: z.literal(true),
@@ -117,7 +101,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
     none: idList('role', ROLES_MAX).optional().describe('Roles of which the member must hold none'),
     user_id: idList('user', USERS_MAX).optional().describe('Ask only about these members'),
     sample: wholeNumber(1, SAMPLE_MAX).optional().describe('Draw this many at random'),
-    bots: botsField.describe('Whether bots count; by default `include`, and with `sample` `exclude`'),
+    bots: botsField().describe('Whether bots count; by default `include`, and with `sample` `exclude`'),
     count_only: booleanish(false).describe('Leave `members` empty'),
     limit: wholeNumber(1, LIMIT_MAX).optional().describe('The most ids in one answer; all by default'),
     after: z
@@ -135,7 +119,7 @@ The answer has an \`ETag\`; with \`If-None-Match\`, an unchanged list is a 304.`
       returned: EXAMPLE_MEMBER_IDS.length,
       next_after: null,
       bots: 'include',
-      source: 'token',
+      source: 'gateway',
       as_of: 1_767_225_600,
       pending: false,
     },

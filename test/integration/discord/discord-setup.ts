@@ -135,6 +135,8 @@ export async function openDiscordBench(options: DiscordBenchOptions = {}): Promi
       members: {
         find: (question) => gateway.members.find(question),
         countRoles: (question) => gateway.members.countRoles(question),
+        findChanges: (question) => gateway.members.findChanges(question),
+        moveReader: (move) => gateway.members.moveReader(move),
       },
       tokenMembers: NO_TOKEN_MEMBERS,
       ...options.collaborators,

@@ -72,7 +72,7 @@ describe('a choice of operations', () => {
     expect(readOperations('all', OPERATIONS)).toBeNull();
     const names = OPERATIONS.map(({ name }) => name);
     // Another operation about members would say so in its definition.
-    const aboutMembers = ['role-members', 'role-counts', 'permission-check'];
+    const aboutMembers = ['role-members', 'role-counts', 'role-changes', 'permission-check'];
     expect(readOperations(ALL_BUT_MEMBERS, OPERATIONS)).toEqual(
       names.filter((name) => !aboutMembers.includes(name)),
     );

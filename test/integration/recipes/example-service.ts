@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 
 import {
   EXAMPLE_GUILD_ID,
@@ -10,6 +10,7 @@ import {
   EXAMPLE_ROLE_ID,
 } from '../../../src/operations/examples.ts';
 import type { Operation, OperationExample } from '../../../src/operations/operation.ts';
+import { PATIENCE } from '../../fixtures/patience.ts';
 import { startSimulator } from '../../simulator/simulator.ts';
 import { startTestApp, type Reply } from '../../fixtures/test-app.ts';
 
@@ -60,16 +61,27 @@ export async function openExampleService() {
   });
   const app = await startTestApp({
     DISCORD_API_URL: discord.apiUrl,
+    DISCORD_TOKEN: token,
     IMAGE_ALLOW_PRIVATE: 'true',
     IMAGE_RATE_LIMIT: '100000',
     SEND_RATE_LIMIT: '100000',
   });
-  const webhook = discord.addWebhook({ guildId: app.guildId });
+  const webhook = discord.addWebhook({ guildId: EXAMPLE_GUILD_ID });
+  const key = await app.createKey({ guildId: EXAMPLE_GUILD_ID });
+  const call = (path: string, init: ExampleRequestInit = {}): Promise<Reply> =>
+    app.call(path, {
+      ...init,
+      headers: { authorization: key, token, webhook: webhook.url, ...init.headers },
+    });
+  await vi.waitFor(async () => {
+    const { status } = await call('/api/role-counts?source=gateway');
+    expect(status).toBe(200);
+  }, PATIENCE);
   const imageUrl = `http://127.0.0.1:${(origin.address() as AddressInfo).port}/0.png`;
   return {
     url: app.url,
     port: app.port,
-    key: app.key,
+    key,
     token,
     webhook,
     /** The value for the header of the operation's secret. */
@@ -85,8 +97,7 @@ export async function openExampleService() {
         ]),
       ),
     /** A request with the key, the token and the webhook, unless headers say otherwise. */
-    call: (path: string, init: ExampleRequestInit = {}): Promise<Reply> =>
-      app.call(path, { ...init, headers: { token, webhook: webhook.url, ...init.headers } }),
+    call,
     async close() {
       await app.app.close();
       await discord.close();

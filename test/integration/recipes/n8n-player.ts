@@ -70,6 +70,7 @@ async function runNode(
   const conditions = parameters.conditions?.conditions ?? [];
   switch (type.replace('n8n-nodes-base.', '')) {
     case 'githubTrigger':
+    case 'scheduleTrigger':
     case 'wait':
       return { items: [item], way: 0 };
     case 'if':

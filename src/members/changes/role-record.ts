@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+
+import type { BotChoice } from '../role-question.ts';
+import type { RecordPlace } from '../changes-question.ts';
+
+/** Entries of a new record; it grows as they come. */
+const ENTRIES_MIN = 16;
+const GOT = 1;
+const BOT = 2;
+
+/** Ids in ascending order. */
+export interface Difference {
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Who got and who lost a role, in order. The oldest entries go when there are too many. */
+export class RoleRecord {
+  /** Tells places in this record from those in any other, of this process or another one. */
+  readonly epoch = randomBytes(9).toString('base64url');
+  readonly #entriesMax: number;
+  /** A ring: the entry at a place is at the rest of its division by the length. */
+  #ids = new BigUint64Array(ENTRIES_MIN);
+  #marks = new Uint8Array(ENTRIES_MIN);
+  /** The place before the oldest entry that is kept. */
+  #begin = 0;
+  /** The place after the newest entry. */
+  #end = 0;
+
+  constructor(entriesMax: number) {
+    this.#entriesMax = entriesMax;
+  }
+
+  /** Entries that are kept. */
+  get size(): number {
+    return this.#end - this.#begin;
+  }
+
+  /** The place after everything so far. */
+  get now(): RecordPlace {
+    return { epoch: this.epoch, at: this.#end };
+  }
+
+  add(memberId: bigint, got: boolean, isBot: boolean): void {
+    if (this.size === this.#entriesMax) this.#begin += 1;
+    else if (this.size === this.#ids.length) this.#grow();
+    const at = this.#end % this.#ids.length;
+    this.#ids[at] = memberId;
+    this.#marks[at] = (got ? GOT : 0) | (isBot ? BOT : 0);
+    this.#end += 1;
+  }
+
+  /** False when it is not known any more, or not yet, what happened since. */
+  has({ epoch, at }: RecordPlace): boolean {
+    return epoch === this.epoch && at >= this.#begin && at <= this.#end;
+  }
+
+  /** The list at the place, with `added` and without `removed`, is the list now. The record must have the place. */
+  since({ at: place }: RecordPlace, bots: BotChoice): Difference {
+    const held = new Map<bigint, { readonly before: boolean; now: boolean }>();
+    for (let at = place; at < this.#end; at += 1) {
+      const id = this.#ids[at % this.#ids.length] ?? 0n;
+      const mark = this.#marks[at % this.#ids.length] ?? 0;
+      const isBot = (mark & BOT) !== 0;
+      if (bots !== 'include' && isBot !== (bots === 'only')) continue;
+      const got = (mark & GOT) !== 0;
+      const known = held.get(id);
+      // Who gets a role did not hold it before, and who loses it did.
+      if (known === undefined) held.set(id, { before: !got, now: got });
+      else known.now = got;
+    }
+    const changed = [...held].filter(([, { before, now }]) => before !== now);
+    const ascending = (isIn: boolean) =>
+      BigUint64Array.from(changed.filter(([, { now }]) => now === isIn).map(([id]) => id)).sort();
+    return { added: Array.from(ascending(true), String), removed: Array.from(ascending(false), String) };
+  }
+
+  /** Entries have been kept from the first place on, so they are in order from the start of the ring. */
+  #grow(): void {
+    const length = Math.min(this.#entriesMax, this.#ids.length * 2);
+    const [ids, marks] = [this.#ids, this.#marks];
+    this.#ids = new BigUint64Array(length);
+    this.#marks = new Uint8Array(length);
+    this.#ids.set(ids);
+    this.#marks.set(marks);
+  }
+}

@@ -1,0 +1,219 @@
+import { BoundedMap } from '../../bounded-map.ts';
+import { answerQuestion } from '../answer-question.ts';
+import type { Timers } from '../gateway/timers.ts';
+import type { MemberIndex } from '../index/member-index.ts';
+import type { RoleChanges } from '../member-directory.ts';
+import { askMembers } from '../role-question.ts';
+import type { ChangesQuestion, Reader, ReaderMove, RecordPlace } from '../changes-question.ts';
+import { RoleRecord } from './role-record.ts';
+
+export interface RecordLimits {
+  /** Entries of one record; the oldest go. Default 10,000. */
+  readonly entriesMax: number;
+  /** Entries of all records, 9 bytes each. Default 500,000. */
+  readonly entriesOfAllMax: number;
+  /** Default 1,000. */
+  readonly recordsMax: number;
+  /** Default 50. */
+  readonly recordsPerGuildMax: number;
+  /** Default 20. */
+  readonly readersPerGuildMax: number;
+  /** A record or reader that nobody has asked for lives this long. Default a day. */
+  readonly keptMs: number;
+}
+
+const LIMITS: RecordLimits = {
+  entriesMax: 10_000,
+  entriesOfAllMax: 500_000,
+  recordsMax: 1_000,
+  recordsPerGuildMax: 50,
+  readersPerGuildMax: 20,
+  keptMs: 24 * 60 * 60 * 1000,
+};
+
+export interface RecordStats {
+  readonly records: number;
+  readonly entries: number;
+  /** Answers so far that could not say what happened. */
+  readonly resets: number;
+}
+
+interface Kept {
+  readonly guild: GuildRecords;
+  readonly roleId: string;
+  readonly index: MemberIndex;
+  readonly record: RoleRecord;
+  readonly unwatch: () => void;
+  /** Ends the wait for its day to be over. */
+  cancelEnd: () => void;
+}
+
+interface GuildRecords {
+  readonly guildId: string;
+  /** By role, the one that was asked longest ago first. */
+  readonly records: Map<string, Kept>;
+  /** Where each reader is. */
+  readonly readers: BoundedMap<RecordPlace>;
+  entries: number;
+}
+
+/**
+ * The records of all guilds of this process. A question begins a record; from then on it is fed by the index. When there
+ * are too many, or too much is in them, the guild with the most loses the record that was asked longest ago.
+ */
+export class RoleRecords {
+  readonly #limits: RecordLimits;
+  readonly #timers: Timers;
+  readonly #guilds = new Map<string, GuildRecords>();
+  #records = 0;
+  #entries = 0;
+  #resets = 0;
+
+  constructor(timers: Timers, limits: Partial<RecordLimits> = {}) {
+    this.#timers = timers;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  get stats(): RecordStats {
+    return { records: this.#records, entries: this.#entries, resets: this.#resets };
+  }
+
+  /**
+   * @param index complete
+   * @throws Problem `unknown_role`
+   */
+  answer(index: MemberIndex, question: ChangesQuestion): RoleChanges {
+    const { guildId, roleId, bots, since, reader } = question;
+    const list = answerQuestion(index, askMembers({ guildId, all: [roleId], bots, countOnly: true }));
+    const { record, guild } = this.#recordOf(index, roleId);
+    const own = reader === null ? null : { guildId, roleId, bots, reader };
+    const from = own === null ? since : this.#placeOf(guild, own);
+    const isKnown = from !== null && record.has(from);
+    // Who asks for the first time, and for nothing that was, misses nothing.
+    const isReset = !isKnown && (from !== null || own !== null);
+    if (isReset) this.#resets += 1;
+    return {
+      ...(isKnown ? record.since(from, bots) : { added: [], removed: [] }),
+      count: list.count,
+      asOf: list.asOf,
+      place: record.now,
+      isReset,
+    };
+  }
+
+  /** Does nothing when the record has ended or is another one: then the reader's next question is a reset. */
+  moveReader({ place, ...reader }: ReaderMove): void {
+    const guild = this.#guilds.get(reader.guildId);
+    if (guild?.records.get(reader.roleId)?.record.has(place) !== true) return;
+    const before = guild.readers.get(keyOf(reader));
+    // Of two answers under way at once, the one that knows less may arrive last.
+    if (before?.epoch === place.epoch && before.at > place.at) return;
+    guild.readers.set(keyOf(reader), place);
+  }
+
+  /** Call it when nothing more is heard of a guild. */
+  dropGuild(guildId: string): void {
+    for (const kept of this.#guilds.get(guildId)?.records.values() ?? []) this.#drop(kept);
+  }
+
+  #placeOf({ readers }: GuildRecords, reader: Reader): RecordPlace | null {
+    const place = readers.get(keyOf(reader));
+    if (place === undefined) return null;
+    // It is not silent.
+    readers.set(keyOf(reader), place);
+    return place;
+  }
+
+  #recordOf(index: MemberIndex, roleId: string): Kept {
+    const known = this.#guilds.get(index.guildId)?.records.get(roleId);
+    const kept = known ?? this.#begin(index, roleId);
+    const { records } = kept.guild;
+    records.delete(roleId);
+    records.set(roleId, kept);
+    kept.cancelEnd();
+    kept.cancelEnd = this.#timers.after(this.#limits.keptMs, () => this.#drop(kept));
+    return kept;
+  }
+
+  #begin(index: MemberIndex, roleId: string): Kept {
+    const { entriesMax, recordsMax, recordsPerGuildMax } = this.#limits;
+    const own = this.#guilds.get(index.guildId);
+    if (own !== undefined && own.records.size >= recordsPerGuildMax) this.#dropOldest(own);
+    if (this.#records >= recordsMax) this.#dropOldest(this.#guildWithMost(({ records }) => records.size));
+    const guild = this.#guildOf(index.guildId);
+    const record = new RoleRecord(entriesMax);
+    const kept: Kept = {
+      guild,
+      roleId,
+      index,
+      record,
+      unwatch: index.watch(roleId, {
+        note: (memberId, got, isBot) => this.#note(kept, memberId, got, isBot),
+        end: () => this.#drop(kept),
+      }),
+      cancelEnd: () => {},
+    };
+    guild.records.set(roleId, kept);
+    this.#records += 1;
+    return kept;
+  }
+
+  #note({ guild, record }: Kept, memberId: bigint, got: boolean, isBot: boolean): void {
+    const before = record.size;
+    record.add(memberId, got, isBot);
+    const more = record.size - before;
+    guild.entries += more;
+    this.#entries += more;
+    while (this.#entries > this.#limits.entriesOfAllMax) {
+      this.#dropOldest(this.#guildWithMost(({ entries }) => entries));
+    }
+  }
+
+  #drop(kept: Kept): void {
+    const { guild, record, roleId } = kept;
+    if (guild.records.get(roleId) !== kept) return;
+    kept.unwatch();
+    kept.cancelEnd();
+    guild.records.delete(roleId);
+    guild.entries -= record.size;
+    this.#records -= 1;
+    this.#entries -= record.size;
+    // Without records, its readers have no place to be at.
+    if (guild.records.size === 0) this.#guilds.delete(guild.guildId);
+  }
+
+  #dropOldest(guild: GuildRecords | undefined): void {
+    const oldest = guild?.records.values().next();
+    if (oldest?.done === false) this.#drop(oldest.value);
+  }
+
+  #guildOf(guildId: string): GuildRecords {
+    const known = this.#guilds.get(guildId);
+    if (known !== undefined) return known;
+    const { keptMs, readersPerGuildMax } = this.#limits;
+    const guild: GuildRecords = {
+      guildId,
+      records: new Map(),
+      readers: new BoundedMap({
+        entriesMax: readersPerGuildMax,
+        ttlMs: keptMs,
+        now: () => this.#timers.monotonic(),
+      }),
+      entries: 0,
+    };
+    this.#guilds.set(guildId, guild);
+    return guild;
+  }
+
+  #guildWithMost(of: (guild: GuildRecords) => number): GuildRecords | undefined {
+    let most: GuildRecords | undefined;
+    for (const guild of this.#guilds.values()) {
+      if (most === undefined || of(guild) > of(most)) most = guild;
+    }
+    return most;
+  }
+}
+
+function keyOf({ roleId, bots, reader }: Reader): string {
+  return `${roleId} ${bots} ${reader}`;
+}

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+
+import { BOT_CHOICES } from '../members/role-question.ts';
+import { parseBooleanish } from './fields.ts';
+
+/** Whether bots count. A truth value is read too: with bots, or without them. */
+export function botsField() {
+  return z
+    .preprocess(
+      (value) => {
+        const areIn = parseBooleanish(value);
+        if (areIn !== undefined) return areIn ? 'include' : 'exclude';
+        return typeof value === 'string' ? value.trim().toLowerCase() : value;
+      },
+      z.enum(BOT_CHOICES, `must be one of ${BOT_CHOICES.join(', ')}`),
+    )
+    .optional()
+    .meta({ type: 'string', enum: [...BOT_CHOICES] });
+}
+
+/** In an answer. */
+export const botsAnswer = z.enum(BOT_CHOICES).describe('Whether bots count: as you asked, or the default');

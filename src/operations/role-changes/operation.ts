@@ -1,0 +1,165 @@
+import * as z from 'zod';
+
+import { readCursor, writeCursor, type Cursor } from '../../members/cursor.ts';
+import { Problem } from '../../problem.ts';
+import { botsAnswer, botsField } from '../bots-field.ts';
+import { defineOperation } from '../define-operation.ts';
+import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../examples.ts';
+import { ownList, resolvedString, snowflake } from '../fields.ts';
+
+const count = z.int().nonnegative();
+const ids = ownList(z.string());
+
+/** The service's own record, for the server of the key. */
+export const roleChanges = defineOperation({
+  name: 'role-changes',
+  path: '/api/role-changes',
+  method: 'GET',
+  group: 'Members',
+  inOut: ['a role', 'who got or lost it'],
+  shown: ['added', 'removed', 'count', 'reset'],
+  summary: 'Who got and who lost a role since you last asked',
+  description: `Who got and who lost a role since you last asked, for tools that ask on a schedule.
+
+\`added\` and \`removed\` are the net difference, in ascending order of user ids: the list as it was, with \`added\` and
+without \`removed\`, is the list now, and \`count\` is its length. Who got the role and lost it again in the meantime is
+in neither. The id of the server as \`role_id\` means members themselves: who joined and who left. Bots are left out
+unless \`bots\` says otherwise.
+
+There are two ways to say since when:
+
+- \`since\`: the \`cursor\` of an earlier answer. Keep it together with what you did about that answer, and nothing is
+  lost. The first question has neither \`since\` nor \`reader\`: it gets empty lists and a cursor.
+- \`reader\`: a name that you choose, for tools that cannot keep anything between two runs. The service remembers how far
+  this reader has come with this role and \`bots\`. It moves on when the answer was sent whole. When two questions of a
+  reader are under way at once, a change may come twice.
+
+\`reset: true\` means that the service cannot say what has changed: it was started again, nobody has asked about this
+role for a day, more than 10,000 changes have come since, or the reader is new. Both lists are empty then. Read the
+whole list with \`role-members\`, and go on with this cursor or reader: it counts from here on. A lost connection to
+Discord loses nothing: what happened meanwhile is found when the list is read again.
+
+The answer comes from the service's own list of the members of your key's server; while that is not complete, it is 503
+\`member_list_unavailable\`. Nothing is recorded for a role before the first question about it. The documents have whole flows for n8n, Make, Zapier
+and BotGhost that greet who got a role.`,
+  aboutMembers: true,
+  command: {
+    none: 'It is for programs that ask again and again. Discord itself shows a person who has a role now.',
+  },
+  refusedByTools: {
+    reader: 'Keep the cursor of the answer, and send it as since next time.',
+  },
+  input: z.object({
+    guild_id: snowflake().optional().describe('The server of your key; there is no need to say it'),
+    role_id: snowflake('role').describe('The role; the id of the server means its members themselves'),
+    bots: botsField().describe('Whether bots count; by default `exclude`'),
+    since: resolvedString('must be the cursor of an earlier answer')
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must be the cursor of an earlier answer, as it was')
+      .optional()
+      .describe('The `cursor` of an earlier answer'),
+    reader: resolvedString('must be a name')
+      .regex(/^[a-z0-9_-]{1,32}$/, 'must have 1 to 32 of the characters a-z, 0-9, _ and -')
+      .optional()
+      .describe('A name under which the service remembers what you have been told; not with `since`'),
+  }),
+  output: z.object({
+    guild_id: z.string(),
+    role_id: z.string(),
+    added: ids.describe('User ids of those who have the role now, and did not have it then'),
+    removed: ids.describe('User ids of those who had the role then, and do not have it now'),
+    added_count: count,
+    removed_count: count,
+    count: count.describe('Number of members who have the role now'),
+    cursor: z.string().describe('Send it as `since` next time'),
+    reset: z.boolean().describe('True when nobody knows what has changed: read the whole list'),
+    bots: botsAnswer,
+    as_of: count.describe('The time since which the list has been as it is now, in Unix seconds'),
+  }),
+  example: {
+    input: { role_id: EXAMPLE_ROLE_ID },
+    answer: {
+      guild_id: EXAMPLE_GUILD_ID,
+      role_id: EXAMPLE_ROLE_ID,
+      added: [],
+      removed: [],
+      added_count: 0,
+      removed_count: 0,
+      count: EXAMPLE_MEMBER_IDS.length,
+      cursor: writeCursor({
+        guildId: EXAMPLE_GUILD_ID,
+        roleId: EXAMPLE_ROLE_ID,
+        bots: 'exclude',
+        place: { epoch: 'uJ0xQm9Yd3Ra', at: 17 },
+      }),
+      reset: false,
+      bots: 'exclude',
+      as_of: 1_767_225_600,
+    },
+    moving: ['cursor', 'as_of'],
+  },
+  problems: ['guild_mismatch', 'unknown_role', 'member_list_unavailable'],
+  async run(input, context) {
+    const guildId = ownGuildOf(input.guild_id, context.guildId);
+    const { role_id: roleId, bots = 'exclude', reader = null } = input;
+    if (reader !== null && input.since !== undefined) throw bothGiven();
+    const about = { guildId, roleId, bots };
+    const since = input.since === undefined ? null : placeIn(input.since, about);
+    const changes = await context.members.findChanges({ ...about, since, reader }, context);
+    const { added, removed, place, isReset } = changes;
+    return {
+      value: {
+        guild_id: guildId,
+        role_id: roleId,
+        added: [...added],
+        removed: [...removed],
+        added_count: added.length,
+        removed_count: removed.length,
+        count: changes.count,
+        cursor: writeCursor({ ...about, place }),
+        reset: isReset,
+        bots,
+        as_of: changes.asOf,
+      },
+      sent: reader === null ? undefined : () => context.members.moveReader({ ...about, reader, place }),
+    };
+  },
+});
+
+/**
+ * @param keyGuildId null for the local key
+ * @throws Problem `guild_mismatch`
+ */
+function ownGuildOf(guildId: string | undefined, keyGuildId: string | null): string {
+  if (keyGuildId !== null && (guildId ?? keyGuildId) === keyGuildId) return keyGuildId;
+  throw new Problem('guild_mismatch', {
+    error:
+      keyGuildId === null ? 'This API key belongs to no server.' : 'This API key belongs to another server.',
+    hint: 'Changes are recorded for the server of your key alone, from the list of the bot of this service.',
+  });
+}
+
+/** @throws Problem `invalid_field` */
+function placeIn(text: string, { guildId, roleId, bots }: Omit<Cursor, 'place'>): Cursor['place'] {
+  const cursor = readCursor(text);
+  if (cursor === null) {
+    throw new Problem('invalid_field', {
+      field: 'since',
+      error: 'The field since must be the cursor of an earlier answer, as it was.',
+      hint: 'To begin, ask without since: the answer has a cursor.',
+    });
+  }
+  if (cursor.guildId === guildId && cursor.roleId === roleId && cursor.bots === bots) return cursor.place;
+  throw new Problem('invalid_field', {
+    field: 'since',
+    error: 'This cursor belongs to another server, another role or another choice of bots.',
+    hint: 'Send it with the role_id and bots that it came with, or ask without since to begin.',
+  });
+}
+
+function bothGiven(): Problem {
+  return new Problem('invalid_field', {
+    field: 'reader',
+    error: 'The fields since and reader do not go together.',
+    hint: 'Send the cursor of an earlier answer as since, or a name as reader and let the service remember.',
+  });
+}

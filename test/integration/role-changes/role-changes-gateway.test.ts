@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ChangesQuestion, RecordPlace } from '../../../src/members/changes-question.ts';
+import type { RoleChanges } from '../../../src/members/member-directory.ts';
+import { BLUE, crowd, RED, startFeed, type Feed } from '../gateway-members/gateway-members-setup.ts';
+
+function ask(feed: Feed, more: Partial<ChangesQuestion> = {}): Promise<RoleChanges> {
+  const guildId = feed.discord.guild().id;
+  return feed.members.findChanges({
+    guildId,
+    roleId: BLUE,
+    bots: 'include',
+    since: null,
+    reader: null,
+    ...more,
+  });
+}
+
+async function since(feed: Feed, place: RecordPlace) {
+  const { added, removed, isReset, count } = await ask(feed, { since: place });
+  return { added, removed, isReset, count };
+}
+
+/** Makes the list stale with a new session, to which nobody tells what `change` does. */
+async function loseSession(feed: Feed, change: () => void): Promise<void> {
+  feed.discord.gateway.shard(0).invalidateSession(false);
+  change();
+  await feed.until(() => feed.members.stats.guilds.stale === 1);
+  await feed.discord.until(() => feed.discord.gateway.live.length === 1);
+  await feed.caughtUp();
+}
+
+describe('who got and who lost a role', () => {
+  test('is what happened to members one by one', async () => {
+    await using feed = await startFeed({ guilds: [crowd(30)] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const [gone = '', changed = '', back = ''] = guild.holdersOf(BLUE);
+    const { place } = await ask(feed);
+    const joined = guild.addMember({ roles: [BLUE] }).id;
+    guild.removeMember(gone);
+    guild.updateMember(changed, { roles: [RED] });
+    guild.updateMember(back, { roles: [] });
+    guild.updateMember(back, { roles: [BLUE] });
+    await feed.caughtUp();
+    expect(await since(feed, place)).toEqual({
+      added: [joined],
+      removed: [gone, changed],
+      isReset: false,
+      count: guild.holdersOf(BLUE).length,
+    });
+  });
+
+  test('is known after a connection that was resumed', async () => {
+    await using feed = await startFeed({ guilds: [crowd(30)] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const { place } = await ask(feed);
+    feed.discord.gateway.shard(0).drop();
+    const [gone = ''] = guild.holdersOf(BLUE);
+    guild.removeMember(gone);
+    await feed.discord.until(() => feed.discord.gateway.resumes.length === 1);
+    await feed.caughtUp();
+    expect(await since(feed, place)).toMatchObject({ added: [], removed: [gone], isReset: false });
+  });
+
+  test('is known after a lost session, although nobody told of it: a lost session loses nothing', async () => {
+    await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const [gone = '', changed = ''] = guild.holdersOf(BLUE);
+    const [got = ''] = guild.holdersOf(RED);
+    const { place } = await ask(feed);
+    const everyone = await ask(feed, { roleId: guild.id });
+    const reader = { guildId: guild.id, roleId: BLUE, bots: 'include', reader: 'welcome' } as const;
+    feed.members.moveReader({ ...reader, place: (await ask(feed, reader)).place });
+    await loseSession(feed, () => {
+      guild.members.delete(gone);
+      guild.members.set({ ...guild.members.get(changed)!, roles: [] });
+      guild.members.set({ ...guild.members.get(got)!, roles: [BLUE] });
+    });
+    // While the list is not complete, nobody is answered, and nobody moves.
+    for (const more of [{ since: place }, { reader: 'welcome' }]) {
+      await expect(ask(feed, more)).rejects.toMatchObject({ code: 'member_list_unavailable' });
+    }
+    feed.timers.advance(30_000);
+    await feed.whole();
+    const expected = { added: [got], removed: [gone, changed], isReset: false };
+    expect(await since(feed, place)).toMatchObject(expected);
+    expect(await ask(feed, { reader: 'welcome' })).toMatchObject(expected);
+    expect(await ask(feed, { roleId: guild.id, since: everyone.place })).toMatchObject({
+      added: [],
+      removed: [gone],
+    });
+    expect(feed.members.stats.changes).toMatchObject({ records: 2, resets: 1 });
+  });
+
+  test('of a reading that misses some rows shows nobody as gone who is there', async () => {
+    await using feed = await startFeed({ guilds: [{ ...crowd(30), membersInCreate: 'discord' }] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const { place } = await ask(feed);
+    const [missing = ''] = guild.holdersOf(BLUE);
+    const record = guild.members.get(missing)!;
+    await loseSession(feed, () => {});
+    // The guild has said how many members it has, and a row is missing once: the reading is not believed.
+    guild.members.delete(missing);
+    const held = feed.discord.gateway.memberRequests.holdNext();
+    feed.timers.advance(30_000);
+    const chunks = await held;
+    chunks.release();
+    await feed.caughtUp();
+    await expect(ask(feed)).rejects.toMatchObject({ code: 'member_list_unavailable' });
+    guild.members.set(record);
+    feed.timers.advance(60_000);
+    await feed.whole();
+    expect(await since(feed, place)).toMatchObject({ added: [], removed: [], isReset: false });
+  });
+
+  test('ends with the role: 404, and its record is gone', async () => {
+    await using feed = await startFeed({ guilds: [crowd(30)] });
+    await feed.whole();
+    const { place } = await ask(feed);
+    feed.discord.guild().deleteRole(BLUE);
+    await feed.caughtUp();
+    await expect(ask(feed, { since: place })).rejects.toMatchObject({ code: 'unknown_role' });
+    expect(feed.members.stats.changes.records).toBe(0);
+  });
+
+  test('ends with the guild: when the bot comes back, it is a reset', async () => {
+    await using feed = await startFeed({ guilds: [crowd(30)] });
+    await feed.whole();
+    const guild = feed.discord.guild();
+    const { place } = await ask(feed);
+    const bot = feed.discord.bot();
+    guild.removeBot(bot);
+    await feed.until(() => feed.members.stats.guilds.complete === 0);
+    await expect(ask(feed, { since: place })).rejects.toMatchObject({ code: 'member_list_unavailable' });
+    expect(feed.members.stats.changes.records).toBe(0);
+    guild.addBot(bot);
+    await feed.whole();
+    expect(await since(feed, place)).toMatchObject({ added: [], removed: [], isReset: true });
+  });
+});

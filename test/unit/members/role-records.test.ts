@@ -1,0 +1,306 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ChangesQuestion } from '../../../src/members/changes-question.ts';
+import { RoleRecords, type RecordLimits } from '../../../src/members/changes/role-records.ts';
+import { readCursor, writeCursor } from '../../../src/members/cursor.ts';
+import { MemberIndex } from '../../../src/members/index/member-index.ts';
+import type { RoleChanges } from '../../../src/members/member-directory.ts';
+import { HandTimers } from '../../fixtures/member-hand-timers.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const guildId = (n: number) => String(300_000_000_000_000_000n + BigInt(n));
+const roleId = (n: number) => String(400_000_000_000_000_000n + BigInt(n));
+const userId = (n: number) => String(200_000_000_000_000_000n + BigInt(n));
+
+/** Guilds with roles 0 to 99, and their records. */
+function open(limits: Partial<RecordLimits> = {}) {
+  const timers = new HandTimers();
+  const records = new RoleRecords(timers, limits);
+  const indexes = new Map<number, MemberIndex>();
+  const indexOf = (guild: number) => {
+    const known = indexes.get(guild);
+    if (known !== undefined) return known;
+    const index = new MemberIndex({ guildId: guildId(guild) });
+    for (let role = 0; role < 100; role += 1) index.addRole(roleId(role));
+    indexes.set(guild, index);
+    return index;
+  };
+  return {
+    timers,
+    records,
+    indexOf,
+    ask: (guild: number, role: number, more: Partial<ChangesQuestion> = {}) => {
+      const question: ChangesQuestion = {
+        guildId: guildId(guild),
+        roleId: roleId(role),
+        bots: 'exclude',
+        since: null,
+        reader: null,
+        ...more,
+      };
+      const answer = records.answer(indexOf(guild), question);
+      const { since: _, reader, ...about } = question;
+      /** The whole answer has gone to the reader. */
+      const sent = () => records.moveReader({ ...about, reader: reader ?? '', place: answer.place });
+      return { ...answer, sent };
+    },
+    /** So many members get the role and lose it again. */
+    stir: (guild: number, role: number, entries: number) => {
+      for (let n = 0; n < entries; n += 2) {
+        indexOf(guild).upsert(userId(n), [roleId(role)]);
+        indexOf(guild).upsert(userId(n), []);
+      }
+    },
+  };
+}
+
+type Opened = ReturnType<typeof open>;
+
+function isKnown({ ask }: Opened, guild: number, role: number, { place }: RoleChanges): boolean {
+  return !ask(guild, role, { since: place }).isReset;
+}
+
+describe('a record', () => {
+  test('begins with the first question, and what was before is in nobody’s answer', () => {
+    const { ask, indexOf, records } = open();
+    indexOf(1).upsert(userId(1), [roleId(1)]);
+    expect(records.stats).toEqual({ records: 0, entries: 0, resets: 0 });
+    const first = ask(1, 1);
+    expect(first).toMatchObject({ added: [], removed: [], count: 1, isReset: false });
+    indexOf(1).upsert(userId(2), [roleId(1)]);
+    indexOf(1).remove(userId(1));
+    expect(ask(1, 1, { since: first.place })).toMatchObject({
+      added: [userId(2)],
+      removed: [userId(1)],
+      count: 1,
+      isReset: false,
+    });
+    expect(records.stats).toEqual({ records: 1, entries: 2, resets: 0 });
+  });
+
+  test('of the guild itself has joins and leaves', () => {
+    const { ask, indexOf } = open();
+    indexOf(1).upsert(userId(1), []);
+    const everyone = { roleId: guildId(1) };
+    const { place } = ask(1, 0, everyone);
+    indexOf(1).upsert(userId(2), [roleId(1)]);
+    indexOf(1).upsert(userId(2), []);
+    indexOf(1).remove(userId(1));
+    expect(ask(1, 0, { ...everyone, since: place })).toMatchObject({
+      added: [userId(2)],
+      removed: [userId(1)],
+      count: 1,
+    });
+  });
+
+  test('leaves out bots unless they are asked for', () => {
+    const { ask, indexOf } = open();
+    const { place } = ask(1, 1);
+    indexOf(1).upsert(userId(1), [roleId(1)], true);
+    indexOf(1).upsert(userId(2), [roleId(1)], false);
+    const added = (bots: 'include' | 'exclude' | 'only') => {
+      const answer = ask(1, 1, { since: place, bots });
+      return [answer.added, answer.count];
+    };
+    expect(added('exclude')).toEqual([[userId(2)], 1]);
+    expect(added('only')).toEqual([[userId(1)], 1]);
+    expect(added('include')).toEqual([[userId(1), userId(2)], 2]);
+  });
+
+  test('ends with its role: asking for it is 404, and after its return a reset', () => {
+    const opened = open();
+    const { ask, indexOf, records } = opened;
+    const before = ask(1, 1);
+    indexOf(1).deleteRole(roleId(1));
+    expect(() => ask(1, 1, { since: before.place })).toThrow(
+      expect.objectContaining({ code: 'unknown_role' }),
+    );
+    expect(records.stats.records).toBe(0);
+    indexOf(1).addRole(roleId(1));
+    expect(isKnown(opened, 1, 1, before)).toBe(false);
+  });
+
+  test('of 10,000 changes forgets the oldest one with the next', () => {
+    const opened = open();
+    const { ask, records, stir } = opened;
+    const begin = ask(1, 1);
+    stir(1, 1, 2);
+    const later = ask(1, 1);
+    stir(1, 1, 9_998);
+    expect(isKnown(opened, 1, 1, begin)).toBe(true);
+    stir(1, 1, 2);
+    expect([isKnown(opened, 1, 1, begin), isKnown(opened, 1, 1, later)]).toEqual([false, true]);
+    expect(records.stats).toMatchObject({ entries: 10_000, resets: 1 });
+    // A place that is not there yet, as a cursor from a clock set back would have.
+    const { epoch, at } = later.place;
+    expect(ask(1, 1, { since: { epoch, at: at + 10_001 } })).toMatchObject({ isReset: true, added: [] });
+  });
+
+  test('gives way when its guild has more than 50, the one that was asked longest ago first', () => {
+    const opened = open();
+    const { ask, records } = opened;
+    const answers = Array.from({ length: 50 }, (_, role) => ask(1, role));
+    const other = ask(2, 1);
+    ask(1, 0);
+    ask(1, 50);
+    expect(records.stats.records).toBe(51);
+    expect(isKnown(opened, 1, 0, answers[0]!)).toBe(true);
+    expect(isKnown(opened, 2, 1, other)).toBe(true);
+    expect(isKnown(opened, 1, 1, answers[1]!)).toBe(false);
+  });
+
+  test('gives way in the guild with most of them when the process has more than 1,000', () => {
+    const opened = open();
+    const { ask, records } = opened;
+    const few = ask(1, 1);
+    const oldest = ask(2, 0);
+    for (let role = 1; role < 50; role += 1) ask(2, role);
+    for (let guild = 3; guild < 22; guild += 1) for (let role = 0; role < 49; role += 1) ask(guild, role);
+    for (let role = 0; role < 18; role += 1) ask(22, role);
+    expect(records.stats.records).toBe(1_000);
+    ask(23, 1);
+    expect(records.stats.records).toBe(1_000);
+    expect(isKnown(opened, 1, 1, few)).toBe(true);
+    expect(isKnown(opened, 2, 0, oldest)).toBe(false);
+  });
+
+  test('gives way in the guild with the most changes when the process has more than 500,000', () => {
+    const opened = open();
+    const { ask, records, stir } = opened;
+    const small = ask(1, 1);
+    stir(1, 1, 100);
+    const first = ask(2, 0);
+    for (let role = 0; role < 50; role += 1) {
+      ask(2, role);
+      stir(2, role, 10_000);
+    }
+    expect(records.stats.entries).toBeLessThanOrEqual(500_000);
+    expect(isKnown(opened, 1, 1, small)).toBe(true);
+    expect(isKnown(opened, 2, 0, first)).toBe(false);
+  });
+
+  test('is dropped a day after the last question', () => {
+    const opened = open();
+    const { ask, records, timers } = opened;
+    const first = ask(1, 1);
+    timers.advance(DAY_MS - 1);
+    const again = ask(1, 1, { since: first.place });
+    expect(again.isReset).toBe(false);
+    timers.advance(DAY_MS - 1);
+    expect(records.stats.records).toBe(1);
+    timers.advance(1);
+    expect(records.stats.records).toBe(0);
+    expect(isKnown(opened, 1, 1, again)).toBe(false);
+  });
+
+  test('is dropped with its guild, which may come back as another list', () => {
+    const opened = open();
+    const { ask, records } = opened;
+    const before = ask(1, 1);
+    records.dropGuild(guildId(1));
+    expect(records.stats.records).toBe(0);
+    expect(isKnown(opened, 1, 1, before)).toBe(false);
+  });
+});
+
+const named = (n: number) => ({ reader: `r${n}` });
+
+describe('a reader', () => {
+  const READER = { reader: 'welcome' };
+
+  test('gets a reset first, and is known from there on once that answer was sent', () => {
+    const { ask, indexOf } = open();
+    expect(ask(1, 1, READER)).toMatchObject({ isReset: true, added: [] });
+    // The first answer was lost.
+    const first = ask(1, 1, READER);
+    expect(first.isReset).toBe(true);
+    first.sent();
+    indexOf(1).upsert(userId(1), [roleId(1)]);
+    expect(ask(1, 1, READER)).toMatchObject({ isReset: false, added: [userId(1)] });
+    const second = ask(1, 1, READER);
+    expect(second.added).toEqual([userId(1)]);
+    second.sent();
+    expect(ask(1, 1, READER).added).toEqual([]);
+  });
+
+  test('that asks twice at once gets a change twice, and never not at all', () => {
+    const { ask, indexOf } = open();
+    ask(1, 1, READER).sent();
+    indexOf(1).upsert(userId(1), [roleId(1)]);
+    const one = ask(1, 1, READER);
+    indexOf(1).upsert(userId(2), [roleId(1)]);
+    const other = ask(1, 1, READER);
+    expect([one.added, other.added]).toEqual([[userId(1)], [userId(1), userId(2)]]);
+    other.sent();
+    one.sent();
+    indexOf(1).upsert(userId(3), [roleId(1)]);
+    expect(ask(1, 1, READER).added).toEqual([userId(3)]);
+  });
+
+  test('is another one for another role and for another choice of bots', () => {
+    const { ask } = open();
+    ask(1, 1, READER).sent();
+    expect(ask(1, 2, READER).isReset).toBe(true);
+    expect(ask(1, 1, { ...READER, bots: 'include' }).isReset).toBe(true);
+    expect(ask(1, 1, { reader: 'other' }).isReset).toBe(true);
+    expect(ask(2, 1, READER).isReset).toBe(true);
+    expect(ask(1, 1, READER).isReset).toBe(false);
+  });
+
+  test('gives way to the 21st of its guild when it was silent for longest', () => {
+    const { ask } = open();
+    for (let n = 0; n < 20; n += 1) ask(1, 1, named(n)).sent();
+    ask(2, 1, named(0)).sent();
+    // Not silent, although its answer did not arrive.
+    ask(1, 1, named(0));
+    ask(1, 1, named(20)).sent();
+    expect(ask(1, 1, named(1)).isReset).toBe(true);
+    expect(ask(1, 1, named(0)).isReset).toBe(false);
+    expect(ask(2, 1, named(0)).isReset).toBe(false);
+  });
+
+  test('is forgotten after a day of silence, also when others keep the record', () => {
+    const { ask, timers } = open();
+    ask(1, 1, READER).sent();
+    timers.advance(DAY_MS / 2);
+    ask(1, 1, { reader: 'other' }).sent();
+    timers.advance(DAY_MS / 2);
+    expect(ask(1, 1, { reader: 'other' }).isReset).toBe(false);
+    expect(ask(1, 1, READER).isReset).toBe(true);
+  });
+
+  test('whose record is gone is reset, and not where another record happens to be', () => {
+    const { ask, records } = open();
+    const lost = ask(1, 1, READER);
+    records.dropGuild(guildId(1));
+    ask(1, 1);
+    lost.sent();
+    expect(ask(1, 1, READER).isReset).toBe(true);
+  });
+});
+
+describe('a cursor', () => {
+  const CURSOR = {
+    guildId: '18446744073709551615',
+    roleId: '400000000000000001',
+    bots: 'only',
+    place: { epoch: 'uJ0xQm9Yd3Ra', at: 2 ** 48 - 1 },
+  } as const;
+
+  test('holds the guild, the role, the bots and the place, in 64 characters that need no encoding', () => {
+    const text = writeCursor(CURSOR);
+    expect(text).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    expect(readCursor(text)).toEqual(CURSOR);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['another length', writeCursor(CURSOR).slice(1)],
+    ['one too long', `${writeCursor(CURSOR)}AAAA`],
+    ['a word', 'abc'],
+    ['a choice of bots that is none', `_${writeCursor(CURSOR).slice(1)}`],
+    ['bits that belong to no byte', `${writeCursor(CURSOR).slice(0, -1)}9`],
+  ])('is not read from %s', (_, text) => {
+    expect(readCursor(text)).toBeNull();
+  });
+});
