@@ -1,6 +1,6 @@
 /** A place, or the wish for one. Two claims are the same only if they are the same object. */
 export interface Claim {
-  /** Whoever shares the places with others: a guild, an address. */
+  /** A guild or an address, which shares the places with others. */
   readonly owner: string;
 }
 
@@ -85,7 +85,7 @@ export interface FairPlacesOptions<C extends Claim> {
     readonly victim?: ChooseVictim<C>;
     /** Default: for ever. */
     readonly timeoutMs?: number;
-    /** What those get who may not wait, who gave way, or who have waited for too long. */
+    /** For a claim that may not wait, that gave way, or that has waited for too long. */
     readonly refusal: () => Error;
   };
 }
@@ -98,12 +98,11 @@ interface Waiter {
 }
 
 /**
- * Places that owners share. Nobody is limited while there is room; when there is none, the owner who has most gives way
- * to one who has less. A place that comes free goes to the waiting claim whose owner has fewest, and among equals to the
- * oldest one; who waits can leave by a signal and does not wait for ever. A place that is given back twice comes back
- * once.
+ * Places that owners share. Nobody is limited while there is room; without room, the owner with the most gives way to
+ * one with less. Claims wait with a signal and a deadline, and a free place goes to the owner with the fewest, and among
+ * equals to the oldest claim. A place that is given back twice comes back once.
  *
- * The bounds, and the choice of who gives way, are those of the room that has the places.
+ * Each room that uses this has its own bounds, and chooses the claim that gives way.
  */
 export class FairPlaces<C extends Claim> {
   readonly #options: FairPlacesOptions<C>;
@@ -151,7 +150,7 @@ export class FairPlaces<C extends Claim> {
     if (!isRoom) throw queue.refusal();
     this.#waiting.add(claim, 1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // At once: a place that comes free in the same turn must not go to somebody who has left.
+    // At once: a place that comes free in the same turn must not go to a claim that has left.
     const leave = (reason: unknown) => {
       this.#leaveQueue(claim);
       reject(reason);
@@ -226,10 +225,10 @@ function makeRoom<C extends Claim>(
 }
 
 /**
- * The owner who has most gives way, if they have more than the newcomer would.
- * @param choose one of their claims, the oldest first; default the latest
+ * The owner with the most gives way, if that is more than the newcomer would have.
+ * @param choose one of the owner's claims, the oldest first; default the latest
  */
-export function ofWhoHasMost<C extends Claim>(
+export function fromHeaviestOwner<C extends Claim>(
   choose: (claims: readonly C[]) => C | undefined = (claims) => claims.at(-1),
 ): ChooseVictim<C> {
   return (others, { owner }, weight) => {

@@ -1,4 +1,4 @@
-import { FairPlaces, ofWhoHasMost, type Claim } from '../fair-places.ts';
+import { FairPlaces, fromHeaviestOwner, type Claim } from '../fair-places.ts';
 import { Problem } from '../problem.ts';
 
 export interface JobPlacesOptions {
@@ -47,7 +47,7 @@ export class JobPlaces {
       queue: {
         isRoom: (waiting, { owner }) =>
           waiting.size < queueMax && waiting.of(owner).weight < queuePerGuildMax,
-        victim: ofWhoHasMost(),
+        victim: fromHeaviestOwner(),
         timeoutMs,
         refusal: busy,
       },

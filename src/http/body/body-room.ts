@@ -1,4 +1,4 @@
-import { FairPlaces, ofWhoHasMost, type Claim } from '../../fair-places.ts';
+import { FairPlaces, fromHeaviestOwner, type Claim } from '../../fair-places.ts';
 import { Problem } from '../../problem.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 
@@ -77,7 +77,7 @@ export class BodyBudget {
   constructor(bytesMax: number) {
     this.#bytes = new FairPlaces({
       isRoom: (held, _claim, bytes) => held.weight + bytes <= bytesMax,
-      victim: ofWhoHasMost(),
+      victim: fromHeaviestOwner(),
       onGiveWay: ({ onEvicted }) => onEvicted(),
     });
   }

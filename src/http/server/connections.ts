@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import net, { type Socket } from 'node:net';
 
-import { FairPlaces, ofWhoHasMost, type Claim } from '../../fair-places.ts';
+import { FairPlaces, fromHeaviestOwner, type Claim } from '../../fair-places.ts';
 import { toAddressGroup } from '../../rate-limit/address-group.ts';
 import { responseUnderWay } from './responses-of.ts';
 
@@ -39,7 +39,7 @@ export class Connections {
     };
     this.#open = new FairPlaces({
       isRoom: (open) => open.size < connectionsMax,
-      victim: ofWhoHasMost((connections) => connections.find(isIdle) ?? connections.at(-1)),
+      victim: fromHeaviestOwner((connections) => connections.find(isIdle) ?? connections.at(-1)),
       onGiveWay: drop,
     });
     server.on('connection', (socket) => {

@@ -1,7 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 
-import { FairPlaces, ofWhoHasMost, type Claim, type FairPlacesOptions } from '../../../src/fair-places.ts';
+import {
+  FairPlaces,
+  fromHeaviestOwner,
+  type Claim,
+  type FairPlacesOptions,
+} from '../../../src/fair-places.ts';
 
 interface Named extends Claim {
   readonly name: string;
@@ -21,7 +26,11 @@ function stage(max: number, options: Partial<FairPlacesOptions<Named>> = {}, que
   const places = new FairPlaces<Named>({
     isRoom: (held, _claim, weight) => held.weight + weight <= max,
     onGiveWay: ({ name }) => gaveWay.push(name),
-    queue: { isRoom: (waiting) => waiting.size < queueMax, victim: ofWhoHasMost(), refusal: () => REFUSAL },
+    queue: {
+      isRoom: (waiting) => waiting.size < queueMax,
+      victim: fromHeaviestOwner(),
+      refusal: () => REFUSAL,
+    },
     ...options,
   });
   const claims = new Map<string, Named>();
@@ -49,13 +58,13 @@ function stage(max: number, options: Partial<FairPlacesOptions<Named>> = {}, que
   };
 }
 
-describe('who has most gives way', () => {
-  const victim = ofWhoHasMost<Named>();
+describe('the owner with the most gives way:', () => {
+  const victim = fromHeaviestOwner<Named>();
   test.each([
     ['nobody is limited while there is room', 'a1 a2 a3', '', 'a1 a2 a3', ''],
-    ['one who has as many as the newcomer would have gives nothing', 'a1 a2 b1', 'b2', 'a1 a2 b1', ''],
-    ['one who has most does not push out others', 'a1 a2 b1', 'a3', 'a1 a2 b1', ''],
-    ['the latest of the one who has most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
+    ['an owner with as many as the newcomer would have gives nothing', 'a1 a2 b1', 'b2', 'a1 a2 b1', ''],
+    ['an owner with the most does not push out others', 'a1 a2 b1', 'a3', 'a1 a2 b1', ''],
+    ['the latest claim of the owner with the most goes', 'a1 a2 a3', 'b1', 'a1 a2 b1', 'a3'],
     ['one by one', 'a1 b1 a2 b2 a3 a4', 'c1 c2', 'a1 b1 a2 b2 c1 c2', 'a4 a3'],
     ['down to the same number', 'a1 a2 a3 a4', 'b1 b2 b3', 'a1 a2 b1 b2', 'a4 a3'],
   ])('%s', (_rule, before, after, held, gaveWay) => {
@@ -78,7 +87,7 @@ describe('who has most gives way', () => {
   });
 
   test('the room chooses which of their claims goes', () => {
-    const room = stage(3, { victim: ofWhoHasMost(([oldest]) => oldest) });
+    const room = stage(3, { victim: fromHeaviestOwner(([oldest]) => oldest) });
     for (const name of ['a1', 'a2', 'a3', 'b1']) room.take(name);
     expect([room.held(), room.gaveWay]).toEqual(['a2 a3 b1', ['a1']]);
   });
@@ -90,11 +99,11 @@ describe('who has most gives way', () => {
   });
 });
 
-describe('who finds no place waits', () => {
+describe('a claim without a place waits', () => {
   test.each([
     ['the oldest comes first', 'a1', 'b1 c1', 'a1', 'b1'],
-    ['who has none comes before who has some', 'a1 b1 b2', 'a2 b3 c1', 'b1', 'c1'],
-    ['who has fewer comes before who has more', 'a1 a2 b1 b2 c1', 'a3 c2 b3', 'b1', 'c2'],
+    ['an owner with none comes before one with some', 'a1 b1 b2', 'a2 b3 c1', 'b1', 'c1'],
+    ['an owner with fewer comes before one with more', 'a1 a2 b1 b2 c1', 'a3 c2 b3', 'b1', 'c2'],
   ])('%s', async (_rule, held, waiting, leaves, next) => {
     const first = held.split(' ');
     const room = stage(first.length);
@@ -105,7 +114,7 @@ describe('who finds no place waits', () => {
     expect(room.began).toEqual([next]);
   });
 
-  test('passes those by who may not have one yet, and one place may make room for several', async () => {
+  test('passes claims by that may not have one yet, and one place may make room for several', async () => {
     const room = stage(4, {
       isRoom: (held, { owner }, weight) => held.weight + weight <= 4 && held.of(owner).claims.size === 0,
     });
@@ -144,7 +153,7 @@ describe('who finds no place waits', () => {
     expect(room.held()).toBe('b1');
   });
 
-  test('where there is room to wait; else who waits most gives way, or the newcomer is refused', async () => {
+  test('where there is room to wait; else the owner with the most waiting claims gives way, or the newcomer is refused', async () => {
     const room = stage(1, {}, 4);
     room.take('x');
     for (const name of ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'b3']) void room.wait(name);
@@ -153,7 +162,7 @@ describe('who finds no place waits', () => {
     expect(await room.wait('a5')).toBe(REFUSAL);
   });
 
-  test('until the signal says that they leave, which takes no place and makes room in the queue', async () => {
+  test('until its signal, which takes no place and makes room in the queue', async () => {
     const room = stage(1, {}, 1);
     room.take('a1');
     const leaving = new AbortController();
@@ -168,7 +177,7 @@ describe('who finds no place waits', () => {
     expect(room.held()).toBe('c1');
   });
 
-  test('and who leaves in the very moment in which a place comes free does not take it along', async () => {
+  test('and one that leaves in the very moment in which a place comes free does not take it along', async () => {
     const room = stage(1);
     room.take('a1');
     const leaving = new AbortController();
@@ -219,7 +228,7 @@ test('whatever happens, the bound holds, and nothing stays of what has left', as
   );
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      const room = stage(5, { victim: ofWhoHasMost() }, 3);
+      const room = stage(5, { victim: fromHeaviestOwner() }, 3);
       for (const [verb, owner, number] of steps) {
         const name = `${owner}${number}`;
         if (verb === 'giveBack') room.giveBack(name);
