@@ -6,11 +6,8 @@
 export interface LargeValue {
   /** The plain value, for shells that need it whole (flat answers, Discord). */
   toJSON(): unknown;
-  /**
-   * The value as JSON in UTF-8. Each piece is made when it is taken, in well under 50 ms.
-   * @param room at least 1 KiB that may be used for every piece: then a piece lasts only until the next is taken
-   */
-  jsonBytes(room?: Uint8Array): Iterable<Uint8Array>;
+  /** The value as JSON in UTF-8. Each piece is made when it is taken, in well under 50 ms. */
+  jsonBytes(): Iterable<Uint8Array>;
   /** The sum of the lengths of all pieces, for Content-Length. */
   readonly jsonByteLength: number;
   /** The value is a string, so flat answers leave it as it is. */

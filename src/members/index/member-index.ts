@@ -58,28 +58,6 @@ export class MemberIndex {
     this.#writer = new MemberWriter({ guildId, roles: this.#roles, segments: this.#segments, now });
   }
 
-  get memberCount(): number {
-    return this.#roles.count(EVERYONE_SLOT);
-  }
-
-  get segmentCount(): number {
-    return this.#segments.all.length;
-  }
-
-  /** Everything that grows with members and roles; the share of the roles is estimated. */
-  get byteLength(): number {
-    return this.#roles.byteLength + this.#segments.byteLength + (this.#first?.byteLength ?? 0);
-  }
-
-  has(id: string): boolean {
-    const changed = this.#first?.changes.get(id);
-    if (changed !== undefined) return changed !== null;
-    const own = parseSnowflake(id);
-    if (own === null) return false;
-    const segment = this.#segments.at(this.#segments.placeOf(own));
-    return segment.isLive(segment.find(own));
-  }
-
   /**
    * Adds a member or sets the roles of one; roles not known yet are added. Returns whether anything changed.
    * @param isBot false for people
@@ -87,17 +65,6 @@ export class MemberIndex {
    */
   upsert(id: string, roles: readonly string[], isBot = false): boolean {
     return this.#upsert(id, { roles, isBot });
-  }
-
-  #upsert(id: string, row: MemberRow): boolean {
-    this.#reload?.left.delete(id);
-    if (this.#first !== null) {
-      if (parseSnowflake(id) === null) throw new RangeError('A member id is no snowflake.');
-      this.#writer.slotsOf(row);
-      this.#first.changes.set(id, row);
-      return true;
-    }
-    return this.#writer.write(id, row, this.#reload === null ? 'none' : 'all', null);
   }
 
   /** Returns whether the member was there. */
@@ -137,10 +104,6 @@ export class MemberIndex {
     return true;
   }
 
-  hasRole(roleId: string): boolean {
-    return this.#slotOf(roleId) !== -1;
-  }
-
   /**
    * Tells of everybody who gets or loses a role from now on, at most one watcher for a role. What a reload corrects is
    * told as well. The index must have been read.
@@ -149,68 +112,6 @@ export class MemberIndex {
    */
   watch(roleId: string, watcher: RoleWatcher): () => void {
     return this.#writer.watch(this.#slotOf(roleId), watcher);
-  }
-
-  /** All roles known, without @everyone, in no order. */
-  roleIds(): string[] {
-    return this.#roles.ids();
-  }
-
-  /** 0 when the role is not known. */
-  count(roleId: string): number {
-    const slot = this.#slotOf(roleId);
-    return slot === -1 ? 0 : this.#roles.count(slot);
-  }
-
-  /** Ascending by id, without @everyone. */
-  roleCounts(): RoleCount[] {
-    return this.#roles.allCounts();
-  }
-
-  /** Like `version`, for all members and roles together. */
-  get wholeVersion(): string {
-    return this.#roles.wholeVersion;
-  }
-
-  /** Unix seconds at which anything last changed. */
-  get wholeAsOf(): number {
-    return Math.floor(this.#roles.lastChangedAt / 1000);
-  }
-
-  /**
-   * Opaque; differs whenever the holders of one of the roles may differ, between processes and indexes too. Empty when
-   * none of them is known.
-   */
-  version(...roleIds: readonly string[]): string {
-    return this.#roles.version(this.#slotsOf(roleIds));
-  }
-
-  /** Unix seconds of the last change among the holders of one of the roles; 0 when none of them is known. */
-  asOf(...roleIds: readonly string[]): number {
-    const changedAt = this.#slotsOf(roleIds).map((slot) => this.#roles.changedAt(slot));
-    return Math.floor(Math.max(0, ...changedAt) / 1000);
-  }
-
-  /**
-   * Finds the members that match a condition. All of its roles have to be known.
-   * @param among only these members, in any order; null for all
-   */
-  holders({ all, any, none }: RoleCondition, among: readonly string[] | null = null): Holders {
-    const selection = selectionOf({
-      all: this.#slotsOf(all),
-      any: this.#slotsOf(any),
-      none: this.#slotsOf(none),
-    });
-    if (among !== null) return new NamedHolders(this.#named(among, selection));
-    return new FoundHolders(this.#segments.all, selection);
-  }
-
-  /** Pages through the holders of one role, see `Holders.page`. Empty when the role is not known. */
-  page(roleId: string, limit: number | null, after: string | null): RolePage {
-    const holders = this.hasRole(roleId)
-      ? this.holders({ all: [roleId], any: [], none: [] })
-      : new NamedHolders(new BigUint64Array());
-    return holders.page(limit, after);
   }
 
   /**
@@ -272,6 +173,105 @@ export class MemberIndex {
     this.#reload = null;
     this.#isRead = true;
     return false;
+  }
+
+  get memberCount(): number {
+    return this.#roles.count(EVERYONE_SLOT);
+  }
+
+  has(id: string): boolean {
+    const changed = this.#first?.changes.get(id);
+    if (changed !== undefined) return changed !== null;
+    const own = parseSnowflake(id);
+    if (own === null) return false;
+    const segment = this.#segments.at(this.#segments.placeOf(own));
+    return segment.isLive(segment.find(own));
+  }
+
+  /** All roles known, without @everyone, in no order. */
+  roleIds(): string[] {
+    return this.#roles.ids();
+  }
+
+  hasRole(roleId: string): boolean {
+    return this.#slotOf(roleId) !== -1;
+  }
+
+  /** 0 when the role is not known. */
+  count(roleId: string): number {
+    const slot = this.#slotOf(roleId);
+    return slot === -1 ? 0 : this.#roles.count(slot);
+  }
+
+  /** Ascending by id, without @everyone. */
+  roleCounts(): RoleCount[] {
+    return this.#roles.allCounts();
+  }
+
+  /**
+   * Finds the members that match a condition. All of its roles have to be known.
+   * @param among only these members, in any order; null for all
+   */
+  holders({ all, any, none }: RoleCondition, among: readonly string[] | null = null): Holders {
+    const selection = selectionOf({
+      all: this.#slotsOf(all),
+      any: this.#slotsOf(any),
+      none: this.#slotsOf(none),
+    });
+    if (among !== null) return new NamedHolders(this.#named(among, selection));
+    return new FoundHolders(this.#segments.all, selection);
+  }
+
+  /** Pages through the holders of one role, see `Holders.page`. Empty when the role is not known. */
+  page(roleId: string, limit: number | null, after: string | null): RolePage {
+    const holders = this.hasRole(roleId)
+      ? this.holders({ all: [roleId], any: [], none: [] })
+      : new NamedHolders(new BigUint64Array());
+    return holders.page(limit, after);
+  }
+
+  /**
+   * Opaque; differs whenever the holders of one of the roles may differ, between processes and indexes too. Empty when
+   * none of them is known.
+   */
+  version(...roleIds: readonly string[]): string {
+    return this.#roles.version(this.#slotsOf(roleIds));
+  }
+
+  /** Unix seconds of the last change among the holders of one of the roles; 0 when none of them is known. */
+  asOf(...roleIds: readonly string[]): number {
+    const changedAt = this.#slotsOf(roleIds).map((slot) => this.#roles.changedAt(slot));
+    return Math.floor(Math.max(0, ...changedAt) / 1000);
+  }
+
+  /** Like `version`, for all members and roles together. */
+  get wholeVersion(): string {
+    return this.#roles.wholeVersion;
+  }
+
+  /** Unix seconds at which anything last changed. */
+  get wholeAsOf(): number {
+    return Math.floor(this.#roles.lastChangedAt / 1000);
+  }
+
+  get segmentCount(): number {
+    return this.#segments.all.length;
+  }
+
+  /** Everything that grows with members and roles; the share of the roles is estimated. */
+  get byteLength(): number {
+    return this.#roles.byteLength + this.#segments.byteLength + (this.#first?.byteLength ?? 0);
+  }
+
+  #upsert(id: string, row: MemberRow): boolean {
+    this.#reload?.left.delete(id);
+    if (this.#first !== null) {
+      if (parseSnowflake(id) === null) throw new RangeError('A member id is no snowflake.');
+      this.#writer.slotsOf(row);
+      this.#first.changes.set(id, row);
+      return true;
+    }
+    return this.#writer.write(id, row, this.#reload === null ? 'none' : 'all', null);
   }
 
   /** Adds the rows of a first reload, then the changes since. */

@@ -231,6 +231,28 @@ describe.skipIf(isWithoutRedis)('shards in several processes', () => {
     }
   });
 
+  test('tell who got a role to a reader and for a cursor in every process, each change once', async () => {
+    const { discord, apps, plain } = await twoShards();
+    const guild = discord.guilds[1]!;
+    const init = withKey(await plain.createKey({ guildId: guild.id }));
+    const route = `/api/role-changes?role_id=${ROLE}`;
+    await callUntilOk(apps[1], route, init);
+    const cursor = String((await plain.call(route, init)).body['cursor']);
+    expect((await plain.call(`${route}&reader=a`, init)).body).toMatchObject({ reset: true, added: [] });
+    const { id } = guild.addMember({ roles: [ROLE] });
+    await vi.waitFor(async () => {
+      const { body } = await plain.call(`${route}&since=${cursor}`, init);
+      expect(body).toMatchObject({ reset: false, added: [id] });
+    }, PATIENCE);
+    // Wherever it is asked, the owner of the shard knows where the reader is.
+    expect((await apps[0].call(`${route}&reader=a`, init)).body).toMatchObject({ reset: false, added: [id] });
+    await vi.waitFor(async () => {
+      const { body } = await apps[1].call(`${route}&reader=a`, init);
+      expect(body).toMatchObject({ reset: false, added: [] });
+    }, PATIENCE);
+    expect((await plain.call(`${route}&reader=a`, init)).body).toMatchObject({ reset: false, added: [] });
+  });
+
   test('are told by readiness and metrics, those in two processes too', async () => {
     const { discord, apps, plain, joinShard } = await twoShards();
     const [guild] = discord.guilds;
