@@ -1,4 +1,4 @@
-import { clientSource } from '../src/http/docs/client-source.ts';
+import { clientSource } from '../src/http/openapi/client-source.ts';
 import { OPERATIONS } from '../src/operations/index.ts';
 
 // node scripts/print-client.ts > quartermaster.ts

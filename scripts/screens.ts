@@ -46,23 +46,17 @@ try {
 
   await open('/');
   await save(page, 'landing');
-  await open('/docs?tool=botghost');
+  await open('/docs');
   await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Use and check' }).click();
+  await page.getByRole('button', { name: 'Check the key' }).click();
   await page.waitForSelector('[data-key-form] output[data-state=good]');
-  await save(page, 'documents');
-  await save(page, 'recipe', '[data-recipe="parse-args"]');
-  const splitter = page.locator('form[data-operation="text-splitter"]');
-  await splitter.getByText('More fields').click();
-  await splitter.locator('[name=max_length]').fill('46');
-  await splitter.getByRole('button', { name: 'Send' }).click();
-  await splitter.locator('.message').first().waitFor();
-  await splitter.getByText('More fields').click();
-  await save(page, 'answer', 'form[data-operation="text-splitter"]');
-  await open('/docs/reference#role-members');
-  await save(page, 'reference');
-  await open('/docs/operate#settings');
-  await save(page, 'guide');
+  await open('/docs/parse-args?tool=botghost');
+  await page.locator('[name=text]').fill('!mute <@123456789012345678> für 2 Std Beleidigungen');
+  await page.getByRole('button', { name: 'Send' }).click();
+  await page.locator('.slate output').filter({ hasText: 'calls left' }).waitFor();
+  await page.locator('body').click({ position: { x: 5, y: 5 } });
+  await save(page, 'operation');
+  await save(page, 'recipe', '#recipe');
   await open('/status');
   await save(page, 'status');
 } finally {

@@ -59,7 +59,9 @@ function becomeBroughtNode() {
   // started it.
   if (process.execve !== undefined) process.execve(brought, [brought, ...args], process.env);
   const child = spawn(brought, args, { stdio: 'inherit' });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  /** @type {NodeJS.Signals[]} */
+  const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+  for (const signal of signals) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => fail(`${brought} cannot be started: ${error.message}`));
   child.on('exit', (code, signal) => {
     if (signal === null) process.exit(code ?? 1);

@@ -14,56 +14,63 @@ export async function checkReadiness(
   discord: DiscordPart | null,
   cluster: Cluster,
 ): Promise<Readiness> {
-  try {
-    await storage.ping();
-  } catch (cause) {
-    return { problem: new Problem('storage_unavailable', { retryAfterSeconds: 5, cause }), parts: {} };
-  }
-  const gateway = discord?.gateway ?? null;
-  if (discord !== null && gateway === null) {
-    const problem = new Problem('member_list_unavailable', {
+  const cause = await storage.ping().then(
+    () => null,
+    (error: unknown) => ({ error }),
+  );
+  const problem =
+    cause === null
+      ? whyDiscordIsAway(discord)
+      : new Problem('storage_unavailable', { retryAfterSeconds: 5, cause: cause.error });
+  return {
+    problem,
+    parts: { version: VERSION, ...(cause === null ? { storage: 'ok' } : {}), ...partsOf(discord, cluster) },
+  };
+}
+
+/** null when it is there, comes back by itself, or is switched off. */
+function whyDiscordIsAway(discord: DiscordPart | null): Problem | null {
+  if (discord === null) return null;
+  const state = discord.gateway?.state();
+  if (state === undefined) {
+    return new Problem('member_list_unavailable', {
       error: 'The service is starting and has not connected to Discord yet.',
       retryAfterSeconds: 5,
     });
-    return { problem, parts: {} };
   }
-  const state = gateway?.state() ?? null;
-  if (state?.ended === true) {
-    const problem = new Problem('member_list_unavailable', {
-      error: state.reason ?? 'The connection to Discord is closed for good.',
-      hint: 'Change what it names and restart the service.',
-    });
-    return { problem, parts: {} };
-  }
+  if (!state.ended) return null;
+  return new Problem('member_list_unavailable', {
+    error: state.reason ?? 'The connection to Discord is closed for good.',
+    hint: 'Change what it names and restart the service.',
+  });
+}
+
+function partsOf(discord: DiscordPart | null, cluster: Cluster): Readiness['parts'] {
+  const state = discord?.gateway?.state();
   const shared = cluster.state();
   return {
-    problem: null,
-    parts: {
-      version: VERSION,
-      storage: 'ok',
-      discord:
-        state === null
-          ? { connected: false, reason: 'off' }
-          : {
-              connected: state.connected,
-              shards: state.shards,
-              shards_ready: state.shardsReady,
-              guilds: state.guilds,
-              members_intent: state.membersIntent,
-              logins_left: state.identifiesLeft,
-              member_lists: gateway?.members.stats.guilds,
-              reason: state.reason,
-            },
-      ...(shared === null
-        ? {}
+    discord:
+      state === undefined
+        ? { connected: false, reason: discord === null ? 'off' : 'the service is starting' }
         : {
-            cluster: {
-              redis: shared.redis,
-              hears: shared.hears,
-              processes: shared.processes,
-              shards_held_twice: shared.shardsHeldTwice,
-            },
-          }),
-    },
+            connected: state.connected,
+            shards: state.shards,
+            shards_ready: state.shardsReady,
+            guilds: state.guilds,
+            members_intent: state.membersIntent,
+            logins_left: state.identifiesLeft,
+            member_lists: discord?.gateway?.members.stats.guilds,
+            reason: state.reason,
+          },
+    ...(shared === null
+      ? {}
+      : {
+          cluster: {
+            redis: shared.redis,
+            hears: shared.hears,
+            processes: shared.processes,
+            shards_held_twice: shared.shardsHeldTwice,
+          },
+        }),
   };
 }

@@ -36,7 +36,7 @@ export interface HttpAppOptions extends KeyEndpointOptions, DocumentsOptions {
 
 /** The HTTP shell: health, operations and documents, and one shape for every failure. A request goes from top to bottom. */
 export function createHttpApp(options: HttpAppOptions): Express {
-  const { log, admission, bodies, operations, collaborators, readiness, lingerMs, refusedBodyMs } = options;
+  const { log, admission, bodies, operations, collaborators, status, lingerMs, refusedBodyMs } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -51,7 +51,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(beginRequest(options.onRequest, lingerMs));
 
   routes.add(LIVE.path, LIVE.name, { GET: [answerWith(answerLive)] });
-  routes.add(READY.path, READY.name, { GET: [answerWith(() => answerReady(readiness))] });
+  routes.add(READY.path, READY.name, { GET: [answerWith(() => answerReady(status))] });
 
   for (const operation of operations) {
     const { name, path, method, bucket, look } = operation;

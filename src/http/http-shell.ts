@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts';
 import { createHttpApp, type HttpAppOptions } from './app.ts';
 import { BodyRoom } from './body/body-room.ts';
 import type { Readiness } from './endpoints/health.ts';
+import { StatusHistory } from './endpoints/status-history.ts';
 import { Connections, type ConnectionsOptions } from './server/connections.ts';
 import { createHttpServer, type HttpServerOptions } from './server/http-server.ts';
 
@@ -17,6 +18,8 @@ export interface HttpOptions extends HttpServerOptions, Omit<ConnectionsOptions,
   readonly refusedBodyMs: number;
   /** Bodies of all callers together that are still being received or read. */
   readonly bodyBytesMax: number;
+  /** How often the service looks what has changed, for the status page. */
+  readonly statusLookMs: number;
 }
 
 const HTTP_OPTIONS: HttpOptions = {
@@ -29,13 +32,15 @@ const HTTP_OPTIONS: HttpOptions = {
   lingerMs: 10_000,
   refusedBodyMs: 1_000,
   bodyBytesMax: 32 * 1024 * 1024,
+  statusLookMs: 15_000,
 };
 
 export interface HttpShellOptions
   extends
     Partial<HttpOptions>,
     Pick<ConnectionsOptions, 'onDropped'>,
-    Omit<HttpAppOptions, 'bodies' | 'isStopping' | 'lingerMs' | 'refusedBodyMs'> {
+    Omit<HttpAppOptions, 'bodies' | 'isStopping' | 'lingerMs' | 'refusedBodyMs' | 'status'> {
+  readonly readiness: () => Promise<Readiness>;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -46,6 +51,7 @@ export class HttpShell {
   readonly #options: HttpShellOptions;
   readonly #server: Server;
   readonly #connections: Connections;
+  readonly #looking: NodeJS.Timeout;
   #takesLooksOnly = false;
   #isDraining = false;
 
@@ -59,16 +65,20 @@ export class HttpShell {
   private constructor(options: HttpShellOptions) {
     this.#options = options;
     const settings = { ...HTTP_OPTIONS, ...options };
+    const history = new StatusHistory(() => this.#checkReadiness(), options.collaborators.now);
     const app = createHttpApp({
       ...settings,
       bodies: new BodyRoom(settings.bodyBytesMax),
       isStopping: () => this.#takesLooksOnly,
-      readiness: () => this.#checkReadiness(),
+      status: () => history.look(),
     });
     this.#server = createHttpServer(app, settings, (problem, requestId) =>
       this.#recordRefused(problem, requestId),
     );
     this.#connections = new Connections(this.#server, settings);
+    // A look that fails says nothing new.
+    const look = () => void history.look().catch(() => {});
+    this.#looking = setInterval(look, settings.statusLookMs).unref();
   }
 
   get port(): number {
@@ -83,6 +93,7 @@ export class HttpShell {
   /** Readiness is 503 from now on; see Connections. */
   drain(deadlineMs: number): Promise<number> {
     this.#isDraining = true;
+    clearInterval(this.#looking);
     return this.#connections.drain(deadlineMs);
   }
 

@@ -1,11 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 
-import { isToolId } from '../../builders.ts';
+import { isToolId, type ToolId } from '../../builders.ts';
 import { Problem } from '../../problem.ts';
 import { readBody } from '../middleware/read-body.ts';
 import type { Methods, Routes } from '../routes.ts';
-import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { wantedType } from './accepts.ts';
+import { siteOf, type DocumentsOptions } from './documents-options.ts';
 import { HTML_TYPE, sendDocument, type Document } from './send-document.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -17,79 +17,71 @@ const FRESH = 'no-cache';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 /** This body holds the fields that a reader has filled in, and the recipe shows them. */
 const RECIPE_BODY = { bodyBytesMax: 64 * 1024, textField: null } as const;
+const USUAL_TOOL = 'bdfd';
 
-/**
- * Landing page, status, documents with their files, reference, OpenAPI. All of it is loaded and made on the first
- * request, so that a start costs nothing.
- */
+/** All pages with their files, OpenAPI. All of it is loaded and made on the first request, so that a start costs nothing. */
 export function addDocuments(routes: Routes, options: DocumentsOptions): void {
   const addDocument = (method: keyof Methods, path: string, ...handlers: RequestHandler[]) =>
     routes.add(path, 'documents', { [method]: handlers });
 
-  const addPage = (path: string, make: (response: Response) => Promise<string>) =>
-    addDocument('GET', path, async (request, response) => {
-      if (request.path.endsWith('/')) {
-        // Addresses in a page are relative to the one without a slash.
-        const name = path.slice(path.lastIndexOf('/') + 1);
-        response.status(308).set('Location', `../${name}`).end();
-        return;
-      }
-      sendDocument(response, { type: HTML_TYPE, body: await make(response) }, FRESH);
-    });
   const openApi = once(async () => {
     const { createOpenApiDocument } = await import('../openapi/openapi-document.ts');
     const { ENDPOINTS } = await import('../endpoints/endpoints.ts');
-    const document = createOpenApiDocument({
-      operations: options.operations,
-      endpoints: ENDPOINTS,
-      publicUrl: options.publicUrl(),
-    });
-    return { document, json: JSON.stringify(document) };
+    const { operations } = options;
+    const publicUrl = options.publicUrl();
+    return json(createOpenApiDocument({ operations, endpoints: ENDPOINTS, publicUrl }));
   });
   addDocument('GET', '/openapi.json', async (_request, response) => {
     // Editors and generators on other sites may read it: it says nothing about anybody.
     response.setHeader('Access-Control-Allow-Origin', '*');
-    sendDocument(response, { type: JSON_TYPE, body: (await openApi()).json }, FRESH);
+    sendDocument(response, await openApi(), FRESH);
   });
 
+  const samples = once(async () => {
+    const { takeSamples } = await import('./take-samples.ts');
+    return takeSamples(options);
+  });
   addDocument('GET', '/', async (request, response) => {
     const { landingPage, landingBody } = await import('./pages/landing-page.ts');
     response.setHeader('Vary', 'Accept');
     sendDocument(
       response,
       wantedType(request) === 'json'
-        ? { type: JSON_TYPE, body: JSON.stringify(landingBody(options)) }
-        : { type: HTML_TYPE, body: landingPage(options) },
+        ? json(landingBody(options))
+        : page(landingPage(options, await samples())),
       FRESH,
     );
   });
   addDocument('GET', '/status', async (_request, response) => {
     const { statusPage } = await import('./pages/status-page.ts');
-    const readiness = await options.readiness();
-    const page = { type: HTML_TYPE, body: statusPage(readiness, siteOf(options)) };
-    sendDocument(response, page, FRESH, readiness.problem?.status);
+    const status = await options.status();
+    sendDocument(
+      response,
+      page(statusPage(status, siteOf(options))),
+      FRESH,
+      status.readiness.problem?.status,
+    );
   });
   addDocument('GET', '/robots.txt', (_request, response) =>
     sendDocument(response, { type: TEXT_TYPE, body: 'User-agent: *\nDisallow: /api/\n' }, FRESH),
   );
 
-  /** One page a tool. */
-  const docsPages = new Map<string, string>();
-  addPage('/docs', async ({ locals }) => {
-    const { docsPage } = await import('./pages/docs-page.ts');
-    const { tool } = locals.query;
-    const known = typeof tool === 'string' && isToolId(tool) ? tool : 'bdfd';
-    // The bot is known only once Discord has answered.
-    const kept = `${known} ${options.inviteUrl()}`;
-    const page = docsPages.get(kept) ?? docsPage(options, known);
-    docsPages.set(kept, page);
-    return page;
+  addDocument('GET', '/docs', async (request, response) => {
+    // Addresses in a page are relative to the one without a slash.
+    if (request.path.endsWith('/')) return redirect(response, '../docs');
+    sendDocument(response, await keepDocsPage(toolOf(response)), FRESH);
   });
-  const reference = once(async () => {
-    const { referencePage } = await import('./pages/reference-page.ts');
-    return referencePage((await openApi()).document, siteOf(options));
+  // Browsers keep what is after the # of an old link: the page knows where that is now.
+  addDocument('GET', '/docs/reference', ({ path }, response) =>
+    redirect(response, path.endsWith('/') ? '../../docs' : '../docs'),
+  );
+  addDocument('GET', '/docs/search.json', async (_request, response) =>
+    sendDocument(response, await searchIndex(), FRESH),
+  );
+  const searchIndex = once(async () => {
+    const { makeSearchIndex } = await import('./pages/search-index.ts');
+    return json(await makeSearchIndex(options.operations));
   });
-  addPage('/docs/reference', reference);
 
   const recipe = once(async () => {
     const { recipeEndpoint } = await import('./recipe-endpoint.ts');
@@ -100,7 +92,7 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
   );
 
   addDocument('GET', '/docs/client.ts', async (_request, response) => {
-    const { clientSource } = await import('./client-source.ts');
+    const { clientSource } = await import('../openapi/client-source.ts');
     const body = clientSource(options.operations, options.publicUrl());
     sendDocument(response, { type: TEXT_TYPE, body }, FRESH);
   });
@@ -116,26 +108,68 @@ export function addDocuments(routes: Routes, options: DocumentsOptions): void {
     sendDocument(response, (await assets()).loadAsset('favicon.ico'), FRESH),
   );
   addDocument('GET', '/docs/:name', async (request: Request, response: Response) => {
-    const asked = request.params['name'];
-    const guide = await findGuide(asked);
-    if (guide !== null) return sendDocument(response, guide, FRESH);
-    const { ASSET_NAMES, loadAsset } = await assets();
-    const name = ASSET_NAMES.find((each) => each === asked);
-    if (name === undefined) throw new Problem('not_found');
-    const asset = loadAsset(name);
+    const asked = String(request.params['name']);
+    const found = (await findOperation(asked, toolOf(response))) ?? (await findGuide(asked));
+    if (found !== null) {
+      if (request.path.endsWith('/')) return redirect(response, `../${asked}`);
+      return sendDocument(response, found, FRESH);
+    }
+    const { isAssetName, loadAsset } = await assets();
+    if (!isAssetName(asked)) throw new Problem('not_found');
+    const asset = loadAsset(asked);
     const isVersioned = request.url.endsWith(`?v=${asset.version}`);
     return sendDocument(response, asset, isVersioned ? FOR_EVER : FRESH);
   });
 
+  /** Pages by tool and name. The bot is known only once Discord has answered. */
+  const pages = new Map<string, Document>();
+  function keep(name: string, tool: ToolId, make: () => string): Document {
+    const address = `${name} ${tool} ${options.inviteUrl()}`;
+    const kept = pages.get(address) ?? page(make());
+    pages.set(address, kept);
+    return kept;
+  }
+
+  async function keepDocsPage(tool: ToolId): Promise<Document> {
+    const { docsPage } = await import('./pages/docs-page.ts');
+    return keep('', tool, () => docsPage(options, tool));
+  }
+
+  async function findOperation(asked: string, tool: ToolId): Promise<Document | null> {
+    const operation = options.operations.find(({ name }) => name === asked);
+    if (operation === undefined) return null;
+    const { operationPage } = await import('./pages/operation-page.ts');
+    const guide = (await guides()).guideAbout(operation);
+    return keep(asked, tool, () => operationPage(operation, options, { tool, guide }));
+  }
+
   /** A page of docs/, or its source when the name ends in `.md`. */
-  async function findGuide(asked: unknown): Promise<Document | null> {
+  async function findGuide(asked: string): Promise<Document | null> {
     const { GUIDE_NAMES, guidePage, guideSource } = await guides();
     const name = GUIDE_NAMES.find((each) => asked === each || asked === `${each}.md`);
     if (name === undefined) return null;
     return asked === name
-      ? { type: HTML_TYPE, body: await guidePage(name, siteOf(options)) }
+      ? guidePage(name, siteOf(options))
       : { type: MARKDOWN_TYPE, body: guideSource(name) };
   }
+}
+
+function page(body: string): Document {
+  return { type: HTML_TYPE, body };
+}
+
+function json(value: object): Document {
+  return { type: JSON_TYPE, body: JSON.stringify(value) };
+}
+
+function toolOf({ locals: { query } }: Response): ToolId {
+  const { tool } = query;
+  return typeof tool === 'string' && isToolId(tool) ? tool : USUAL_TOOL;
+}
+
+/** @param location relative to the address that was asked for */
+function redirect(response: Response, location: string): void {
+  response.status(308).set('Location', location).end();
 }
 
 /** The value that `make` gave the first time; a failure is not kept. */

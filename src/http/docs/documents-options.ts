@@ -1,5 +1,5 @@
-import type { Operation } from '../../operations/operation.ts';
-import type { Readiness } from '../endpoints/health.ts';
+import type { Collaborators, Operation } from '../../operations/operation.ts';
+import type { Status } from '../endpoints/status-history.ts';
 import type { Quotas } from '../endpoints/key.ts';
 import type { BodyRoom } from '../body/body-room.ts';
 import type { Site } from './pages/layout.ts';
@@ -13,7 +13,8 @@ export interface DocumentsOptions extends Quotas {
   readonly sourceUrl: string | null;
   /** The link that adds the bot to a server; null without one. */
   readonly inviteUrl: () => string | null;
-  readonly readiness: () => Promise<Readiness>;
+  readonly collaborators: Collaborators;
+  readonly status: () => Promise<Status>;
 }
 
 export function siteOf({ publicUrl, sourceUrl }: Pick<DocumentsOptions, 'publicUrl' | 'sourceUrl'>): Site {

@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+
 import type { Response } from 'express';
 
 export const HTML_TYPE = 'text/html; charset=utf-8';
@@ -14,23 +16,46 @@ const CONTENT_SECURITY_POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
 
+const zipped = new WeakMap<Document, Buffer>();
+/** An Accept-Encoding of a browser has some 30 characters. A longer one is not looked at. */
+const ENCODINGS_MAX = 1_000;
+
+/** A document that is kept is compressed once. What is in it is the same for everybody, so its size says nothing. */
+function zip(document: Document): Buffer {
+  const known = zipped.get(document) ?? gzipSync(document.body);
+  zipped.set(document, known);
+  return known;
+}
+
+/** Fonts and pictures are compressed already. */
+function takesZipped({ req }: Response, { type }: Document): boolean {
+  const { length } = req.headers['accept-encoding'] ?? '';
+  return (
+    /^(?:text|application)\//.test(type) && length < ENCODINGS_MAX && req.acceptsEncodings('gzip') === 'gzip'
+  );
+}
+
 /** @param cacheControl pages are asked for again each time, files with their version in the address never */
 export function sendDocument(
   response: Response,
-  { type, body }: Document,
+  document: Document,
   cacheControl: string,
   status = 200,
 ): void {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  const isZipped = takesZipped(response, document);
+  const bytes = isZipped ? zip(document) : Buffer.from(document.body);
+  response.vary('Accept-Encoding');
   response.writeHead(status, {
-    'Content-Type': type,
+    'Content-Type': document.type,
     'Content-Length': bytes.length,
+    ...(isZipped ? { 'Content-Encoding': 'gzip' } : {}),
     'Cache-Control': cacheControl,
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Cross-Origin-Opener-Policy': 'same-origin',

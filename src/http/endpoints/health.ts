@@ -77,8 +77,10 @@ export function answerLive(): Answer<SuccessBody> {
 }
 
 /** Send this process no requests while this is not 200. @throws Problem `storage_unavailable`, `shutting_down` … */
-export async function answerReady(check: () => Promise<Readiness>): Promise<Answer<SuccessBody>> {
-  const { problem, parts } = await check();
+export async function answerReady(
+  look: () => Promise<{ readonly readiness: Readiness }>,
+): Promise<Answer<SuccessBody>> {
+  const { problem, parts } = (await look()).readiness;
   if (problem !== null) throw problem;
   return { value: { ok: true, status: 'ready', ...parts } };
 }

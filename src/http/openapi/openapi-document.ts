@@ -1,11 +1,11 @@
 import type { Operation } from '../../operations/operation.ts';
-import { SECRET_HEADERS, type SecretHeaderFacts } from '../../operations/secret-headers.ts';
 import { VERSION } from '../../version.ts';
 import { capitalise, countInWords } from '../count-in-words.ts';
 import type { Endpoint } from '../endpoints/endpoint.ts';
 import { endpointPaths, endpointSchemas } from './endpoint-path.ts';
 import type { Schema } from './json-schema.ts';
 import { operationPath, operationSchemas } from './operation-path.ts';
+import { PARAMETERS } from './parameters.ts';
 import { HEADERS, PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from './responses.ts';
 
 export interface OpenApiOptions {
@@ -58,60 +58,6 @@ export function createOpenApiDocument({ operations, endpoints, publicUrl }: Open
     },
   };
 }
-
-const booleanParameter = (name: string, description: string): Schema => ({
-  name,
-  in: 'query',
-  description: `${description} The default is what the key remembers; also a field of the body.`,
-  schema: { type: 'boolean' },
-});
-
-function secretParameter(
-  name: string,
-  { description, isRequired, unitsMin, unitsMax }: SecretHeaderFacts,
-): Schema {
-  return {
-    name,
-    in: 'header',
-    ...(isRequired ? { required: true } : {}),
-    description,
-    schema: { type: 'string', minLength: unitsMin, maxLength: unitsMax },
-  };
-}
-
-const PARAMETERS: Schema = {
-  flat: booleanParameter(
-    'flat',
-    'One level of keys, for builders that read lists and nested objects poorly: null is `""`, `a: {b}` is `a_b`, a list is `list_1 …` (the first 100 entries; chunks: all) and `list_text`; `payloads_1 …` are JSON texts.',
-  ),
-  separator: {
-    name: 'separator',
-    in: 'query',
-    description:
-      'With `flat`: the text between the entries of `…_text`. Default `, `, for chunks a blank line.',
-    schema: { type: 'string', maxLength: 100 },
-  },
-  always_200: booleanParameter(
-    'always_200',
-    'Failures and 202 are sent with status 200; the real one stays in `status`.',
-  ),
-  ...Object.fromEntries(
-    Object.entries(SECRET_HEADERS).map(([name, header]) => [name, secretParameter(name, header)]),
-  ),
-  'Idempotency-Key': {
-    name: 'Idempotency-Key',
-    in: 'header',
-    description:
-      'Your own name for this request. Sent again with the same fields, it gets the state of the first one for 10 minutes, and nothing is done twice.',
-    schema: { type: 'string', minLength: 1, maxLength: 255 },
-  },
-  'If-None-Match': {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The ETag of an earlier answer.',
-    schema: { type: 'string' },
-  },
-};
 
 function describe(operations: readonly Operation[]): string {
   const kept = new Set(operations.flatMap(({ keepsEmpty }) => keepsEmpty));

@@ -83,13 +83,17 @@ function fieldParameters(input: ObjectSchema, example: Readonly<Record<string, u
   }));
 }
 
-function headerParameters({ secretHeader, takesIdempotencyKey, revalidates }: Operation): Schema[] {
-  const names = [
+/** The headers that it takes beside the key. */
+export function headerNamesOf({ secretHeader, takesIdempotencyKey, revalidates }: Operation): string[] {
+  return [
     ...(secretHeader === null ? [] : [secretHeader]),
     ...(takesIdempotencyKey ? ['Idempotency-Key'] : []),
     ...(revalidates ? ['If-None-Match'] : []),
   ];
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
+}
+
+function headerParameters(operation: Operation): Schema[] {
+  return headerNamesOf(operation).map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
 
 function bodyOf(operation: Operation): Schema {

@@ -1,7 +1,7 @@
 import { PROBLEMS, Problem, type ProblemCode } from '../../problem.ts';
 import { problemBody, problemHeaders } from '../answer/problem-body.ts';
 import { PROBLEM_TYPE } from '../answer/write-json.ts';
-import type { Schema } from './json-schema.ts';
+import type { ObjectSchema, Schema } from './json-schema.ts';
 import { PROBLEM_CODES } from './problem-codes.ts';
 
 const EXAMPLE_REQUEST_ID = '7f6f2c1e-0b8e-4d0a-9a53-0c2c6f4f9b11';
@@ -44,18 +44,18 @@ export const HEADERS: Schema = {
   ETag: { description: 'For `If-None-Match`.', schema: { type: 'string' } },
 };
 
-export const PROBLEM_SCHEMA: Schema = {
+export const PROBLEM_SCHEMA: ObjectSchema = {
   type: 'object',
   description: 'Every failure has these eight keys and no other.',
   properties: {
-    ok: { type: 'boolean', const: false },
+    ok: { type: 'boolean', const: false, description: 'Look at it first.' },
     status: { type: 'integer', description: 'The HTTP status, also where `always_200` hides it.' },
     code: { type: 'string', enum: PROBLEM_CODES, description: describeCodes() },
     error: { type: 'string', description: 'One sentence to show.' },
     field: { type: ['string', 'null'], description: 'The field that is wrong.' },
     hint: { type: ['string', 'null'], description: 'What to do about it.' },
     retry_after: { type: ['integer', 'null'], description: 'Whole seconds.' },
-    request_id: { type: 'string' },
+    request_id: { type: 'string', description: 'Names this call when you ask for help.' },
   },
   required: ['ok', 'status', 'code', 'error', 'field', 'hint', 'retry_after', 'request_id'],
 };
@@ -65,7 +65,7 @@ function exampleProblem(code: ProblemCode): Problem {
 }
 
 /** One example for each code, by its name. */
-export const PROBLEM_EXAMPLES: Schema = Object.fromEntries(
+export const PROBLEM_EXAMPLES: Readonly<Record<string, Schema>> = Object.fromEntries(
   PROBLEM_CODES.map((code) => [
     code,
     { summary: PROBLEMS[code].error, value: problemBody(exampleProblem(code), EXAMPLE_REQUEST_ID) },

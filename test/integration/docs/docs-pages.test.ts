@@ -12,8 +12,8 @@ const get = (path: string, init: RequestInit = {}) => fetch(app.url + path, init
 
 /** The tool that is chosen on the page. */
 async function shown(query: string) {
-  const page = await get(`/docs${query}`);
-  return /<option value="(\w+)" selected/.exec(await page.text())?.[1];
+  const page = await get(`/docs/send${query}`);
+  return /<option value="(\w+)"\s+selected/.exec(await page.text())?.[1];
 }
 
 describe('pages for people', () => {
@@ -25,7 +25,7 @@ describe('pages for people', () => {
       const page = await get(path, forPeople);
       expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
       const text = await page.text();
-      const [, start = ''] = /class="mark"><a\s+href="([^"]+)"/.exec(text) ?? [];
+      const [, start = ''] = /class="home" href="([^"]+)"/.exec(text) ?? [];
       expect(new URL(start, app.url + path).pathname).toBe('/');
       expect(text).toContain('There is no such page.');
       const id = page.headers.get('x-request-id') ?? '';
@@ -48,11 +48,11 @@ describe('pages for people', () => {
     const page = await get('/status', forPeople);
     const text = await page.text();
     expect(page.status).toBe(200);
-    expect(text).toContain('The service works.');
-    expect(text).toContain('off: no slash commands here');
+    expect(text).toContain('Everything works.');
+    expect(text).toContain('switched off: no slash commands here');
   });
 
-  test.each(['/', '/docs', '/docs/reference', '/docs/api', '/status'])(
+  test.each(['/', '/docs', '/docs/send', '/docs/api', '/status'])(
     '%s says its version, and where status, privacy and terms are',
     async (path) => {
       const text = await (await get(path, forPeople)).text();
@@ -64,6 +64,7 @@ describe('pages for people', () => {
       expect(links.map(({ pathname }) => pathname)).toEqual([
         '/docs/changelog',
         '/status',
+        '/docs/client.ts',
         '/docs/privacy',
         '/docs/terms',
       ]);
@@ -74,7 +75,7 @@ describe('pages for people', () => {
     },
   );
 
-  test.each(['/', '/docs', '/docs/reference', '/docs/api', '/status', '/nothing'])(
+  test.each(['/', '/docs', '/docs/send', '/docs/api', '/status', '/nothing'])(
     '%s leads to the source only where its address is known',
     async (path) => {
       expect(await (await get(path, forPeople)).text()).not.toContain('>Source<');
@@ -102,6 +103,36 @@ describe('pages for people', () => {
     const icon = await get('/favicon.ico');
     expect(icon.headers.get('content-type')).toBe('image/x-icon');
     expect([...new Uint8Array(await icon.arrayBuffer()).slice(0, 4)]).toEqual([0, 0, 1, 0]);
+  });
+
+  test('have one bar, the same everywhere, which says where one is', async () => {
+    const bars = new Map<string, string>();
+    for (const path of ['/', '/docs', '/docs/send', '/docs/api', '/status', '/nothing']) {
+      const text = await (await get(path, forPeople)).text();
+      const [, bar = ''] = /<nav aria-label="Pages">(.*?)<\/nav>/s.exec(text) ?? [];
+      const here = [...bar.matchAll(/aria-current="page">(\w+)/g)].map(([, name]) => name);
+      bars.set(path, here.join());
+      const links = [...bar.matchAll(/href="([^"]+)"/g)].map(
+        ([, href = '']) => new URL(href, app.url + path).pathname,
+      );
+      expect(links).toEqual(['/docs', '/docs/recipes', '/status', '/openapi.json']);
+    }
+    expect(Object.fromEntries(bars)).toEqual({
+      '/': '',
+      '/docs': 'Docs',
+      '/docs/send': 'Docs',
+      '/docs/api': 'Guides',
+      '/status': 'Status',
+      '/nothing': '',
+    });
+  });
+
+  test('list guides by title', async () => {
+    const text = await (await get('/docs/api', forPeople)).text();
+    const [, shelf = ''] = /<details class="shelf">(.*?)<\/details>/s.exec(text) ?? [];
+    expect(shelf).toContain('<a href="operate">Run the service</a>');
+    expect(shelf).toContain('<a href="api" aria-current="page">The HTTP API</a>');
+    expect(shelf).toContain('<a href="#your-key">Your key</a>');
   });
 
   test('show the tool of the address, and the usual one for others', async () => {

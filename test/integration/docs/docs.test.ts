@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_NAMES, guideSource } from '../../../src/http/docs/pages/guides.ts';
+import { capitalise, countInWords } from '../../../src/http/count-in-words.ts';
 import { OPERATIONS } from '../../../src/operations/index.ts';
+import { withRecipe } from '../../../src/recipes/recipe-operations.ts';
 import { PROBLEMS } from '../../../src/problem.ts';
 import { sendRaw } from '../http/raw-http.ts';
 import { startDiscordApp, startTestApp, type TestApp } from '../../fixtures/test-app.ts';
@@ -20,7 +22,7 @@ describe('the start', () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await page.text()).toContain('href="docs"');
     const json = await get('/', { headers: { accept: 'application/json' } });
-    expect(json.headers.get('vary')).toBe('Accept');
+    expect(json.headers.get('vary')).toBe('Accept, Accept-Encoding');
     expect(await json.json()).toMatchObject({
       ok: true,
       docs: 'https://qm.example/docs',
@@ -84,12 +86,13 @@ describe('the guides', () => {
 const code = (name: string) => `<code>${name}</code>`;
 
 describe('the documents', () => {
-  test.each(['/', '/docs', '/docs/reference'])(
+  test.each(['/', '/docs', '/docs/send', '/status', '/docs/api'])(
     '%s allows nothing inline and nothing from elsewhere',
     async (path) => {
       const response = await get(path, { headers: { accept: 'text/html' } });
       const policy = response.headers.get('content-security-policy') ?? '';
       expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("font-src 'self'");
       expect(policy).not.toMatch(/unsafe|https?:|\*/);
       const text = await response.text();
       const [head = ''] = text.split('<body');
@@ -98,46 +101,113 @@ describe('the documents', () => {
     },
   );
 
-  test('explain every operation, field and code', async () => {
+  test('list every operation and explain every code and every other path', async () => {
     const text = await (await get('/docs')).text();
+    const { paths } = (await (await get('/openapi.json')).json()) as { paths: Record<string, object> };
     const missing = [
-      ...OPERATIONS.flatMap(({ name, path, input }) => [
-        `id="${name}"`,
-        path,
-        ...Object.keys(input.shape).map((field) => `name="${field}"`),
+      ...OPERATIONS.flatMap(({ name, inOut: [into, out] }) => [
+        `<li id="${name}">`,
+        `${into} <b>→ ${out}</b>`,
       ]),
-      ...Object.keys(PROBLEMS).map((code) => `<code>${code}</code>`),
-      'https://qm.example/api/parse-args',
+      ...Object.keys(PROBLEMS).map((each) => `<tr id="${each}">`),
+      ...['flat', 'separator', 'always_200'].map(code),
+      ...Object.keys(paths).filter((path) => OPERATIONS.every((operation) => operation.path !== path)),
     ].filter((part) => !text.includes(part));
     expect(missing).toEqual([]);
   });
 
-  test('have a reference of every path, field, key of an answer and code, without a script', async () => {
-    const text = await (await get('/docs/reference')).text();
-    const { paths } = (await (await get('/openapi.json')).json()) as { paths: Record<string, object> };
-    const missing = [
-      ...Object.keys(paths).map(code),
-      ...Object.keys(PROBLEMS).map(code),
-      ...['flat', 'separator', 'always_200', 'Token', 'If-None-Match'].map(code),
-      ...OPERATIONS.flatMap(({ name, input, output }) => [
-        `id="${name}"`,
-        ...[...Object.keys(input.shape), ...Object.keys(output.shape)].map(code),
-      ]),
-    ].filter((part) => !text.includes(part));
-    expect(missing).toEqual([]);
-    expect(text).not.toMatch(/<script(?! type="module" src=)/);
-  });
+  test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+    'have a page for %s with every field, key of an answer and code, without a script',
+    async (name, operation) => {
+      const { path, input, output, pendingOutput, problems, secretHeader, look } = operation;
+      const response = await get(`/docs/${name}`);
+      const text = await response.text();
+      expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-cache']);
+      const missing = [
+        `<h1>${name}</h1>`,
+        code(path),
+        `https://qm.example${path}`,
+        ...Object.keys(input.shape).flatMap((field) => [`name="${field}"`, code(field)]),
+        ...[output, pendingOutput, look?.input]
+          .flatMap((object) => Object.keys(object?.shape ?? {}))
+          .map(code),
+        ...[...problems, 'key_missing', 'rate_limited'].map((each) => `<tr id="${each}">`),
+        ...(secretHeader === null ? [] : [`data-secret="${secretHeader}"`, code(secretHeader)]),
+        ...(withRecipe(operation) === null ? [] : ['id="recipe"', 'id="see"']),
+        'api#',
+      ].filter((part) => !text.includes(part));
+      expect(missing).toEqual([]);
+      expect(text).not.toMatch(/<script(?! type="module" src=)/);
+    },
+  );
 
   test('let browsers keep files by their version, and nothing else', async () => {
     const page = await (await get('/docs')).text();
-    const address = /docs\/docs\.css\?v=[\w-]+/.exec(page)?.[0];
+    const address = /docs\/pages\.css\?v=[\w-]+/.exec(page)?.[0];
     const kept = await get(`/${address}`);
     expect(kept.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(kept.headers.get('content-type')).toBe('text/css; charset=utf-8');
     expect(kept.headers.get('x-content-type-options')).toBe('nosniff');
-    expect((await get('/docs/docs.css?v=old')).headers.get('cache-control')).toBe('no-cache');
+    expect((await get('/docs/pages.css?v=old')).headers.get('cache-control')).toBe('no-cache');
     expect((await get('/docs')).headers.get('cache-control')).toBe('no-cache');
+    // What a file names beside itself has its version too.
+    const css = await kept.text();
+    const [, font = ''] = /url\('\.\/(instrument-sans\.woff2\?v=[\w-]+)'\)/.exec(css) ?? [];
+    const face = await get(`/docs/${font}`);
+    expect(face.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(face.headers.get('content-type')).toBe('font/woff2');
+    expect(page).toContain(`href="docs/${font}"`);
+    expect(await (await get('/docs/instrument-sans.txt')).text()).toContain('SIL OPEN FONT LICENSE');
+    expect(await (await get('/docs/inconsolata.txt')).text()).toContain('SIL OPEN FONT LICENSE');
   });
+
+  test.each([
+    '/',
+    '/docs',
+    ...OPERATIONS.flatMap(({ name }) => [`/docs/${name}?tool=botghost`, `/docs/${name}?tool=discordpy`]),
+    ...GUIDE_NAMES.map((name) => `/docs/${name}`),
+    '/status',
+  ])(
+    '%s loads less than 50 KB without fonts, 112 KB unzipped, and fonts of less than 115 KB',
+    async (path) => {
+      const seen = new Map<string, number>();
+      let unzipped = 0;
+      const load = async (address: URL): Promise<void> => {
+        if (seen.has(address.href)) return;
+        seen.set(address.href, 0);
+        const response = await fetch(address, { headers: { accept: 'text/html' } });
+        const body = Buffer.from(await response.arrayBuffer());
+        expect(response.status).toBe(200);
+        seen.set(address.href, Number(response.headers.get('content-length')));
+        if (!address.href.includes('.woff2')) unzipped += body.length;
+        const { pathname } = address;
+        const parts = pathname.endsWith('.js')
+          ? [
+              ...body
+                .toString()
+                .matchAll(/^(?:import|\} from) .*?'(\.\/[^']+)'|^import .* from '(\.\/[^']+)'/gm),
+            ].map(([, one, other]) => one ?? other ?? '')
+          : pathname.endsWith('.css')
+            ? [...body.toString().matchAll(/url\('([^']+)'\)/g)].map(([, part = '']) => part)
+            : pathname.includes('.')
+              ? []
+              : [
+                  ...body
+                    .toString()
+                    .matchAll(/<(?:link rel="(?:icon|stylesheet)"|script)[^>]*(?:href|src)="([^"]+)"/g),
+                ].map(([, part = '']) => part);
+        for (const part of parts) await load(new URL(part, address));
+      };
+      await load(new URL(app.url + path));
+      const sizes = [...seen].map(([address, size]) => [address.includes('.woff2'), size] as const);
+      const sum = (isFont: boolean) =>
+        sizes.reduce((all, [font, size]) => all + (font === isFont ? size : 0), 0);
+      expect(sum(false)).toBeLessThan(50_000);
+      expect(unzipped).toBeLessThan(112_000);
+      expect(sum(true)).toBeGreaterThan(90_000);
+      expect(sum(true)).toBeLessThan(115_000);
+    },
+  );
 
   test.each([
     '/docs/index.html',
@@ -145,9 +215,9 @@ describe('the documents', () => {
     '/docs/..%2f..%2fpackage.json',
     '/docs/..%2fassets.ts',
     '/docs/%2e%2e/%2e%2e/package.json',
-    '/docs/docs.css%00',
+    '/docs/pages.css%00',
     '/docs/constructor',
-    '/docs/sub/docs.css',
+    '/docs/sub/pages.css',
     '/docs/%ff',
   ])('serve the files of the pages only: not %s', async (path) => {
     const answer = await sendRaw(app.port, `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -160,22 +230,25 @@ describe('the documents', () => {
     ['DELETE', '/openapi.json', 405, 'GET, HEAD, OPTIONS'],
     ['GET', '/docs/recipe', 405, 'POST, OPTIONS'],
     ['OPTIONS', '/', 204, 'GET, HEAD, OPTIONS'],
-    ['OPTIONS', '/docs/docs.js', 204, 'GET, HEAD, OPTIONS'],
+    ['OPTIONS', '/docs/page.js', 204, 'GET, HEAD, OPTIONS'],
   ])('%s %s is %i and tells what is allowed', async (method, path, status, allow) => {
     const response = await get(path, { method });
     expect([response.status, response.headers.get('allow')]).toEqual([status, allow]);
   });
 
-  test.each(['/docs', '/docs/reference'])('%s/ leads to the address without a slash', async (path) => {
-    const response = await get(`${path}/`, { redirect: 'manual' });
-    expect(response.status).toBe(308);
-    expect(new URL(response.headers.get('location') ?? '', `${app.url}${path}/`).pathname).toBe(path);
-    expect((await get(`${path}/`)).url).toBe(app.url + path);
-  });
+  test.each(['/docs', '/docs/send', '/docs/api'])(
+    '%s/ leads to the address without a slash',
+    async (path) => {
+      const response = await get(`${path}/`, { redirect: 'manual' });
+      expect(response.status).toBe(308);
+      expect(new URL(response.headers.get('location') ?? '', `${app.url}${path}/`).pathname).toBe(path);
+      expect((await get(`${path}/`)).url).toBe(app.url + path);
+    },
+  );
 
   test('answer HEAD with the length and without a body', async () => {
     const response = await get('/docs', { method: 'HEAD' });
-    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(10_000);
+    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(5_000);
     expect(await response.text()).toBe('');
   });
 
@@ -199,7 +272,7 @@ describe('the recipes of the page', () => {
     expect(body['code']).toContain(String.raw`-d '{"text":"<b>&\""}'`);
     expect(body['code']).toContain('YOUR_API_KEY');
     expect(body['html']).toContain('&lt;b&gt;');
-    expect(body['html']).not.toContain('<b>');
+    expect(`${body['html']}${body['seen']}`).not.toContain('<b>');
   });
 
   test.each([
@@ -237,19 +310,30 @@ describe('the recipes of the page', () => {
 });
 
 describe('the landing page', () => {
+  test('takes lines apart as the service does', async () => {
+    const text = await (await get('/')).text();
+    for (const part of ['2 Std', '7200', '3 gün', '259200', '1h30m', '5400', '@Someone']) {
+      expect(text).toContain(part);
+    }
+  });
+});
+
+describe('the way to a key', () => {
   test('adds the bot to Discord where there is one, and says where a key comes from', async () => {
     await using live = await startDiscordApp();
     const text = await (await fetch(live.url)).text();
     expect(text).toMatch(
       /href="https:\/\/discord\.com\/oauth2\/authorize\?client_id=\d+&amp;[^"]*">Add to Discord</,
     );
-    expect(text).toContain('<a href="https://discord.com/oauth2/');
+    expect(text).toContain('href="https://discord.com/oauth2/');
     const without = await (await get('/')).text();
     expect(without).not.toContain('Add to Discord');
     for (const page of [text, without]) {
-      expect(page).toContain('Get a key in three steps');
-      expect(page).toContain('spamming links');
-      expect(page).toContain('100000 a minute and server');
+      expect(page).toContain('From here to a working command');
+      expect(page).toContain('/settings key create');
+      expect(page).toContain(
+        `${capitalise(countInWords(OPERATIONS.length))} tools your Discord bot can call.`,
+      );
       expect(page).toContain('href="docs/privacy"');
     }
   });

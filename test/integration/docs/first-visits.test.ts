@@ -10,20 +10,32 @@ import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-brows
 const GUILD_ID = '300000000000000000';
 const ADMIN_ID = '200000000000000000';
 const URL = 'https://qm.example';
+const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true } as const;
+const DESK = { viewport: { width: 1280, height: 820 } } as const;
 
 const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
-/** From the start page to a recipe of the reader's tool, with a key that Discord has shown. */
-async function openRecipe(page: Page, label: string, pasted: string): Promise<Locator> {
-  await page.getByRole('link', { name: 'Open the documents' }).click();
-  await page.waitForSelector('html[data-ready]');
-  await page.getByLabel('I build with').selectOption({ label });
+/** Whether an element can be seen before anybody has scrolled. */
+async function isInWindow(page: Page, selector: string): Promise<boolean> {
+  const box = await page.locator(selector).first().boundingBox();
+  return box !== null && box.y >= 0 && box.y + box.height <= (page.viewportSize()?.height ?? 0);
+}
+
+async function pasteKey(page: Page, pasted: string): Promise<void> {
   await page.getByLabel('API key').fill(pasted);
-  await page.getByRole('button', { name: 'Use and check' }).click();
+  await page.getByRole('button', { name: 'Check the key' }).click();
   await page.locator('[data-key-form] output[data-state=good]').waitFor();
-  const recipe = page.locator('[data-recipe="parse-args"]');
-  await recipe.getByRole('heading', { name: `In ${label}` }).waitFor();
-  return recipe;
+}
+
+async function copyRow(page: Page, row: Locator): Promise<string> {
+  const texts = [await row.locator('th').textContent()];
+  for (const button of await row.getByRole('button', { name: /^Copy/ }).all()) {
+    await page.evaluate("navigator.clipboard.writeText('')");
+    await button.click();
+    await expect.poll(() => copied(page)).not.toBe('');
+    texts.push(await copied(page));
+  }
+  return texts.join(' = ');
 }
 
 describe.skipIf(isBrowserMissing())('a first visit', () => {
@@ -31,15 +43,7 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
   let browser: Browser;
   beforeAll(async () => {
     service = await startDiscordApp(
-      {
-        guilds: [
-          {
-            id: GUILD_ID,
-            ownerId: ADMIN_ID,
-            members: { count: 50, firstId: BigInt(ADMIN_ID) },
-          },
-        ],
-      },
+      { guilds: [{ id: GUILD_ID, ownerId: ADMIN_ID, members: { count: 50, firstId: BigInt(ADMIN_ID) } }] },
       { PUBLIC_URL: URL },
     );
     await service.discord.until(() => service.discord.bot().commands.length > 0);
@@ -50,92 +54,123 @@ describe.skipIf(isBrowserMissing())('a first visit', () => {
     await service?.[Symbol.asyncDispose]();
   });
 
-  /** Returns the answer to `/settings key create`, as the admin of a server reads it in Discord. */
+  /** What `/settings key create` answers to the admin of a server. */
   async function makeKey(options: Record<string, string>): Promise<string> {
     const interaction = service.discord.interact.slash('settings key create', options, { userId: ADMIN_ID });
-    return KEY.exec((await interaction.reply()).text)?.[0] ?? '';
+    return (await interaction.reply()).text;
   }
 
-  async function land(): Promise<Visit> {
-    const reader = await visit(browser, service.url, '/', { viewport: { width: 1280, height: 800 } });
-    await reader.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    return reader;
-  }
-
-  test('of somebody with BotGhost ends with every field of a whole command copied', async () => {
-    await using reader = await land();
+  async function land(
+    path: string,
+    view: typeof PHONE | typeof DESK,
+  ): Promise<Visit & { clicks: () => number }> {
+    const reader = await visit(browser, service.url, path, view);
     const { page } = reader;
-    const key = await makeKey({ name: 'ghost', builder: 'botghost' });
-    const recipe = await openRecipe(page, 'BotGhost', `"${key}"`);
-    const form = page.locator('form[data-operation="parse-args"]');
-    await form.getByRole('button', { name: 'Send' }).click();
-    await form.locator('output[data-state=good]').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    let clicks = 0;
+    await page.exposeFunction('countClick', () => {
+      clicks += 1;
+    });
+    await page.addInitScript("addEventListener('click', ({ isTrusted }) => isTrusted && countClick(), true)");
+    await page.reload();
+    return { ...reader, clicks: () => clicks, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() };
+  }
+
+  test('of somebody with BotGhost on a phone ends with every field and condition of a command copied', async () => {
+    await using reader = await land('/', PHONE);
+    const { page } = reader;
+    const key = KEY.exec(await makeKey({ name: 'ghost', builder: 'botghost' }))?.[0] ?? '';
+    for (const part of ['h1', '.button', '[data-line="0"] .bin'])
+      expect(await isInWindow(page, part)).toBe(true);
+    await page.getByRole('link', { name: 'Choose your tool' }).click();
+    await page.waitForSelector('html[data-ready]');
+    await page.getByLabel('I build with').selectOption({ label: 'BotGhost' });
+    await pasteKey(page, `"${key}"`);
+    await page.getByRole('link', { name: 'First recipe for BotGhost' }).click();
+    const recipe = page.locator('[data-recipe="parse-args"]');
+    await recipe.locator('.slips').first().waitFor();
+    // The choice of a tool is no click.
+    expect(reader.clicks()).toBe(3);
     const rows: string[] = [];
-    for (const row of await recipe.locator('.rows > div').all()) {
-      const texts = [await row.locator('dt').textContent()];
-      for (const button of await row.getByRole('button', { name: /^Copy/ }).all()) {
-        await page.evaluate("navigator.clipboard.writeText('')");
-        await button.click();
-        await expect.poll(() => copied(page)).not.toBe('');
-        texts.push(await copied(page));
-      }
-      rows.push(texts.join(' = '));
-    }
+    for (const row of await recipe.locator('.slips:not(.checks) tbody tr').all())
+      rows.push(await copyRow(page, row));
     expect(rows).toContain(`Request URL = ${URL}/api/parse-args`);
     expect(rows).toContain(`HTTP header = Authorization = ${key}`);
     expect(rows).toContain('URL param = text = {option_text}');
-    // What the tool needs first, what to do when it fails, and what people will then see.
-    const steps = (await recipe.locator('.steps').textContent()) ?? '';
-    expect(steps).toMatch(/Add an option with the name text and the type Text/);
-    expect(steps).toMatch(/Equal to\s+false/);
-    expect(await recipe.locator('.message.bot').textContent()).toContain('spamming links');
+    const conditions = recipe.locator('.checks').last().locator('tbody tr');
+    await conditions.first().getByRole('button', { name: 'Copy this reply' }).click();
+    await expect.poll(() => copied(page)).toBe('(error)');
+    expect(await conditions.count()).toBeGreaterThan(3);
+    expect(await page.locator('[data-seen]').textContent()).toContain('spamming links');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(375);
     expect(reader.complaints).toEqual([]);
   });
 
   test('of somebody with discord.js ends with a command that can be run as it is', async () => {
-    await using reader = await land();
+    await using reader = await land('/', DESK);
     const { page } = reader;
-    const key = await makeKey({ name: 'code' });
-    const recipe = await openRecipe(page, 'discord.js', `Bearer ${key}`);
-    await recipe.getByRole('button', { name: 'Copy', exact: true }).click();
-    await recipe.getByText('Copied.', { exact: true }).waitFor();
+    const key = KEY.exec(await makeKey({ name: 'code' }))?.[0] ?? '';
+    await page.getByRole('link', { name: 'discord.js', exact: true }).click();
+    await page.waitForSelector('html[data-ready]');
+    expect(await page.getByLabel('I build with').inputValue()).toBe('discordjs');
+    await pasteKey(page, `Bearer ${key}`);
+    await page.getByRole('link', { name: 'First recipe for discord.js' }).click();
+    const recipe = page.locator('[data-recipe="parse-args"]');
+    await recipe.getByRole('button', { name: 'Copy Code' }).click();
+    await expect.poll(() => copied(page)).toContain("client.on('messageCreate'");
+    expect(reader.clicks()).toBe(4);
     const code = await copied(page);
     expect(() => new Script(code)).not.toThrow();
-    for (const part of [
-      "client.on('messageCreate'",
-      'ModerateMembers',
-      `${URL}/api/parse-args`,
-      'catch (error)',
-    ]) {
+    for (const part of ['ModerateMembers', `${URL}/api/parse-args`, 'catch (error)'])
       expect(code).toContain(part);
-    }
-    // Code gets into repositories, so the key is only in the line for the environment.
+    // The key is in one place, the line for the environment.
     expect(code).not.toContain(key);
-    await recipe.getByRole('button', { name: 'Copy .env' }).click();
+    await recipe.locator('tr').filter({ hasText: 'QUARTERMASTER_KEY' }).getByRole('button').click();
     await expect.poll(() => copied(page)).toBe(`QUARTERMASTER_KEY=${key}`);
     expect(reader.complaints).toEqual([]);
   });
 
-  test('of an admin leads from the bot to a key, to who holds a role, and to a command that lists them', async () => {
-    await using reader = await land();
+  test('of an admin who comes from a new key ends with a command that lists the holders of a role', async () => {
+    const answer = await makeKey({ name: 'admin', builder: 'bdfd' });
+    const key = KEY.exec(answer)?.[0] ?? '';
+    const link = /https:\/\/qm\.example(\/docs\/[\w-]+\?tool=bdfd)/.exec(answer)?.[1] ?? '';
+    expect(link).toBe('/docs/parse-args?tool=bdfd');
+    await using reader = await land(link, DESK);
     const { page } = reader;
-    const invite = await page.getByRole('link', { name: 'Add to Discord' }).getAttribute('href');
-    expect(invite).toMatch(/^https:\/\/discord\.com\/oauth2\/authorize\?client_id=\d+&/);
-    const steps = page.getByRole('region', { name: 'Get a key in three steps' });
-    expect(await steps.textContent()).toContain('/settings key create');
-    const key = await makeKey({ name: 'admin', builder: 'bdfd' });
-    await openRecipe(page, 'BDFD', key);
-    const form = page.locator('form[data-operation="role-members"]');
-    await form.getByRole('button', { name: 'Send' }).click();
-    await form.locator('output[data-state=good]').waitFor();
-    expect(await form.locator('.answer').textContent()).toContain(`"${ADMIN_ID}"`);
-    const recipe = page.locator('[data-recipe="role-members"]');
-    await recipe.getByRole('button', { name: 'Copy', exact: true }).click();
-    await recipe.getByText('Copied.', { exact: true }).waitFor();
+    for (const part of [
+      'h1',
+      'form [type=submit]',
+      '[data-request=sh]',
+      '[data-answer]',
+      '[data-key-state]',
+    ]) {
+      expect([part, await isInWindow(page, part)]).toEqual([part, part !== '[data-answer]']);
+    }
+    await page.locator('.keyline').getByRole('link', { name: 'Your key' }).click();
+    await pasteKey(page, key);
+    await page.locator('.shelf').getByRole('link', { name: 'role-members' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.slate output[data-state=good]').filter({ hasText: '200 ·' }).waitFor();
+    await expect.poll(() => page.locator('[data-answer]').textContent()).toContain(`"${ADMIN_ID}"`);
+    await page.locator('[data-recipe]').getByRole('button', { name: 'Copy Code' }).click();
+    await expect.poll(() => copied(page)).toContain(`$httpAddHeader[Authorization;${key}]`);
+    expect(reader.clicks()).toBe(5);
     const code = await copied(page);
-    expect(code).toContain(`$httpAddHeader[Authorization;${key}]`);
     expect(code).toContain(`${URL}/api/role-members`);
     expect(code).toContain('$httpResult[');
     expect(reader.complaints).toEqual([]);
+  });
+
+  test.each([
+    ['/', DESK, ['h1', '.button', '[data-line="0"] .bin:last-child', '.stock li:nth-child(4)']],
+    ['/docs', DESK, ['#tool', '#key-input', '[data-key-form] [type=submit]', '.stock li:nth-child(3)']],
+    ['/docs', PHONE, ['#tool', '[data-first]', '#key-input']],
+    ['/docs/parse-args', PHONE, ['.lead', 'form [type=submit]', '[data-key-state]']],
+    ['/docs/recipes', PHONE, ['h1', '.intro p']],
+    ['/status', PHONE, ['h1', '.parts li:last-child']],
+  ])('%s begins with what counts %#', async (path, view, parts) => {
+    await using reader = await visit(browser, service.url, path, view);
+    const seen = await Promise.all(parts.map(async (part) => [part, await isInWindow(reader.page, part)]));
+    expect(seen).toEqual(parts.map((part) => [part, true]));
   });
 });

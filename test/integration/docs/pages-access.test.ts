@@ -1,45 +1,59 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { GUIDE_NAMES } from '../../../src/http/docs/pages/guides.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { TOOLS } from '../../../src/builders.ts';
 import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
-import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
 
-const PAGES = [
+const TOOL_IDS = Object.keys(TOOLS);
+/** Every kind of page, with a recipe of each kind, and the longest guide. */
+const KINDS = [
   '/',
-  '/docs?tool=botghost',
-  '/docs/reference',
-  ...GUIDE_NAMES.map((name) => `/docs/${name}`),
+  '/docs',
+  '/docs/parse-args?tool=botghost',
+  '/docs/send?tool=discordpy',
+  '/docs/permission-encoder?tool=n8n',
+  '/docs/permissions',
+  '/docs/api',
+  '/docs/recipes',
   '/status',
   '/nowhere',
+];
+/** All others, so that every operation, tool and guide is there. */
+const OTHERS = [
+  ...OPERATIONS.map(({ name }, index) => `/docs/${name}?tool=${TOOL_IDS[index % TOOL_IDS.length]}`),
+  ...TOOL_IDS.map((tool) => `/docs/parse-args?tool=${tool}`),
+  ...GUIDE_NAMES.map((name) => `/docs/${name}`),
 ];
 const VIEWS = [1280, 768, 320].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
+const openAll = (page: Page) =>
+  page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })");
+
 describe.skipIf(isBrowserMissing())('for everybody', () => {
-  let service: TestApp;
+  let service: DiscordApp;
   let browser: Browser;
   let reader: Visit;
   let axe = '';
   beforeAll(async () => {
-    service = await startTestApp();
+    service = await startDiscordApp();
     browser = await launchBrowser();
     reader = await visit(browser, service.url, '/');
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core'), 'utf8');
   });
   afterAll(async () => {
     await browser?.close();
-    await service?.app.close();
+    await service?.[Symbol.asyncDispose]();
   });
 
-  test.each(PAGES)('%s has no faults of access, wide or narrow, in light or dark, and fits', async (path) => {
-    const { page } = reader;
-    await page.goto(service.url + path);
-    if (path.startsWith('/docs?')) await page.waitForSelector('html[data-ready]');
-    await page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })");
+  /** Faults and the width of the page, in each view. */
+  async function look(page: Page): Promise<unknown[]> {
     await page.evaluate(axe);
     const found: unknown[] = [];
     for (const { width, colorScheme } of VIEWS) {
@@ -53,6 +67,87 @@ describe.skipIf(isBrowserMissing())('for everybody', () => {
       const wide = await page.evaluate('document.documentElement.scrollWidth');
       found.push({ width, colorScheme, faults, wide });
     }
-    expect(found).toEqual(VIEWS.map((view) => ({ ...view, faults: [], wide: view.width })));
+    return found;
+  }
+
+  const FAULTLESS = VIEWS.map((view) => ({ ...view, faults: [], wide: view.width }));
+
+  test.each(KINDS)('%s has no faults of access, wide or narrow, in light or dark, and fits', async (path) => {
+    const { page } = reader;
+    await page.goto(service.url + path);
+    await openAll(page);
+    expect(await look(page)).toEqual(FAULTLESS);
+  });
+
+  test.each(OTHERS)('%s fits, wide or narrow, with everything open', async (path) => {
+    const { page } = reader;
+    await page.goto(service.url + path);
+    await openAll(page);
+    for (const width of [1280, 768, 320]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    }
+  });
+
+  test('a failed call, a wrong key and an open search have none either', async () => {
+    const { page } = reader;
+    await page.goto(`${service.url}/docs`);
+    await page.getByLabel('API key').fill('qm_half');
+    await page.getByRole('button', { name: 'Check the key' }).click();
+    await page.locator('[data-key-form] output[data-state=failed]').waitFor();
+    expect(await look(page)).toEqual(FAULTLESS);
+    await page.goto(`${service.url}/docs/parse-args`);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.locator('.slate output[data-state=failed]').waitFor();
+    expect(await look(page)).toEqual(FAULTLESS);
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('webhook');
+    await page.locator('dialog.search li').first().waitFor();
+    expect(await look(page)).toEqual(FAULTLESS);
+  });
+
+  test.each(['/', '/docs', '/docs/parse-args?tool=botghost', '/docs/operate', '/status'])(
+    '%s fits a window of half the width, as at 200 %% zoom',
+    async (path) => {
+      await using half = await visit(browser, service.url, path, {
+        viewport: { width: 640, height: 410 },
+        deviceScaleFactor: 2,
+      });
+      expect(await half.page.evaluate('document.documentElement.scrollWidth')).toBe(640);
+      expect(half.complaints).toEqual([]);
+    },
+  );
+
+  test('nothing moves for those who do not want it', async () => {
+    for (const [reducedMotion, expected] of [
+      ['reduce', 'auto'],
+      ['no-preference', 'smooth'],
+    ] as const) {
+      await using other = await visit(browser, service.url, '/docs', { reducedMotion });
+      const moves = 'getComputedStyle(document.documentElement).scrollBehavior';
+      expect(await other.page.evaluate(moves)).toBe(expected);
+    }
+  });
+
+  test('without a script all is there to read, and what needs one says so or is not there', async () => {
+    await using plain = await visit(browser, service.url, '/docs/parse-args?tool=discordjs', {
+      javaScriptEnabled: false,
+    });
+    const { page } = plain;
+    expect(await page.locator('form noscript').innerText()).toContain('The form needs JavaScript.');
+    for (const part of ['curl', 'await fetch(', 'requests.post(']) {
+      expect(await page.locator('[data-request]').filter({ hasText: part }).isVisible()).toBe(true);
+    }
+    await page.locator('.steps').getByText("client.on('messageCreate'").waitFor();
+    const needless = ['Send', 'Copy the request', 'Search', 'curl'].map((name) =>
+      page.getByRole('button', { name, exact: true }),
+    );
+    for (const control of [...needless, page.getByLabel('My tool'), page.locator('#came')]) {
+      expect(await control.isVisible()).toBe(false);
+    }
+    await page.locator('.bar').getByRole('link', { name: 'Status' }).click();
+    await page.getByRole('heading', { name: 'Everything works.' }).waitFor();
+    expect(plain.complaints).toEqual([]);
   });
 });

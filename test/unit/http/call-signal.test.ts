@@ -80,7 +80,7 @@ async function serve(work: (signal: AbortSignal) => Promise<void> | void) {
     sourceUrl: null,
     publicUrl: () => 'http://localhost',
     inviteUrl: () => null,
-    readiness: fail,
+    status: fail,
   });
   const server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');

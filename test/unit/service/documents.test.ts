@@ -5,7 +5,8 @@ import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 
-import { GUIDE_NAMES, guideSource, headingId, splitSections } from '../../../src/http/docs/pages/guides.ts';
+import { GUIDE_NAMES, guideSource, splitSections } from '../../../src/http/docs/pages/guides.ts';
+import { headingId } from '../../../src/http/docs/pages/markdown.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
@@ -59,6 +60,8 @@ function render(text: string): string {
 
 test.each(GUIDE_NAMES)('the sections of %s say by themselves what they say together', (name) => {
   const source = guideSource(name);
-  const sections = splitSections(source).map(render).join('\n');
+  const sections = splitSections(source)
+    .map(({ source: section }) => render(section))
+    .join('\n');
   expect(sections.replaceAll(/\s+/g, ' ').trim()).toBe(render(source).replaceAll(/\s+/g, ' ').trim());
 });

@@ -1,75 +1,93 @@
-// Trying an operation: the call, and its answer as JSON, as a picture and as messages of Discord.
-import { showInColours } from './colours.js';
-import { readMessage } from './discord-markdown.js';
-import { call, currentKey, describeFailure, describeForeignLetter, describeQuota, say } from './key.js';
+// Trying an operation: the call, and its answer as parts, as JSON, as a picture and as messages of Discord.
+import { all, element, one, say } from './dom.js';
+import { call, currentKey, describeForeignLetter, describeQuota } from './key.js';
+import { partsOf } from './parts.js';
+import { fieldsOf, secretOf } from './request.js';
+import { showInColours } from './show-code.js';
 
 const SHOWN_CHARACTERS_MAX = 20_000;
 const SHOWN_MESSAGES_MAX = 20;
 /** Discord shows no longer ones; a longer chunk is shown as it is. */
 const DRAWN_CHARACTERS_MAX = 4096;
 
-export function fieldsOf(form) {
-  const fields = {};
-  for (const control of form.elements) {
-    if (control.name && control.value !== '') fields[control.name] = control.value;
-  }
-  return fields;
-}
+const outcome = one('.slate output');
+const bins = one('[data-bins]');
 
+/** @param {HTMLFormElement} form */
 function callOperation(form) {
-  const { method, path } = form.dataset;
+  const { method = '', path = '' } = form.dataset;
   const fields = fieldsOf(form);
-  const secret = form.querySelector('[data-secret]');
-  const headers = secret?.value ? { [secret.dataset.secret]: secret.value.trim() } : {};
-  if (method === 'GET') return call(`${path}?${new URLSearchParams(fields)}`, { headers });
-  return call(path, {
+  const secret = secretOf(form);
+  /** @type {Record<string, string>} */
+  const headers = secret?.value ? { [secret.dataset['secret'] ?? '']: secret.value.trim() } : {};
+  const address = path.replace('../', '');
+  if (method === 'GET') {
+    const texts = Object.entries(fields).map(([name, value]) => [name, String(value)]);
+    return call(`${address}?${new URLSearchParams(texts)}`, { headers });
+  }
+  return call(address, {
     method,
     headers: { ...headers, 'Content-Type': 'application/json' },
     body: JSON.stringify(fields),
   });
 }
 
-/** A long answer is shown from its beginning; an image is shown as one, chunks also as messages. */
-function showAnswer(form, body) {
-  const place = form.querySelector('.answer');
+/** A long answer is shown from its beginning. @param {import('./key.js').Body} body */
+async function showAnswer(body) {
   const json = JSON.stringify(body, null, 2);
   const rest = json.length - SHOWN_CHARACTERS_MAX;
   const shown = rest > 0 ? `${json.slice(0, SHOWN_CHARACTERS_MAX)}\n… and ${rest} characters more` : json;
-  showInColours(place, shown, 'json');
-  place.hidden = false;
-  form.querySelector('[data-empty]').hidden = true;
-  form.answer = json;
-  form.querySelector('[data-after]').hidden = false;
-  showMessages(form.querySelector('.chat'), Array.isArray(body.chunks) ? body.chunks : []);
-  const data = body.data_uri || (body.base64 && `data:${body.mime_type};base64,${body.base64}`);
-  if (!data) return;
-  const image = new Image();
-  image.src = data;
-  image.alt = `The image, ${body.width} by ${body.height} pixels`;
-  place.prepend(image);
+  showInColours(one('[data-answer]'), shown, 'json');
+  const parts = partsOf(JSON.parse(bins.dataset['bins'] ?? '[]'), body).map(
+    ({ key, said, exact, isNone }) => {
+      const bin = element(
+        'li',
+        { class: 'bin' },
+        element('span', { class: 'label' }, key),
+        element('b', {}, said),
+      );
+      if (exact !== null) bin.append(element('code', {}, exact));
+      bin.toggleAttribute('data-none', isNone);
+      return bin;
+    },
+  );
+  one('ul', bins).replaceChildren(...parts);
+  showPicture(body);
+  await showMessages('chunks' in body && Array.isArray(body['chunks']) ? body['chunks'] : []);
 }
 
-function showMessages(list, chunks) {
+/** @param {Readonly<Record<string, unknown>>} body */
+function showPicture(body) {
+  const [uri, base64, type, width, height] = ['data_uri', 'base64', 'mime_type', 'width', 'height'].map(
+    (key) => {
+      const value = body[key];
+      return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    },
+  );
+  const src = uri || (base64 && `data:${type};base64,${base64}`);
+  const alt = `The image, ${width} by ${height} pixels`;
+  one('[data-picture]', bins).replaceChildren(...(src ? [element('img', { src, alt })] : []));
+}
+
+/** @param {string[]} chunks */
+async function showMessages(chunks) {
+  const list = one('[data-messages]', bins);
   list.hidden = chunks.length === 0;
-  list.replaceChildren(...chunks.slice(0, SHOWN_MESSAGES_MAX).map(toMessage));
+  if (chunks.length === 0) return;
+  const { readMessage } = await import('./discord-markdown.js');
+  list.replaceChildren(
+    ...chunks.slice(0, SHOWN_MESSAGES_MAX).map((chunk) => {
+      const parts = chunk.length > DRAWN_CHARACTERS_MAX ? [chunk] : readMessage(chunk).map(toNode);
+      return element('li', {}, element('div', { class: 'said' }, ...parts));
+    }),
+  );
 }
 
-function toMessage(chunk) {
-  const message = document.createElement('li');
-  message.className = 'message bot';
-  const who = document.createElement('span');
-  who.className = 'who';
-  const tag = document.createElement('small');
-  tag.textContent = 'APP';
-  who.append('Your bot ', tag);
-  const said = document.createElement('div');
-  said.className = 'said';
-  said.append(...(chunk.length > DRAWN_CHARACTERS_MAX ? [chunk] : readMessage(chunk).map(toNode)));
-  message.append(who, said);
-  return message;
-}
-
-/** Texts stay texts: nothing that somebody wrote is read as HTML. */
+/**
+ * Texts stay texts: nothing that somebody wrote is read as HTML.
+ * @param {import('./discord-markdown.js').MessagePart} part
+ * @returns {Node | string}
+ */
 function toNode(part) {
   if (typeof part === 'string') return part;
   const node = document.createElement(part.tag);
@@ -79,67 +97,80 @@ function toNode(part) {
 }
 
 /** The text that a spoiler covers takes the place of the focus, for those who cannot see it appear. */
-export function startSpoilers() {
+function startSpoilers() {
   document.addEventListener('click', ({ target }) => {
-    const cover = target.closest('[data-spoiler]');
-    if (cover === null) return;
-    const hidden = cover.nextElementSibling;
+    const cover = target instanceof Element ? target.closest('[data-spoiler]') : null;
+    const hidden = cover?.nextElementSibling;
+    if (!(hidden instanceof HTMLElement)) return;
     hidden.tabIndex = -1;
-    cover.remove();
+    cover?.remove();
     hidden.focus();
   });
 }
 
-/** Where the reader looks: beside the button, with the way to the field. */
-function askForKey(output) {
-  say(output, '', 'failed');
-  const link = document.createElement('a');
-  link.dataset.ask = '';
-  link.href = '#key';
-  link.textContent = 'Paste your key first.';
-  output.append(link);
+/**
+ * Marks the field that a failure is about, and goes there.
+ * @param {HTMLFormElement} form
+ * @param {string | null} field
+ */
+function markField(form, field) {
+  for (const control of all('[aria-invalid]', form)) control.removeAttribute('aria-invalid');
+  const wrong = all('[data-kind], [data-secret]', form).find(
+    (control) => field !== null && [control.getAttribute('name'), control.dataset['secret']].includes(field),
+  );
+  wrong?.setAttribute('aria-invalid', 'true');
+  const closed = wrong?.closest('details');
+  if (closed) closed.open = true;
+  wrong?.focus();
 }
 
-/** There is a key now. */
-export function stopAskingForKey() {
-  if (currentKey() === '') return;
-  for (const link of document.querySelectorAll('[data-ask]')) say(link.parentElement, '', '');
+/** A problem of this operation is explained below; others are not. @param {string | null} code */
+function linkProblem(code) {
+  const why = one('[data-why]');
+  const row = code === null ? null : document.getElementById(code);
+  why.hidden = row === null;
+  /** @type {HTMLAnchorElement} */
+  const link = one('a', why);
+  link.href = `#${code}`;
+  link.textContent = `What ${code} means and what to do`;
 }
 
-async function tryOperation(form) {
-  const output = form.querySelector('output');
-  const button = form.querySelector('button[type=submit]');
+/** @param {HTMLFormElement} form */
+async function send(form) {
+  /** @type {HTMLButtonElement} */
+  const button = one('[type=submit]', form);
+  if (currentKey() === '') return say(outcome, 'There is no key yet: paste yours first.', 'failed');
   const foreign = describeForeignLetter();
-  if (currentKey() === '') return askForKey(output);
-  if (foreign !== null) return say(output, foreign, 'failed');
+  if (foreign !== null) return say(outcome, foreign, 'failed');
   button.disabled = true;
-  say(output, 'Sending …', 'busy');
+  say(outcome, 'Sending …', 'busy');
   try {
     const startedAt = performance.now();
     const { response, body } = await callOperation(form);
     const took = Math.round(performance.now() - startedAt);
-    showAnswer(form, body);
-    if (body.ok) say(output, `${response.status} in ${took} ms${describeQuota(response)}`, 'good');
-    else say(output, describeFailure(body), 'failed');
+    await showAnswer(body);
+    const said = body.ok
+      ? [response.status, `${took} ms`, describeQuota(response)]
+      : [body.status, body.code];
+    say(outcome, said.filter(Boolean).join(' · '), body.ok ? 'good' : 'failed');
+    button.disabled = false;
+    linkProblem(body.ok ? null : body.code);
+    markField(form, body.ok ? null : body.field);
   } catch {
-    say(output, 'The service does not answer.', 'failed');
+    say(outcome, 'The service does not answer.', 'failed');
   } finally {
     button.disabled = false;
   }
 }
 
-/** @param copy takes a text, the element to select where it cannot be copied, and the output that says so */
-export function startForms(copy) {
-  for (const form of document.querySelectorAll('form[data-operation]')) {
-    form.addEventListener('submit', (event) => {
-      event.preventDefault();
-      void tryOperation(form);
-    });
-    form
-      .querySelector('[data-copy-answer]')
-      .addEventListener(
-        'click',
-        () => void copy(form.answer, form.querySelector('.answer'), form.querySelector('output')),
-      );
-  }
+/** @param {HTMLFormElement} form */
+export function startAnswer(form) {
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void send(form);
+  });
+  form.addEventListener('keydown', ({ key, ctrlKey, metaKey }) => {
+    if (key === 'Enter' && (ctrlKey || metaKey)) form.requestSubmit();
+  });
+  startSpoilers();
 }

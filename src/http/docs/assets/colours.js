@@ -3,6 +3,9 @@
 const STRING = String.raw`"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?`;
 const NUMBER = String.raw`\b\d[\d_]*(?:\.\d+)?\b`;
 
+/** @typedef {'comment' | 'string' | 'number' | 'keyword' | 'name'} CodeKind */
+
+/** @param {Partial<Record<CodeKind, string>>} kinds in the order in which they are tried */
 const language = (kinds) =>
   new RegExp(
     Object.entries(kinds)
@@ -58,30 +61,23 @@ const LANGUAGES = new Map(
 /** Longer code is shown without. */
 const COLOURED_MAX = 16_384;
 
-/** The code in pieces, each with the kind that gives it its colour; null for none. Together they are the code. */
+/**
+ * The code in pieces, each with the kind that gives it its colour; null for none. Together they are the code.
+ * @param {string} code
+ * @param {string} languageName
+ * @returns {(readonly [CodeKind | null, string])[]}
+ */
 export function colour(code, languageName) {
   if (code.length > COLOURED_MAX) return [[null, code]];
+  /** @type {(readonly [CodeKind | null, string])[]} */
   const pieces = [];
   let at = 0;
   for (const match of code.matchAll(LANGUAGES.get(languageName) ?? dollars)) {
     if (match.index > at) pieces.push([null, code.slice(at, match.index)]);
-    const [kind] = Object.entries(match.groups).find(([, text]) => text !== undefined);
-    pieces.push([kind, match[0]]);
+    const found = Object.entries(match.groups ?? {}).find(([, text]) => text !== undefined);
+    pieces.push([/** @type {CodeKind} */ (found?.[0]), match[0]]);
     at = match.index + match[0].length;
   }
   if (at < code.length) pieces.push([null, code.slice(at)]);
   return pieces;
-}
-
-/** Puts the code into an element of the page, in colours. */
-export function showInColours(element, code, languageName) {
-  element.replaceChildren(
-    ...colour(code, languageName).map(([kind, text]) => {
-      if (kind === null) return text;
-      const piece = document.createElement('span');
-      piece.className = `code-${kind}`;
-      piece.textContent = text;
-      return piece;
-    }),
-  );
 }

@@ -12,7 +12,7 @@ const LIST_ITEM = /^( *)([-*]|\d{1,9}\.) +(.+)$/;
 const ESCAPE = /\\([^0-9A-Za-z\s])/y;
 const FENCE = /^(?:([a-z0-9_+\-.#]+)\n)?\n*([^]*?)\n*$/i;
 const AUTOLINK = /<(https?:\/\/[^ >]+)>/y;
-const URL = /https?:\/\/[^\s<]+[^<.,:;"')\]\s]/y;
+const URL = /(https?:\/\/[^\s<]+[^<.,:;"')\]\s])/y;
 const LINK =
   /\[((?:\[[^\]]*\]|[^[\]]|\](?=[^[]*\]))*)\]\(\s*<?(https?:\/\/(?:\([^)]*\)|[^\s\\]|\\.)*?)>?(?:\s+"[^"]*")?\s*\)/y;
 const SPOILER = /\|\|([^]+?)\|\|/y;
@@ -21,7 +21,10 @@ const UNDERLINE = /__((?:\\[^]|[^\\])+?)__(?!_)/y;
 const EMPHASIS =
   /_((?:__|\\[^]|[^\\_])+?)_\b|\*(?=\S)((?:\*\*|\\[^]|\s+(?:\\[^]|[^\s*\\]|\*\*)|[^\s*\\])+?)\*(?!\*)/y;
 const STRIKE = /~~([^]+?)~~(?!_)/y;
-/** Mentions and other ids by shape, with the name that each gets here. */
+/**
+ * Mentions and other ids by shape, with the name that each gets here.
+ * @type {readonly (readonly [RegExp, (name: string) => string])[]}
+ */
 const MENTIONS = [
   [/<@!?\d{17,20}>/y, () => '@Someone'],
   [/<@&\d{17,20}>/y, () => '@Role'],
@@ -33,32 +36,76 @@ const MENTIONS = [
 const EMOJI = /<a?:(\w{2,32}):\d{17,20}>/y;
 const TIME = /<t:(-?\d{1,13})(?::[tTdDfFR])?>/y;
 
+/**
+ * A piece of a drawn message: a text, or an element with its content.
+ * @typedef {string | Piece} MessagePart
+ * @typedef {{ readonly tag: string, readonly attributes: Readonly<Record<string, string>>, readonly children: readonly MessagePart[] }} Piece
+ * @typedef {{ readonly part: MessagePart, readonly length: number }} Found
+ * @typedef {{ readonly depth: number, readonly isInQuote: boolean, readonly isLineStart: boolean }} Context
+ * @typedef {(content: string, change?: Partial<Context>) => MessagePart[]} Within
+ */
+
+/**
+ * @param {string} tag
+ * @param {readonly MessagePart[]} children
+ * @param {Readonly<Record<string, string>>} attributes
+ * @returns {Piece}
+ */
 const element = (tag, children, attributes = {}) => ({ tag, attributes, children });
+/**
+ * @param {string} name
+ * @param {readonly MessagePart[]} children
+ * @param {string} tag
+ */
 const styled = (name, children, tag = 'div') => element(tag, children, { class: name });
 
-/** The match of an expression that begins right here. */
+/**
+ * The match of an expression that begins right here.
+ * @param {RegExp} expression
+ * @param {string} text
+ * @param {number} at
+ */
 function matchAt(expression, text, at) {
   expression.lastIndex = at;
   return expression.exec(text);
 }
 
+/** @type {readonly (readonly [RegExp, (inner: string) => MessagePart])[]} */
+const MENTION_RULES = MENTIONS.map(([expression, nameOf]) => [
+  expression,
+  (name) => styled('mention', [nameOf(name)], 'span'),
+]);
+
 /** Nobody writes styles within styles as deep as this. */
 const DEPTH_MAX = 30;
 
-/** Texts and elements, in order. */
+/**
+ * Texts and elements, in order.
+ * @param {string} text
+ */
 export function readMessage(text) {
   return read(text, { depth: 0, isInQuote: false, isLineStart: true });
 }
 
-/** @param context how deep it is, whether in a quote, and whether what it begins with is the start of a line */
+/**
+ * @param {string} text
+ * @param {Context} context how deep it is, whether in a quote, and whether what it begins with is the start of a line
+ * @returns {MessagePart[]}
+ */
 function read(text, context) {
   const { depth, isInQuote, isLineStart } = context;
   if (depth > DEPTH_MAX) return [text];
+  /** @type {Within} */
   const within = (content, change = {}) =>
     read(content, { depth: depth + 1, isInQuote, isLineStart: false, ...change });
+  /** @type {MessagePart[]} */
   const parts = [];
   let plain = '';
   let at = 0;
+  /**
+   * @param {MessagePart} part
+   * @param {number} length
+   */
   const take = (part, length) => {
     if (plain !== '') parts.push(plain);
     plain = '';
@@ -78,34 +125,47 @@ function read(text, context) {
   return parts;
 }
 
+/**
+ * @param {string} text
+ * @param {number} at
+ * @param {Within} within
+ * @param {boolean} isInQuote
+ * @returns {Found | null}
+ */
 function readLine(text, at, within, isInQuote) {
   if (!isInQuote) {
     const all = matchAt(QUOTE_ALL, text, at);
     const lines = all === null ? matchAt(QUOTE_LINES, text, at) : null;
-    const content = all?.[1] ?? lines?.[0].replaceAll(/^ *> /gm, '').replace(/\n$/, '');
-    if (content !== undefined) {
+    const [whole] = all ?? lines ?? [];
+    if (whole !== undefined) {
+      const content = all?.[1] ?? whole.replaceAll(/^ *> /gm, '').replace(/\n$/, '');
       const children = within(content, { isInQuote: true, isLineStart: true });
-      return { part: element('blockquote', children), length: (all ?? lines)[0].length };
+      return { part: element('blockquote', children), length: whole.length };
     }
   }
   const heading = matchAt(HEADING, text, at);
   if (heading !== null) {
-    const [all, marks, content] = heading;
+    const [all, marks = '', content = ''] = heading;
     return { part: styled(`heading heading-${marks.length}`, within(content)), length: all.length };
   }
   const subtext = matchAt(SUBTEXT, text, at);
-  if (subtext !== null) return { part: styled('subtext', within(subtext[1])), length: subtext[0].length };
+  if (subtext !== null)
+    return { part: styled('subtext', within(subtext[1] ?? '')), length: subtext[0].length };
   const list = matchAt(LIST, text, at);
   return list === null ? null : { part: readList(list[0], within), length: list[0].length };
 }
 
-/** A bullet or a number is part of the line, so that numbers stay those that were written. */
+/**
+ * A bullet or a number is part of the line, so that numbers stay those that were written.
+ * @param {string} lines
+ * @param {Within} within
+ */
 function readList(lines, within) {
   const items = lines
     .trimEnd()
     .split('\n')
     .map((line) => {
-      const [, indent, mark, content] = LIST_ITEM.exec(line) ?? ['', '', '', line];
+      const [, indent = '', mark = '', content = ''] = LIST_ITEM.exec(line) ?? ['', '', '', line];
       const bullet = /\d/.test(mark) ? mark : '•';
       return element('li', [styled('bullet', [`${bullet} `], 'span'), ...within(content)], {
         class: `depth-${Math.min(3, Math.ceil(indent.length / 2))}`,
@@ -114,45 +174,47 @@ function readList(lines, within) {
   return element('ul', items);
 }
 
+/**
+ * @param {string} text
+ * @param {number} at
+ * @param {Within} within
+ * @returns {Found | null}
+ */
 function readInline(text, at, within) {
   const sign = text[at];
+  /**
+   * @param {(readonly [RegExp, (inner: string, second: string) => MessagePart])[]} rules
+   * @returns {Found | null}
+   */
   const tryAll = (...rules) => {
     for (const [expression, toPart] of rules) {
       const match = matchAt(expression, text, at);
-      if (match !== null) return { part: toPart(match), length: match[0].length };
+      if (match !== null) return { part: toPart(match[1] ?? '', match[2] ?? ''), length: match[0].length };
     }
     return null;
   };
   switch (sign) {
     case '\\':
-      return tryAll([ESCAPE, ([, escaped]) => escaped]);
+      return tryAll([ESCAPE, (escaped) => escaped]);
     case '`':
       return readFence(text, at) ?? readCode(text, at);
     case '<':
       return tryAll(
-        [AUTOLINK, ([, href]) => link(href, [href])],
-        ...MENTIONS.map(([expression, nameOf]) => [
-          expression,
-          ([, name]) => styled('mention', [nameOf(name)], 'span'),
-        ]),
-        [EMOJI, ([, name]) => `:${name}:`],
-        [TIME, ([, seconds]) => styled('time', [showTime(Number(seconds))], 'span')],
+        [AUTOLINK, (href) => link(href, [href])],
+        ...MENTION_RULES,
+        [EMOJI, (name) => `:${name}:`],
+        [TIME, (seconds) => styled('time', [showTime(Number(seconds))], 'span')],
       );
     case '@':
-      return tryAll(
-        ...MENTIONS.map(([expression, nameOf]) => [
-          expression,
-          ([, name]) => styled('mention', [nameOf(name)], 'span'),
-        ]),
-      );
+      return tryAll(...MENTION_RULES);
     case 'h':
-      return tryAll([URL, ([href]) => link(href, [href])]);
+      return tryAll([URL, (href) => link(href, [href])]);
     case '[':
-      return tryAll([LINK, ([, label, href]) => link(href, within(label))]);
+      return tryAll([LINK, (label, href) => link(href, within(label))]);
     case '|':
-      return tryAll([SPOILER, ([, content]) => spoiler(within(content))]);
+      return tryAll([SPOILER, (content) => spoiler(within(content))]);
     case '~':
-      return tryAll([STRIKE, ([, content]) => element('s', within(content))]);
+      return tryAll([STRIKE, (content) => element('s', within(content))]);
     case '*':
     case '_':
       return readStars(text, at, within);
@@ -161,33 +223,52 @@ function readInline(text, at, within) {
   }
 }
 
-/** The longest of the three wins, then italics, then bold. */
+/** @type {readonly (readonly [tag: string, expression: RegExp, bonus: number])[]} */
+const STARS = [
+  ['em', EMPHASIS, 0.2],
+  ['strong', STRONG, 0.1],
+  ['u', UNDERLINE, 0],
+];
+
+/**
+ * The longest of the three wins, then italics, then bold.
+ * @param {string} text
+ * @param {number} at
+ * @param {Within} within
+ * @returns {Found | null}
+ */
 function readStars(text, at, within) {
-  const [best] = [
-    ['em', EMPHASIS, 0.2],
-    ['strong', STRONG, 0.1],
-    ['u', UNDERLINE, 0],
-  ]
-    .map(([tag, expression, bonus]) => ({ tag, match: matchAt(expression, text, at), bonus }))
-    .filter(({ match }) => match !== null)
-    .sort((a, b) => b.match[0].length + b.bonus - a.match[0].length - a.bonus);
+  const [best] = STARS.flatMap(([tag, expression, bonus]) => {
+    const match = matchAt(expression, text, at);
+    return match === null ? [] : [{ tag, match, weight: match[0].length + bonus }];
+  }).sort((a, b) => b.weight - a.weight);
   if (best === undefined) return null;
-  const content = best.match[1] ?? best.match[2];
+  const content = best.match[1] ?? best.match[2] ?? '';
   return { part: element(best.tag, within(content)), length: best.match[0].length };
 }
 
+/**
+ * @param {string} text
+ * @param {number} at
+ * @returns {Found | null}
+ */
 function readFence(text, at) {
   if (!text.startsWith('```', at)) return null;
   const end = text.indexOf('```', at + 3);
-  const [, language = '', code = ''] = end < 0 ? [] : FENCE.exec(text.slice(at + 3, end));
+  const [, language = '', code = ''] = (end < 0 ? null : FENCE.exec(text.slice(at + 3, end))) ?? [];
   if (code === '') return null;
   const part = element('pre', [element('code', [code], { 'data-language': language.toLowerCase() })]);
   return { part, length: end + 3 - at };
 }
 
-/** As many back-ticks end it as began it. Those that nothing ends are text. */
+/**
+ * As many back-ticks end it as began it. Those that nothing ends are text.
+ * @param {string} text
+ * @param {number} at
+ * @returns {Found}
+ */
 function readCode(text, at) {
-  const [ticks] = matchAt(/`+/y, text, at);
+  const [ticks] = matchAt(/`+/y, text, at) ?? ['`'];
   const from = at + ticks.length;
   for (const { 0: other, index } of text.slice(from).matchAll(/`+/g)) {
     if (other.length !== ticks.length) continue;
@@ -197,11 +278,18 @@ function readCode(text, at) {
   return { part: ticks, length: ticks.length };
 }
 
+/**
+ * @param {string} href
+ * @param {MessagePart[]} children
+ */
 function link(href, children) {
   return element('a', children, { href, rel: 'noreferrer nofollow' });
 }
 
-/** The button lies over the text until it is pressed. */
+/**
+ * The button is over the text until it is pressed.
+ * @param {MessagePart[]} children
+ */
 function spoiler(children) {
   const cover = element('button', [], {
     type: 'button',
@@ -211,6 +299,7 @@ function spoiler(children) {
   return styled('spoiler', [cover, element('span', children)], 'span');
 }
 
+/** @param {number} seconds since 1970 */
 function showTime(seconds) {
   const date = new Date(seconds * 1000);
   return Number.isNaN(date.valueOf())

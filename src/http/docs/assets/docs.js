@@ -1,16 +1,47 @@
-// The page of forms and recipes.
-import './page.js';
-import { startForms, startSpoilers, stopAskingForKey } from './answer.js';
-import { startKey } from './key.js';
-import { startPermissions } from './permissions.js';
-import { copy, showKeyInRecipes, startRecipes } from './recipes.js';
+// The page of the tool and the key.
+import { showKey } from './copy.js';
+import { one, say } from './dom.js';
+import { checkKey, currentKey, forgetKey, keepKey, tidyKey } from './key.js';
+import { currentTool, startTool } from './tool.js';
 
-startKey(() => {
-  showKeyInRecipes();
-  stopAskingForKey();
+const form = one('[data-key-form]');
+/** @type {HTMLInputElement} */
+const input = one('input', form);
+const output = one('output', form);
+const forget = one('[data-forget]', form);
+/** @type {HTMLAnchorElement | null} */
+const first = document.querySelector('[data-first]');
+
+function linkFirstRecipe() {
+  if (first !== null) first.search = `?tool=${currentTool()}`;
+}
+
+async function check() {
+  input.value = tidyKey(input.value);
+  keepKey(input.value);
+  say(output, 'Checking …', 'busy');
+  const { isGood, text } = await checkKey();
+  say(output, text, isGood ? 'good' : 'failed');
+  input.setAttribute('aria-invalid', String(!isGood));
+  if (!isGood) input.focus();
+  forget.hidden = currentKey() === '';
+  showKey();
+}
+
+input.value = currentKey();
+forget.hidden = currentKey() === '';
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void check();
 });
-startForms(copy);
-startSpoilers();
-startRecipes();
-startPermissions();
-document.documentElement.dataset.ready = '';
+forget.addEventListener('click', () => {
+  forgetKey();
+  input.value = '';
+  forget.hidden = true;
+  say(output, 'Forgotten.', 'good');
+  showKey();
+});
+startTool(linkFirstRecipe);
+linkFirstRecipe();
+one('[data-tool]').addEventListener('change', linkFirstRecipe);
+document.documentElement.dataset['ready'] = '';

@@ -1,64 +1,108 @@
-// For every page with a list of its sections: a mark at the section that is being read, and a search.
-const links = [...document.querySelectorAll('.manifest a[href^="#"]')];
-const targetOf = (link) => document.getElementById(decodeURIComponent(link.hash.slice(1)));
+// For every page: the search, the list of sections, Copy, times in the reader's zone, and old links.
+import { startCopying } from './copy.js';
+import { all } from './dom.js';
 
-/** The last section that begins above the middle of the window; of two beside each other, the first. */
-function markSection() {
-  const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
-  const tops = links.map((link) => targetOf(link)?.getBoundingClientRect().top ?? Infinity);
-  const last = tops.findLast((top) => top < innerHeight / 2);
-  const current = isAtEnd ? links.at(-1) : links[tops.indexOf(last)];
-  for (const link of links) {
-    if (link === current) link.setAttribute('aria-current', 'true');
-    else link.removeAttribute('aria-current');
-  }
+const root = document.documentElement.dataset['root'] ?? '';
+
+/** @type {Promise<() => void> | null} */
+let search = null;
+
+async function openSearch() {
+  search ??= import('./search.js').then(({ makeSearch }) => makeSearch(root));
+  (await search)();
 }
 
-/** A section, or what follows a heading up to the next one that the list names. */
-function textOf(link) {
-  const target = targetOf(link);
-  if (target === null) return link.textContent;
-  if (target.tagName === 'SECTION') return target.textContent;
-  const others = new Set(links.map(targetOf));
-  let text = target.textContent;
-  for (
-    let next = target.nextElementSibling;
-    next !== null && !others.has(next);
-    next = next.nextElementSibling
-  ) {
-    text += ` ${next.textContent}`;
+function startSearch() {
+  for (const button of all('.find')) {
+    button.hidden = false;
+    button.addEventListener('click', () => void openSearch());
   }
-  return text;
-}
-
-function startSearch(box) {
-  const input = box.querySelector('input');
-  const output = box.querySelector('output');
-  const find = () => {
-    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const hits = links.filter((link) => {
-      const text = textOf(link).toLowerCase();
-      const isHit = words.every((word) => text.includes(word));
-      link.closest('li').hidden = !isHit;
-      return isHit;
-    });
-    const count = hits.length === 1 ? '1 section' : `${hits.length} sections`;
-    output.textContent = words.length === 0 ? '' : count;
-    return words.length === 0 ? undefined : hits[0];
-  };
-  box.hidden = false;
-  input.addEventListener('input', find);
-  input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter') find()?.click();
-    if (event.key !== 'Escape') return;
-    input.value = '';
-    find();
+  addEventListener('keydown', (event) => {
+    const isTyping =
+      event.target instanceof Element && event.target.closest('input, textarea, select') !== null;
+    const isAsked =
+      (event.key === '/' && !isTyping) || (event.key === 'k' && (event.ctrlKey || event.metaKey));
+    if (!isAsked) return;
+    event.preventDefault();
+    void openSearch();
   });
 }
 
-if (links.length > 0) {
-  document.querySelectorAll('[data-search]').forEach(startSearch);
-  addEventListener('scroll', markSection, { passive: true });
-  addEventListener('resize', markSection);
-  markSection();
+/**
+ * Open at the left where there is room for it, one line where there is not.
+ * @param {HTMLDetailsElement} shelf
+ */
+function startShelf(shelf) {
+  const wide = matchMedia('(min-width: 60.01rem)');
+  const fit = () => {
+    shelf.open = wide.matches;
+  };
+  wide.addEventListener('change', fit);
+  fit();
+  shelf.addEventListener('click', ({ target }) => {
+    if (target instanceof Element && target.closest('a') !== null) fit();
+  });
+  shelf.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || wide.matches) return;
+    shelf.open = false;
+    shelf.querySelector('summary')?.focus();
+  });
+
+  /** @type {HTMLAnchorElement[]} */
+  const links = all('ul ul a', shelf);
+  const here = shelf.querySelector('[data-here]');
+  // The section that one reads is the last one whose heading has passed the upper third.
+  const mark = () => {
+    const isAtEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2;
+    const tops = links.map(
+      ({ hash }) =>
+        document.getElementById(decodeURIComponent(hash.slice(1)))?.getBoundingClientRect().top ?? Infinity,
+    );
+    const now = isAtEnd
+      ? links.at(-1)
+      : (links[tops.findLastIndex((top) => top < innerHeight / 3)] ?? links[0]);
+    for (const link of links) {
+      if (link === now) link.setAttribute('aria-current', 'true');
+      else link.removeAttribute('aria-current');
+    }
+    if (here !== null) here.textContent = now?.textContent ?? '';
+  };
+  addEventListener('scroll', () => requestAnimationFrame(mark), { passive: true });
+  addEventListener('resize', mark);
+  mark();
 }
+
+/** Where the sections of pages that are gone are now. Those that are not named here are on the page itself. */
+const MOVED = new Map([
+  ['invite', 'docs/permission-encoder#invite'],
+  ['send-look', 'docs/send#look'],
+  ['revoke-key', 'docs/api#your-key'],
+  ['live', 'status'],
+  ['ready', 'status'],
+]);
+
+function followOldLink() {
+  if (!location.pathname.endsWith('/docs')) return;
+  const name = location.hash.slice(1);
+  const line = document.getElementById(name)?.closest('.stock > li')?.querySelector('a');
+  const address = MOVED.get(name) ?? line?.getAttribute('href');
+  if (address) location.replace(root + address);
+}
+
+/** Times are in UTC in the page that the service sends. */
+function showOwnTimes() {
+  const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' });
+  for (const time of all('time')) {
+    const { dateTime } = /** @type {HTMLTimeElement} */ (time);
+    time.title = time.textContent ?? '';
+    time.textContent = format.format(new Date(dateTime));
+  }
+}
+
+startSearch();
+startCopying();
+showOwnTimes();
+const shelf = document.querySelector('.shelf');
+if (shelf instanceof HTMLDetailsElement) startShelf(shelf);
+followOldLink();
+addEventListener('hashchange', followOldLink);

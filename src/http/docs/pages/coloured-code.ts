@@ -1,19 +1,41 @@
 import { colour } from '../assets/colours.js';
 import { html, type Markup } from './html.ts';
 
-/**
- * Code in colours.
- * @param marked a text in it that the page replaces, such as the key; the page finds it by `data-key`
- */
-export function colouredCode(code: string, language: string, marked: string | null = null): Markup {
-  return html`${colour(code, language).map(([kind, text]) => {
-    const inner = marked === null ? text : markText(text, marked);
-    return kind === null ? inner : html`<span class="code-${kind}">${inner}</span>`;
-  })}`;
+/** A part of a code that the page replaces, such as the key; the page finds it by `data-<name>`. */
+export interface Place {
+  readonly text: string;
+  readonly mark: (text: string) => Markup;
 }
 
-/** The text, with an element of its own for what is marked in it. */
-export function markText(text: string, marked: string): Markup {
-  const [first = '', ...others] = text.split(marked);
-  return html`${first}${others.map((other) => html`<span data-key>${marked}</span>${other}`)}`;
+/** Code in colours. */
+export function colouredCode(code: string, language: string, places: readonly Place[] = []): Markup {
+  return html`${colour(code, language).map(([kind, text]) =>
+    kind === null ? markText(text, places) : html`<span class="c-${kind}">${markText(text, places)}</span>`,
+  )}`;
+}
+
+/** The text, with an element of its own for each place in it. */
+export function markText(text: string, [place, ...others]: readonly Place[]): Markup {
+  if (place === undefined) return html`${text}`;
+  return html`${text
+    .split(place.text)
+    .map((piece, index) => [index === 0 ? null : place.mark(place.text), markText(piece, others)])}`;
+}
+
+/** Code on its slate, with *Copy*. @param title says what it is */
+export function codeSlate(
+  title: string,
+  code: string,
+  language: string,
+  places: readonly Place[] = [],
+): Markup {
+  return html`<div class="slate" data-copyable>
+    <header><strong>${title}</strong>${copyButton(title)}</header>
+    <pre tabindex="0"><code>${colouredCode(code, language, places)}</code></pre>
+  </div>`;
+}
+
+/** @param what is copied, for people who hear the page */
+export function copyButton(what: string): Markup {
+  return html`<button type="button" class="copy" aria-label="Copy ${what}">Copy</button>`;
 }

@@ -1,143 +1,169 @@
-import { countInWords } from '../../count-in-words.ts';
-import { html, type Markup } from './html.ts';
-import { layOut, searchBox } from './layout.ts';
-import { operationSection } from './operation-section.ts';
-import { permissionBoxes } from './permission-boxes.ts';
-import { TOOLS, type ToolId } from '../../../builders.ts';
+import type { ToolId } from '../../../builders.ts';
+import { ENDPOINTS } from '../../endpoints/endpoints.ts';
+import { PARAMETERS } from '../../openapi/parameters.ts';
+import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
+import { PROBLEM_EXAMPLES, PROBLEM_SCHEMA } from '../../openapi/responses.ts';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
-import { limitTable, parseNamesTable, problemTable } from './tables.ts';
+import { codeSlate } from './coloured-code.ts';
+import { docsShelf, stockList } from './docs-shelf.ts';
+import { html, type Markup } from './html.ts';
+import { layOut } from './layout.ts';
+import { limitTable } from './limits.ts';
+import { inlineMarkdown } from './markdown.ts';
+import { toolSelect } from './recipe-panel.ts';
+import { problemTable, schemaTable, table } from './tables.ts';
 
-/** The page that people copy from. @param tool whose recipes it shows until the reader chooses another */
+const SECTIONS = [
+  { id: 'setup', title: 'Your tool, your key' },
+  { id: 'all', title: 'What is in store' },
+  { id: 'answers', title: 'Answers and errors' },
+  { id: 'limits', title: 'Limits' },
+  { id: 'client', title: 'Client, MCP, OpenAPI' },
+];
+
+/** Where everything begins: the tool, the key, and what there is. @param tool that is chosen until the reader chooses */
 export function docsPage(options: DocumentsOptions, tool: ToolId): string {
-  const publicUrl = options.publicUrl();
   const { operations } = options;
-  const botId = botOf(options.inviteUrl());
   return layOut({
     site: siteOf(options),
-    title: `Quartermaster: ${countInWords(operations.length)} tools for people who build Discord bots`,
-    description: 'Try each operation with your key and copy the recipe for your bot builder.',
+    title: 'Docs · Quartermaster',
+    description: 'Choose your tool, paste your key, try each operation and copy its recipe.',
     path: '/docs',
     root: '',
+    at: 'docs',
     script: 'docs.js',
-    nav: [
-      ['docs/api', 'Guides'],
-      ['docs/reference', 'Reference'],
-      ['openapi.json', 'OpenAPI'],
-      ['docs/client.ts', 'Client'],
-    ],
-    skipTo: 'the operations',
     body: html`<div class="frame">
-      <nav class="manifest" aria-label="On this page">
-        ${searchBox('this page')}
-        <ol>
-          <li><a href="#tool">Your tool</a></li>
-          <li><a href="#key">Your key</a></li>
-          ${operations.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
-          <li><a href="#invite">Invite link</a></li>
-          <li><a href="#answers">Answers and errors</a></li>
-          <li><a href="#limits">Limits</a></li>
-        </ol>
-      </nav>
+      ${docsShelf(operations, '', null, SECTIONS)}
       <main id="main">
-        ${setUp(tool)}
-        ${operations.map((operation) => operationSection(operation, { publicUrl, tool, botId }))}
-        ${permissionBoxes()} ${answersSection()}
-        <section id="limits" aria-labelledby="limits-title">
-          <h2 id="limits-title">Limits</h2>
+        <header>
+          <h1>Choose your tool, paste your key.</h1>
+          <p class="lead">
+            Every page here then shows the recipe of your tool with your key in it, and every form answers
+            with live data.
+          </p>
+        </header>
+        ${setUp(tool, operations[0]?.name)}
+        <section class="board" aria-labelledby="all">
+          <h2 id="all">What is in store</h2>
+          ${stockList(operations, true)}
+        </section>
+        ${answers()}
+        <section class="board" aria-labelledby="limits">
+          <h2 id="limits">Limits</h2>
           ${limitTable(options)}
         </section>
+        ${forCode()}
       </main>
     </div>`,
   });
 }
 
-/** The bot's user has the id of its application. */
-function botOf(inviteUrl: string | null): string | null {
-  return inviteUrl === null ? null : new URL(inviteUrl).searchParams.get('client_id');
-}
-
-/** The first thing on the page: what everything below it depends on. */
-function setUp(tool: ToolId): Markup {
-  return html`<div class="setup">
-    <h1>Try it here, then copy it into your bot.</h1>
-    <div class="bench">
-      <section class="tool" id="tool" aria-labelledby="tool-title">
-        <h2 id="tool-title">Your tool</h2>
+/** @param first the operation whose recipe a newcomer sees first */
+function setUp(tool: ToolId, first: string | undefined): Markup {
+  return html`<section id="setup" aria-label="Your tool, your key" class="counter">
+    <section class="tray" aria-labelledby="tool-title">
+      <h2 id="tool-title">Your tool</h2>
+      <div class="field">
+        ${toolSelect('I build with', tool)}
+        <p class="hint">Kept for all pages; the address can be shared.</p>
+      </div>
+      ${
+        first !== undefined &&
+        html`<p class="actions">
+          <a class="button" href="docs/${first}?tool=${tool}#recipe" data-first
+            >First recipe for&nbsp;<span data-tool-name></span
+          ></a>
+        </p>`
+      }
+    </section>
+    <section class="tray" id="key" aria-labelledby="key-title">
+      <h2 id="key-title">Your key</h2>
+      <form data-key-form novalidate>
         <div class="field">
-          <label for="tool-input">I build with</label>
-          <select id="tool-input" data-tool>
-            ${Object.entries(TOOLS).map(([id, { label }]) =>
-              id === tool
-                ? html`<option value="${id}" selected>${label}</option>`
-                : html`<option value="${id}">${label}</option>`,
-            )}
-          </select>
-          <p class="hint">
-            All recipes below are for it, and the address of this page becomes a link to share.
+          <label for="key-input">API key</label>
+          <input
+            id="key-input"
+            class="mono"
+            type="password"
+            autocomplete="off"
+            spellcheck="false"
+            placeholder="qm_…"
+            aria-describedby="key-hint"
+          />
+          <p class="hint" id="key-hint">
+            A server admin gets one in Discord with <code>/settings key create</code>. It stays in this tab.
           </p>
         </div>
-      </section>
-      <section class="key" id="key" aria-labelledby="key-title">
-        <h2 id="key-title">Your key</h2>
-        <form data-key-form>
-          <div class="field">
-            <label for="key-input">API key</label>
-            <input
-              id="key-input"
-              type="password"
-              autocomplete="off"
-              spellcheck="false"
-              placeholder="qm_…"
-              aria-describedby="key-hint"
-            />
-            <p class="hint" id="key-hint">
-              A server admin gets one in Discord with <code>/settings key create</code>. It stays in this tab
-              and is sent nowhere but to this service.
-            </p>
-          </div>
-          <p class="actions">
-            <button type="submit">Use and check</button>
-            <button type="button" class="quiet" data-show aria-pressed="false">Show</button>
-            <button type="button" class="quiet" data-forget>Forget</button>
-          </p>
-          <p><output></output></p>
-          <noscript
-            ><p>The forms and recipes on this page need JavaScript; the reference does not.</p></noscript
-          >
-        </form>
-      </section>
-    </div>
-  </div>`;
+        <p class="actions">
+          <button type="submit">Check the key</button>
+          <button type="button" class="quiet" data-forget hidden>Forget it</button>
+          <output></output>
+        </p>
+        <noscript
+          ><p class="hint">The key and the forms need JavaScript. All texts and recipes do not.</p></noscript
+        >
+      </form>
+    </section>
+  </section>`;
 }
 
-function answersSection(): Markup {
-  return html`<section id="answers" aria-labelledby="answers-title">
-    <h2 id="answers-title">Answers and errors</h2>
-    <div class="prose">
-      <p>
-        A success begins with <code>"ok": true</code> and always has all its keys, <code>null</code> where
-        there is nothing. Ids and bit fields are strings, because numbers of that size lose digits.
-      </p>
-      <p>
-        A failure always has the same eight keys: <code>ok</code> (false), <code>status</code>,
-        <code>code</code>, <code>error</code> (one sentence to show), <code>field</code>, <code>hint</code>,
-        <code>retry_after</code> (seconds) and <code>request_id</code>. Decide by <code>code</code>.
-      </p>
-      <p>
-        Fields may come as JSON, as a form, in the query, and a text also alone as <code>text/plain</code>. A
-        quote in a message breaks JSON that is put together by hand, so most recipes use the query or a form.
-      </p>
-      <p>
-        <code>flat=true</code> gives one level of keys for tools that read lists poorly:
-        <code>chunks_1</code>, <code>chunks_2</code> … and <code>chunks_text</code>, with empty texts for
-        null. <code>always_200=true</code>
-        sends failures with status 200 for tools that stop at others. Keys made for BotGhost do both by
-        themselves, keys made for BDFD are flat.
-      </p>
+function answers(): Markup {
+  const failure = PROBLEM_EXAMPLES.rate_limited?.value;
+  const failureKeys = Object.entries(PROBLEM_SCHEMA.properties).map(([key, { description }]) => ({
+    // What comes after it is the table of all codes, which is below.
+    cells: [html`<code>${key}</code>`, inlineMarkdown(String(description).split('\n\n')[0] ?? '')],
+  }));
+  const options = [PARAMETERS['flat'], PARAMETERS['separator'], PARAMETERS['always_200']];
+  return html`<section class="board" aria-labelledby="answers">
+    <h2 id="answers">Answers and errors</h2>
+    <p>
+      A success begins with <code>"ok": true</code> and always has all its keys, null where there is nothing.
+      Ids and bit fields are texts, because numbers of that size lose digits. A failure always has these keys:
+    </p>
+    <div class="counter">
+      ${table(['Key', 'What it is for'], failureKeys)}
+      ${codeSlate('A failure', JSON.stringify(failure, null, 2), 'json')}
     </div>
-    <h3>Names of parse-args</h3>
-    ${parseNamesTable()}
-    <h3>All codes</h3>
-    ${problemTable()}
+    <h3 id="options">Options of every call</h3>
+    ${schemaTable(
+      ['Name', 'Type', 'What it does'],
+      Object.fromEntries(
+        options.flatMap((each) =>
+          each === undefined ? [] : [[each.name, { ...each.schema, description: each.description }]],
+        ),
+      ),
+    )}
+    <h3 id="codes">All codes</h3>
+    ${problemTable(PROBLEM_CODES)}
+  </section>`;
+}
+
+function forCode(): Markup {
+  const rows = ENDPOINTS.flatMap(({ path, methods }) =>
+    Object.entries(methods).map(([method, { summary }]) => ({
+      cells: [html`<code>${method} ${path}</code>`, summary],
+    })),
+  );
+  return html`<section class="board" aria-labelledby="client">
+    <h2 id="client">For code: client, MCP, OpenAPI</h2>
+    <div class="three">
+      <div>
+        <h3>Typed client</h3>
+        <p>One file without dependencies, for TypeScript. <a href="docs/client.ts">client.ts</a></p>
+      </div>
+      <div>
+        <h3>MCP</h3>
+        <p>
+          The same operations as tools for language models, at <code>/mcp</code>.
+          <a href="docs/api#tools-for-language-models-mcp">How</a>
+        </p>
+      </div>
+      <div>
+        <h3>OpenAPI</h3>
+        <p>3.1, for generators and Postman. <a href="openapi.json">openapi.json</a></p>
+      </div>
+    </div>
+    <h3>Other paths</h3>
+    ${table(['Path', 'What it is'], rows)}
   </section>`;
 }

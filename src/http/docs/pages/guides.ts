@@ -2,19 +2,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-import { micromark } from 'micromark';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
-
-import { colouredCode } from './coloured-code.ts';
-import { html, Markup } from './html.ts';
-import { layOut, searchBox, type Site } from './layout.ts';
+import { HTML_TYPE, type Document } from '../send-document.ts';
+import { html, type Markup } from './html.ts';
+import { layOut, shelf, type Site } from './layout.ts';
+import { headingId, inlineMarkdown, markdown, plainText } from './markdown.ts';
 
 const FOLDER = path.join(import.meta.dirname, '../../../../docs');
 
 /** The pages of `docs/`, in the order in which they are listed. Each has one reader. */
 export const GUIDES = {
-  api: 'Every operation, field, answer, error and limit, for people who call the API from a program.',
   recipes: 'How each bot builder sends a text and reads the answer.',
+  api: 'Every operation, field, answer, error and limit, for people who call the API from a program.',
   discord: 'Set up the bot in Discord, and what each command does.',
   operate: 'Settings, storage, systemd, containers, proxies, backups.',
   scale: 'Several processes: Redis, shards, rolling restarts.',
@@ -30,72 +28,109 @@ export type GuideName = keyof typeof GUIDES;
 
 export const GUIDE_NAMES = Object.keys(GUIDES) as GuideName[];
 
+/** Marks for scripts, and pictures of these pages. */
+const LEFT_OUT = /<!--[^]*?-->\n?|^!\[.*\]\(screens\/.*\)\n\n?/gm;
+
+/** A heading of a guide, with what is between it and the next one. */
+export interface GuideSection {
+  readonly id: string;
+  /** Plain text. */
+  readonly title: string;
+  /** 1 to 6; 0 for what comes before the first heading. */
+  readonly level: number;
+  /** Markdown, with the heading. */
+  readonly source: string;
+}
+
 /** The Markdown of a page, as the repository has it. */
 export function guideSource(name: GuideName): string {
   return readFileSync(path.join(FOLDER, `${name}.md`), 'utf8');
 }
 
-const pages = new Map<string, Promise<string>>();
+const sections = new Map<GuideName, readonly GuideSection[]>();
 
-/** A page of `docs/` in the look of the others. Rendering takes up to 0.2 s, so it is done once, a section a turn. */
-export function guidePage(name: GuideName, site: Site): Promise<string> {
+/** The first is that of the title. */
+export function guideSections(name: GuideName): readonly GuideSection[] {
+  const known = sections.get(name) ?? splitSections(guideSource(name).replaceAll(LEFT_OUT, ''));
+  sections.set(name, known);
+  return known;
+}
+
+export function guideTitle(name: GuideName): string {
+  return guideSections(name)[0]?.title ?? name;
+}
+
+const pages = new Map<string, Promise<Document>>();
+
+/** A page of `docs/` in the look of the others. It is made once, a section a turn. */
+export function guidePage(name: GuideName, site: Site): Promise<Document> {
   const address = `${site.publicUrl}/docs/${name}`;
-  const known = pages.get(address);
-  if (known !== undefined) return known;
-  const page = makeGuidePage(name, site);
+  const page = pages.get(address) ?? makeGuidePage(name, site);
   pages.set(address, page);
   // A failure is not kept.
   page.catch(() => pages.delete(address));
   return page;
 }
 
-async function makeGuidePage(name: GuideName, site: Site): Promise<string> {
-  const source = guideSource(name);
-  const rendered = await renderGuide(source);
-  const title = /^# (.+)$/m.exec(source)?.[1] ?? name;
-  return layOut({
-    title: `${title} · Quartermaster`,
+async function makeGuidePage(name: GuideName, site: Site): Promise<Document> {
+  const all = guideSections(name);
+  const boards: Markup[][] = [[]];
+  for (const { level, source } of all) {
+    if (level === 2) boards.push([]);
+    boards.at(-1)?.push(markdown(source));
+    await nextTurn();
+  }
+  const [intro = [], ...others] = boards;
+  const next = GUIDE_NAMES[GUIDE_NAMES.indexOf(name) + 1];
+  const body = layOut({
+    title: `${guideTitle(name)} · Quartermaster`,
     description: GUIDES[name],
     site,
     path: `/docs/${name}`,
     root: '../',
-    script: 'page.js',
-    nav: [
-      ['docs', 'Try it'],
-      [`docs/${name}.md`, 'Markdown'],
-    ],
-    skipTo: 'the text',
+    at: 'docs/recipes',
     body: html`<div class="frame">
-      <nav class="manifest" aria-label="Guides">
-        ${searchBox('this guide')}
-        <ol>
-          ${GUIDE_NAMES.map((each) =>
-            each === name
-              ? html`<li><a href="${each}" aria-current="page">${each}</a>${contentsOf(rendered)}</li>`
-              : html`<li><a href="${each}">${each}</a></li>`,
-          )}
-        </ol>
-      </nav>
-      <main id="main" class="guide">${rendered}</main>
+      ${shelf(
+        { address: name, title: guideTitle(name) },
+        all.filter(({ level }) => level === 2),
+        [
+          {
+            heading: 'Guides',
+            entries: GUIDE_NAMES.map((each) => ({ address: each, title: guideTitle(each) })),
+          },
+        ],
+      )}
+      <main id="main" class="prose">
+        <div class="intro">${intro}</div>
+        ${others.map((board) => html`<section class="board">${board}</section>`)}
+        <p class="pager">
+          <a href="${name}.md">This page as Markdown</a>
+          ${next !== undefined && html`<a href="${next}">Next guide: ${guideTitle(next)}</a>`}
+        </p>
+      </main>
     </div>`,
   });
+  return { type: HTML_TYPE, body };
 }
 
-/** The headings of a guide, where it has several. */
-function contentsOf({ html: text }: Markup): Markup | null {
-  const headings = [...text.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/gs)];
-  if (headings.length < 2) return null;
-  return html`<ol class="contents">
-    ${headings.map(
-      ([, id = '', inner = '']) =>
-        html`<li><a href="#${id}">${new Markup(inner.replaceAll(/<\/?a\b[^>]*>/g, ''))}</a></li>`,
-    )}
-  </ol>`;
+/** Where the API's guide is about an operation: under its name, or where its path is; null where it is not. */
+export function guideAbout({
+  name,
+  path: address,
+}: {
+  readonly name: string;
+  readonly path: string;
+}): string | null {
+  const all = guideSections('api').filter(({ level }) => level > 1);
+  const found = all.find(({ id }) => id === name) ?? all.find(({ source }) => source.includes(address));
+  return found === undefined ? null : `api#${found.id}`;
 }
 
 /** For language models, in the form of https://llmstxt.org: a title, a sentence, and a list of links. */
 export function llmsText(publicUrl: string): string {
-  const lines = GUIDE_NAMES.map((name) => `- [${name}](${publicUrl}/docs/${name}.md): ${GUIDES[name]}`);
+  const lines = GUIDE_NAMES.map(
+    (name) => `- [${guideTitle(name)}](${publicUrl}/docs/${name}.md): ${GUIDES[name]}`,
+  );
   return [
     '# Quartermaster',
     '',
@@ -110,71 +145,24 @@ export function llmsText(publicUrl: string): string {
   ].join('\n');
 }
 
-/** Each section by itself: no page defines a link in one and uses it in another. */
-async function renderGuide(source: string): Promise<Markup> {
-  let tables = 0;
-  const sections: string[] = [];
-  for (const section of splitSections(source.replaceAll(/<!--.*?-->\n?/gs, ''))) {
-    sections.push(micromark(section, { extensions: [gfm()], htmlExtensions: [gfmHtml()] }));
-    await nextTurn();
-  }
-  return new Markup(
-    sections
-      .join('\n')
-      .replaceAll(
-        /<h([1-6])>(.*?)<\/h\1>/gs,
-        (_all, level: string, inner: string) =>
-          `<h${level} id="${headingId(inner.replaceAll(/<[^>]*>|&[#\w]+;/g, ''))}">${inner}</h${level}>`,
-      )
-      // Pages link to one another by file name in the repository and by address here.
-      .replaceAll(/href="(\w+)\.md(#[^"]*)?"/g, 'href="$1$2"')
-      .replaceAll(/href="\.\.\/README\.md[^"]*"/g, 'href=".."')
-      // Wide tables and code scroll by themselves, with the keyboard too.
-      .replaceAll('<table>', () => {
-        tables += 1;
-        return `<div class="scroll" role="region" aria-label="Table ${tables}" tabindex="0"><table>`;
-      })
-      .replaceAll('<th></th>', '<td></td>')
-      .replaceAll('</table>', '</table></div>')
-      .replaceAll(
-        /<pre><code class="language-(\w+)">([^<]*)<\/code>/g,
-        (_all, language: string, code: string) =>
-          `<pre><code data-language="${language}">${colouredCode(readEntities(code), language).html}</code>`,
-      )
-      .replaceAll('<pre>', '<pre tabindex="0">'),
-  );
-}
-
-/** These four are all that micromark escapes. */
-function readEntities(html: string): string {
-  return html
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&');
-}
-
 /** Cuts before each heading; in a block of code a line may only look like one. */
-export function splitSections(source: string): string[] {
-  const sections: string[] = [];
+export function splitSections(source: string): GuideSection[] {
+  const found: GuideSection[] = [];
   let lines: string[] = [];
   let isCode = false;
+  const add = () => {
+    const [first = ''] = lines;
+    const [, marks = '', words = ''] = /^(#{1,6}) (.+)$/.exec(first) ?? [];
+    const title = words === '' ? '' : plainText(inlineMarkdown(words));
+    const text = lines.join('\n');
+    if (text.trim() !== '') found.push({ id: headingId(title), title, level: marks.length, source: text });
+    lines = [];
+  };
   for (const line of source.split('\n')) {
     if (/^ *```/.test(line)) isCode = !isCode;
-    if (!isCode && /^#{1,6} /.test(line)) {
-      sections.push(lines.join('\n'));
-      lines = [];
-    }
+    if (!isCode && /^#{1,6} /.test(line)) add();
     lines.push(line);
   }
-  return [...sections, lines.join('\n')];
-}
-
-/** The id that GitHub gives a heading, so that links work in both places. */
-export function headingId(text: string): string {
-  return text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{Letter}\p{Number}\s_-]/gu, '')
-    .replaceAll(/\s/g, '-');
+  add();
+  return found;
 }

@@ -7,7 +7,7 @@ export class Markup {
   }
 }
 
-type Part = string | number | Markup | null | readonly Part[];
+export type Part = string | number | Markup | null | false | readonly Part[];
 
 const ESCAPES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -22,35 +22,22 @@ function escapeHtml(text: string): string {
 }
 
 function toHtml(part: Part): string {
-  if (part === null) return '';
+  if (part === null || part === false) return '';
   if (part instanceof Markup) return part.html;
   if (typeof part === 'string' || typeof part === 'number') return escapeHtml(String(part));
   return part.map(toHtml).join('');
 }
 
+const templates = new WeakMap<TemplateStringsArray, readonly string[]>();
+
+/** The template without its indentation, which nobody reads and which was a third of a page. */
+function unindent(strings: TemplateStringsArray): readonly string[] {
+  const raw = templates.get(strings) ?? strings.raw.map((text) => text.replaceAll(/\n\s+/g, '\n'));
+  templates.set(strings, raw);
+  return raw;
+}
+
 /** A template in which all values but Markup are escaped. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Markup {
-  return new Markup(String.raw({ raw: strings }, ...parts.map(toHtml)));
-}
-
-/** The little Markdown of descriptions and notes: code, strong, emphasis and links; a blank line parts paragraphs. */
-export function markdown(text: string): Markup {
-  const paragraphs = text.trim().split(/\n\s*\n/);
-  return new Markup(paragraphs.map((paragraph) => `<p>${inlineMarkdown(paragraph).html}</p>`).join(''));
-}
-
-export function inlineMarkdown(text: string): Markup {
-  return new Markup(
-    escapeHtml(text)
-      .split(/(`[^`]+`)/)
-      .map((piece) =>
-        piece.startsWith('`')
-          ? `<code>${piece.slice(1, -1)}</code>`
-          : piece
-              .replaceAll(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
-              .replaceAll(/\*([^*]+)\*/g, '<em>$1</em>')
-              .replaceAll(/https?:\/\/[^\s<]*[^\s<.,;]/g, '<a href="$&">$&</a>'),
-      )
-      .join(''),
-  );
+  return new Markup(String.raw({ raw: unindent(strings) }, ...parts.map(toHtml)));
 }

@@ -1,117 +1,158 @@
-import { capitalise, countInWords } from '../../count-in-words.ts';
 import { TOOLS } from '../../../builders.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { capitalise, countInWords } from '../../count-in-words.ts';
+import { partsOf } from '../assets/parts.js';
 import { siteOf, type DocumentsOptions } from '../documents-options.ts';
-import { discordMessages } from './discord-message.ts';
-import { colouredCode } from './coloured-code.ts';
+import { discordMessages, drawMessage } from './discord-message.ts';
+import { stockList } from './docs-shelf.ts';
 import { html, type Markup } from './html.ts';
 import { layOut } from './layout.ts';
-import { limitTable } from './tables.ts';
+import { limitTable } from './limits.ts';
 
-/** Named on the page; the others are counted. */
-const SHOWN_TOOLS = 4;
+/** Inputs of an operation, with what the service answers to each. */
+export interface Showcase {
+  readonly operation: Operation;
+  readonly samples: readonly {
+    readonly label: string;
+    readonly typed: string;
+    readonly answer: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+/** Named in the first sentence; the others are counted. */
+const NAMED_TOOLS = 3;
 
 /** The page at `/` for browsers. Programs get `landingBody`. */
-export function landingPage(options: DocumentsOptions): string {
+export function landingPage(options: DocumentsOptions, showcase: Showcase | null): string {
   const { operations } = options;
   const inviteUrl = options.inviteUrl();
-  const tools = `${capitalise(countInWords(operations.length))} tools`;
+  const count = capitalise(countInWords(operations.length));
+  const labels = Object.values(TOOLS).map(({ label }) => label);
   return layOut({
     site: siteOf(options),
-    title: 'Quartermaster',
-    description: `${tools} over HTTP for people who build Discord bots.`,
+    title: 'Quartermaster: tools your Discord bot can call',
+    description: `${count} tools over HTTP for people who build Discord bots, with or without code.`,
     path: '/',
     root: '',
-    nav: [
-      ['docs', 'Try it'],
-      ['docs/api', 'Guides'],
-      ['docs/reference', 'Reference'],
-    ],
-    skipTo: 'the text',
-    body: html`<main class="landing" id="main">
+    at: null,
+    script: 'landing.js',
+    body: html`<main class="wide" id="main">
       <div class="hero">
         <div>
-          <h1>Tools for your Discord bot: parse commands, split texts, list role members.</h1>
+          <h1>${count} tools your Discord bot can call.</h1>
           <p class="lead">
-            For people who build Discord bots, with code or without: ${tools.toLowerCase()} over HTTP for what
-            your builder cannot do by itself, with recipes to copy for ${listTools()}.
+            Your bot builder cannot read “7d spamming links”, post a long text or count a role? Quartermaster
+            does it: one request, one answer, ready to use. With a whole recipe to copy for
+            ${labels.slice(0, NAMED_TOOLS).join(', ')} and ${countInWords(labels.length - NAMED_TOOLS)} more.
           </p>
-          <p class="actions">${firstAction(inviteUrl)}</p>
+          <p class="actions">
+            <a class="button" href="docs">Choose your tool</a>
+            ${inviteUrl !== null && html`<a href="${inviteUrl}">Add to Discord</a>`}
+          </p>
         </div>
-        ${picture(options)}
+        ${showcase !== null && picture(showcase)}
       </div>
-      <ul class="shelf">
-        ${operations.map(
-          ({ name, summary }) =>
-            html`<li><a href="docs#${name}">${name}</a> <span>${summary.replace(/\.?$/, '.')}</span></li>`,
-        )}
-      </ul>
-      ${keySteps(inviteUrl)}
-      <section aria-labelledby="limits">
+      <section class="board" aria-labelledby="stock">
+        <h2 id="stock">What is in store</h2>
+        ${stockList(operations, false)}
+      </section>
+      ${waySteps(inviteUrl)}
+      <section class="board" aria-labelledby="limits">
         <h2 id="limits">Limits</h2>
         ${limitTable(options)}
       </section>
-      <section aria-labelledby="privacy">
-        <h2 id="privacy">Privacy</h2>
-        <p>
-          Texts, images and the fields of calls are kept nowhere, and neither are keys and tokens. What is
-          kept is a hash of each key and how often it was used. <a href="docs/privacy">All of it</a>.
-        </p>
+      <section class="board" aria-labelledby="keeps">
+        <h2 id="keeps">What it keeps, and what it does not</h2>
+        <div class="three">
+          <div>
+            <h3>Not kept</h3>
+            <p>Texts, images and the fields of calls; keys, tokens and webhooks.</p>
+          </div>
+          <div>
+            <h3>Kept</h3>
+            <p>
+              For each key a hash, the id of its maker and how often it was used. In memory: which members
+              hold which roles.
+              <a href="docs/privacy">All of it</a>
+            </p>
+          </div>
+        </div>
       </section>
     </main>`,
   });
 }
 
-/** The one thing to do first; the other way in is a plain link. */
-function firstAction(inviteUrl: string | null): Markup {
-  if (inviteUrl === null) return html`<a class="button" href="docs">Open the documents</a>`;
-  return html`<a class="button" href="${inviteUrl}">Add to Discord</a> <a href="docs">Open the documents</a>`;
+/** Lines that are already taken apart: the reader chooses one. */
+function picture({ operation: { name, shown }, samples }: Showcase): Markup {
+  return html`<div class="stack">
+    <fieldset class="lines" data-lines>
+      <legend class="out-of-sight">A line to take apart</legend>
+      ${samples.map(
+        ({ label }, index) =>
+          html`<label
+            ><input
+              class="out-of-sight"
+              type="radio"
+              name="line"
+              value="${index}"
+              ${index === 0 && html`checked`}
+            />${label}</label
+          >`,
+      )}
+    </fieldset>
+    ${samples.map(
+      ({ label, typed, answer }, index) =>
+        html`<div class="stack" data-line="${index}" ${index > 0 && html`hidden`}>
+          ${discordMessages(`In Discord: ${label}`, [{ from: 'user', text: typed, image: null }])}
+          <ul class="bins" aria-label="What your bot gets: ${label}">
+            ${partsOf(shown, answer).map(
+              (part) =>
+                html`<li class="bin">
+                  <span class="label">${part.key}</span><b>${drawMessage(part.said)}</b
+                  ><code>${part.exact ?? part.said}</code>
+                </li>`,
+            )}
+          </ul>
+        </div>`,
+    )}
+    <p class="soft small">
+      This is ${name}. Seven languages, any order; what is missing is null.
+      <a href="docs/${name}">Try it with your own line</a>
+    </p>
+  </div>`;
 }
 
-/** `BDFD, BotGhost, Kite, aoi.js and eight more`. */
-function listTools(): string {
-  const labels = Object.values(TOOLS).map(({ label }) => label);
-  const shown = labels.slice(0, SHOWN_TOOLS);
-  return `${shown.join(', ')} and ${countInWords(labels.length - shown.length)} more`;
-}
-
-/** One call: what goes in, and what comes out of it. */
-function picture({ operations: [first] }: DocumentsOptions): Markup | null {
-  if (first === undefined) return null;
-  const { input, answer } = first.example;
-  // The parts that are there, and no lists: with those the last ones would be below the window.
-  const shown = Object.fromEntries(
-    Object.entries(answer).filter(
-      ([, value]) => value !== null && value !== false && typeof value !== 'object',
-    ),
-  );
-  return html`<figure class="picture">
-    ${discordMessages('What somebody writes', [
-      { from: 'user', text: String(Object.values(input)[0]), image: null },
-    ])}
-    <pre
-      tabindex="0"
-      role="region"
-      aria-label="The answer"
-    ><code>${colouredCode(JSON.stringify(shown, null, 2), 'json')}</code></pre>
-    <figcaption>A line goes into ${first.name}, and its parts come out as JSON.</figcaption>
-  </figure>`;
-}
-
-function keySteps(inviteUrl: string | null): Markup {
-  return html`<section aria-labelledby="key">
-    <h2 id="key">Get a key in three steps</h2>
-    <ol class="steps">
-      ${
-        inviteUrl === null
-          ? html`<li>
-              Ask the people who run this service to add the bot to your server, or to give you a key.
-            </li>`
-          : html`<li><a href="${inviteUrl}">Add the bot</a> to your server.</li>`
-      }
+function waySteps(inviteUrl: string | null): Markup {
+  return html`<section class="board" id="steps" aria-labelledby="steps-title">
+    <h2 id="steps-title">From here to a working command</h2>
+    <ol class="steps three">
       <li>
-        In the server, run <code>/settings key create</code> and choose your tool. It needs Manage Server.
+        <h3>Add it to your server</h3>
+        ${
+          inviteUrl === null
+            ? html`<p>
+                Ask the people who run this service to add the bot to your server, or to give you a key.
+              </p>`
+            : html`<p>
+                  You need <em>Manage Server</em> there. It reads a message only when you use a command on it.
+                </p>
+                <p><a class="button" href="${inviteUrl}">Add to Discord</a></p>`
+        }
       </li>
-      <li>Copy the key, which is shown once, and paste it into <a href="docs#key">the documents</a>.</li>
+      <li>
+        <h3>Make a key</h3>
+        <p>
+          Type <code>/settings key create</code> and choose your tool. The key is shown once, to you alone.
+          Paste it into <a href="docs#key">the docs</a>.
+        </p>
+      </li>
+      <li>
+        <h3>Copy the recipe of your tool</h3>
+        <p>A whole command: the request, what to check, what to say when something is missing.</p>
+        <ul class="tools">
+          ${Object.entries(TOOLS).map(([id, { label }]) => html`<li><a href="docs?tool=${id}">${label}</a></li>`)}
+        </ul>
+      </li>
     </ol>
   </section>`;
 }

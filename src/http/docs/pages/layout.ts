@@ -1,6 +1,6 @@
 import { VERSION } from '../../../version.ts';
 import { loadAsset, type AssetName } from '../assets.ts';
-import { html, type Markup } from './html.ts';
+import { html, Markup } from './html.ts';
 
 export interface Site {
   /** Address of the API, without a slash at the end. */
@@ -8,6 +8,8 @@ export interface Site {
   /** Address of the source code of this service; null when SOURCE_URL is not set. */
   readonly sourceUrl: string | null;
 }
+
+const BAR = { docs: 'Docs', 'docs/recipes': 'Guides', status: 'Status', 'openapi.json': 'OpenAPI' } as const;
 
 export interface PageOptions {
   readonly site: Site;
@@ -17,22 +19,22 @@ export interface PageOptions {
   readonly path: string | null;
   /** From the page to the start: empty, or `../` once or more. Addresses are relative, for services below a path. */
   readonly root: string;
+  /** Where the page is in the bar; null for nowhere. */
+  readonly at: keyof typeof BAR | null;
+  /** What the page does beyond what all of them do. */
   readonly script?: AssetName;
-  /** Addresses relative to the start, with their names. */
-  readonly nav: readonly (readonly [address: string, name: string])[];
-  /** The end of "Skip to …", the first link of the page. */
-  readonly skipTo: string;
-  /** Has an element with the id `main`. */
+  /** Has a `main` with the id `main`. */
   readonly body: Markup;
 }
 
-/** Hides what does not have the typed words in the list below it. Without a script it is not there. */
-export function searchBox(where: string): Markup {
-  return html`<p class="search" data-search hidden>
-    <input type="search" aria-label="Search ${where}" placeholder="Search" autocomplete="off" />
-    <output></output>
-  </p>`;
-}
+/** Eight bins, and a drawer that is pulled out: a Q. */
+const MARK = new Markup(
+  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><path class="rack" d="M1 1h8v8H1zm9 0h8v8h-8zm9 0h8v8h-8zM1 10h8v8H1zm18 0h8v8h-8zM1 19h8v8H1zm9 0h8v8h-8z"/><path class="drawer" d="M22 22h8v8h-8z"/></svg>',
+);
+
+const LENS = new Markup(
+  '<svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><circle cx="6.5" cy="6.5" r="4.5"/><path d="m10 10 5 5"/></svg>',
+);
 
 /** Chats show these with a link. Discord wants whole addresses. */
 function sharedTags({ publicUrl }: Site, path: string): Markup {
@@ -45,12 +47,11 @@ function sharedTags({ publicUrl }: Site, path: string): Markup {
 }
 
 /** A whole page. */
-export function layOut(options: PageOptions): string {
-  const { site, title, description, path, root, script, nav, skipTo, body } = options;
+export function layOut({ site, title, description, path, root, at, script, body }: PageOptions): string {
   const asset = (name: AssetName) => `${root}docs/${name}?v=${loadAsset(name).version}`;
-  const start = root === '' ? '.' : root;
+  const scripts: readonly AssetName[] = ['page.js', ...(script === undefined ? [] : [script])];
   return html`<!doctype html>
-    <html lang="en">
+    <html lang="en" data-root="${root}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -62,26 +63,89 @@ export function layOut(options: PageOptions): string {
         <meta property="og:title" content="${title}" />
         <meta property="og:description" content="${description}" />
         ${path === null ? null : sharedTags(site, path)}
-        <link rel="icon" type="image/svg+xml" href="${asset('icon.svg')}" />
-        <link rel="stylesheet" href="${asset('docs.css')}" />
-        ${script === undefined ? null : html`<script type="module" src="${asset(script)}"></script>`}
+        <link rel="icon" type="image/svg+xml" href="${asset('mark.svg')}" />
+        <link
+          rel="preload"
+          as="font"
+          type="font/woff2"
+          href="${asset('instrument-sans.woff2')}"
+          crossorigin
+        />
+        <link rel="stylesheet" href="${asset('pages.css')}" />
+        ${scripts.map((name) => html`<script type="module" src="${asset(name)}"></script>`)}
       </head>
       <body>
-        <a class="skip" href="#main">Skip to ${skipTo}</a>
-        <header class="masthead">
-          <p class="mark"><a href="${start}" aria-label="Quartermaster, start">Quartermaster</a></p>
-          <nav aria-label="Documents">
-            ${nav.map(([address, name]) => html`<a href="${root}${address}">${name}</a>`)}
+        <a class="skip" href="#main">Skip to the text</a>
+        <header class="bar">
+          <a class="home" href="${root === '' ? '.' : root}">${MARK}Quartermaster</a>
+          <nav aria-label="Pages">
+            ${Object.entries(BAR).map(
+              ([address, name]) =>
+                html`<a href="${root}${address}" ${address === at && html`aria-current="page"`}>${name}</a>`,
+            )}
           </nav>
+          <button type="button" class="find" aria-haspopup="dialog" hidden>
+            ${LENS}<span>Search</span><kbd>/</kbd>
+          </button>
         </header>
         ${body}
         <footer class="foot">
           <a href="${root}docs/changelog">Version ${VERSION}</a>
           <a href="${root}status">Status</a>
-          ${site.sourceUrl === null ? null : html`<a href="${site.sourceUrl}">Source</a>`}
+          ${site.sourceUrl !== null && html`<a href="${site.sourceUrl}">Source</a>`}
+          <a href="${root}docs/client.ts">Typed client</a>
           <a href="${root}docs/privacy">Privacy</a>
           <a href="${root}docs/terms">Terms</a>
         </footer>
       </body>
     </html>`.html;
+}
+
+interface ShelfEntry {
+  /** Relative to the page. */
+  readonly address: string;
+  readonly title: string;
+}
+
+/** Entries of the shelf below a heading. */
+export interface ShelfGroup {
+  readonly heading: string;
+  readonly entries: readonly ShelfEntry[];
+}
+
+/** A section of the open page. */
+export interface Section {
+  readonly id: string;
+  /** Plain text. */
+  readonly title: string;
+}
+
+/**
+ * The list of all pages at the left, with the sections of the open one. Where there is no room for it, it is one line
+ * that says where one is, and opens.
+ */
+export function shelf(here: ShelfEntry, sections: readonly Section[], groups: readonly ShelfGroup[]): Markup {
+  const contents = html`<ul>
+    ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+  </ul>`;
+  return html`<details class="shelf">
+    <summary><span>${here.title}</span> <b data-here></b></summary>
+    <div role="navigation" aria-label="Pages and sections">
+      ${groups.map(
+        ({ heading, entries }) =>
+          html`<div>
+            <h2>${heading}</h2>
+            <ul>
+              ${entries.map(({ address, title }) =>
+                address === here.address
+                  ? html`<li>
+                      <a href="${address}" aria-current="page">${title}</a>${sections.length > 1 && contents}
+                    </li>`
+                  : html`<li><a href="${address}">${title}</a></li>`,
+              )}
+            </ul>
+          </div>`,
+      )}
+    </div>
+  </details>`;
 }

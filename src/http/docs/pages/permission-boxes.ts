@@ -1,61 +1,45 @@
 import { permissionLabel } from '../../../operations/permissions/permission-labels.ts';
 import { PERMISSIONS } from '../../../operations/permissions/permission-table.ts';
+import { copyButton } from './coloured-code.ts';
 import { html, type Markup } from './html.ts';
 
 /** Check boxes that make a bit field, and the link that adds a bot with these permissions. */
 export function permissionBoxes(): Markup {
-  return html`<section id="invite" aria-labelledby="invite-title">
-    <h2 id="invite-title">Permissions and invite link</h2>
-    <p class="lead">Tick what a bot may do, and copy the number or the link that adds it to a server.</p>
-    <form class="try" data-permissions>
-      <div class="made">
-        <div class="field">
-          <label for="invite-bitfield">Bit field</label>
-          <span data-copyable
-            ><input id="invite-bitfield" readonly value="0" /><button
-              type="button"
-              class="quiet small"
-              data-copy
-              aria-label="Copy the bit field"
-            >
-              Copy
-            </button></span
-          >
-        </div>
+  return html`<p>Tick what a bot may do, and copy the number or the link that adds it to a server.</p>
+    <form data-permissions>
+      <div class="counter">
         <div class="field">
           <label for="invite-application">Application id</label>
           <input
             id="invite-application"
+            type="text"
+            class="mono"
             inputmode="numeric"
             autocomplete="off"
             aria-describedby="invite-hint"
           />
           <p class="hint" id="invite-hint">From the page of your app in the Discord developer portal.</p>
         </div>
-        <div class="field">
-          <label for="invite-link">Invite link</label>
-          <span data-copyable
-            ><input id="invite-link" readonly /><button
-              type="button"
-              class="quiet small"
-              data-copy
-              aria-label="Copy the invite link"
-            >
-              Copy
-            </button></span
-          >
-        </div>
+        <div class="stack">${made('invite-bitfield', 'Bit field')} ${made('invite-link', 'Invite link')}</div>
       </div>
-      <p><output></output></p>
-      <fieldset>
+      <fieldset class="boxes">
         <legend>Permissions</legend>
         ${PERMISSIONS.map(
           ({ name, bit }) =>
-            html`<label class="check"
+            html`<label class="tick"
               ><input type="checkbox" data-bit="${bit}" /> <span>${permissionLabel(name, 'en')}</span></label
             >`,
         )}
       </fieldset>
-    </form>
-  </section>`;
+      <noscript><p class="hint">The boxes need JavaScript.</p></noscript>
+    </form>`;
+}
+
+function made(id: string, label: string): Markup {
+  return html`<div>
+    <strong>${label}</strong>
+    <span class="pair" data-copyable
+      ><output id="${id}" class="mono"></output>${copyButton(`the ${label.toLowerCase()}`)}</span
+    >
+  </div>`;
 }

@@ -1,122 +1,220 @@
-import { PROBLEMS, type ProblemCode } from '../../../problem.ts';
 import { TOOLS, type ToolId } from '../../../builders.ts';
-import { KEY_PLACEHOLDER } from '../../../recipes/first-recipe.ts';
-import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
 import type { RecipeOperation } from '../../../recipes/recipe-operations.ts';
-import { answerNotes, fullNote, type Recipe } from '../../../recipes/recipe.ts';
-import type { Check, Condition, FormField, Step } from '../../../recipes/steps.ts';
+import { RECIPE_BOOKS } from '../../../recipes/recipe-books.ts';
+import {
+  answerNotes,
+  fullNote,
+  type Recipe,
+  type RecipeBook,
+  type SeenMessage,
+} from '../../../recipes/recipe.ts';
+import { seeMissing } from '../../../recipes/see-missing.ts';
+import {
+  variablePlace,
+  type Check,
+  type Condition,
+  type FormField,
+  type Step,
+} from '../../../recipes/steps.ts';
+import { codeSlate, colouredCode, copyButton, markText, type Place } from './coloured-code.ts';
 import { discordMessages } from './discord-message.ts';
-import { colouredCode, markText } from './coloured-code.ts';
-import { html, inlineMarkdown, type Markup } from './html.ts';
+import { html, type Markup, type Part } from './html.ts';
+import { inlineMarkdown } from './markdown.ts';
 
-/** The failures that recipes run into most often. */
-const TROUBLES: readonly ProblemCode[] = [
-  'key_malformed',
-  'missing_field',
-  'unresolved_placeholder',
-  'rate_limited',
-];
+/** In recipes until the reader has typed a key, which never leaves their browser but in calls. */
+const KEY_PLACEHOLDER = 'YOUR_API_KEY';
 
-/** The steps with which one tool calls one operation. */
-export function recipePanel(operation: RecipeOperation, publicUrl: string, tool: ToolId): Markup {
-  const { name, recipe: facts } = operation;
-  const recipe = RECIPE_BOOKS[tool].write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields: {} });
-  return html`<div class="recipe" data-recipe="${name}">
-    <div data-body>${recipeBody(operation, tool, recipe)}</div>
-    <p><output></output></p>
-    <label class="check">
-      <input type="checkbox" data-literal data-main="${facts.field}" />
-      <span>Use my <code>${facts.field}</code> as typed instead of the tool's variable</span>
-    </label>
-  </div>`;
+const KEY: Place = { text: KEY_PLACEHOLDER, mark: (text) => html`<span data-key>${text}</span>` };
+
+/** A recipe as the page shows it. */
+export interface ShownRecipe {
+  readonly recipe: Recipe;
+  readonly steps: Markup;
+  readonly seen: Markup;
 }
 
-/** The part of a panel that changes with the tool and the values. */
-export function recipeBody(operation: RecipeOperation, tool: ToolId, recipe: Recipe): Markup {
-  const { name } = operation;
+/** @param fields of the operation, as text */
+export function showRecipe(
+  operation: RecipeOperation,
+  tool: ToolId,
+  publicUrl: string,
+  fields: Readonly<Record<string, string>> = {},
+): ShownRecipe {
+  const book: RecipeBook = RECIPE_BOOKS[tool];
+  const recipe = book.write({ operation, publicUrl, key: KEY_PLACEHOLDER, fields });
+  return {
+    recipe,
+    steps: steps(operation, book, recipe),
+    seen: seen(recipe.seen, seeMissing(operation, recipe)),
+  };
+}
+
+/** Where readers choose their tool. */
+export function toolSelect(label: string, tool: ToolId): Markup {
+  return html`<label for="tool">${label}</label>
+    <select id="tool" data-tool>
+      ${Object.entries(TOOLS).map(
+        ([id, each]) => html`<option value="${id}" ${id === tool && html`selected`}>${each.label}</option>`,
+      )}
+    </select>`;
+}
+
+function steps(operation: RecipeOperation, book: RecipeBook, recipe: Recipe): Markup {
+  const variables = recipe.steps.flatMap((step) => (step.kind === 'name' ? step.variables : []));
+  const places = [KEY, ...variables.map(variableAt)];
   const notes = answerNotes(operation);
-  return html`<h3>In ${TOOLS[tool].label}</h3>
-    <ol class="steps">
-      ${recipe.steps.map((step) => html`<li>${inlineMarkdown(step.text)} ${detail(step, name, recipe)}</li>`)}
+  return html`<ol class="steps">
+      ${recipe.steps.map(
+        (step) =>
+          html`<li>
+            <p>${inlineMarkdown(step.text)}</p>
+            ${detail(step, recipe, places)}
+          </li>`,
+      )}
     </ol>
     ${
-      recipe.seen.length === 0
-        ? null
-        : html`<h4>What you will see in Discord</h4>
-            ${discordMessages(`What you will see in Discord: ${name}`, recipe.seen)}`
-    }
-    ${
-      notes.length === 0
-        ? null
-        : html`<h4>What the answer means</h4>
-            <ul>
-              ${notes.map((note) => html`<li>${inlineMarkdown(note)}</li>`)}
-            </ul>`
+      notes.length > 0 &&
+      html`<h3>What the answer means</h3>
+        <ul>
+          ${notes.map((note) => html`<li>${inlineMarkdown(note)}</li>`)}
+        </ul>`
     }
     <details>
-      <summary>What went wrong if not</summary>
-      <p class="hint">The recipe shows a sentence when a call fails. These are the usual ones:</p>
-      <dl class="troubles">
-        ${TROUBLES.map(
-          (code) =>
-            html`<div>
-              <dt>${PROBLEMS[code].error}</dt>
-              <dd>${inlineMarkdown(PROBLEMS[code].hint ?? '')}</dd>
-            </div>`,
-        )}
-      </dl>
-    </details>
-    <details>
-      <summary>About this recipe</summary>
-      <p class="hint">${inlineMarkdown(fullNote(RECIPE_BOOKS[tool], recipe))}</p>
+      <summary>How sure this recipe is</summary>
+      <p class="small">${inlineMarkdown(fullNote(book, recipe))}</p>
     </details>`;
 }
 
-function detail(step: Step, name: string, recipe: Recipe): Markup | null {
-  if (step.kind === 'paste') return codeBlock(name, recipe);
-  if (step.kind === 'fill') return html`<dl class="rows">${step.fields.map(fieldRow)}</dl>`;
-  if (step.kind === 'check') {
-    return html`<ul>
-      ${step.checks.map(checkRow)}
-    </ul>`;
-  }
-  return step.kind === 'name' ? html`<code>${step.variables.join(', ')}</code>` : null;
+/** The reader types once how the tool calls a variable, and it is written so everywhere. */
+function variableAt(variable: string): Place {
+  return {
+    text: variablePlace(variable),
+    mark: (text) => html`<span class="var" data-var="${variable}">${text}</span>`,
+  };
 }
 
-function checkRow({ also, reply, ...condition }: Check): Markup {
-  return html`<li>
-    If ${[...also, condition].map((each, at) => html`${at === 0 ? null : ', and '}${conditionOf(each)}`)}:
-    ${cell('this reply', reply, 0)}
-  </li>`;
+/** What belongs to a step beside its words. */
+function detail(step: Step, recipe: Recipe, places: readonly Place[]): Markup | null {
+  const { code, language } = recipe;
+  if (step.kind === 'fill') return slips(step.fields, places);
+  if (step.kind === 'check') return checks(step.checks, places);
+  if (step.kind === 'name') return names(step.variables);
+  if (step.kind === 'do') return null;
+  return language === 'json' ? foldedCode(recipe, places) : codeSlate('Code', code, language, places);
 }
 
-function conditionOf({ left, check, right }: Condition): Markup {
-  return html`${cell('the value', left, 0)} ${check}
-  ${right === '' ? null : cell('what it is compared with', right, 0)}`;
+function names(variables: readonly string[]): Markup {
+  return html`<p class="hint">Paste how your tool calls each, and the steps below are written with it:</p>
+    <div class="names">
+      ${variables.map(
+        (variable) =>
+          html`<label
+            >${variable}<input
+              class="mono"
+              type="text"
+              data-name-of="${variable}"
+              placeholder="${variablePlace(variable)}"
+              autocomplete="off"
+              spellcheck="false"
+          /></label>`,
+      )}
+    </div>`;
 }
 
-function codeBlock(name: string, { code, language }: Recipe): Markup {
-  return html`<div data-copyable>
-    <pre
-      tabindex="0"
-      role="region"
-      aria-label="Recipe for ${name}"
-    ><code data-code data-language="${language}">${colouredCode(code, language, KEY_PLACEHOLDER)}</code></pre>
-    <button type="button" class="quiet" data-copy>Copy</button>
+/** A whole workflow, which nobody reads. */
+function foldedCode({ code, language }: Recipe, places: readonly Place[]): Markup {
+  return html`<div class="slate" data-copyable>
+    <header>
+      <strong>${code.split('\n').length} lines</strong>
+      <button type="button" class="copy">Copy the workflow</button>
+    </header>
+    <details>
+      <summary>Show the workflow</summary>
+      <pre tabindex="0"><code>${colouredCode(code, language, places)}</code></pre>
+    </details>
   </div>`;
 }
 
-function fieldRow([label, ...parts]: FormField): Markup {
-  return html`<div class="row">
-    <dt>${label}</dt>
-    ${parts.map((part, index) => html`<dd>${part === '' ? 'leave it empty' : cell(label, part, index)}</dd>`)}
-  </div>`;
-}
-
-function cell(label: string, value: string, index: number): Markup {
-  const what = index === 0 ? label : `value of ${label}`;
-  return html`<span data-copyable
-    ><code data-code>${markText(value, KEY_PLACEHOLDER)}</code
-    ><button type="button" class="quiet small" data-copy aria-label="Copy ${what}">Copy</button></span
+/** @param what is copied */
+function copyable(text: string, what: string, places: readonly Place[]): Markup {
+  return html`<span class="pair" data-copyable
+    ><code>${markText(text, places)}</code>${copyButton(what)}</span
   >`;
+}
+
+function slips(fields: readonly FormField[], places: readonly Place[]): Markup {
+  const isWide = fields.some((field) => field.length === 3);
+  return html`<table class="slips">
+    <thead>
+      <tr>
+        <th scope="col">Field</th>
+        ${isWide && html`<th scope="col">Name</th>`}
+        <th scope="col">Value</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${fields.map((field) => {
+        const [label, ...values] = field;
+        const [first, second] = values;
+        return html`<tr>
+          <th scope="row">${label}</th>
+          ${
+            second === undefined
+              ? html`<td ${isWide && html`colspan="2"`}>${copyable(first, label, places)}</td>`
+              : html`<td data-col="Name">
+                    ${copyable(first, `${first} as the name of the ${label}`, places)}
+                  </td>
+                  <td data-col="Value">${copyable(second, `value of ${first}`, places)}</td>`
+          }
+        </tr>`;
+      })}
+    </tbody>
+  </table>`;
+}
+
+function checks(all: readonly Check[], places: readonly Place[]): Markup {
+  return html`<table class="slips checks">
+    <thead>
+      <tr>
+        <th scope="col">If</th>
+        <th scope="col">Check</th>
+        <th scope="col">With</th>
+        <th scope="col">Then reply, and stop</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${all.map(({ also, reply, ...condition }) => [
+        also.map((each) => conditionRow(each, places, 'and')),
+        conditionRow(condition, places, copyable(reply, 'this reply', places)),
+      ])}
+    </tbody>
+  </table>`;
+}
+
+function conditionRow({ left, check, right }: Condition, places: readonly Place[], then: Part): Markup {
+  return html`<tr>
+    <td data-col="If">${copyable(left, left, places)}</td>
+    <td data-col="Check">${check}</td>
+    <td data-col="With">${right !== '' && copyable(right, right, places)}</td>
+    <td data-col="Reply">${then}</td>
+  </tr>`;
+}
+
+function seen(messages: readonly SeenMessage[], missing: readonly SeenMessage[]): Markup {
+  if (messages.length === 0) {
+    return html`<p class="soft">What it says in Discord is up to the steps that you add after it.</p>`;
+  }
+  return html`<div class="counter">
+    <figure>
+      <figcaption>It works</figcaption>
+      ${discordMessages('It works', messages)}
+    </figure>
+    ${
+      missing.length > 0 &&
+      html`<figure>
+        <figcaption>Something is missing</figcaption>
+        ${discordMessages('Something is missing', missing)}
+      </figure>`
+    }
+  </div>`;
 }

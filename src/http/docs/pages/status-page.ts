@@ -1,57 +1,71 @@
-import * as z from 'zod';
-
-import type { Readiness } from '../../endpoints/health.ts';
+import { VERSION } from '../../../version.ts';
+import type { Status, StatusPart, Trouble } from '../../endpoints/status-history.ts';
 import { html, type Markup } from './html.ts';
 import { layOut, type Site } from './layout.ts';
 
-const Discord = z.object({
-  connected: z.boolean(),
-  reason: z.string().nullish(),
-  shards: z.number().nullish(),
-  shards_ready: z.number().optional(),
-  guilds: z.number().optional(),
-});
-
-/** The same as `/health/ready`, for people. */
-export function statusPage({ problem, parts }: Readiness, site: Site): string {
-  const discord = Discord.safeParse(parts['discord']).data;
-  const rows: (readonly [string, string])[] = [
-    ['API', problem === null ? 'takes calls' : problem.message],
-    ...(problem === null ? [['Storage of keys', 'works'] as const] : []),
-    ...(discord === undefined ? [] : [['Discord', describeDiscord(discord)] as const]),
-  ];
-  const title = problem === null ? 'The service works.' : 'The service does not work at the moment.';
+/** The same as `/health/ready`, for people, with what has changed since the start. */
+export function statusPage({ readiness, parts, startedAt, lookedAt, trouble }: Status, site: Site): string {
+  const away = parts.find(({ works }) => !works);
+  const title =
+    readiness.problem !== null
+      ? 'The service takes no calls at the moment.'
+      : away === undefined
+        ? 'Everything works.'
+        : 'The service works, but not all of it.';
   return layOut({
     title: 'Status · Quartermaster',
     description: title,
     site,
     path: '/status',
     root: '',
-    nav: [['docs', 'Try it']],
-    skipTo: 'the text',
-    body: html`<main class="landing" id="main">
-      <h1>${title}</h1>
-      <dl class="state">${rows.map(stateRow)}</dl>
-      <p>Programs read the same at <a href="health/ready">health/ready</a>.</p>
+    at: 'status',
+    body: html`<main class="wide narrow" id="main">
+      <header>
+        <h1>${title}</h1>
+        <p class="lead">
+          Version ${VERSION} started on ${time(startedAt)}. Last looked at on ${time(lookedAt)}.
+        </p>
+      </header>
+      <ul class="parts" aria-label="Parts">
+        ${parts.map(partRow)}
+      </ul>
+      <section class="board" aria-labelledby="last">
+        <h2 id="last">Last trouble</h2>
+        ${trouble === null ? html`<p>None since the start.</p>` : lastTrouble(trouble)}
+        <p class="soft small">The service remembers this since its start.</p>
+      </section>
+      <section class="board" aria-labelledby="programs">
+        <h2 id="programs">For programs</h2>
+        <p>
+          The same as JSON, with 503 when calls cannot be taken:
+          <a href="health/ready"><code>health/ready</code></a
+          >. Whether the process lives: <a href="health/live"><code>health/live</code></a
+          >.
+        </p>
+      </section>
     </main>`,
   });
 }
 
-function stateRow([name, state]: readonly [string, string]): Markup {
-  return html`<div>
-    <dt>${name}</dt>
-    <dd>${state}</dd>
-  </div>`;
+function partRow({ name, works, says, since }: StatusPart): Markup {
+  return html`<li>
+    <span class="dot${works ? '' : ' away'}"></span><strong>${name}</strong><span>${says}</span>
+    <span class="soft">${works ? 'since' : 'away since'} ${time(since)}</span>
+  </li>`;
 }
 
-function describeDiscord({
-  connected,
-  reason,
-  shards,
-  shards_ready,
-  guilds,
-}: z.infer<typeof Discord>): string {
-  if (reason === 'off') return 'off: no slash commands here';
-  if (!connected) return `not connected${reason ? `: ${reason}` : ''}`;
-  return `connected, ${shards_ready ?? 0} of ${shards ?? 0} shards, ${guilds ?? 0} servers`;
+function lastTrouble({ part, says, from, to }: Trouble): Markup {
+  return html`<p>
+    <strong>${part}, from ${time(from)} ${to === null ? 'until now' : html`to ${time(to)}`}:</strong> ${says}
+  </p>`;
+}
+
+/** In UTC; the page shows it in the zone of its reader. */
+function time(ms: number): Markup {
+  const said = new Date(ms).toLocaleString('en-GB', {
+    dateStyle: 'long',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
+  return html`<time datetime="${new Date(ms).toISOString()}">${said.replace(' at ', ', ')} UTC</time>`;
 }

@@ -1,6 +1,6 @@
-import { splitNull, toObjectSchema, type Schema } from '../openapi/json-schema.ts';
-import { schemaName } from '../openapi/operation-path.ts';
-import { PROBLEM_SCHEMA } from '../openapi/responses.ts';
+import { splitNull, toObjectSchema, type Schema } from './json-schema.ts';
+import { schemaName } from './operation-path.ts';
+import { PROBLEM_SCHEMA } from './responses.ts';
 import type { Operation } from '../../operations/operation.ts';
 
 /**

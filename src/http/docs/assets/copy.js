@@ -1,0 +1,58 @@
+// Copy, beside each value that goes elsewhere. A masked key is copied whole; nothing else on a page has it.
+import { all, element } from './dom.js';
+import { currentKey, maskedKey } from './key.js';
+
+const KEY_PLACEHOLDER = 'YOUR_API_KEY';
+const DONE_MS = 1500;
+
+const spoken = element('p', { class: 'out-of-sight', role: 'status' });
+
+/** Shows the start of the key wherever it goes. */
+export function showKey() {
+  for (const place of all('[data-key]')) place.textContent = maskedKey() || KEY_PLACEHOLDER;
+}
+
+/** @param {HTMLElement} source */
+function textOf(source) {
+  const copied = /** @type {HTMLElement} */ (source.cloneNode(true));
+  for (const place of all('[data-key]', copied)) place.textContent = currentKey() || KEY_PLACEHOLDER;
+  return copied.textContent ?? '';
+}
+
+/** @param {HTMLElement} button */
+async function copy(button) {
+  const copyable = button.closest('[data-copyable]');
+  if (copyable === null) return;
+  const source = all('code, output.mono', copyable).find((each) => each.closest('[hidden]') === null);
+  if (source === undefined) return;
+  const said = button.dataset['said'] ?? button.textContent ?? '';
+  button.dataset['said'] = said;
+  delete button.dataset['was'];
+  try {
+    await navigator.clipboard.writeText(textOf(source));
+    button.textContent = 'Copied';
+  } catch {
+    // The browser forbids it: then all of it is selected.
+    source.textContent = textOf(source);
+    getSelection()?.selectAllChildren(source);
+    button.textContent = 'Selected';
+  }
+  button.dataset['done'] = '';
+  spoken.textContent = button.textContent;
+  // A tick stays, so that one finds the place again after a look into the other tab.
+  setTimeout(() => {
+    button.textContent = said;
+    button.dataset['was'] = '';
+    delete button.dataset['done'];
+    spoken.textContent = '';
+  }, DONE_MS);
+}
+
+export function startCopying() {
+  document.body.append(spoken);
+  document.addEventListener('click', ({ target }) => {
+    const button = target instanceof Element ? target.closest('.copy') : null;
+    if (button instanceof HTMLElement) void copy(button);
+  });
+  showKey();
+}

@@ -1,0 +1,34 @@
+// The page of an operation: its form, the request and the answer beside it, and the recipe of the reader's tool.
+import { startAnswer } from './answer.js';
+import { all, one } from './dom.js';
+import { currentKey, describeKey, checkKey } from './key.js';
+import { fillOwnServer, startRequest } from './request.js';
+import { refreshRecipe, startRecipe } from './recipe.js';
+import { startTabs } from './tabs.js';
+import { startTool } from './tool.js';
+import { startWrong } from './wrong.js';
+
+/** @type {HTMLFormElement} */
+const form = one('[data-operation]');
+
+function showKeyState() {
+  for (const place of all('[data-key-state]')) place.textContent = describeKey();
+}
+
+startTabs();
+fillOwnServer(form);
+startRequest(form);
+startAnswer(form);
+startRecipe();
+startTool(refreshRecipe);
+startWrong();
+showKeyState();
+// A key that was pasted on a page before this one was checked there.
+if (currentKey() !== '' && form.querySelector('[data-own-server]') !== null) {
+  await checkKey();
+  fillOwnServer(form);
+  showKeyState();
+}
+const boxes = document.querySelector('[data-permissions]');
+if (boxes !== null) void import('./permissions.js');
+document.documentElement.dataset['ready'] = '';

@@ -1,0 +1,35 @@
+// The parts of an answer that a reader looks at first, for the page that the service sends and for answers in it.
+
+/**
+ * @typedef {object} Part
+ * @property {string} key
+ * @property {string} said as it was typed, or what it is
+ * @property {string | null} exact the value that a bot uses; null where that is what is said
+ * @property {boolean} isNone
+ */
+
+/**
+ * @param {readonly (string | readonly string[])[]} shown keys, or pairs: how it was typed, and its value
+ * @param {Readonly<Record<string, unknown>>} answer
+ * @returns {Part[]}
+ */
+export function partsOf(shown, answer) {
+  return shown.map((part) => {
+    const [typed = '', key = typed] = typeof part === 'string' ? [part] : part;
+    const value = answer[key] ?? null;
+    return {
+      key,
+      said: value === null ? 'nothing' : say(answer[typed] ?? value),
+      exact: typeof part === 'string' ? null : say(value),
+      isNone: value === null,
+    };
+  });
+}
+
+/** @param {unknown} value */
+function say(value) {
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) {
+    return value.length === 0 ? 'none' : value.join(', ');
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,69 @@
+// The recipe of the reader's tool, written by the service with what is filled in beside the main field.
+import { showKey } from './copy.js';
+import { all, one } from './dom.js';
+import { currentTool } from './tool.js';
+import { fieldsOf } from './request.js';
+
+const TYPING_PAUSE_MS = 200;
+
+/** @type {HTMLElement | null} */
+const panel = document.querySelector('[data-recipe]');
+/** @type {HTMLFormElement} */
+const form = one('[data-operation]');
+
+/** How the tool calls its variables, by their names here. It stays in the page. */
+const names = new Map();
+let turn = 0;
+
+async function write() {
+  if (panel === null) return;
+  const { recipe: operation, main = '' } = panel.dataset;
+  const fields = Object.entries(fieldsOf(form))
+    .filter(([name]) => name !== main)
+    .map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]);
+  turn += 1;
+  const mine = turn;
+  const response = await fetch('recipe', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ operation, tool: currentTool(), fields: Object.fromEntries(fields) }),
+  });
+  const recipe = await response.json();
+  // A later order may have been answered first.
+  if (!recipe.ok || mine !== turn) return;
+  panel.innerHTML = recipe.html;
+  one('[data-seen]').innerHTML = recipe.seen;
+  showKey();
+  showNames();
+}
+
+/** When the service does not answer, the page keeps what it shows. */
+export function refreshRecipe() {
+  write().catch(() => {});
+}
+
+function showNames() {
+  /** @type {HTMLInputElement[]} */
+  const inputs = all('[data-name-of]');
+  for (const input of inputs) {
+    input.value = names.get(input.dataset['nameOf']) ?? '';
+  }
+  for (const place of all('[data-var]')) {
+    place.textContent = names.get(place.dataset['var']) || `(${place.dataset['var']})`;
+  }
+}
+
+export function startRecipe() {
+  if (panel === null) return;
+  let pause = 0;
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLElement && target.getAttribute('name') === panel.dataset['main']) return;
+    clearTimeout(pause);
+    pause = setTimeout(refreshRecipe, TYPING_PAUSE_MS);
+  });
+  panel.addEventListener('input', ({ target }) => {
+    if (!(target instanceof HTMLInputElement)) return;
+    names.set(target.dataset['nameOf'], target.value.trim());
+    showNames();
+  });
+}

@@ -1,0 +1,40 @@
+// The tool that the reader builds with follows from page to page; `?tool=` shares it.
+import { all } from './dom.js';
+
+const TOOL_ITEM = 'quartermaster-tool';
+
+/** @returns {HTMLSelectElement | null} */
+const select = () => document.querySelector('[data-tool]');
+
+export const currentTool = () => select()?.value ?? '';
+
+function showName() {
+  const label = select()?.selectedOptions[0]?.textContent ?? '';
+  for (const place of all('[data-tool-name]')) place.textContent = label;
+}
+
+/**
+ * @param {() => void} onChange called when another tool is shown than the one that the service has written
+ */
+export function startTool(onChange) {
+  const chosen = select();
+  if (chosen === null) return;
+  /** @param {string | null} tool */
+  const isKnown = (tool) => [...chosen.options].some(({ value }) => value === tool);
+  const shared = new URLSearchParams(location.search).get('tool');
+  const kept = sessionStorage.getItem(TOOL_ITEM);
+  if (shared !== null && isKnown(shared)) {
+    chosen.value = shared;
+    sessionStorage.setItem(TOOL_ITEM, shared);
+  } else if (kept !== null && isKnown(kept) && kept !== chosen.value) {
+    chosen.value = kept;
+    onChange();
+  }
+  showName();
+  chosen.addEventListener('change', () => {
+    sessionStorage.setItem(TOOL_ITEM, chosen.value);
+    history.replaceState(null, '', `?tool=${chosen.value}${location.hash}`);
+    showName();
+    onChange();
+  });
+}

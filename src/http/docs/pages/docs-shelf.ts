@@ -1,0 +1,42 @@
+import type { Operation } from '../../../operations/operation.ts';
+import { html, type Markup } from './html.ts';
+import { shelf, type Section } from './layout.ts';
+
+/** @param name of the open operation; null on the page of all of them */
+export function docsShelf(
+  operations: readonly Operation[],
+  root: string,
+  name: string | null,
+  sections: readonly Section[],
+): Markup {
+  const docs = { address: `${root}docs`, title: 'Tool and key' };
+  const entryOf = (each: string) => ({ address: `${root}docs/${each}`, title: each });
+  return shelf(name === null ? docs : entryOf(name), sections, [
+    { heading: 'Start', entries: [docs] },
+    ...Object.entries(Object.groupBy(operations, ({ group }) => group)).map(([heading, members]) => ({
+      heading,
+      entries: members.map((operation) => entryOf(operation.name)),
+    })),
+    {
+      heading: 'More',
+      entries: [
+        { address: `${root}docs#answers`, title: 'Answers and errors' },
+        { address: `${root}docs#limits`, title: 'Limits' },
+        { address: `${root}docs#client`, title: 'Client, MCP, OpenAPI' },
+      ],
+    },
+  ]);
+}
+
+/** One line for each operation. @param hasIds old links to an operation lead to its line */
+export function stockList(operations: readonly Operation[], hasIds: boolean): Markup {
+  return html`<ul class="stock">
+    ${operations.map(
+      ({ name, summary, inOut: [into, out] }) =>
+        html`<li ${hasIds && html`id="${name}"`}>
+          <a href="docs/${name}">${name}</a> <span>${summary.replace(/\.?$/, '.')}</span>
+          <span class="io">${into} <b>→ ${out}</b></span>
+        </li>`,
+    )}
+  </ul>`;
+}

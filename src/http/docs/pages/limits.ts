@@ -1,0 +1,61 @@
+import type { Operation } from '../../../operations/operation.ts';
+import { toObjectSchema } from '../../openapi/json-schema.ts';
+import type { DocumentsOptions } from '../documents-options.ts';
+import type { Markup } from './html.ts';
+import { inlineMarkdown } from './markdown.ts';
+import { describeType, table } from './tables.ts';
+
+type Limits = Pick<
+  DocumentsOptions,
+  'operations' | 'requestsPerMinute' | 'imagesPerMinute' | 'sendsPerMinute'
+>;
+
+const COLUMNS = ['What', 'How much'];
+
+function row(name: string, text: string) {
+  return { cells: [name, inlineMarkdown(text)] };
+}
+
+/** Calls of each bucket. */
+function bucketRows({ requestsPerMinute, imagesPerMinute, sendsPerMinute }: Limits) {
+  return {
+    guild: row('Calls', `${requestsPerMinute} a minute and server, shared by all its keys and operations`),
+    image: row('Images', `${imagesPerMinute} a minute and server, 8 MiB, 50 megapixels, 10 seconds each`),
+    send: row('Texts that send posts', `${sendsPerMinute} a minute and server, at most 50 messages each`),
+  };
+}
+
+/** The limits of all operations. */
+export function limitTable(limits: Limits): Markup {
+  return table(COLUMNS, [
+    ...Object.values(bucketRows(limits)),
+    row('Body', `${describeBodies(limits.operations)}; address and headers together 64 KiB`),
+    row('What is left', 'is in the headers `RateLimit-Policy` and `RateLimit`; 429 has `Retry-After`'),
+  ]);
+}
+
+/** The limits of one. */
+export function operationLimits(
+  { bucket, bodyBytesMax, textField, input }: Operation,
+  limits: Limits,
+): Markup {
+  const text = textField === null ? undefined : toObjectSchema(input, 'input').properties[textField];
+  return table(COLUMNS, [
+    bucketRows(limits)[bucket],
+    ...(text === undefined || textField === null ? [] : [row(`\`${textField}\``, describeType(text))]),
+    row('Body', `${inKib(bodyBytesMax)}; in the address 64 KiB with the headers`),
+  ]);
+}
+
+/** `256 KiB, text-splitter 2,048 KiB`: what most take, and those that take another size. */
+function describeBodies(operations: readonly Operation[]): string {
+  const usual = Math.min(...operations.map(({ bodyBytesMax }) => bodyBytesMax));
+  const others = operations.filter(({ bodyBytesMax }) => bodyBytesMax !== usual);
+  return [inKib(usual), ...others.map(({ name, bodyBytesMax }) => `${name} ${inKib(bodyBytesMax)}`)].join(
+    ', ',
+  );
+}
+
+function inKib(bytes: number): string {
+  return `${(bytes / 1024).toLocaleString('en')} KiB`;
+}

@@ -1,0 +1,158 @@
+import { EXAMPLE_GUILD_ID, EXAMPLE_MEMBER_IDS, EXAMPLE_ROLE_ID } from '../../../operations/examples.ts';
+import type { Operation, SecretHeader } from '../../../operations/operation.ts';
+import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
+import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
+import { html, type Markup } from './html.ts';
+import { inlineMarkdown } from './markdown.ts';
+import { describe } from './tables.ts';
+
+export interface FormOptions {
+  readonly publicUrl: string;
+  /** The field that recipes fill; null where there is nothing to fill in. */
+  readonly mainField: string | null;
+  /** A member of every server that has a key; null where there is no bot. */
+  readonly botId: string | null;
+}
+
+interface Field {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly isRequired: boolean;
+  readonly isMain: boolean;
+}
+
+/** A form that calls an operation with what is filled in. */
+export function operationForm(operation: Operation, options: FormOptions): Markup {
+  const { name, method, path, secretHeader } = operation;
+  const fields = fieldsOf(operation, options.mainField);
+  const others = fields.filter(({ isMain }) => !isMain);
+  const secret = secretHeader === null ? null : secretControl(secretHeader);
+  const isSecretMain = secretHeader !== null && SECRET_HEADERS[secretHeader].isRequired;
+  return html`<form
+    class="tray"
+    data-operation="${name}"
+    data-method="${method}"
+    data-path="..${path}"
+    data-url="${options.publicUrl}${path}"
+    novalidate
+  >
+    <h2>Try it</h2>
+    ${isSecretMain && secret}
+    ${fields
+      .filter(({ isMain }) => isMain)
+      .map((field) => control(field, operation, startOf(operation.example.input[field.name], options.botId)))}
+    <p class="actions">
+      <button type="submit">Send</button>
+      <span class="soft small wide-only">or <kbd>Ctrl</kbd> <kbd>Enter</kbd></span>
+    </p>
+    <noscript><p class="hint">The form needs JavaScript. The request beside it does not.</p></noscript>
+    <p class="keyline"><span data-key-state></span> <a href="../docs#key">Your key</a></p>
+    ${
+      others.length + (secret !== null && !isSecretMain ? 1 : 0) > 0 &&
+      html`<details>
+        <summary>More fields</summary>
+        ${others.map((field) => control(field, operation, EMPTY))} ${!isSecretMain && secret}
+      </details>`
+    }
+  </form>`;
+}
+
+function fieldsOf({ input }: Operation, mainField: string | null): Field[] {
+  const { properties, required } = toObjectSchema(input, 'input');
+  return Object.entries(properties).map(([name, schema]) => {
+    const isRequired = required.includes(name);
+    // A role is not required where several may be named instead, and yet it is what nearly everybody asks for.
+    return { name, schema, isRequired, isMain: isRequired || name === mainField };
+  });
+}
+
+/** How the browser sends what is typed: as a number, a list, a text. */
+function kindOf({ type, anyOf }: Schema): string {
+  const types = [
+    type,
+    ...(Array.isArray(anyOf) ? (anyOf as Schema[]).map((each) => each['type']) : []),
+  ].flat();
+  if (types.includes('string')) return types.includes('array') ? 'list' : 'text';
+  return types.includes('array')
+    ? 'list'
+    : types.includes('integer') || types.includes('number')
+      ? 'number'
+      : 'text';
+}
+
+function control({ name, schema, isRequired }: Field, { textField }: Operation, start: Start): Markup {
+  const choices = Array.isArray(schema['enum']) ? (schema['enum'] as string[]) : null;
+  const hint = describe(schema);
+  if (schema['type'] === 'boolean') {
+    return html`<label class="tick">
+      <input type="checkbox" name="${name}" data-kind="boolean" />
+      <span><code>${name}</code>${hint.html === '' ? null : [': ', hint]}</span>
+    </label>`;
+  }
+  const id = `field-${name}`;
+  const attributes = html`id="${id}" name="${name}" data-kind="${kindOf(schema)}"
+  ${isRequired && html`required`} ${hint.html !== '' && html`aria-describedby="${id}-hint"`}`;
+  return html`<div class="field">
+    <label for="${id}">${name}</label>
+    ${
+      choices !== null
+        ? html`<select ${attributes}>
+            <option value="">default</option>
+            ${choices.map((choice) => html`<option>${choice}</option>`)}
+          </select>`
+        : name === textField
+          ? html`<textarea ${attributes} rows="3" spellcheck="false">${start.value}</textarea>`
+          : html`<input
+              type="text"
+              class="mono"
+              ${attributes}
+              value="${start.value}"
+              placeholder="${start.placeholder}"
+              ${start.isOwnServer && html`data-own-server`}
+              spellcheck="false"
+              autocomplete="off"
+            />`
+    }
+    ${hint.html !== '' && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+  </div>`;
+}
+
+interface Start {
+  readonly value: string;
+  readonly placeholder: string;
+  /** The id of the reader's server is put in as soon as it is known. */
+  readonly isOwnServer: boolean;
+}
+
+const EMPTY: Start = { value: '', placeholder: '', isOwnServer: false };
+
+/** The ids of the example do not exist, so a form begins with others that work. */
+function startOf(example: unknown, botId: string | null): Start {
+  if (example === EXAMPLE_ROLE_ID || example === EXAMPLE_GUILD_ID) {
+    return { value: '', placeholder: example, isOwnServer: true };
+  }
+  if (typeof example === 'string' && EXAMPLE_MEMBER_IDS.includes(example)) {
+    return { value: botId ?? '', placeholder: example, isOwnServer: false };
+  }
+  const value = Array.isArray(example) ? example.join(', ') : typeof example === 'string' ? example : '';
+  return { ...EMPTY, value };
+}
+
+function secretControl(header: SecretHeader): Markup {
+  const { description, isRequired, variable } = SECRET_HEADERS[header];
+  return html`<div class="field">
+    <label for="secret">${header} (a header)</label>
+    <input
+      id="secret"
+      class="mono"
+      data-secret="${header}"
+      data-variable="${variable}"
+      type="password"
+      autocomplete="off"
+      spellcheck="false"
+      ${isRequired && html`required`}
+      aria-describedby="secret-hint"
+    />
+    <p class="hint" id="secret-hint">${inlineMarkdown(description)}</p>
+  </div>`;
+}

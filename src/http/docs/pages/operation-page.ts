@@ -1,0 +1,289 @@
+import { TOOLS, type ToolId } from '../../../builders.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { SECRET_HEADERS } from '../../../operations/secret-headers.ts';
+import { withRecipe } from '../../../recipes/recipe-operations.ts';
+import { flatten } from '../../answer/flat.ts';
+import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
+import { headerNamesOf } from '../../openapi/operation-path.ts';
+import { PARAMETERS } from '../../openapi/parameters.ts';
+import { problemCodesOf } from '../../openapi/problem-codes.ts';
+import { partsOf } from '../assets/parts.js';
+import { LANGUAGES, requestCode, type Language } from '../assets/request-code.js';
+import { siteOf, type DocumentsOptions } from '../documents-options.ts';
+import { codeSlate, colouredCode, copyButton } from './coloured-code.ts';
+import { docsShelf } from './docs-shelf.ts';
+import { html, type Markup } from './html.ts';
+import { layOut, type Section } from './layout.ts';
+import { operationLimits } from './limits.ts';
+import { inlineMarkdown, markdown } from './markdown.ts';
+import { operationForm } from './operation-form.ts';
+import { permissionBoxes } from './permission-boxes.ts';
+import { showRecipe, toolSelect } from './recipe-panel.ts';
+import { problemTable, schemaTable } from './tables.ts';
+
+export interface OperationPageOptions {
+  /** Whose recipe is shown until the reader chooses another. */
+  readonly tool: ToolId;
+  /** Where a guide says more, relative to this page; null where none does. */
+  readonly guide: string | null;
+}
+
+interface Board extends Section {
+  readonly body: Markup;
+  /** Says more than the title in lists. */
+  readonly heading?: Markup;
+  /** Beside the heading. */
+  readonly aside?: Markup;
+}
+
+/** Everything about one operation, from its definition. */
+export function operationPage(
+  operation: Operation,
+  options: DocumentsOptions,
+  { tool, guide }: OperationPageOptions,
+): string {
+  const { name, method, path, summary, look } = operation;
+  const boards = boardsOf(operation, options, { tool, guide });
+  return layOut({
+    site: siteOf(options),
+    title: `${name} · Quartermaster`,
+    description: summary,
+    path: `/docs/${name}`,
+    root: '../',
+    at: 'docs',
+    script: 'operation.js',
+    body: html`<div class="frame">
+      ${docsShelf(options.operations, '../', name, [{ id: 'try', title: 'Try it' }, ...boards])}
+      <main id="main">
+        <header>
+          <h1>${name}</h1>
+          <p class="plate">
+            <span class="method">${method}</span> <code>${path}</code>
+            ${
+              method === 'POST' &&
+              look === null &&
+              html`<span class="soft small">also GET, with the fields in the address</span>`
+            }
+          </p>
+          <p class="lead">${inlineMarkdown(summary.replace(/\.?$/, '.'))}</p>
+        </header>
+        ${counter(operation, options)}
+        ${boards.map(
+          ({ id, title, heading = html`${title}`, body, aside = null }) =>
+            html`<section class="board" id="${id}" aria-labelledby="${id}-title">
+              <div class="board-head">
+                <h2 id="${id}-title">${heading}</h2>
+                ${aside}
+              </div>
+              ${body}
+            </section>`,
+        )}
+        ${pager(operation, options.operations)}
+      </main>
+    </div>`,
+  });
+}
+
+/** What goes in at the left, what comes out at the right. */
+function counter(operation: Operation, options: DocumentsOptions): Markup {
+  const { example, shown, secretHeader, method, path } = operation;
+  const publicUrl = options.publicUrl();
+  const mainField = withRecipe(operation)?.recipe.field ?? null;
+  const call = {
+    method,
+    url: publicUrl + path,
+    fields: example.input,
+    headers: {
+      Authorization: 'QUARTERMASTER_KEY',
+      ...(secretHeader !== null && SECRET_HEADERS[secretHeader].isRequired
+        ? { [secretHeader]: SECRET_HEADERS[secretHeader].variable }
+        : {}),
+    },
+  };
+  return html`<section id="try" aria-label="Try it" class="counter">
+    <div class="stack">
+      ${operationForm(operation, { publicUrl, mainField, botId: botOf(options.inviteUrl()) })}
+      <figure data-bins="${JSON.stringify(shown)}">
+        <figcaption>What your bot gets</figcaption>
+        <ul class="bins two">
+          ${partsOf(shown, example.answer).map(
+            ({ key, said, exact, isNone }) =>
+              html`<li class="bin" ${isNone && html`data-none`}>
+                <span class="label">${key}</span
+                ><b>${said}</b>${exact !== null && html`<code>${exact}</code>`}
+              </li>`,
+          )}
+        </ul>
+        <div data-picture></div>
+        <ol class="chat" aria-label="As messages in Discord" data-messages hidden></ol>
+      </figure>
+    </div>
+    <div class="stack">
+      <div class="slate" data-copyable>
+        <header>
+          <strong>Request</strong>
+          <div role="tablist" aria-label="Language of the request">
+            ${Object.entries(LANGUAGES).map(
+              ([id, label]) =>
+                html`<button
+                  type="button"
+                  role="tab"
+                  id="tab-${id}"
+                  aria-controls="request-${id}"
+                  aria-selected="${id === 'sh' ? 'true' : 'false'}"
+                >
+                  ${label}
+                </button>`,
+            )}
+          </div>
+          ${copyButton('the request')}
+        </header>
+        ${Object.keys(LANGUAGES).map(
+          (id) =>
+            html`<div role="tabpanel" id="request-${id}" aria-labelledby="tab-${id}">
+              <pre tabindex="0"><code data-request="${id}">${colouredCode(
+                requestCode(id as Language, call),
+                id,
+              )}</code></pre>
+            </div>`,
+        )}
+      </div>
+      <div class="slate" data-copyable>
+        <header>
+          <strong>Answer</strong> <output data-state="good">200 · example</output> ${copyButton('the answer')}
+        </header>
+        <pre tabindex="0" role="region" aria-label="The answer"><code data-answer>${colouredCode(
+          JSON.stringify(example.answer, null, 2),
+          'json',
+        )}</code></pre>
+        <p class="why" data-why hidden><a></a></p>
+      </div>
+    </div>
+  </section>`;
+}
+
+/** The bot's user has the id of its application. */
+function botOf(inviteUrl: string | null): string | null {
+  return inviteUrl === null ? null : new URL(inviteUrl).searchParams.get('client_id');
+}
+
+/** The sections below the form, in the order in which people need them. */
+function boardsOf(
+  operation: Operation,
+  options: DocumentsOptions,
+  { tool, guide }: OperationPageOptions,
+): Board[] {
+  const { name, method, description, look } = operation;
+  const withFacts = withRecipe(operation);
+  const shown = withFacts === null ? null : showRecipe(withFacts, tool, options.publicUrl());
+  const codes = [
+    ...problemCodesOf(operation, method),
+    ...(look === null ? [] : problemCodesOf(operation, 'GET')),
+  ];
+  return [
+    ...(withFacts === null || shown === null
+      ? []
+      : [
+          {
+            id: 'recipe',
+            title: 'Recipe',
+            heading: html`Recipe for <span data-tool-name>${TOOLS[tool].label}</span>`,
+            aside: html`<p class="my-tool">${toolSelect('My tool', tool)}</p>`,
+            body: html`<div data-recipe="${name}" data-main="${withFacts.recipe.field}">${shown.steps}</div>`,
+          },
+          { id: 'see', title: 'What you will see', body: html`<div data-seen>${shown.seen}</div>` },
+        ]),
+    ...('permissions' in operation.input.shape
+      ? [{ id: 'invite', title: 'Invite link', body: permissionBoxes() }]
+      : []),
+    { id: 'wrong', title: 'What went wrong?', body: wrong([...new Set(codes)]) },
+    { id: 'fields', title: 'Fields', body: fieldsTable(operation) },
+    ...(look === null ? [] : [{ id: 'look', title: 'How it is getting on', body: lookTable(look) }]),
+    { id: 'answer', title: 'Answer', body: answerTable(operation) },
+    {
+      id: 'rules',
+      title: 'How it works',
+      body: html`<div class="prose">
+        ${markdown(description)}
+        ${guide !== null && html`<p><a href="${guide}">More about ${name} in the guide</a></p>`}
+      </div>`,
+    },
+    { id: 'limits', title: 'Limits', body: operationLimits(operation, options) },
+  ];
+}
+
+function wrong(codes: ReturnType<typeof problemCodesOf>): Markup {
+  return html`<div class="field short" data-script>
+      <label for="came">Paste what came back, its code, or a word of it</label>
+      <input
+        id="came"
+        type="search"
+        class="mono"
+        placeholder="rate_limited"
+        autocomplete="off"
+        spellcheck="false"
+      />
+    </div>
+    <p class="small soft" role="status" data-wrong-count></p>
+    <div data-problems>${problemTable(codes)}</div>
+    <p class="small"><a href="../docs#codes">All codes of all operations</a></p>`;
+}
+
+const FIELD_COLUMNS = ['Name', 'Type', 'What it does'];
+
+function fieldsTable(operation: Operation): Markup {
+  const { properties, required } = toObjectSchema(operation.input, 'input');
+  const headers: Readonly<Record<string, Schema>> = Object.fromEntries(
+    headerNamesOf(operation).map((name) => [name, { ...PARAMETERS[name]?.schema, ...PARAMETERS[name] }]),
+  );
+  const note = (name: string) => [
+    name in headers && ', a header',
+    (required.includes(name) || headers[name]?.['required'] === true) &&
+      html` <span class="need">required</span>`,
+  ];
+  return html`<p>
+      As JSON, as a form${operation.textField !== null && html`, the text alone as <code>text/plain</code>`},
+      or in the address. A quote in a message breaks JSON that is put together by hand: use the address or a
+      form there.
+    </p>
+    ${schemaTable(FIELD_COLUMNS, { ...properties, ...headers }, note)}
+    <p class="small">
+      On every call: <code>flat</code>, <code>separator</code> and <code>always_200</code>.
+      <a href="../docs#options">What they do</a>
+    </p>`;
+}
+
+function lookTable({ description, input }: NonNullable<Operation['look']>): Markup {
+  return html`${markdown(description)}
+  ${schemaTable(FIELD_COLUMNS, toObjectSchema(input, 'input').properties)}`;
+}
+
+/** The keys of the whole answer, then those that only an answer has that is still pending. */
+function answerTable({ output, pendingOutput, example }: Operation): Markup {
+  const whole = toObjectSchema(output, 'output');
+  const pending = pendingOutput === null ? {} : toObjectSchema(pendingOutput, 'output').properties;
+  const note = (key: string) => {
+    if (!(key in whole.properties)) return ', only with 202';
+    if (!whole.required.includes(key)) return ', sometimes';
+    return pending[key]?.['type'] === 'null' && ', null with 202';
+  };
+  const others: readonly (readonly [string, object | null])[] = [
+    ['With flat=true', flatten(example.answer, null)],
+    ['While the work goes on: 202', example.pending],
+  ];
+  return html`${schemaTable(['Key', 'Type', 'What it holds'], { ...pending, ...whole.properties }, note)}
+  ${others.map(
+    ([title, answer]) =>
+      answer !== null &&
+      html`<details>
+        <summary>${title}</summary>
+        ${codeSlate(title, JSON.stringify(answer, null, 2), 'text')}
+      </details>`,
+  )}`;
+}
+
+function pager({ name }: Operation, operations: DocumentsOptions['operations']): Markup | null {
+  const next = operations[operations.findIndex((each) => each.name === name) + 1];
+  if (next === undefined) return null;
+  return html`<p class="pager"><span></span><a href="${next.name}">Next: ${next.name}</a></p>`;
+}

@@ -1,0 +1,100 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+import { TOOLS } from '../../../builders.ts';
+import type { Operation } from '../../../operations/operation.ts';
+import { withRecipe } from '../../../recipes/recipe-operations.ts';
+import { PROBLEMS } from '../../../problem.ts';
+import { toObjectSchema, type Schema } from '../../openapi/json-schema.ts';
+import { PROBLEM_CODES } from '../../openapi/problem-codes.ts';
+import { GUIDE_NAMES, guideSections, guideTitle } from './guides.ts';
+import { inlineMarkdown, markdown, plainText } from './markdown.ts';
+
+/** One thing that can be found. Addresses are relative to the start. */
+export type SearchEntry = readonly [
+  title: string,
+  kind: string,
+  address: string,
+  text: string,
+  words: string,
+];
+
+/** A guide's section is found by this much of it. */
+const TEXT_MAX = 4_000;
+
+/** Everything that the search looks through: operations, their fields and keys, problems, tools and guides. */
+export async function makeSearchIndex(operations: readonly Operation[]): Promise<readonly SearchEntry[]> {
+  const guides: SearchEntry[] = [];
+  for (const name of GUIDE_NAMES) {
+    for (const { level, id, title, source } of guideSections(name)) {
+      const kind = level === 1 ? 'Guide' : `Guide: ${guideTitle(name)}`;
+      const body = plainText(markdown(source.replace(/^#.*\n/, ''))).slice(0, TEXT_MAX);
+      guides.push([title, kind, level === 1 ? `docs/${name}` : `docs/${name}#${id}`, body, '']);
+      await nextTurn();
+    }
+  }
+  return [
+    [
+      'Choose your tool, paste your key',
+      'Start',
+      'docs',
+      'The recipes of twelve tools, with your key in them.',
+      'start',
+    ],
+    ...operations.map(operationEntry),
+    ...operations.flatMap(requestEntries),
+    ...Object.entries(TOOLS).map(([id, { label }]): SearchEntry => {
+      return [
+        `Recipes for ${label}`,
+        'Tool',
+        `docs?tool=${id}`,
+        'Whole commands to copy, for each operation.',
+        '',
+      ];
+    }),
+    ...PROBLEM_CODES.map((code): SearchEntry => {
+      const { status, error, hint } = PROBLEMS[code];
+      return [
+        code,
+        `Problem ${status}`,
+        `docs#${code}`,
+        plainText(inlineMarkdown(`${error} ${hint ?? ''}`)),
+        String(status),
+      ];
+    }),
+    ...operations.flatMap(fieldEntries),
+    ...guides,
+  ];
+}
+
+function operationEntry({ name, summary, group, inOut }: Operation): SearchEntry {
+  return [name, 'Operation', `docs/${name}`, summary, `${group} ${inOut.join(' ')}`];
+}
+
+/** People look for the language in which they write. */
+function requestEntries(operation: Operation): SearchEntry[] {
+  const { name } = operation;
+  const about = (id: string, title: string, text: string): SearchEntry => {
+    return [`${name}: ${title}`, 'Operation', `docs/${name}#${id}`, text, ''];
+  };
+  return [
+    about('try', 'the request', 'As curl, JavaScript and Python, with what you fill in.'),
+    ...(withRecipe(operation) === null
+      ? []
+      : [about('recipe', 'the recipe', 'A whole command for your tool.')]),
+  ];
+}
+
+/** A field and a key of the same name are each where they are explained. */
+function fieldEntries({ name, input, output, words }: Operation): SearchEntry[] {
+  const toEntries = (properties: Readonly<Record<string, Schema>>, kind: string, anchor: string) =>
+    Object.entries(properties)
+      .filter(([key]) => key !== 'ok')
+      .map(([key, { description }]): SearchEntry => {
+        const text = typeof description === 'string' ? plainText(inlineMarkdown(description)) : '';
+        return [key, `${kind} of ${name}`, `docs/${name}#${anchor}`, text, words[key] ?? ''];
+      });
+  return [
+    ...toEntries(toObjectSchema(input, 'input').properties, 'Field', 'fields'),
+    ...toEntries(toObjectSchema(output, 'output').properties, 'Key', 'answer'),
+  ];
+}

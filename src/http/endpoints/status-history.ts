@@ -1,0 +1,114 @@
+import * as z from 'zod';
+
+import type { Readiness } from './health.ts';
+
+/** A part of the service, for people. */
+interface PartState {
+  readonly name: string;
+  readonly works: boolean;
+  /** One sentence without a capital and a full stop. */
+  readonly says: string;
+}
+
+export interface StatusPart extends PartState {
+  /** Milliseconds since 1970: it has worked, or not, since then. */
+  readonly since: number;
+}
+
+/** A part did not work for a while. */
+export interface Trouble {
+  readonly part: string;
+  readonly says: string;
+  /** Milliseconds since 1970. */
+  readonly from: number;
+  /** null while it lasts. */
+  readonly to: number | null;
+}
+
+export interface Status {
+  readonly readiness: Readiness;
+  readonly startedAt: number;
+  readonly lookedAt: number;
+  readonly parts: readonly StatusPart[];
+  /** The last one since the start; null when there was none. */
+  readonly trouble: Trouble | null;
+}
+
+const Discord = z.object({
+  connected: z.boolean(),
+  reason: z.string().nullish(),
+  guilds: z.number().default(0),
+  member_lists: z
+    .object({ complete: z.number(), loading: z.number(), stale: z.number() })
+    .default({ complete: 0, loading: 0, stale: 0 }),
+});
+
+/** What has changed since the start. It looks whenever it is asked, and whoever opens it asks now and then. */
+export class StatusHistory {
+  readonly #check: () => Promise<Readiness>;
+  readonly #now: () => number;
+  readonly #startedAt: number;
+  readonly #parts = new Map<string, StatusPart>();
+  #trouble: Trouble | null = null;
+
+  /** @param now milliseconds since 1970 */
+  constructor(check: () => Promise<Readiness>, now: () => number) {
+    this.#check = check;
+    this.#now = now;
+    this.#startedAt = now();
+  }
+
+  async look(): Promise<Status> {
+    const readiness = await this.#check();
+    const lookedAt = this.#now();
+    for (const part of partsOf(readiness)) this.#note(part, lookedAt);
+    return {
+      readiness,
+      startedAt: this.#startedAt,
+      lookedAt,
+      parts: [...this.#parts.values()],
+      trouble: this.#trouble,
+    };
+  }
+
+  #note(part: PartState, at: number): void {
+    const before = this.#parts.get(part.name);
+    const isSame = before?.works === part.works;
+    this.#parts.set(part.name, { ...part, since: isSame ? before.since : at });
+    if (before === undefined || isSame) return;
+    // What has not worked yet is a start, and no trouble.
+    if (!part.works) this.#trouble = { part: part.name, says: part.says, from: at, to: null };
+    else if (this.#trouble?.part === part.name) this.#trouble = { ...this.#trouble, to: at };
+  }
+}
+
+function partsOf({ problem, parts }: Readiness): PartState[] {
+  const keysWork = problem?.code !== 'storage_unavailable';
+  return [
+    { name: 'API', works: problem === null, says: problem?.message ?? 'takes calls' },
+    { name: 'Keys', works: keysWork, says: keysWork ? 'can be checked and changed' : 'cannot be checked' },
+    ...discordParts(parts['discord']),
+  ];
+}
+
+function discordParts(state: unknown): PartState[] {
+  const discord = Discord.safeParse(state).data;
+  if (discord === undefined) return [];
+  const { connected, reason, guilds, member_lists: lists } = discord;
+  if (reason === 'off')
+    return [{ name: 'Discord', works: true, says: 'switched off: no slash commands here' }];
+  const { complete } = lists;
+  const all = complete + lists.loading + lists.stale;
+  return [
+    {
+      name: 'Discord',
+      works: connected,
+      says: connected ? `connected; in ${count(guilds)}, commands answer` : (reason ?? 'not connected'),
+    },
+    { name: 'Member lists', works: lists.stale === 0, says: `complete for ${complete} of ${count(all)}` },
+  ];
+}
+
+function count(servers: number): string {
+  return servers === 1 ? '1 server' : `${servers.toLocaleString('en')} servers`;
+}

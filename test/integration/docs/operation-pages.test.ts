@@ -1,0 +1,268 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { EXAMPLE_IMAGE_URL } from '../../../src/operations/examples.ts';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import type { Operation } from '../../../src/operations/operation.ts';
+import { startDiscordApp, type DiscordApp } from '../../fixtures/test-app.ts';
+import { expectedAnswer, openExampleService, type ExampleService } from '../recipes/example-service.ts';
+import { isBrowserMissing, launchBrowser, visit, type Visit } from './docs-browser.ts';
+
+const GUILD_ID = '300000000000000000';
+const EACH = OPERATIONS.map((operation) => [operation.name, operation] as const);
+const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
+
+async function useKey(page: Page, url: string, key: string): Promise<string> {
+  await page.goto(`${url}/docs`);
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Check the key' }).click();
+  return (
+    (await page.locator('[data-key-form] output:is([data-state=good], [data-state=failed])').textContent()) ??
+    ''
+  );
+}
+
+async function send(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  return (
+    (await page
+      .locator('.slate output:is([data-state=good], [data-state=failed])')
+      .filter({ hasNotText: 'example' })
+      .textContent()) ?? ''
+  );
+}
+
+describe.skipIf(isBrowserMissing())('the page of an operation', () => {
+  let service: ExampleService;
+  let browser: Browser;
+  let reader: Visit;
+  let page: Page;
+  beforeAll(async () => {
+    service = await openExampleService();
+    browser = await launchBrowser();
+    reader = await visit(browser, service.url, '/docs');
+    ({ page } = reader);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await useKey(page, service.url, service.key);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+  });
+
+  const open = (path: string) =>
+    page.goto(service.url + path).then(() => page.waitForSelector('html[data-ready]'));
+
+  async function fill(operation: Operation): Promise<void> {
+    const form = page.locator('form[data-operation]');
+    await page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true; })");
+    for (const [field, value] of Object.entries(service.inputOf(operation))) {
+      const text = [value].flat().join(', ');
+      const control = form.locator(`[name="${field}"]`);
+      if ((await control.locator('option').count()) > 0) await control.selectOption(text);
+      else await control.fill(text);
+    }
+    if (operation.secretHeader !== null)
+      await form.locator('[data-secret]').fill(service.secretOf(operation));
+  }
+
+  test.each(EACH)('of %s answers its example with the values that are filled in', async (name, operation) => {
+    await open(`/docs/${name}`);
+    await fill(operation);
+    expect(await send(page)).toMatch(/^200 · \d+ ms · \d+ calls left this minute$/);
+    const answer = JSON.parse((await page.locator('[data-answer]').textContent()) ?? '') as Record<
+      string,
+      unknown
+    >;
+    expect(answer).toEqual(expectedAnswer(operation.example));
+    expect(await page.locator('[data-picture] img').count()).toBe('data_uri' in answer ? 1 : 0);
+    expect(await page.locator('[data-bins] .bin').count()).toBe(operation.shown.length);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test('writes the request as it will be sent, in the language that was chosen on another page', async () => {
+    await open('/docs/text-splitter');
+    await page.getByRole('tab', { name: 'Python' }).click();
+    await page.getByText('More fields').click();
+    await page.locator('[name=max_length]').fill('77');
+    await page.locator('[name=text]').fill('it\'s "mine"');
+    await open('/docs/parse-args');
+    expect(await page.getByRole('tab', { name: 'Python' }).getAttribute('aria-selected')).toBe('true');
+    await page.locator('[name=text]').fill('it\'s "mine"');
+    await page.getByText('More fields').click();
+    await page.locator('[name=args_only]').check();
+    await page.getByRole('button', { name: 'Copy the request' }).click();
+    await expect.poll(() => copied(page)).toContain(`json={'text': "it's \\"mine\\"", 'args_only': True}`);
+    await page.getByRole('tab', { name: 'curl' }).click();
+    await page.getByRole('button', { name: 'Copy the request' }).click();
+    await expect.poll(() => copied(page)).toContain(String.raw`--data-urlencode 'text=it'\''s "mine"'`);
+  });
+
+  test('shows chunks as Discord does, hides a spoiler until it is pressed, and makes no HTML of a text', async () => {
+    await open('/docs/text-splitter');
+    const text =
+      '# Big\n> quoted **bold**\n||the butler||\n```js\nlet a = 1;\n```\n<img src=x onerror=alert(1)>';
+    await page.locator('[name=text]').fill(text);
+    await send(page);
+    const said = page.locator('[data-messages] .said');
+    await said.locator('.heading-1').filter({ hasText: 'Big' }).waitFor();
+    expect(await said.locator('blockquote strong').textContent()).toBe('bold');
+    expect(await said.locator('pre code').textContent()).toBe('let a = 1;');
+    expect(await said.textContent()).toContain('<img src=x onerror=alert(1)>');
+    expect(await said.locator('img').count()).toBe(0);
+    const hidden = said.getByText('the butler');
+    expect(await hidden.isVisible()).toBe(false);
+    await said.getByRole('button', { name: 'Show the spoiler' }).focus();
+    await page.keyboard.press('Enter');
+    expect(await hidden.isVisible()).toBe(true);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test('follows the tool, the fields and the names of variables in its recipe', async () => {
+    await open('/docs/text-splitter?tool=curl');
+    const code = page.locator('[data-recipe] pre code');
+    await page.getByText('More fields').click();
+    await page.locator('[name=max_length]').fill('77');
+    await code.filter({ hasText: '"max_length":77' }).waitFor();
+    // Another page keeps the tool, and the address of a page shares it.
+    await open('/docs/parse-args');
+    await page.locator('[data-recipe] code').filter({ hasText: 'curl' }).first().waitFor();
+    await page.getByLabel('My tool').selectOption({ label: 'BotGhost' });
+    await page.getByText('Recipe for BotGhost').waitFor();
+    expect(page.url()).toBe(`${service.url}/docs/parse-args?tool=botghost`);
+    const names = page.locator('.names input');
+    await names.first().waitFor();
+    await page.locator('[data-name-of=user_id]').fill('{qm_user}');
+    await page.getByRole('button', { name: 'Copy User ID' }).click();
+    await expect.poll(() => copied(page)).toBe('{qm_user}');
+    // Somebody who looks over a shoulder sees no key, but a copy holds it.
+    const header = page.locator('.slips tr').filter({ hasText: 'Authorization' });
+    expect(await header.textContent()).toContain(`${service.key.slice(0, 6)}…`);
+    expect(await page.content()).not.toContain(service.key);
+    await header.getByRole('button', { name: 'Copy value of Authorization' }).click();
+    await expect.poll(() => copied(page)).toBe(service.key);
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test('makes a bit field and an invite link of ticked permissions, named as the client of Discord does', async () => {
+    await open('/docs/permission-encoder#invite');
+    await page.getByLabel('Application id').fill('123456789012345678');
+    for (const name of ['Manage Server', 'Send Messages and Create Posts']) {
+      await page.getByLabel(name, { exact: true }).check();
+    }
+    expect(await page.locator('#invite-bitfield').textContent()).toBe('2080');
+    await page.getByRole('button', { name: 'Copy the invite link' }).click();
+    await expect
+      .poll(() => copied(page))
+      .toBe(
+        'https://discord.com/oauth2/authorize?client_id=123456789012345678&scope=bot+applications.commands&permissions=2080',
+      );
+  });
+
+  test('shows a large workflow folded, and copies all of it', async () => {
+    await open('/docs/parse-args?tool=n8n');
+    const workflow = page.locator('[data-recipe] .slate');
+    expect(await workflow.locator('pre').isVisible()).toBe(false);
+    await workflow.getByRole('button', { name: 'Copy the workflow' }).click();
+    await expect.poll(() => copied(page)).toContain('"type": "n8n-nodes-base.httpRequest"');
+    expect(await copied(page)).toContain(service.key);
+  });
+
+  // Last, because a browser complains of an answer that is a failure.
+  test('says what is wrong where the reader looks, goes to the field, and links what to do', async () => {
+    await open('/docs/permission-encoder');
+    await page.locator('[name=permissions]').fill('FLY');
+    expect(await send(page)).toBe('400 · unknown_permission');
+    expect(await page.evaluate('document.activeElement.name')).toBe('permissions');
+    expect(await page.locator('[name=permissions]').getAttribute('aria-invalid')).toBe('true');
+    await page.getByRole('link', { name: 'What unknown_permission means and what to do' }).click();
+    expect(page.url()).toContain('#unknown_permission');
+    await page.getByLabel('Paste what came back').fill('{"ok":false,"code":"rate_limited","error":"…"}');
+    const rows = page.locator('[data-problems] tbody tr:visible');
+    expect(await rows.count()).toBe(1);
+    expect(await rows.textContent()).toContain('rate_limited');
+    await page.getByLabel('Paste what came back').fill('placeholder');
+    expect(await rows.allTextContents()).toHaveLength(1);
+  });
+});
+
+describe.skipIf(isBrowserMissing())('the key', () => {
+  let service: DiscordApp;
+  let browser: Browser;
+  beforeAll(async () => {
+    service = await startDiscordApp(
+      { guilds: [{ id: GUILD_ID, members: { count: 20, firstId: 200_000_000_000_000_000n } }] },
+      { IMAGE_ALLOW_PRIVATE: 'true' },
+    );
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.[Symbol.asyncDispose]();
+  });
+
+  test('follows from page to page in this tab alone, and is forgotten', async () => {
+    const key = await service.createKey({ guildId: GUILD_ID });
+    await using reader = await visit(browser, service.url, '/docs');
+    const { page } = reader;
+    expect(await useKey(page, service.url, key)).toMatch(
+      /^“test \d” of server \d+ works; \d+ calls left this minute\.$/,
+    );
+    await page.goto(`${service.url}/docs/parse-args`);
+    await page.getByText(`Sent with ${key.slice(0, 6)}…, the key “test`).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(`${service.url}/docs/parse-args`);
+    await other.getByText('You have no key here yet').waitFor();
+    const kept = await page.evaluate('JSON.stringify([localStorage, document.cookie, location.href])');
+    expect(kept).not.toContain('qm_');
+    await page.goto(`${service.url}/docs`);
+    await page.getByRole('button', { name: 'Forget it' }).click();
+    await page.reload();
+    expect(await page.getByLabel('API key').inputValue()).toBe('');
+    await page.goto(`${service.url}/docs/parse-args`);
+    expect(await send(page)).toBe('There is no key yet: paste yours first.');
+    expect(reader.complaints).toEqual([]);
+  });
+
+  test('is understood as people paste it, and a wrong one is explained', async () => {
+    const key = await service.createKey({ guildId: GUILD_ID });
+    await using reader = await visit(browser, service.url, '/docs');
+    const { page } = reader;
+    const pasted = [
+      `Bearer ${key}`,
+      `Authorization: Bearer ${key}`,
+      `"${key}"`,
+      `“${key}”\n`,
+      `\`\`\`${key}\`\`\``,
+    ];
+    for (const each of pasted) {
+      expect(await useKey(page, service.url, each)).toMatch(/works/);
+      expect(await page.getByLabel('API key').inputValue()).toBe(key);
+    }
+    expect(await useKey(page, service.url, 'qm_half')).toContain('401 key_malformed');
+    expect(await useKey(page, service.url, 'qm_ж')).toContain('“ж” is in no key.');
+    await page.goto(`${service.url}/docs/permission-encoder`);
+    expect(await send(page)).toContain('“ж” is in no key.');
+  });
+
+  test('is all that a reader needs: what is in each form works when it is sent', async () => {
+    const key = await service.createKey({ guildId: GUILD_ID });
+    await using reader = await visit(browser, service.url, '/docs');
+    const { page } = reader;
+    await useKey(page, service.url, key);
+    const outcomes: Record<string, string> = {};
+    for (const { name, secretHeader } of OPERATIONS) {
+      await page.goto(`${service.url}/docs/${name}`);
+      await page.waitForSelector('html[data-ready]');
+      // The one address of an example that this machine must not ask.
+      if ((await page.locator(`form [value="${EXAMPLE_IMAGE_URL}"]`).count()) > 0) continue;
+      // There is no example of what only the reader can have.
+      if (secretHeader === 'Webhook') {
+        await page.locator('[data-secret]').fill(service.discord.addWebhook({ guildId: GUILD_ID }).url);
+      }
+      outcomes[name] = await send(page);
+    }
+    expect(Object.entries(outcomes).filter(([, outcome]) => !outcome.startsWith('200'))).toEqual([]);
+    expect(reader.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { find, fold, type Entry } from '../../../src/http/docs/assets/find.js';
+import { OPERATIONS } from '../../../src/operations/index.ts';
+import { PROBLEMS } from '../../../src/problem.ts';
+import { startTestApp, type TestApp } from '../../fixtures/test-app.ts';
+import { isBrowserMissing, launchBrowser, visit } from './docs-browser.ts';
+
+let service: TestApp;
+let index: readonly Entry[];
+beforeAll(async () => {
+  service = await startTestApp();
+  index = (await (await fetch(`${service.url}/docs/search.json`)).json()) as Entry[];
+});
+afterAll(() => service.app.close());
+
+describe('the search', () => {
+  test.each([
+    ['docker', 'docs/operate#container'],
+    ['backup', 'docs/operate#backups'],
+    ['python', 'docs/parse-args#try'],
+    ['token_malformed', 'docs#token_malformed'],
+    ['BotGhost', 'docs?tool=botghost'],
+    ['webhook', 'docs/send'],
+    ['429', 'docs#rate_limited'],
+    ['duration', 'docs/parse-args#answer'],
+    ['rotate', 'docs/api#your-key'],
+    ['Dauer', 'docs/parse-args#answer'],
+  ])('finds for %s first', (word, address) => {
+    const [first] = find(index, word);
+    expect(first?.[2]).toBe(address);
+  });
+
+  test('finds duration for a word of time in German', () => {
+    expect(find(index, 'Dauer')[0]?.[0]).toBe('duration');
+    expect(find(index, 'gün').map(([title]) => title)).toContain('duration');
+  });
+
+  test('wants all words, reads over marks and case, and says when there is nothing', () => {
+    expect(find(index, 'role xyzzy')).toEqual([]);
+    expect(find(index, 'ROLE members')[0]?.[0]).toBe('role-members');
+    expect(fold('Türkçe ışık Straße')).toBe('turkce isik strasse');
+    expect(find(index, '').length).toBeGreaterThan(5);
+    expect(find(index, 'a').length).toBeLessThanOrEqual(12);
+  });
+
+  test('knows every operation, field, key and problem, and each address leads somewhere', async () => {
+    const titles = new Set(index.map(([title]) => title));
+    const names = OPERATIONS.flatMap(({ name, input, output }) => [
+      name,
+      ...Object.keys(input.shape),
+      ...Object.keys(output.shape).filter((key) => key !== 'ok'),
+    ]);
+    expect([...names, ...Object.keys(PROBLEMS)].filter((name) => !titles.has(name))).toEqual([]);
+    const pages = new Map<string, string>();
+    const lost: string[] = [];
+    for (const [, , address] of index) {
+      const [path = '', anchor] = address.split('#');
+      const page = pages.get(path) ?? (await (await fetch(`${service.url}/${path}`)).text());
+      pages.set(path, page);
+      if (!page.startsWith('<!doctype') || (anchor !== undefined && !page.includes(` id="${anchor}"`)))
+        lost.push(address);
+    }
+    expect(lost).toEqual([]);
+  });
+});
+
+describe.skipIf(isBrowserMissing())('the search of a page', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test('opens with a key, marks the word, and is walked through with the keyboard alone', async () => {
+    await using reader = await visit(browser, service.url, '/docs/operate');
+    const { page } = reader;
+    await page.keyboard.press('/');
+    const found = page.locator('dialog.search li');
+    await found.first().waitFor();
+    await page.keyboard.type('docker');
+    await found.first().getByText('Container').waitFor();
+    expect(await found.first().locator('mark').first().textContent()).toMatch(/docker/i);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    const second = await found.nth(1).locator('a').getAttribute('href');
+    expect(await page.evaluate('document.activeElement.getAttribute("href")')).toBe(second);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog.search').isVisible()).toBe(false);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('rate_limited');
+    await found.first().getByText('Problem 429').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${service.url}/docs#rate_limited`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('xyzzy');
+    await page.getByText('Nothing has “xyzzy”.').waitFor();
+    expect(reader.complaints).toEqual([]);
+  });
+});
