@@ -14,12 +14,19 @@ export interface EffectiveRequest extends SendRequest {
   readonly max_chunks: number;
 }
 
-export function effectiveRequest({ max_length, max_chunks, ...request }: SendRequest): EffectiveRequest {
+/** @param threadInAddress of the webhook */
+export function effectiveRequest(
+  { max_length, max_chunks, thread_id, ...request }: SendRequest,
+  threadInAddress: string | null,
+): EffectiveRequest {
   const lengthMax = FORM_LENGTHS[request.as];
   const chunksMax = CHUNKS_MAX[request.as];
   const isGithub = request.dialect === 'github';
   return {
     ...request,
+    thread_id: thread_id ?? threadInAddress ?? undefined,
+    // Embeds and components make no cards of links.
+    previews: request.previews || request.as !== 'message',
     max_length: Math.min(max_length ?? lengthMax, lengthMax),
     max_chunks: Math.min(max_chunks ?? chunksMax, chunksMax),
     language: request.mode === 'code' ? request.language : '',

@@ -25,7 +25,8 @@ export const send = defineOperation({
 for Discord's limits. The webhook must belong to your server.
 
 The address of the webhook comes in the header \`Webhook\`, as Discord copies it or as \`<id>/<token>\`. Whoever has it
-can post in your channel: it is used for this text and then dropped. It is neither stored nor logged.
+can post in your channel: it is used for this text and then dropped. It is neither stored nor logged. A \`thread_id\`
+after its \`?\` is the field of this name, where that is not sent.
 
 \`state\` is \`sent\` when all of it is in the channel. A text that takes longer than 8 seconds answers **202** with
 \`pending\` and goes on; \`GET /api/send?delivery_id=…\` says how it is getting on, for 10 minutes after its end.
@@ -119,9 +120,9 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
     }),
   },
   async run(request, { deliveries, secret, guildId, ownerId, idempotencyKey, signal }) {
-    const webhook = parseWebhook(secret);
-    checkRequest(request);
-    const effective = effectiveRequest(request);
+    const { webhook, threadId } = parseWebhook(secret);
+    checkRequest(request, threadId);
+    const effective = effectiveRequest(request, threadId);
     const report = await deliveries.send(
       {
         webhook,
@@ -129,7 +130,7 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
         ownerId,
         messages: await prepareMessages(effective, ownerId, signal),
         withComponents: request.as === 'components',
-        threadId: request.thread_id ?? null,
+        threadId: effective.thread_id ?? null,
         makesThread: request.thread_name !== undefined,
         idempotencyKey,
         input: createHash('sha256')
@@ -143,7 +144,10 @@ It never sends anything, needs no \`Webhook\`, and counts in the bucket \`guild\
 });
 
 /** @throws Problem `missing_field` `invalid_field` */
-function checkRequest({ text, thread_id: threadId, thread_name: threadName }: SendRequest): void {
+function checkRequest(
+  { text, thread_id: threadId, thread_name: threadName }: SendRequest,
+  threadInAddress: string | null,
+): void {
   if (!/\S/.test(text)) {
     throw new Problem('missing_field', { field: 'text', error: 'The field text is blank.' });
   }
@@ -152,6 +156,13 @@ function checkRequest({ text, thread_id: threadId, thread_name: threadName }: Se
       field: 'thread_name',
       error: 'The field thread_name does not go with thread_id.',
       hint: 'thread_name makes a new thread, thread_id is one that is there.',
+    });
+  }
+  if (threadInAddress !== null && threadName !== undefined) {
+    throw new Problem('invalid_field', {
+      field: 'thread_name',
+      error: 'The field thread_name does not go with the thread_id in the address of the webhook.',
+      hint: 'Leave out the thread_id after the ? of the address, or thread_name.',
     });
   }
 }

@@ -9,6 +9,13 @@ import { CHUNKS_MAX, type EffectiveRequest } from './effective-request.ts';
 import type { SendRequest } from './request.ts';
 
 const MESSAGES_MAX = 50;
+/** What Discord may ping of the mentions in a text. */
+const PINGED: Readonly<Record<SendRequest['mentions'], readonly string[]>> = {
+  none: [],
+  users: ['users'],
+  roles: ['users', 'roles'],
+};
+
 /** A rest keeps at most this much white space between two messages: nobody sees more of it. */
 const GAP_LENGTH_MAX = 100;
 
@@ -84,11 +91,15 @@ function countChunks({ embeds, components }: Payload): number {
 }
 
 function toBody(payload: Payload, request: SendRequest, isFirst: boolean): object {
-  const { username, avatar_url, thread_name, silent, mentions } = request;
-  const flags = (payload.flags ?? 0) | (silent ? MessageFlags.SuppressNotifications : 0);
+  const { username, avatar_url, thread_name, silent, previews, mentions } = request;
+  const flags =
+    (payload.flags ?? 0) |
+    (silent ? MessageFlags.SuppressNotifications : 0) |
+    // Of embeds and components it would take away what is sent.
+    (previews || request.as !== 'message' ? 0 : MessageFlags.SuppressEmbeds);
   return {
     ...payload,
-    allowed_mentions: { parse: mentions === 'users' ? ['users'] : [] },
+    allowed_mentions: { parse: PINGED[mentions] },
     ...(flags === 0 ? {} : { flags }),
     ...(username === undefined ? {} : { username }),
     ...(avatar_url === undefined ? {} : { avatar_url }),

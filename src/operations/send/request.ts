@@ -7,7 +7,7 @@ import { input as splitInput } from '../text-splitter/request.ts';
 const USERNAME_LENGTH_MAX = 80;
 const THREAD_NAME_LENGTH_MAX = 100;
 const AVATAR_URL_LENGTH_MAX = 2_048;
-const MENTIONS = ['none', 'users'] as const;
+const MENTIONS = ['none', 'users', 'roles'] as const;
 
 function name(lengthMax: number) {
   const message = `must have 1 to ${lengthMax} characters`;
@@ -30,9 +30,13 @@ export const input = splitInput.omit({ details: true, index: true, final: true, 
     description: 'In a forum: the name of a new thread for all messages.',
   }),
   silent: booleanish(false).meta({ description: 'Nobody gets a notification.' }),
+  previews: booleanish(true).meta({
+    description:
+      'With `as=message`: false shows no cards of the links in the text. Embeds and text displays never do.',
+  }),
   mentions: oneOf(
     MENTIONS,
-    '`users`: people mentioned in the text are pinged. Roles and @everyone never are.',
+    '`users`: people mentioned in the text are pinged. `roles`: roles, too; not for texts of strangers. @everyone never is.',
   ).default('none'),
 });
 

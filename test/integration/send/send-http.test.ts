@@ -68,6 +68,47 @@ describe('POST /api/send', () => {
     );
   });
 
+  test('makes no cards of links and pings roles where that is asked for', async () => {
+    const { send, discord } = await startService();
+    const ids = { text: 'x https://a.example <@&123456789012345678>' };
+    await send({ ...ids, previews: false, mentions: 'roles' });
+    await send({ ...ids, previews: false, silent: true });
+    await send({ ...ids, previews: false, as: 'embed' });
+    await send({ ...ids, previews: false, as: 'components' });
+    await send(ids);
+    const bodies = discord.rest.callsTo(POST).map(({ body }) => body as Record<string, unknown>);
+    expect(bodies.map(({ flags }) => flags)).toEqual([
+      1 << 2,
+      (1 << 2) | (1 << 12),
+      undefined,
+      1 << 15,
+      undefined,
+    ]);
+    expect(bodies[0]).toMatchObject({ allowed_mentions: { parse: ['users', 'roles'] } });
+    expect(bodies[1]).toMatchObject({ allowed_mentions: { parse: [] } });
+  });
+
+  test('posts in the thread that stands after the address of the webhook', async () => {
+    const { app, discord, send } = await startService();
+    const forum = discord.addWebhook({ guildId: app.guildId, channelType: ChannelType.GuildForum });
+    const { body } = await send({ text: 'x', thread_name: 'News' }, { webhook: forum.url });
+    const webhook = `${forum.url}?wait=true&thread_id=${String(body['channel_id'])}`;
+    const headers = { webhook, 'idempotency-key': 'once' };
+    const first = await send({ text: 'y' }, headers);
+    expect(first.body).toMatchObject({ state: 'sent', channel_id: body['channel_id'] });
+    const again = await send(
+      { text: 'y', thread_id: body['channel_id'] },
+      { ...headers, webhook: forum.url },
+    );
+    expect(again.body['delivery_id']).toBe(first.body['delivery_id']);
+    const both = await send({ text: 'y', thread_name: 'News' }, { webhook });
+    expect(both.body).toMatchObject({ status: 400, code: 'invalid_field', field: 'thread_name' });
+    expect(both.body['error']).toMatch(/address/);
+    const bad = await send({ text: 'y' }, { webhook: `${forum.url}?thread_id=1` });
+    expect(bad.body).toMatchObject({ status: 400, code: 'invalid_field', field: 'thread_id' });
+    expect(forum.messages).toHaveLength(2);
+  });
+
   test.each([
     [' https://a.example/x.png ', 'https://a.example/x.png'],
     ['http:a.example', 'http://a.example/'],

@@ -15,11 +15,12 @@ test.each([
   `discord.com/api/webhooks/${ID}/${TOKEN}`,
   `  ${ID}/${TOKEN}  `,
 ])('the address %s is understood', (header) => {
-  expect(parseWebhook(header)).toEqual(WEBHOOK);
+  expect(parseWebhook(header)).toEqual({ webhook: WEBHOOK, threadId: null });
 });
 
 test.each([
-  `https://discord.com/api/webhooks/${ID}/${TOKEN}?wait=true`,
+  `https://discord.com/api/webhooks/${ID}/${TOKEN}?wait=true&with_components=true`,
+  `https://discord.com/api/webhooks/${ID}/${TOKEN}?thread_id=${ID}&thread_id=${ID}`,
   `https://discord.com/api/webhooks/${ID}/${TOKEN}/slack`,
   `https://discord.com/api/webhooks/${ID}/${TOKEN}/github`,
   `https://discord.com/api/webhooks/${ID}`,
@@ -45,4 +46,25 @@ test.each([null, '', '  '])('without one the header is missing: %j', (header) =>
   expect(() => parseWebhook(header)).toThrow(
     expect.objectContaining({ code: 'missing_field', field: 'Webhook' }),
   );
+});
+
+test.each([
+  ['?wait=true', null],
+  ['?thread_id=223456789012345678', '223456789012345678'],
+  ['/?wait=true&thread_id=223456789012345678', '223456789012345678'],
+])('after the address there may be a thread: %j', (query, threadId) => {
+  expect(parseWebhook(`https://discord.com/api/webhooks/${ID}/${TOKEN}${query}`)).toEqual({
+    webhook: WEBHOOK,
+    threadId,
+  });
+});
+
+test.each(['?thread_id=12', '?thread_id='])('a thread that is none is named: %j', (query) => {
+  expect(() => parseWebhook(`${ID}/${TOKEN}${query}`)).toThrow(
+    expect.objectContaining({ code: 'invalid_field', field: 'thread_id' }),
+  );
+});
+
+test('the formats of others have a sentence of their own', () => {
+  expect(() => parseWebhook(`${ID}/${TOKEN}/slack`)).toThrow(/Slack/);
 });
