@@ -1,8 +1,10 @@
+import { countSeparated, separateTicks } from './chars/code-ticks.ts';
 import { countCodePoints, createRuler } from './chars/length-unit.ts';
 import { checkRoom, checkStream } from './check-options.ts';
 import type { Piece } from './chunks/emit-chunks.ts';
 import { conversionFor } from './github/conversion-for.ts';
 import { convertGithub } from './github/convert-github.ts';
+import type { Change } from './github/read/change-counts.ts';
 import { splitPart } from './github/split-part.ts';
 import { FORM_LENGTHS, groupChunks, lengthForBytes, toPayload } from './payloads.ts';
 import { LongTexts } from './long-texts.ts';
@@ -53,16 +55,17 @@ async function splitRequest(request: SplitRequest, signal: AbortSignal): Promise
   const split = async (wanted: SplitOptions) => {
     checkRoom(wanted);
     const { maxLength } = wanted;
-    const asItIs = { text: request.text, changes: [], solids: [] };
+    const asItIs = wanted.mode === 'code' ? separated(request.text) : { text: request.text, changes: [] };
     const conversion = request.dialect === 'github' ? conversionFor(wanted, request) : null;
     if (conversion !== null && !request.final) {
       const steps = splitPart(request.text, wanted, conversion);
       return { ...asItIs, ...(await runInTurns(steps, signal)), maxLength };
     }
     const converted =
-      conversion === null ? asItIs : await runInTurns(convertGithub(request.text, conversion), signal);
-    const steps = splitTextInSteps(converted.text, { ...wanted, solids: converted.solids });
-    return { ...converted, ...(await runInTurns(steps, signal)), maxLength };
+      conversion === null ? null : await runInTurns(convertGithub(request.text, conversion), signal);
+    const { text, solids } = converted ?? { text: request.text, solids: [] };
+    const steps = splitTextInSteps(text, { ...wanted, solids });
+    return { ...(converted ?? asItIs), ...(await runInTurns(steps, signal)), maxLength };
   };
   if (!request.final) checkStream(request);
   let whole = await split(options);
@@ -89,10 +92,16 @@ async function splitRequest(request: SplitRequest, signal: AbortSignal): Promise
     ...(request.details
       ? { pieces: select(pieces.map((one, at) => describePiece(one, chunks[at] ?? ''))) }
       : {}),
-    ...(request.details && request.dialect === 'github'
+    ...(request.details && (request.dialect === 'github' || request.mode === 'code')
       ? { changes: [...whole.changes], converted: whole.text }
       : {}),
   };
+}
+
+/** Code as it is written in blocks, and what was changed in it. */
+function separated(text: string): { readonly text: string; readonly changes: readonly Change[] } {
+  const count = countSeparated(text);
+  return { text: separateTicks(text), changes: count === 0 ? [] : [{ kind: 'code_ticks', count }] };
 }
 
 function describePiece(

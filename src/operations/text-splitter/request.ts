@@ -76,7 +76,7 @@ export const input = z.object({
   ).default('utf16'),
   mode: oneOf(
     ['markdown', 'plain', 'code'],
-    '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block.',
+    '`markdown` keeps Discord syntax whole; `plain` only mentions, URLs and characters; `code` takes the text as the body of one code block, with an invisible sign between three back-ticks in it, which would end the block.',
   ).default('markdown'),
   language: z
     .string('must be a text')
@@ -123,7 +123,7 @@ export const input = z.object({
     "Adds `payloads`: bodies for Discord's API with the chunks as messages, embeds or text displays. `count` and `index` are then about messages.",
   ).optional(),
   details: booleanish(false).meta({
-    description: 'Adds `pieces`, and with `dialect=github` also `changes` and `converted`.',
+    description: 'Adds `pieces`, and with `dialect=github` or `mode=code` also `changes` and `converted`.',
   }),
   final: booleanish(true).meta({
     description:
@@ -149,7 +149,7 @@ export const output = z.object({
   changes: z
     .array(z.object({ kind: z.enum(CHANGE_KINDS), count: z.int() }))
     .optional()
-    .meta({ description: 'What was changed in the GitHub Markdown: each kind, and how often.' }),
+    .meta({ description: 'What was changed in the GitHub Markdown or the code: each kind, and how often.' }),
   converted: z
     .string()
     .optional()

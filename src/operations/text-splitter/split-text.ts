@@ -1,7 +1,9 @@
 import { Problem } from '../../problem.ts';
 import { isWhiteSpace } from './chars/char-class.ts';
+import { placeBeforeSeparation, separateTicks } from './chars/code-ticks.ts';
 import { createRuler } from './chars/length-unit.ts';
 import { findPath, limitTooSmall } from './chunks/chunk-path.ts';
+import { findKnots, untiedKnots } from './chunks/find-knots.ts';
 import { emitChunks, type Piece } from './chunks/emit-chunks.ts';
 import { countSettled, heldFrom, restAfter, shortenBlankEnd } from './chunks/settle-chunks.ts';
 import { readMarkup } from './markup/read-markup.ts';
@@ -19,8 +21,12 @@ export interface SplitResult {
 /** The text after the last chunk that is kept is read up to this far, because it may close open marks. */
 const READ_AHEAD = 65_536;
 
+/** All knots are untied at once; those that stay tied are left out the next time. */
+const KNOT_ATTEMPTS = 2;
+
 /**
- * Cuts a text into chunks that each fit and that each look like that part of the whole.
+ * Cuts a text into chunks that each fit and that each look like that part of the whole. In mode `code` the pieces refer
+ * to the text after `separateTicks`.
  * @throws Problem too_many_chunks, limit_too_small
  */
 export function splitText(text: string, options: Partial<SplitOptions> = {}): SplitResult {
@@ -32,8 +38,17 @@ export function splitText(text: string, options: Partial<SplitOptions> = {}): Sp
 
 /** The same in steps of a few milliseconds, so that the caller can let others go first between them. */
 export function* splitTextInSteps(input: string, options: SplitOptions): Generator<void, SplitResult> {
+  const text = options.isFinal ? input : shortenBlankEnd(input, options.maxLength);
+  if (options.mode !== 'code') return yield* splitWhole(text, options);
+  const code = separateTicks(text);
+  const result = yield* splitWhole(code, options);
+  if (result.rest === null) return result;
+  const restStart = placeBeforeSeparation(text, code.length - result.rest.length);
+  return { ...result, rest: text.slice(restStart) };
+}
+
+function* splitWhole(whole: string, options: SplitOptions): Generator<void, SplitResult> {
   const { maxLength, mode, isFinal } = options;
-  const whole = isFinal ? input : shortenBlankEnd(input, maxLength);
   if (!/\S/.test(whole)) return noChunks(isFinal ? null : whole);
   const isShort = createRuler(whole, options.lengthUnit).at(whole.length) <= maxLength;
   if (isShort && mode !== 'code' && fitsLines(whole, options.maxLines)) {
@@ -53,7 +68,19 @@ export function* splitTextInSteps(input: string, options: SplitOptions): Generat
   let markup = yield* readMarkup(text, ruler, reading, waitsFrom);
   let digits = String(Math.ceil(ruler.at(end) / maxLength)).length;
   for (;;) {
-    const found = yield* findPath(text, markup, ruler, reading, digits, end);
+    let found = yield* findPath(text, markup, ruler, reading, digits, end);
+    let knots = found === null ? [] : findKnots(text, markup, found.path);
+    for (let attempt = 0; attempt < KNOT_ATTEMPTS && knots.length > 0; attempt += 1) {
+      const otherMarkup = yield* readMarkup(text, ruler, reading, waitsFrom, knots);
+      const other = yield* findPath(text, otherMarkup, ruler, reading, digits, end);
+      const untied = other === null ? [] : untiedKnots(knots, other.path);
+      if (other !== null && untied.length === knots.length) {
+        markup = otherMarkup;
+        found = other;
+        break;
+      }
+      knots = untied;
+    }
     if (found === null) {
       if (reading.mode !== 'markdown') throw limitTooSmall();
       // More blanks than fit a chunk, with a meaning in code or quotes. As plain text it can be cut.

@@ -142,6 +142,22 @@ describe('text-splitter', () => {
     });
   });
 
+  test('refers to the code as it is written, and counts the signs between its back-ticks', async () => {
+    const text = 'before\n```js\nx\n```\nafter';
+    const converted = 'before\n``\u200b`js\nx\n``\u200b`\nafter';
+    expect(await split({ text, mode: 'code', language: 'md', details: true })).toMatchObject({
+      chunks: [`\`\`\`md\n${converted}\n\`\`\``],
+      pieces: [{ start: 0, end: converted.length }],
+      changes: [{ kind: 'code_ticks', count: 2 }],
+      converted,
+      total_length: text.length,
+    });
+    expect(await split({ text: 'x', mode: 'code', details: true })).toMatchObject({
+      changes: [],
+      converted: 'x',
+    });
+  });
+
   test('counts the whole text in the unit of the caller', async () => {
     expect(await split({ text: '😀😀' })).toMatchObject({ total_length: 4 });
     expect(await split({ text: '😀😀', length_unit: 'codepoints' })).toMatchObject({ total_length: 2 });

@@ -610,7 +610,18 @@ describe('options', () => {
       ['```js\nlet a;\n```\n(1/3)', '```js\nlet b;\n```\n(2/3)', '```js\nlet c;\n```\n(3/3)'],
     ],
     ['code is fenced when it fits too', 'let a;', { mode: 'code' }, ['```\nlet a;\n```']],
-    ['code with back-ticks gets longer fences', 'a\n```\nb', { mode: 'code' }, ['````\na\n```\nb\n````']],
+    [
+      'back-ticks in code are apart',
+      'a\n```\nb ````` c',
+      { mode: 'code' },
+      ['```\na\n``\u200b`\nb ``\u200b``\u200b` c\n```'],
+    ],
+    [
+      'back-ticks in code are apart without marks that are opened again, too',
+      'a\n```\nb',
+      { mode: 'code', reopen: false },
+      ['```\na\n``\u200b`\nb\n```'],
+    ],
     [
       'additions count, and stand outside of fences',
       `Text before.\n${FENCE}\nText behind it goes on.`,
@@ -764,5 +775,35 @@ describe('options', () => {
       { start: 0, end: 34, addedPrefix: '', addedSuffix: '\n```', cut: 'line' },
       { start: 35, end: 60, addedPrefix: '```js\n', addedSuffix: '', cut: 'end' },
     ]);
+  });
+});
+
+describe('code that an odd back-tick makes of the lines of a list', () => {
+  const list = [
+    '- [one `a` or `b](https://e.io/1).',
+    '- [two `c` is here](https://e.io/2).',
+    '- [three `d` is there](https://e.io/3).',
+    '- [four `e`, not `f`](https://e.io/4).',
+  ];
+
+  test.each([
+    [57, [1, 1, 1, 1]],
+    [80, [2, 2]],
+    [100, [2, 2]],
+  ])('is cut at the ends of lines when they fit: at %i', (maxLength, counts) => {
+    const { chunks } = splitText(list.join('\n'), { maxLength });
+    expect(chunks.map((chunk) => chunk.split('\n').length)).toEqual(counts);
+    expect(chunks.join('\n')).toBe(list.join('\n'));
+  });
+
+  test('stays one where nothing forces a cut in it', () => {
+    const code = 'Some words before it: `code of\ntwo lines` and some words after it.';
+    expect(splitText(`${code}\n${code}`, { maxLength: 70 }).chunks).toEqual([code, code]);
+  });
+
+  test('is cut at the ends of lines in a paragraph alone, and the next one is read as before', () => {
+    const other = 'Here is `code of\ntwo lines` in words.';
+    const { chunks } = splitText(`${list.join('\n')}\n\n${other}`, { maxLength: 57 });
+    expect(chunks).toEqual([...list, other]);
   });
 });

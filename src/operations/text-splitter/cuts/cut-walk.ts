@@ -192,7 +192,8 @@ export class CutWalk extends TextWalk {
     const need = endLength + seam.suffixLength;
     const reach = startLength - seam.prefixLength;
     const { endLine, startLine } = lines === null ? NO_LINES : this.#countLines(lines, end, start, seam);
-    return { end, start, kind, cost, seam, startLength, need, reach, endLine, startLine };
+    const isNatural = this.#level === LEVEL.natural;
+    return { end, start, kind, cost, isNatural, seam, startLength, need, reach, endLine, startLine };
   }
 
   #countLines(lines: LineCount, end: number, start: number, seam: Seam) {

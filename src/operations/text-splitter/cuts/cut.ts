@@ -9,6 +9,8 @@ export interface Cut {
   readonly start: number;
   readonly kind: CutKind;
   readonly cost: number;
+  /** False when it is only there because nothing better was near enough. */
+  readonly isNatural: boolean;
   readonly seam: Seam;
   /** Length of the text up to `start`, in the unit of the caller, as are `need` and `reach`. */
   readonly startLength: number;

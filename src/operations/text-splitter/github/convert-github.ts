@@ -24,7 +24,7 @@ export interface Converted {
   readonly solids: readonly Solid[];
   /** Possible cuts of a text that goes on, in ascending order. */
   readonly points: readonly WrittenPoint[];
-  /** The end of the part, even if something is open there. */
+  /** The end of a part that is read by force, even if something is open there. */
   readonly end: Point;
   readonly definitions: ReadonlyMap<string, Definition>;
   readonly notes: ReadonlyMap<string, Note>;
@@ -60,7 +60,7 @@ export function* convertGithub(
   }
   const isInLine = end > 0 && text.charCodeAt(end - 1) !== 0x0a;
   if (part === null && !isInLine) reader.readLine('', end);
-  const opening = reader.opening(isInLine, part?.headerLengthMax ?? 0);
+  const opening = part?.isForced === true ? yield* reader.opening(isInLine, part.headerLengthMax) : '';
   const { blocks, definitions, notes } = part?.isForced === false ? reader.stop() : reader.finish();
   const endPoint = { at: end, opening, definitions: definitions.size, notes: notes.size };
   const out = new ConvertedText(text.length);

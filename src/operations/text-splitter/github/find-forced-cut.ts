@@ -45,14 +45,14 @@ export function* findForcedCut(
     if (turn.isOver(line.length)) yield;
   }
   if (paragraph !== null) best = Math.max(best, cutInParagraph(paragraph, from, to, readsLatex));
-  if (html !== null) best = Math.max(best, cutInHtml(html, from, to));
+  if (html !== null) best = Math.max(best, yield* cutInHtml(html, from, to));
   return best > 0 ? best : anywhere(text, from, to);
 }
 
 /** The best place between rows, cells, lines or words; -1 if there is none. */
-function cutInHtml(leaf: Html, from: number, to: number): number {
+function* cutInHtml(leaf: Html, from: number, to: number): Generator<void, number> {
   const source = new LeafSource(leaf);
-  const place = findHtmlCut(source.text, source.placeOf(from), source.placeOf(to));
+  const place = yield* findHtmlCut(source.text, source.placeOf(from), source.placeOf(to));
   return place < 0 ? -1 : source.at(place);
 }
 
@@ -101,7 +101,7 @@ function beginsWords(source: string, at: number): boolean {
   if (/^(?:[\s|]|\[[^\]]*\]:)/.test(rest)) return false;
   const reader = new BlockReader('', new ChangeCounts());
   reader.readLine(rest, 0);
-  return reader.leaf?.kind === 'paragraph' && reader.opening(false, 0) === '';
+  return reader.leaf?.kind === 'paragraph' && reader.depth === 0;
 }
 
 /** The change in the number of open marks over a part. */

@@ -28,11 +28,13 @@ export interface Style {
   readonly close: number;
 }
 
-/** A stretch with something that could be read in two ways, such as `_a <:b_c:1> d_`. */
-export interface Doubt {
+export interface Stretch {
   readonly start: number;
   readonly end: number;
 }
+
+/** A stretch with something that could be read in two ways, such as `_a <:b_c:1> d_`. */
+export type Doubt = Stretch;
 
 export interface Markup {
   /** In the order of the text; none is within another. */

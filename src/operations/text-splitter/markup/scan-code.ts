@@ -1,6 +1,6 @@
 import { BACKTICK, isDelimiter, NEWLINE, PIPE, SPACE, TILDE } from '../chars/char-class.ts';
 import type { CodeRuns } from './code-runs.ts';
-import type { CodeToken } from './markup.ts';
+import type { CodeToken, Stretch } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 
 const LANGUAGE = /^[\w+\-.#]+$/;
@@ -15,11 +15,15 @@ export class CodeScan {
   #tildeLines: { readonly start: number[]; next: number } | null = null;
   /** The end of code that the rest of its last line can still undo; -1 if there is none. */
   #lineDecides = -1;
+  readonly #knots: readonly Stretch[];
+  #knot = 0;
 
-  constructor(text: string, bound: PairBound, runs: CodeRuns) {
+  /** @param knots see `readMarkup` */
+  constructor(text: string, bound: PairBound, runs: CodeRuns, knots: readonly Stretch[]) {
     this.#text = text;
     this.#bound = bound;
     this.#runs = runs;
+    this.#knots = knots;
   }
 
   /**
@@ -31,11 +35,18 @@ export class CodeScan {
     const block = run >= 3 ? this.#readBlock(start, run, lineStart, containerEnd) : null;
     if (block !== null) return block;
     const close = this.#runs.nextExact(run, bodyStart);
-    if (close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run)) {
-      return inlineCode(start, run, close);
-    }
+    const isMeant = close >= 0 && close + run <= containerEnd && this.#bound.allows(start, close + run);
+    if (isMeant && !this.#isKnot(start, close)) return inlineCode(start, run, close);
     const isOpen = run >= 3 && this.#beginsLine(start, lineStart);
     return isOpen ? this.#readOpenEnd(start, run, containerEnd) : null;
+  }
+
+  /** True for code over several lines where only code within a line counts. */
+  #isKnot(start: number, close: number): boolean {
+    while ((this.#knots[this.#knot]?.end ?? Infinity) <= start) this.#knot += 1;
+    if ((this.#knots[this.#knot]?.start ?? Infinity) > start) return false;
+    const lineEnd = this.#text.indexOf('\n', start);
+    return lineEnd >= 0 && lineEnd < close;
   }
 
   /** The block that the tildes at `start` open. Clients show these as text; as a block they stay readable. */

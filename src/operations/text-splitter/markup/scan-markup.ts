@@ -15,7 +15,7 @@ import {
 import type { CodeRuns } from './code-runs.ts';
 import type { DelimiterRun, Role } from './delimiter-runs.ts';
 import { type Quote, readLineStart, readQuote } from './line-start.ts';
-import type { CodeToken, Token } from './markup.ts';
+import type { CodeToken, Stretch, Token } from './markup.ts';
 import type { PairBound } from './pair-bound.ts';
 import { CodeScan } from './scan-code.ts';
 import { endOfAngle, endOfLinkTarget, findUrl, isEscape } from './scan-link.ts';
@@ -73,13 +73,21 @@ export class MarkupScan {
    * @param isPlain true reads only mentions and URLs
    * @param runs all of the text, or none if it is plain
    * @param heldFrom from here on, later text may close a fence or undo it
+   * @param knots see `readMarkup`
    */
-  constructor(text: string, isPlain: boolean, bound: PairBound, runs: CodeRuns, heldFrom: number) {
+  constructor(
+    text: string,
+    isPlain: boolean,
+    bound: PairBound,
+    runs: CodeRuns,
+    heldFrom: number,
+    knots: readonly Stretch[],
+  ) {
     this.#text = text;
     this.#isPlain = isPlain;
     this.#bound = bound;
     this.#heldFrom = heldFrom;
-    this.#code = new CodeScan(isPlain ? '' : text, bound, runs);
+    this.#code = new CodeScan(isPlain ? '' : text, bound, runs, knots);
     this.#quoteEnd = text.length;
     this.#containerEnd = text.length;
     if (!isPlain) this.#beginLine(0);

@@ -221,6 +221,46 @@ describe('the rest is made readable', () => {
     expect(convert(text).changes.length > 0 || convert(text).text !== text).toBe(true);
   });
 
+  test.each([
+    ['_Note: `my_func` is old_ and fine', '*Note: `my_func` is old* and fine'],
+    ['_see [the docs](https://example.org/a_b) now_', '*see [the docs](https://example.org/a_b) now*'],
+    ['_a <:b_c:1>_, _b https://e.io/c_d_ and _c_ d_e', '*a <:b_c:1>*, *b https://e.io/c_d* and _c_ d_e'],
+    ['_a <u>b</u>_', '*a __b__*'],
+    ['**pass `**kwargs` on**', '**pass** `**kwargs` **on**'],
+    [
+      '*a `*b` c*, ~~a `~~` b~~ and ***a `*b` c***',
+      '*a* `*b` *c*, ~~a~~ `~~` ~~b~~ and ***a*** `*b` ***c***',
+    ],
+    ['#### a `**b` c', '**a** `**b` **c**'],
+    ['**[a](https://e.io/b**c) d**', '[a](https://e.io/b**c) **d**'],
+    ['See https://e.io/user_name_ and *x* and snake_', 'See https://e.io/user_name_ and *x* and snake\\_'],
+    ['https://e.io/a<b>x</b>, https://e.io/b<sup>2</sup>', '<https://e.io/a>**x**, <https://e.io/b>²'],
+    ['||https://e.io/a||', '\\|\\|<https://e.io/a>\\|\\|'],
+    ['https://e.io/a`b`, **https://e.io/c**', '<https://e.io/a>`b`, **https://e.io/c**'],
+    ['<b>z <a href="https://e.io">q</b> r</a>', '**z [q r](https://e.io)**'],
+    ['[www.e.io/x](https://e.io/1), www.e.io', '[www.e.io/x](https://e.io/1), http://www.e.io'],
+    ['``` a ` b `` c ```', '``a ` b `\u200b` c``'],
+    ['```` a ``` b ````', '``a `\u200b`\u200b` b``'],
+    ['`` a ```` b ``', '`a ``\u200b`` b`'],
+  ])('marks of Discord and what they stand beside: %j', (text, expected) => {
+    expect(convert(text).text).toBe(expected);
+  });
+
+  test.each([
+    [
+      '1. Install\n\n   ```sh\n   npm i\n   ```\n\n1. Configure\n1. Run',
+      '1. Install\n\n```sh\nnpm i\n```\n\n2. Configure\n3. Run',
+    ],
+    ['3. a\n3. b\n1) c\n1) d', '3. a\n4. b\n1. c\n2. d'],
+    ['1. a\n   1. b\n   1. c\n1. d', '1. a\n   1. b\n   2. c\n2. d'],
+    ['1. a\n\ntext\n\n1. b\n- c\n1. d', '1. a\n\ntext\n\n1. b\n- c\n1. d'],
+    ['1. one\n\n   > note\n   > more\n\n2. two', '1. one\n\n> note\n> more\n\n2. two'],
+    ['- a\n  - > b\n    > - c', '- a\n> - b\n> - c'],
+    ['    code\n\n\ntext', '```\ncode\n```\n\n\ntext'],
+  ])('lists, quotes and code: %j', (text, expected) => {
+    expect(convert(text).text).toBe(expected);
+  });
+
   test.each(['a || b', 'a ~~~ b', '-# a'])('%s is counted as escaped', (text) => {
     expect(convert(text).changes).toContainEqual({ kind: 'escape', count: 1 });
   });

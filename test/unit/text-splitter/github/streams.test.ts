@@ -236,6 +236,35 @@ test.each([
   }
 });
 
+test.each([
+  ['items that are all typed as 1.', (at: number) => `1. item ${at} of the list, with a few more words\n`],
+  [
+    'items with code in them',
+    (at: number) => `1. item ${at}\n\n   \`\`\`js\n   let a = ${at};\n   \`\`\`\n\n`,
+  ],
+  [
+    'items of many paragraphs',
+    (at: number) => `1. item ${at}\n\n   ${'More words. '.repeat(12)}\n\n   End\n\n`,
+  ],
+  [
+    'items in an item',
+    (at: number) => (at === 1 ? '1. outer\n1. outer\n\n   1. item 1\n' : `   1. item ${at}\n`),
+  ],
+  ['items in a quote', (at: number) => `> 7. item ${at + 6} of the list, with a few more words\n`],
+  ['items that are longer than the rest', (at: number) => `1) item ${at} ${'and many words '.repeat(300)}\n`],
+])('%s have the numbers of the whole list in a stream', (_name, item) => {
+  const text = Array.from({ length: 30 }, (_, at) => item(at + 1)).join('');
+  for (const size of [40, 333, text.length]) {
+    const { chunks } = streamGithub(text.match(new RegExp(`[^]{1,${size}}`, 'g')) ?? [], { maxLength: 300 });
+    const numbers = [...chunks.join('\n').matchAll(/(\d+)\. item (\d+)/g)].map(([, shown, meant]) => [
+      shown,
+      meant,
+    ]);
+    expect(numbers).toHaveLength(30);
+    expect(numbers.filter(([shown, meant]) => shown !== meant)).toEqual([]);
+  }
+});
+
 const PROSE = 'One two three four five six seven eight nine ten.\n\n'.repeat(30);
 
 describe('what is decided', () => {

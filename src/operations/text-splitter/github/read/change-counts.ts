@@ -2,6 +2,7 @@
 export const CHANGE_KINDS = [
   'alert',
   'code_block',
+  'code_ticks',
   'comment',
   'escape',
   'footnote',
@@ -32,6 +33,7 @@ export class ChangeCounts {
   readonly #counts = new Map<ChangeKind, number>();
 
   add(kind: ChangeKind, count = 1): void {
+    if (count === 0) return;
     this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
 

@@ -10,6 +10,17 @@ interface Container {
   readonly indent: number;
   /** Its marks in the source, with the blanks around them. */
   readonly source: string;
+  /** null unless it is an item of an ordered list. */
+  readonly order: Order | null;
+}
+
+/** The place of an item in an ordered list. */
+export interface Order {
+  /** As it is shown. */
+  readonly number: number;
+  /** As it is in the source. */
+  readonly typed: number;
+  readonly sign: '.' | ')';
 }
 
 /** The later lines of a footnote are indented by this. */
@@ -62,7 +73,9 @@ export class Containers {
   }
 
   openQuote(): void {
-    this.#open.push({ kind: 'quote', offset: 0, indent: 0, source: '> ' });
+    // In Discord a quote begins its line, wherever its item is.
+    this.#marker = this.#marker?.trimStart() ?? null;
+    this.#open.push({ kind: 'quote', offset: 0, indent: 0, source: '> ', order: null });
     this.#isQuoteFresh = true;
   }
 
@@ -70,14 +83,14 @@ export class Containers {
    * @param marker as it is written
    * @param source the marker as it was read
    */
-  openItem(marker: string, source: string): void {
+  openItem(marker: string, source: string, order: Order | null): void {
     this.#marker = (this.#marker ?? ' '.repeat(this.#indent())) + marker;
-    this.#open.push({ kind: 'item', offset: source.length, indent: marker.length, source });
+    this.#open.push({ kind: 'item', offset: source.length, indent: marker.length, source, order });
   }
 
   openNote(): void {
     // It is opened again as an item: its name is shown only at its start.
-    this.#open.push({ kind: 'note', offset: NOTE_INDENT, indent: 0, source: '-   ' });
+    this.#open.push({ kind: 'note', offset: NOTE_INDENT, indent: 0, source: '-   ', order: null });
   }
 
   /**
@@ -109,11 +122,28 @@ export class Containers {
     return this.#marker === null && !this.isQuoteFresh;
   }
 
-  /** A line of source that opens the first `depth` containers again and shows nothing; empty when there are none. */
+  /** The place in its list of the item at a level; null when there is none. */
+  orderAt(level: number): Order | null {
+    return this.#open[level]?.order ?? null;
+  }
+
+  /** Source that opens the first `depth` containers again and shows nothing; empty when there are none. */
   opening(depth: number): string {
-    if (depth === 0) return '';
-    const marks = this.#open.slice(0, depth).map((each) => each.source);
-    return `${marks.join('')}${NOTHING_SHOWN}\n`;
+    let lines = '';
+    let line = '';
+    for (const [level, { source, order }] of this.#open.slice(0, depth).entries()) {
+      if (order !== null && order.number !== order.typed) {
+        lines += line + emptyItem(order.number - 1, order.sign);
+        line = this.linePrefix(level);
+      }
+      line += source;
+    }
+    return depth === 0 ? '' : `${lines}${line}${NOTHING_SHOWN}\n`;
+  }
+
+  /** Source of an item that shows nothing: the next one of its list counts on from it. */
+  openingOfItem(level: number, { number, sign }: Order): string {
+    return this.linePrefix(level) + emptyItem(number, sign);
   }
 
   /** Opens all containers again, and then everything open inside of them. */
@@ -122,12 +152,20 @@ export class Containers {
     return this.opening(this.depth) + lines.map((line) => `${prefix}${line}\n`).join('');
   }
 
-  /** The beginning of a line in all containers. */
-  linePrefix(): string {
-    return this.#open.map(({ kind, offset }) => (kind === 'quote' ? '> ' : ' '.repeat(offset))).join('');
+  /** The beginning of a line in the first `depth` containers. */
+  linePrefix(depth = this.#open.length): string {
+    return this.#open
+      .slice(0, depth)
+      .map(({ kind, offset }) => (kind === 'quote' ? '> ' : ' '.repeat(offset)))
+      .join('');
   }
 
   #indent(): number {
-    return this.#open.reduce((sum, each) => sum + each.indent, 0);
+    const quote = this.#open.findIndex(({ kind }) => kind === 'quote');
+    return this.#open.slice(quote + 1).reduce((sum, each) => sum + each.indent, 0);
   }
+}
+
+function emptyItem(number: number, sign: Order['sign']): string {
+  return `${number}${sign} ${NOTHING_SHOWN}\n`;
 }

@@ -112,8 +112,9 @@ class HtmlWriter {
   #line = '';
   /** The mark of the open title. */
   #title = '';
-  /** Rows of the open table, and each cell with its parts. */
-  #rows: CellParts[][] = [];
+  /** Rows of the open table, without the last cell. */
+  #rows: Cell[][] = [];
+  #cell: CellParts | null = null;
   #alignments: Alignment[] = [];
   #hasHeader = false;
   #tableDepth = 0;
@@ -194,7 +195,7 @@ class HtmlWriter {
 
   /** Where text and code in the open table go. */
   get #tableParts(): CellParts {
-    return (this.#isInCell ? this.#rows.at(-1)?.at(-1) : null) ?? this.#stray;
+    return (this.#isInCell ? this.#cell : null) ?? this.#stray;
   }
 
   #addTableTag(tag: Tag, source: string): void {
@@ -202,7 +203,7 @@ class HtmlWriter {
     if (!this.#isInCell && this.#stray.length > 0 && BLOCK_NAMES.has(name)) this.addText(' ');
     if (name === 'table') this.#addTable(isEnd);
     else if (name === 'tr') {
-      this.#isInCell = false;
+      this.#endCell();
       if (!isEnd && this.#rows.at(-1)?.length !== 0) this.#rows.push([]);
     } else if (name !== 'td' && name !== 'th') this.addText(BLOCK_NAMES.has(name) ? ' ' : source);
     else if (isEnd) this.#isInCell = false;
@@ -214,7 +215,9 @@ class HtmlWriter {
       if (this.#tableDepth === 1) this.#endTable();
       else this.#tableDepth -= 1;
       // After a table in a cell the cell goes on.
-      this.#isInCell = this.#tableDepth > 0 && (this.#rows.at(-1) ?? []).length > 0;
+      const last = this.#cell === null && this.#tableDepth > 0 ? this.#rows.at(-1)?.pop() : undefined;
+      if (last !== undefined) this.#cell = typeof last === 'string' ? [last] : [...last];
+      this.#isInCell = this.#cell !== null;
       if (this.#isInCell) this.addText(' ');
       return;
     }
@@ -228,20 +231,28 @@ class HtmlWriter {
   }
 
   #addCell(tag: Tag): void {
+    // The last cell of a long row goes on.
+    const isFull = this.#rows.at(-1)?.length === COLUMNS_MAX - 1 && this.#cell !== null;
+    if (!isFull) this.#endCell();
     this.#isInCell = true;
-    const row = this.#rows.at(-1);
-    if (row === undefined || row.length === COLUMNS_MAX) return;
-    row.push([]);
+    if (isFull) return;
+    this.#cell = [];
     if (this.#rows.length > 1) return;
     if (tag.name === 'th') this.#hasHeader = true;
     this.#alignments.push(readAttribute(tag, 'align') === 'right' ? 'right' : 'left');
   }
 
+  #endCell(): void {
+    if (this.#cell !== null) this.#rows.at(-1)?.push(toCell(this.#cell));
+    this.#cell = null;
+    this.#isInCell = false;
+  }
+
   #endTable(): void {
-    const rows: Cell[][] = this.#rows.map((row) => row.map(toCell));
+    this.#endCell();
+    const rows = this.#rows;
     const stray = this.#stray;
     this.#tableDepth = 0;
-    this.#isInCell = false;
     this.#rows = [];
     this.#stray = [];
     for (const part of stray) this.#addStray(part);

@@ -1,3 +1,4 @@
+import { Turn } from '../turn.ts';
 import { type HtmlPart, readHtmlPart } from './html-parts.ts';
 import { BLOCK_NAMES, LIST_DEPTH_MAX, readNumber, type Tag } from './html.ts';
 
@@ -92,10 +93,13 @@ class HtmlPlace {
   }
 }
 
-function* placesOf(html: string): Generator<{ at: number; part: HtmlPart }> {
+/** Calls `see` with each part, a few of them a turn. It returns false to end. */
+function* walkParts(html: string, see: (part: HtmlPart, at: number) => boolean): Generator<void> {
+  const turn = new Turn();
   for (let at = 0; at < html.length;) {
     const part = readHtmlPart(html, at);
-    yield { at, part };
+    if (!see(part, at)) return;
+    if (turn.isOver(part.end - at)) yield;
     at = part.end;
   }
 }
@@ -104,9 +108,12 @@ function* placesOf(html: string): Generator<{ at: number; part: HtmlPart }> {
  * Source that opens again everything that is open at the end of a block of HTML.
  * @param lengthMax for the header of a table; a longer one is left out
  */
-export function openingOfHtml(html: string, lengthMax: number): string {
+export function* openingOfHtml(html: string, lengthMax: number): Generator<void, string> {
   const place = new HtmlPlace();
-  for (const { at, part } of placesOf(html)) place.add(part, at, html);
+  yield* walkParts(html, (part, at) => {
+    place.add(part, at, html);
+    return true;
+  });
   return place.opening(lengthMax);
 }
 
@@ -114,7 +121,7 @@ export function openingOfHtml(html: string, lengthMax: number): string {
 const RANK = { none: 0, word: 1, line: 2, block: 3, row: 4 } as const;
 
 /** The best place to cut a block of HTML after `from` and up to `to`, never within a tag; -1 if there is none. */
-export function findHtmlCut(html: string, from: number, to: number): number {
+export function* findHtmlCut(html: string, from: number, to: number): Generator<void, number> {
   let best = -1;
   let bestRank: number = RANK.none;
   const add = (at: number, rank: number) => {
@@ -122,8 +129,8 @@ export function findHtmlCut(html: string, from: number, to: number): number {
     best = at;
     bestRank = rank;
   };
-  for (const { at, part } of placesOf(html)) {
-    if (at > to) break;
+  yield* walkParts(html, (part, at) => {
+    if (at > to) return false;
     if (part.kind === 'tag') {
       const rank = rankOf(part.tag);
       add(part.tag.isEnd ? part.end : at, rank);
@@ -134,7 +141,8 @@ export function findHtmlCut(html: string, from: number, to: number): number {
         else if (/\s/.test(before)) add(place, RANK.word);
       }
     }
-  }
+    return true;
+  });
   return best;
 }
 

@@ -35,7 +35,8 @@ export type Inline =
   | { readonly kind: 'sign'; readonly text: string; readonly source: string }
   /** Addresses and Discord's own tokens, as they are. */
   | { readonly kind: 'token'; readonly text: string }
-  | { readonly kind: 'code'; readonly text: string; readonly source: string }
+  /** `added` is the number of invisible signs in the source. */
+  | { readonly kind: 'code'; readonly text: string; readonly source: string; readonly added: number }
   | { readonly kind: 'break' }
   | { readonly kind: 'image'; readonly alt: string; readonly url: string }
   | { readonly kind: 'style'; readonly style: Style; readonly isEnd: boolean; isPaired: boolean }
@@ -51,14 +52,6 @@ export interface InlineContext {
   readonly partners: ReadonlySet<Run['sign']>;
   readonly readsLatex: boolean;
   readonly changes: ChangeCounts;
-}
-
-/** A code span that shows `body`. */
-export function codeOf(body: string): string {
-  let run = '`';
-  while (body.includes(run)) run += '`';
-  const pad = body.startsWith('`') || body.endsWith('`') ? ' ' : '';
-  return run + pad + body + pad + run;
 }
 
 export function escapeMarks(text: string): string {

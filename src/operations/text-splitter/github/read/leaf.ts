@@ -82,14 +82,14 @@ const RUN_LENGTH_MAX = 100;
  * Lines of source that open a block again.
  * @param lengthMax of a table's header
  */
-export function openingOf(leaf: Leaf, lengthMax: number): readonly string[] {
+export function* openingOf(leaf: Leaf, lengthMax: number): Generator<void, readonly string[]> {
   switch (leaf.kind) {
     case 'code':
       return openingOfCode(leaf.fence);
     case 'table':
       return leaf.source.join('').length > lengthMax ? BARE_HEADER : leaf.source;
     case 'html': {
-      const opening = openingOfHtml(leaf.lines.join('\n'), lengthMax);
+      const opening = yield* openingOfHtml(leaf.lines.join('\n'), lengthMax);
       return opening === '' ? [] : [opening];
     }
     default:

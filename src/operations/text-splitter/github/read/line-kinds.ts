@@ -7,7 +7,7 @@ const RULE_START = /^([-*_])[ \t]*\1[ \t]*\1/;
 const RULE = /^(?:[* \t]+|[- \t]+|[_ \t]+)$/;
 const HEADING = /^(#{1,6})(?:[ \t]+|$)/;
 const FENCE = /^(`{3,}|~{3,})/;
-const ITEM = /^(?:([-+*])|(\d{1,9})[.)])(?= |$)/;
+const ITEM = /^(?:([-+*])|(\d{1,9})([.)]))(?= |$)/;
 const NOTE = /^\[\^([^\]\s[]{1,200})\]:/;
 
 /** The lines up to a place in a text, without their line breaks, and the start of each. */
@@ -61,28 +61,29 @@ export function closesFence(rest: string, run: string): boolean {
 }
 
 export interface ItemStart {
-  /** As Discord writes it, with the space after it. */
-  readonly marker: string;
+  /** `-` or `*`; null in an ordered list. */
+  readonly bullet: string | null;
+  /** As it is typed; null without one. */
+  readonly order: { readonly typed: number; readonly sign: '.' | ')' } | null;
+  /** Without the blanks around it. */
+  readonly written: string;
   /** The marker in the source, with the blanks after it that are not part of the content. */
   readonly source: string;
   readonly isEmpty: boolean;
-  /** True for a marker that Discord does not know. */
-  readonly isChanged: boolean;
-  readonly isFirst: boolean;
 }
 
 /** More blanks after a marker than this begin indented code. */
 const ITEM_GAP_MAX = 4;
 
 export function readItem(rest: string): ItemStart | null {
-  const [written, bullet, digits] = ITEM.exec(rest) ?? [];
+  const [written, bullet, digits, sign] = ITEM.exec(rest) ?? [];
   if (written === undefined) return null;
   const spaces = countSpaces(rest, written.length);
   const isEmpty = written.length + spaces >= rest.length;
   const source = written + ' '.repeat(isEmpty || spaces > ITEM_GAP_MAX ? 1 : spaces);
-  const sign = bullet === '+' ? '-' : (bullet ?? `${digits}.`);
-  const isFirst = digits === undefined || Number(digits) === 1;
-  return { marker: `${sign} `, source, isEmpty, isChanged: sign !== written, isFirst };
+  const order =
+    digits === undefined ? null : ({ typed: Number(digits), sign: sign === ')' ? ')' : '.' } as const);
+  return { bullet: bullet ?? null, order, written, source, isEmpty };
 }
 
 /** The label of a footnote whose text begins here. */

@@ -1,8 +1,8 @@
+import { writeInlineCode } from '../../chars/code-ticks.ts';
 import { decodeEntities } from './entities.ts';
 import { readAttribute, readTag, type Tag, withoutTags } from './html.ts';
 import type { InlineParts } from './inline-parts.ts';
 import {
-  codeOf,
   escapeMarks,
   type Inline,
   type InlineContext,
@@ -108,7 +108,7 @@ export class AngleReader {
     const inner = withoutTags(text.slice(tag.end, tag.end + close));
     // GitHub reads Markdown in it, even though it is code in HTML.
     const body = plainText(this.#read(inner, context)).replaceAll(/\s+/g, ' ');
-    if (body.trim() !== '') this.#parts.add({ kind: 'code', text: body, source: codeOf(body) });
+    if (body.trim() !== '') this.#parts.add({ kind: 'code', text: body, ...writeInlineCode(body) });
     return text.indexOf('>', tag.end + close) + 1;
   }
 

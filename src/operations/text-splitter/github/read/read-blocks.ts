@@ -1,6 +1,6 @@
 import type { CodePoints, Document } from './block.ts';
 import type { ChangeCounts } from './change-counts.ts';
-import { Containers } from './containers.ts';
+import { Containers, type Order } from './containers.ts';
 import { DocumentBuilder } from './document-builder.ts';
 import { readHtmlStart } from './html.ts';
 import {
@@ -23,6 +23,7 @@ import {
   expandTabs,
   type FenceStart,
   isRule,
+  type ItemStart,
   readAlignments,
   readFence,
   readHeading,
@@ -36,6 +37,8 @@ import {
 const DEPTH_MAX = 12;
 /** After this many lines without an end it is not a definition, or is read with the rest of the paragraph. */
 const DEFINITION_LINES_MAX = 32;
+/** This much of a line shows what it begins. */
+const LINE_START_UNITS = 400;
 
 /** Reads the blocks of a text line by line, without looking back. */
 export class BlockReader {
@@ -48,6 +51,8 @@ export class BlockReader {
   #lineAt = 0;
   #lineEnd = 0;
   #matched = 0;
+  /** Source that carries on the numbers of a list, if the line is an item with another number than it shows. */
+  #carried = '';
 
   /**
    * @param text the whole text, to know up to where an HTML table may go on over blank lines
@@ -70,6 +75,11 @@ export class BlockReader {
     return this.#leaf;
   }
 
+  /** The number of quotes, items and footnotes that are open. */
+  get depth(): number {
+    return this.#containers.depth;
+  }
+
   /** True when a text that begins with `opening` reads the next line as it is read here. */
   get canReopen(): boolean {
     return this.#containers.canReopen;
@@ -80,8 +90,8 @@ export class BlockReader {
    * @param isInLine the next text is the rest of a line
    * @param lengthMax for the header of a table; a longer one is left out
    */
-  opening(isInLine: boolean, lengthMax: number): string {
-    const lines = this.#leaf === null ? [] : openingOf(this.#leaf, lengthMax);
+  *opening(isInLine: boolean, lengthMax: number): Generator<void, string> {
+    const lines = this.#leaf === null ? [] : yield* openingOf(this.#leaf, lengthMax);
     const isIndented = this.#leaf?.kind === 'code' && this.#leaf.fence === null;
     const indent = isIndented ? ' '.repeat(CODE_INDENT) : '';
     return this.#containers.openingWith(lines) + (isInLine ? this.#containers.linePrefix() + indent : '');
@@ -97,6 +107,7 @@ export class BlockReader {
     const line = raw.includes('\t') ? expandTabs(raw) : raw;
     const { at, matched } = this.#containers.match(line);
     this.#matched = matched;
+    this.#carried = this.#carriedNumber(line, at);
     if (matched === this.#containers.depth && this.#feed(line, at, raw)) return;
     if (at + countSpaces(line, at) >= line.length) {
       this.#readBlank(matched);
@@ -147,7 +158,7 @@ export class BlockReader {
     for (;;) {
       const indent = countSpaces(line, at);
       if (indent >= CODE_INDENT || level >= DEPTH_MAX) break;
-      const rest = line.slice(at + indent, at + indent + 400);
+      const rest = line.slice(at + indent, at + indent + LINE_START_UNITS);
       const next = this.#openContainer(rest, indent, level, isParagraph && level === this.#containers.depth);
       if (next < 0) break;
       at += indent + next;
@@ -178,10 +189,13 @@ export class BlockReader {
     }
     const item = isRule(rest) ? null : readItem(rest);
     if (item === null) return -1;
-    if (isInParagraph && (item.isEmpty || !item.isFirst)) return -1;
+    if (isInParagraph && (item.isEmpty || (item.order?.typed ?? 1) !== 1)) return -1;
+    const order = orderAfter(containers.orderAt(level), item);
     this.#close(level);
-    containers.openItem(item.marker, ' '.repeat(indent) + item.source);
-    if (item.isChanged) this.#changes.add('list_marker');
+    // Discord knows no other bullets, and counts from the number of the first item.
+    const marker = order === null ? (item.bullet === '*' ? '*' : '-') : `${order.number}.`;
+    containers.openItem(`${marker} `, ' '.repeat(indent) + item.source, order);
+    if (marker !== item.written) this.#changes.add('list_marker');
     return item.isEmpty ? rest.length : item.source.length;
   }
 
@@ -305,13 +319,28 @@ export class BlockReader {
     if (leaf === null) return false;
     this.#leaf = null;
     this.#document.add(...blocksOf(leaf, this.#document.definitions, this.#changes));
+    // Blank lines after indented code are not part of it.
+    const blanks = leaf.kind === 'code' ? leaf.blanks : 0;
+    const isQuoted = this.#containers.isQuoted();
+    for (let count = 0; count < blanks; count += 1) this.#document.add({ kind: 'blank', isQuoted });
     return true;
+  }
+
+  #carriedNumber(line: string, at: number): string {
+    const before = this.#document.hasPoints ? this.#containers.orderAt(this.#matched) : null;
+    const indent = countSpaces(line, at);
+    if (before === null || indent >= CODE_INDENT) return '';
+    const item = readItem(line.slice(at + indent, at + indent + LINE_START_UNITS));
+    const order = item === null ? null : orderAfter(before, item);
+    const isCarried = order !== null && order.number !== order.typed;
+    return isCarried ? this.#containers.openingOfItem(this.#matched, before) : '';
   }
 
   /** A text that goes on can be cut before this line, between two blocks. */
   #addPoint(): void {
     if (!this.#document.hasPoints) return;
-    const point = this.#document.pointAt(this.#lineAt, this.#containers.opening(this.#matched));
+    const opening = this.#containers.opening(this.#matched) + this.#carried;
+    const point = this.#document.pointAt(this.#lineAt, opening);
     this.#document.add({ kind: 'point', point });
   }
 
@@ -321,4 +350,10 @@ export class BlockReader {
     const opening = this.#containers.openingWith(openingOfCode(fence));
     return { first: this.#document.pointAt(this.#lineAt, opening), starts: [] };
   }
+}
+
+/** The place of an item in its list, after another one of the same list, if there is one. */
+function orderAfter(before: Order | null, { order }: ItemStart): Order | null {
+  if (order === null) return null;
+  return { ...order, number: before?.sign === order.sign ? before.number + 1 : order.typed };
 }

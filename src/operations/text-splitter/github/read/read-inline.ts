@@ -1,6 +1,7 @@
+import { writeInlineCode } from '../../chars/code-ticks.ts';
 import { readEntity } from './entities.ts';
 import { InlineParts } from './inline-parts.ts';
-import { codeOf, escapeMarks, type Inline, type InlineContext } from './inline.ts';
+import { escapeMarks, type Inline, type InlineContext } from './inline.ts';
 import { readFormula } from './latex.ts';
 import { endOfBareUrl } from './link-target.ts';
 import { AngleReader } from './read-angles.ts';
@@ -142,7 +143,12 @@ class InlineReader {
     const isPadded = body.startsWith(' ') && body.endsWith(' ') && body.trim() !== '';
     const code = isPadded ? body.slice(1, -1) : body;
     // In Discord, three back-ticks are a block, within a line too.
-    this.#parts.add({ kind: 'code', text: code, source: run.length > 2 ? codeOf(code) : source });
+    const isTyped = run.length <= 2 && !code.includes('```');
+    this.#parts.add({
+      kind: 'code',
+      text: code,
+      ...(isTyped ? { source, added: 0 } : writeInlineCode(code)),
+    });
     return end;
   }
 
@@ -168,7 +174,7 @@ class InlineReader {
     const formula = context.readsLatex ? readFormula(this.#text, at) : null;
     if (formula === null) return null;
     if (formula.text === null) {
-      this.#parts.add({ kind: 'code', text: formula.source, source: codeOf(formula.source) });
+      this.#parts.add({ kind: 'code', text: formula.source, ...writeInlineCode(formula.source) });
     } else {
       context.changes.add('formula');
       this.#parts.add({ kind: 'sign', text: formula.text, source: escapeMarks(formula.text) });

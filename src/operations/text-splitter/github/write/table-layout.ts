@@ -1,6 +1,7 @@
 import type { Alignment, Cell, Place, Table } from '../read/block.ts';
 import { ChangeCounts } from '../read/change-counts.ts';
-import { codeOf, type Inline, type InlineContext, plainText } from '../read/inline.ts';
+import { type Inline, type InlineContext, plainText } from '../read/inline.ts';
+import { writeInlineCode } from '../../chars/code-ticks.ts';
 import { INLINE_LENGTH_MAX, readInline } from '../read/read-inline.ts';
 import { webUrl } from '../read/link-target.ts';
 import { type ConvertedText, textTooLong } from './converted-text.ts';
@@ -111,7 +112,7 @@ function* readCells(
       // An address shows its text.
       if (part.kind !== 'token') context.changes.add('table_link_removed');
     }
-    cells[column] = codeLine(plainText(parts));
+    cells[column] = codeLine(plainText(parts), context.changes);
     if (out.turn.isOver(cell.length)) yield;
   }
   return { cells, needsList };
@@ -120,7 +121,9 @@ function* readCells(
 /** A cell as one line of source. */
 export function cellText(cell: Cell): string {
   if (typeof cell === 'string') return cell;
-  return cell.map((part) => (typeof part === 'string' ? part : codeOf(part.lines.join(' ')))).join(' ');
+  return cell
+    .map((part) => (typeof part === 'string' ? part : writeInlineCode(part.lines.join(' ')).source))
+    .join(' ');
 }
 
 function isLink(part: Inline): boolean {

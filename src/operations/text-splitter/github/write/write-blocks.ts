@@ -66,7 +66,7 @@ function* writeCodeOrFormula(
 ): Generator<void> {
   const formula = readsLatex && block.language === 'math' ? formulaText(block.lines.join('\n')) : null;
   if (formula === null) {
-    yield* writeCode(block, out);
+    yield* writeCode(block, out, changes);
     return;
   }
   changes.add('formula');
@@ -95,7 +95,7 @@ function* writeText(
     return;
   }
   if (heading > 0) {
-    out.addLine(firstPrefixOf(place) + (isBold ? `**${shown}**` : `${'#'.repeat(heading)} ${shown}`));
+    out.addLine(firstPrefixOf(place) + (isBold ? shown : `${'#'.repeat(heading)} ${shown}`));
     return;
   }
   let prefix = firstPrefixOf(place);

@@ -1,4 +1,6 @@
+import { countSeparated, separateTicks } from '../../chars/code-ticks.ts';
 import type { Block, Place } from '../read/block.ts';
+import type { ChangeCounts } from '../read/change-counts.ts';
 import type { ConvertedText } from './converted-text.ts';
 
 export function prefixOf({ isQuoted, rest }: Place): string {
@@ -9,19 +11,21 @@ export function firstPrefixOf({ isQuoted, first }: Place): string {
   return (isQuoted ? '> ' : '') + first;
 }
 
-/** A line for a code block. Three back-ticks would end the block: an invisible blank separates them. */
-export function codeLine(text: string): string {
-  return withoutFence(text.replaceAll(/\s+/g, ' ').trim());
+/** A text as a line of a code block. */
+export function codeLine(text: string, changes: ChangeCounts): string {
+  return separate(text.replaceAll(/\s+/g, ' ').trim(), changes);
 }
 
-function withoutFence(line: string): string {
-  return line.replaceAll(/``(?=`)/g, '``\u200b');
+function separate(line: string, changes: ChangeCounts): string {
+  changes.add('code_ticks', countSeparated(line));
+  return separateTicks(line);
 }
 
 /** Writes a code block at the start of the line: Discord would show the indentation of a fence in the code. */
 export function* writeCode(
   { lines, language, place, points }: Block & { kind: 'code' },
   out: ConvertedText,
+  changes: ChangeCounts,
 ): Generator<void> {
   const start = lines.findIndex((line) => line.trim() !== '');
   // Discord shows the back-ticks of an empty block.
@@ -39,7 +43,7 @@ export function* writeCode(
     if (points !== null && at >= 0 && index > start) {
       out.addPoint({ ...points.first, at }, `${quote}\`\`\``);
     }
-    out.addLine(quote + withoutFence(lines[index] ?? ''));
+    out.addLine(quote + separate(lines[index] ?? '', changes));
     if (out.turn.isOver(0)) yield;
   }
   out.addLine(`${quote}\`\`\``);

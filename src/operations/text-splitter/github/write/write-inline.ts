@@ -8,17 +8,13 @@ import {
 } from '../read/inline.ts';
 import { imageName, webUrl } from '../read/link-target.ts';
 import { textTooLong } from './converted-text.ts';
+import { OpenStyles } from './open-styles.ts';
 
 const MARKS: Readonly<Record<Style, string>> = { strong: '**', emphasis: '*', strike: '~~', underline: '__' };
 
-interface OpenStyle {
-  readonly style: Style;
-  readonly mark: string;
-}
-
 interface WriteOptions {
   readonly context: Pick<InlineContext, 'changes' | 'partners'>;
-  /** The text is in bold already. */
+  /** All of the text is bold. */
   readonly isBold?: boolean;
   /** Replaces a line break. */
   readonly lineBreak: string;
@@ -34,20 +30,28 @@ export function writeInline(parts: readonly Inline[], options: WriteOptions): st
   return new InlineWriter(parts, options).write();
 }
 
+/** What ends an address in Discord, and what a sentence may have after one. */
+const AFTER_ADDRESS = /^[\s<>\]?!.,:;'")]/;
+
 class InlineWriter {
   readonly #parts: readonly Inline[];
   readonly #options: WriteOptions;
-  readonly #depths: Record<Style, number>;
-  /** Discord's `_` does not go around names with underscores. */
-  readonly #hasNames: boolean;
-  /** Styles that have begun, but have shown nothing yet. */
-  #opening: OpenStyle[] = [];
-  /** The same of what is around the open link. */
-  #openingAround: OpenStyle[] = [];
+  readonly #depths: Record<Style, number> = { strong: 0, emphasis: 0, strike: 0, underline: 0 };
+  /** Slanted stretches of underscores that hold an underscore which Discord would take for their end. */
+  readonly #withLines: ReadonlySet<Run>;
+  #open = new OpenStyles();
+  /** The styles around the open link. */
+  #around = this.#open;
+  /** Styles around the open link that end in it. */
+  #endingAround: Style[] = [];
   #link: LinkStart | null = null;
   /** The link has an address: brackets in its text would end it. */
   #isMasked = false;
   #label: string[] = [];
+  /** Signs in the label that count, as in a token. */
+  #labelHeld = '';
+  /** The last piece is an address, which would take in what is written next. */
+  #isAfterAddress = false;
   #length = 0;
   /** Joined once: a string that grows sign by sign is as many objects, and they live long. */
   readonly #out: string[] = [];
@@ -55,14 +59,15 @@ class InlineWriter {
   constructor(parts: readonly Inline[], options: WriteOptions) {
     this.#parts = parts;
     this.#options = options;
-    this.#depths = { strong: options.isBold === true ? 1 : 0, emphasis: 0, strike: 0, underline: 0 };
-    this.#hasNames = parts.some((part) => part.kind === 'run' && part.sign === '_' && part.rest > 0);
+    this.#withLines = findRunsWithLines(parts);
   }
 
   write(): string {
+    if (this.#options.isBold === true) this.#toggle('strong', false, MARKS.strong);
     for (const part of this.#parts) this.#writePart(part);
     // A link of HTML that nobody closed.
     if (this.#link !== null) this.#closeLink(this.#link);
+    this.#closeWith(this.#open.closeAll());
     return this.#out.join('');
   }
 
@@ -75,10 +80,11 @@ class InlineWriter {
         this.#add(this.#isMasked && /[[\]]/.test(part.text) ? roundBrackets(part.text) : part.source);
         return;
       case 'token':
-        this.#add(this.#isMasked ? withoutScheme(part.text) : part.text);
+        this.#writeToken(part.text);
         return;
       case 'code':
-        this.#add(this.#isMasked ? roundBrackets(part.source) : part.source);
+        this.#options.context.changes.add('code_ticks', part.added);
+        this.#add(this.#isMasked ? roundBrackets(part.source) : part.source, part.source);
         return;
       case 'break':
         this.#add(this.#link === null ? this.#options.lineBreak : ' ');
@@ -100,14 +106,22 @@ class InlineWriter {
     }
   }
 
-  #add(text: string): void {
-    const shown = this.#opening.length === 0 ? '' : text.trimStart();
-    if (shown === '') {
-      this.#push(text);
-      return;
+  #writeToken(text: string): void {
+    const shown = this.#isMasked ? withoutScheme(text) : text;
+    this.#add(shown, shown);
+    this.#isAfterAddress = /^https?:/i.test(shown);
+  }
+
+  /** @param held signs in it end the styles that have the same ones */
+  #add(text: string, held = ''): void {
+    const shown = text.trimStart();
+    if (held !== '') {
+      this.#closeWith(this.#open.suspend(held));
+      if (this.#link !== null) this.#labelHeld += held;
     }
     this.#push(text.slice(0, text.length - shown.length));
-    for (const { mark } of this.#opening.splice(0)) this.#push(mark);
+    if (shown === '') return;
+    this.#push(this.#open.begin(held));
     this.#push(shown);
   }
 
@@ -118,16 +132,34 @@ class InlineWriter {
 
   #push(text: string): void {
     if (text === '') return;
+    if (this.#isAfterAddress && !AFTER_ADDRESS.test(text)) this.#wrapAddress();
+    this.#pushAsIs(text);
+  }
+
+  #pushAsIs(text: string): void {
+    this.#isAfterAddress = false;
     this.#pieces.push(text);
     this.#length += text.length;
     if (this.#length > this.#options.lengthMax) throw textTooLong();
   }
 
+  /** In angle brackets an address ends where it should. */
+  #wrapAddress(): void {
+    this.#pieces.push(`<${this.#pieces.pop() ?? ''}>`);
+    this.#length += 2;
+  }
+
+  /** Writes marks that close styles right after what is shown. Beside white space some are text for Discord. */
+  #closeWith(marks: string): void {
+    if (marks !== '') this.#pushAsIs(marks + this.#takeBlanks());
+  }
+
   #escapeText(text: string): string {
     if (text.length < 2) return text;
-    const shown = text.includes('www.')
-      ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.')
-      : text;
+    const shown =
+      text.includes('www.') && this.#link === null
+        ? text.replaceAll(/(^|[\s*_~(])www\.(?=[\w-]+\.\w)/g, '$1http://www.')
+        : text;
     if (!shown.includes('||') && !shown.includes('~~~')) return shown;
     this.#options.context.changes.add('escape');
     // Three tildes and more are text on GitHub. In Discord two of them open a style.
@@ -137,9 +169,11 @@ class InlineWriter {
   #writeRun(run: Run): void {
     const isDoubled = run.sign === '_' && run.length >= 2;
     if (run.closes !== null) {
-      for (const style of run.closes) this.#toggle(style, true, this.#markOf(run, style));
+      for (const style of run.closes) this.#toggle(style, true, '');
     }
-    if (run.rest > 0) this.#add(this.#writeRest(run));
+    // Beside an address a backslash would be part of it, as the sign itself is.
+    if (run.rest > 0 && this.#isAfterAddress) this.#pushAsIs(run.sign.repeat(run.rest));
+    else if (run.rest > 0) this.#add(this.#writeRest(run));
     if (run.opens === null) return;
     for (const style of run.opens.toReversed()) this.#toggle(style, false, this.#markOf(run, style));
     if (isDoubled) this.#options.context.changes.add('strong');
@@ -156,7 +190,7 @@ class InlineWriter {
   }
 
   #markOf(run: Run, style: Style): string {
-    return style === 'emphasis' && run.sign === '_' && !this.#hasNames ? '_' : MARKS[style];
+    return style === 'emphasis' && run.sign === '_' && !this.#withLines.has(run) ? '_' : MARKS[style];
   }
 
   /**
@@ -168,12 +202,12 @@ class InlineWriter {
     this.#depths[style] = isEnd ? Math.max(0, depth - 1) : depth + 1;
     if (depth !== (isEnd ? 1 : 0)) return;
     if (!isEnd) {
-      this.#opening.push({ style, mark });
+      this.#open.open(style, mark);
       return;
     }
-    const opened = this.#opening.findIndex((each) => each.style === style);
-    if (opened >= 0) this.#opening.splice(opened, 1);
-    else this.#push(mark + this.#takeBlanks());
+    const marks = this.#open.close(style);
+    if (marks === null) this.#endingAround.push(style);
+    else this.#closeWith(marks);
   }
 
   /** Takes the white space at the end of what is written. */
@@ -206,34 +240,80 @@ class InlineWriter {
       }
       this.#add(/\S$/.test(this.#label.at(-1) ?? '') ? ` ${name}` : name);
     } else if (url === null || name === '') this.#add(name);
-    else this.#add(`[${name}](${url})`);
+    else this.#add(`[${name}](${url})`, url);
   }
 
   #openLink(start: LinkStart): void {
     if (this.#link !== null) this.#closeLink(this.#link);
     this.#link = start;
-    this.#openingAround = this.#opening.splice(0);
+    this.#around = this.#open;
+    this.#open = new OpenStyles();
     this.#isMasked = start.url !== null && webUrl(start.url) !== null;
     this.#label = [];
+    this.#labelHeld = '';
   }
 
   #closeLink(start: LinkStart): void {
     if (this.#link !== start) return;
+    this.#closeWith(this.#open.closeAll());
     const text = this.#label.join('');
     // The label is counted again when it is written.
     this.#length -= text.length;
     const label = text.trim();
     const url = start.url === null || label === '' ? null : webUrl(start.url);
+    const inside = this.#open;
     this.#link = null;
     this.#isMasked = false;
     this.#label = [];
-    if (url === null) this.#options.context.changes.add('link_removed');
-    const openingInside = this.#opening;
-    this.#opening = this.#openingAround;
-    this.#add(
-      url === null ? text : withoutScheme(url) === label || url === label ? url : `[${label}](${url})`,
-    );
-    this.#opening.push(...openingInside);
+    this.#open = this.#around;
+    if (url === null) {
+      this.#options.context.changes.add('link_removed');
+      this.#add(text, this.#labelHeld);
+    } else if (withoutScheme(url) === label || url === label) this.#writeToken(url);
+    else this.#add(`[${label}](${url})`, url + this.#labelHeld);
+    for (const style of this.#endingAround.splice(0)) this.#closeWith(this.#open.close(style) ?? '');
+    this.#open.adopt(inside);
+  }
+}
+
+/**
+ * Discord ends what an underscore opens at the next one, even in a name, an address or code. Finds the runs that open
+ * slanted stretches with such a one.
+ */
+function findRunsWithLines(parts: readonly Inline[]): ReadonlySet<Run> {
+  const found = new Set<Run>();
+  const open: { readonly run: Run; hasLine: boolean }[] = [];
+  for (const part of parts) {
+    const top = open.at(-1);
+    if (top !== undefined && holdsLine(part)) top.hasLine = true;
+    if (part.kind !== 'run') continue;
+    for (let count = part.closes?.length ?? 0; count > 0; count -= 1) {
+      const closed = open.pop();
+      const around = open.at(-1);
+      if (closed?.hasLine !== true) continue;
+      found.add(closed.run);
+      if (around !== undefined) around.hasLine = true;
+    }
+    for (let count = part.opens?.length ?? 0; count > 0; count -= 1) open.push({ run: part, hasLine: false });
+  }
+  return found;
+}
+
+function holdsLine(part: Inline): boolean {
+  switch (part.kind) {
+    case 'run':
+      return part.sign === '_' && part.rest > 0;
+    case 'style':
+      return part.style === 'underline';
+    case 'code':
+      return part.source.includes('_');
+    case 'token':
+      return part.text.includes('_');
+    case 'image':
+    case 'link':
+      return part.url?.includes('_') === true;
+    default:
+      return false;
   }
 }
 

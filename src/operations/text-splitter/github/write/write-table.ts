@@ -104,7 +104,10 @@ class RowList {
     this.#isRowNew = true;
     const names = yield* this.#readNames();
     const row = this.#table.rows[index] ?? [];
-    for (const [column, cell] of row.entries()) yield* this.#addCell(cell, column, names[column] ?? '');
+    for (const [column, cell] of row.entries()) {
+      yield* this.#addCell(cell, column, names[column] ?? '');
+      if (this.#out.turn.isOver(0)) yield;
+    }
   }
 
   *#addCell(cell: Cell, column: number, name: string): Generator<void> {
@@ -116,7 +119,8 @@ class RowList {
       if (text !== '' && isBegun) this.#add(isFirst ? text : `  ${text}`);
       if ((text !== '' || isCode) && !isBegun) {
         isBegun = true;
-        if (isFirst) this.#addTitle(isCode ? yield* this.#writeFirstName() : text);
+        const title = isFirst && isCode ? yield* this.#writeFirstName() : text;
+        if (isFirst && title !== '') this.#add(title);
         else if (name !== '' || text !== '')
           this.#add(`- ${name === '' ? text : `${name}: ${text}`.trimEnd()}`);
       }
@@ -124,14 +128,10 @@ class RowList {
     }
   }
 
-  #addTitle(text: string): void {
-    if (text !== '') this.#add(`**${text}**`);
-  }
-
   *#addCode(code: CodeLines): Generator<void> {
     this.#beginRow();
     const place = { ...this.#place, first: this.#place.rest, beginsItem: false };
-    yield* writeCode({ kind: 'code', place, ...code, points: null }, this.#out);
+    yield* writeCode({ kind: 'code', place, ...code, points: null }, this.#out, this.#context.changes);
   }
 
   /** The name of the first column, as the title of a row whose first cell is code. */

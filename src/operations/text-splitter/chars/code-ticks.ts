@@ -1,0 +1,35 @@
+/** Discord ends a block of code at three back-ticks, whatever opened it. */
+const THIRD = /``(?=`)/g;
+const INVISIBLE = '\u200b';
+
+/** Code that three back-ticks do not end: an invisible sign comes after every second one of a longer run. */
+export function separateTicks(code: string): string {
+  return code.includes('```') ? code.replaceAll(THIRD, `\`\`${INVISIBLE}`) : code;
+}
+
+/** The number of signs that `separateTicks` adds. */
+export function countSeparated(code: string): number {
+  return code.includes('```') ? [...code.matchAll(THIRD)].length : 0;
+}
+
+/** The place in the code of a place in what `separateTicks` makes of it. */
+export function placeBeforeSeparation(code: string, at: number): number {
+  let added = 0;
+  THIRD.lastIndex = 0;
+  for (const { index } of code.matchAll(THIRD)) {
+    if (index + 2 + added >= at) break;
+    added += 1;
+  }
+  return at - added;
+}
+
+/** Inline code that shows `body`, and the number of invisible signs in it. */
+export function writeInlineCode(body: string): { readonly source: string; readonly added: number } {
+  let code = separateTicks(body);
+  const hasRun = (length: number) => new RegExp(`(?<!\`)\`{${length}}(?!\`)`).test(code);
+  // Three back-ticks would open a block.
+  if (hasRun(1) && hasRun(2)) code = code.replaceAll(/`(?=`)/g, `\`${INVISIBLE}`);
+  const run = hasRun(1) ? '``' : '`';
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return { source: run + pad + code + pad + run, added: code.length - body.length };
+}
