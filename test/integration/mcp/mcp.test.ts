@@ -94,6 +94,23 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   },
 );
 
+test('has no field for what only a program can keep, and says what to do instead', async () => {
+  await using session = await connect(service.url, { authorization: service.key });
+  const { tools } = await session.client.listTools();
+  const refused = OPERATIONS.flatMap(({ name, refusedByTools }) =>
+    Object.entries(refusedByTools).map(([field, hint]) => ({ name, field, hint })),
+  );
+  expect(refused).not.toEqual([]);
+  for (const { name, field, hint } of refused) {
+    const schema = tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {};
+    expect(Object.keys(schema)).not.toContain(field);
+    for (const spelt of [field, field.toUpperCase()]) {
+      const { answer, isError } = await callTool(session.client, name, { [spelt]: 'a' });
+      expect([isError, answer]).toMatchObject([true, { code: 'invalid_field', field, hint }]);
+    }
+  }
+});
+
 test('tells a model what is wrong, and how to put it right', async () => {
   await using session = await connect(service.url, { authorization: service.key });
   const { answer, isError } = await callTool(session.client, 'permission-encoder', { permissions: ['FLY'] });
