@@ -1,6 +1,7 @@
 import { Locale } from 'discord-api-types/v10';
 
 import type { ProblemCode, ProblemDetail } from '../../problem.ts';
+import steps from '../../recipes/steps.en.json' with { type: 'json' };
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
@@ -33,10 +34,13 @@ interface RequiredTexts {
   >;
 }
 
-/** All texts by language. What en.json has, the others must have too. */
-export const TEXTS = { en, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<
+/** What recipes say in English. */
+const english = { ...en, steps };
+
+/** All texts by language. What English has, the others must have too. */
+export const TEXTS = { en: english, de, es, fr, 'pt-BR': ptBr, ru, tr } satisfies Record<
   string,
-  typeof en & RequiredTexts
+  typeof english & RequiredTexts
 >;
 
 export type Language = keyof typeof TEXTS;

@@ -31,7 +31,7 @@ const i18n = createInstance();
 void i18n.init({
   resources: TEXTS,
   fallbackLng: 'en',
-  ns: ['commands', 'answers', 'problems'],
+  ns: ['commands', 'answers', 'problems', 'steps'],
   // At once: the texts are there.
   initAsync: false,
 });
@@ -67,8 +67,8 @@ export class Words {
   }
 
   /** A step of a recipe. */
-  step({ text }: Step): string {
-    return text;
+  step({ key, values, text }: Step): string {
+    return this.#find('steps', key, values) ?? text;
   }
 
   /** The name of a command, an option or a choice. */

@@ -55,6 +55,16 @@ describe('/settings key create', () => {
     },
   );
 
+  test('says the steps in the language of the user, and buttons as the tool has them', async () => {
+    await using bench = await openDiscordBench();
+    const options = { name: 'k', builder: 'make' };
+    const { text } = await bench.users
+      .slash('settings key create', options, { locale: Locale.German })
+      .reply();
+    expect(text).toContain('1. Öffne dein Szenario und füg nach dem Modul');
+    expect(text).toContain('*HTTP > Make a request*');
+  });
+
   test.each([Locale.EnglishUS, ...TRANSLATED_LOCALES.map(({ locale }) => locale)])(
     'fits with the longest address that the settings take, and so does help (%s)',
     async (locale) => {

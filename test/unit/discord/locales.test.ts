@@ -12,6 +12,7 @@ import {
   type Language,
 } from '../../../src/discord/locales/languages.ts';
 import { wordsFor, type AnswerKey, type ProblemKey } from '../../../src/discord/locales/words.ts';
+import type { StepKey } from '../../../src/recipes/steps.ts';
 import { PROBLEMS, Problem, type ProblemCode } from '../../../src/problem.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -139,6 +140,16 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     expect(long).toEqual([]);
   });
 
+  test('say in steps what is on the buttons of a tool as the tool says it, and code as it is', () => {
+    const marked = (text: string) =>
+      Array.from(text.matchAll(/\*[^*]+\*|`[^`]+`/g), ([part]) => part).toSorted();
+    const different = [...texts].filter(
+      ([key, text]) =>
+        key.startsWith('steps.') && marked(text).join() !== marked(ENGLISH.get(key) ?? '').join(),
+    );
+    expect(different).toEqual([]);
+  });
+
   test('name commands and options as its commands do', () => {
     const names = new Set(namesIn(TEXTS[language].commands));
     const unknown = [...texts]
@@ -178,15 +189,18 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
       const [section = '', ...rest] = withoutForm(key).split('.');
       // A plural follows its number, which nobody types.
       const typed = places.filter((place) => place !== 'n' || !PLURAL_FORM.test(key));
-      const values = { n: 5, ...Object.fromEntries(typed.map((place) => [place, hostile])) };
+      const filled = Object.fromEntries(typed.map((place): [string, string] => [place, hostile]));
+      const values = { n: 5, ...filled };
       const shown =
         section === 'answers'
           ? words.say(rest.join('.') as AnswerKey, values)
-          : section === 'commands'
-            ? words.command(rest.join('.'), values)
-            : words.problem(rest.slice(0, -1).join('.') as ProblemKey, values)[
-                rest.at(-1) as 'error' | 'hint'
-              ];
+          : section === 'steps'
+            ? words.step({ kind: 'do', key: rest.join('.') as StepKey, values: filled, text: '' })
+            : section === 'commands'
+              ? words.command(rest.join('.'), values)
+              : words.problem(rest.slice(0, -1).join('.') as ProblemKey, values)[
+                  rest.at(-1) as 'error' | 'hint'
+                ];
       const isWhole = typed.length === 0 || shown?.includes(hostile) === true;
       if (!isWhole || /\{\w+\}/.test(shown?.replaceAll(hostile, '') ?? '')) wrong.push(key);
     }
@@ -194,11 +208,19 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
   });
 });
 
+test('every step is part of a recipe', () => {
+  const source = globSync('src/recipes/*.ts', { cwd: ROOT })
+    .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
+    .join('');
+  const steps = keysOf(new Map(textsIn(TEXTS.en.steps)));
+  expect(steps.filter((key) => !source.includes(`'${key}'`))).toEqual([]);
+});
+
 test('every text is used', () => {
   const source = globSync('src/discord/{commands,interactions,messages}/**/*.ts', { cwd: ROOT })
     .map((file) => readFileSync(path.join(ROOT, file), 'utf8'))
     .join('');
-  const inGroups = /^(?:operation|tells|note|why)\.|^usage\.(?:ok|refused|limited|failed)$/;
+  const inGroups = /^(?:operation|tells|why)\.|^usage\.(?:ok|refused|limited|failed)$/;
   const unused = keysOf(new Map(textsIn(TEXTS.en.answers))).filter(
     (key) => !source.includes(`'${key}'`) && !inGroups.test(key),
   );
