@@ -20,8 +20,12 @@ const ABANDONED_AFTER_MS = 3_600_000;
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Exits 0 with the path on stdout, 1 when the backup fails, 2 when the command is not understood. */
+/** Exits 0 with the path or the help on stdout, 1 when the backup fails, 2 when the command is not understood. */
 async function main(args: readonly string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
   const options = readOptions(args);
   if (options === null) {
     process.stderr.write(`${USAGE}\n`);

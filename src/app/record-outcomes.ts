@@ -10,14 +10,15 @@ import { PROBLEMS, type ProblemCode } from '../problem.ts';
 
 /** A finished request becomes one log line, and counts in the metrics and in the usage of its key. */
 export function recordRequests(log: Log, metrics: Metrics, usage: Pick<KeyUsage, 'record'>) {
-  const imageOperations = new Set(
-    OPERATIONS.filter(({ bucket }) => bucket === 'image').map(({ name }) => name),
-  );
+  const operations = new Map(OPERATIONS.map((operation) => [operation.name, operation]));
   return (record: RequestRecord): void => {
     const { requestId, method, key, endpoint, status, durationMs, code, cause } = record;
     metrics.countRequest(endpoint, status, code, durationMs);
     if (key !== null && endpoint !== null) {
-      const bucket = imageOperations.has(endpoint) ? 'image' : 'guild';
+      const operation = operations.get(endpoint);
+      // A look at how earlier work is getting on counts with everything else.
+      const isLook = operation?.look !== null && method === 'GET';
+      const bucket = isLook ? 'guild' : (operation?.bucket ?? 'guild');
       usage.record(key.ownerId, key.keyId, endpoint, { outcome: outcomeOf(status, code), bucket });
     }
     const line = {

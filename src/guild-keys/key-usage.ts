@@ -97,10 +97,10 @@ export class KeyUsage implements AsyncDisposable {
    * minutes.
    * @throws Problem `storage_unavailable`
    */
-  async peaks(guildId: string): Promise<Readonly<Record<'guild' | 'image', number>>> {
+  async peaks(guildId: string): Promise<Readonly<Record<'guild' | 'image' | 'send', number>>> {
     const days = Object.values((await this.#readRecord(guildId)).peaks ?? {});
     const most = (bucket: string) => Math.max(0, ...days.map((peaks) => peaks[bucket] ?? 0));
-    return { guild: most('guild'), image: most('image') };
+    return { guild: most('guild'), image: most('image'), send: most('send') };
   }
 
   /**

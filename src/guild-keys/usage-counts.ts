@@ -8,7 +8,7 @@ export interface Seen {
   /** Default `ok`. */
   readonly outcome?: UsageOutcome;
   /** The limit it counts in. Default `guild`. */
-  readonly bucket?: 'guild' | 'image';
+  readonly bucket?: 'guild' | 'image' | 'send';
 }
 
 const MINUTE_MS = 60_000;

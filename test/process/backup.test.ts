@@ -178,3 +178,9 @@ test.each([['--keep', '0'], ['--keep', 'x'], ['--into', 'x'], ['x']])(
     expect([code, stderr]).toEqual([2, expect.stringContaining('--keep COUNT')]);
   },
 );
+
+test.each(['--help', '-h'])('%s says how to use it, and is no failure', async (option) => {
+  const { code, stdout } = await backUp(newFolder(), [option]);
+  expect(code).toBe(0);
+  expect(stdout).toContain('--keep COUNT');
+});

@@ -19,16 +19,20 @@ test('/settings usage shows requests, refusals, limits and peaks, in a picture a
   bench.usage.record(GUILD_ID, keyId, 'role-members', { outcome: 'refused' });
   bench.usage.record(GUILD_ID, 'gone', 'role-members', { outcome: 'limited' });
   bench.usage.record(GUILD_ID, keyId, 'image-to-base64', { outcome: 'failed', bucket: 'image' });
+  bench.usage.record(GUILD_ID, keyId, 'permission-encoder');
+  for (let index = 0; index < 2; index += 1) bench.usage.record(GUILD_ID, keyId, 'send', { bucket: 'send' });
   const interaction = bench.users.slash('settings usage');
   const reply = await interaction.reply();
   expect(reply.isEphemeral).toBe(true);
-  expect(reply.text).toContain('**1,203** today, **1,203** in 30 days');
-  expect(reply.text).toContain('🟩 1,200 answered · 🟨 1 refused · 🟥 1 over the limit · ⬜ 1 failed');
+  expect(reply.text).toContain('**1,206** today, **1,206** in 30 days');
+  expect(reply.text).toContain('🟩 1,203 answered · 🟨 1 refused · 🟥 1 over the limit · ⬜ 1 failed');
   // A minute may end while it is counted.
   expect(reply.text).toMatch(/\*\*Limit\*\* 120 requests a minute. Busiest minute: \*\*[\d,]+\*\*/);
   expect(reply.text).toContain('20 a minute. Busiest minute: **1**');
-  expect(reply.text).toMatch(/parse-args +1\.2k 1\.2k ▁{9}█/);
-  expect(reply.text).toMatch(/role-members +2 +2 ▁{9}█/);
+  expect(reply.text).toContain('10 a minute. Busiest minute: **2**');
+  expect(reply.text).toMatch(/parse-args +1\.2k 1\.2k$/m);
+  // As long as they are, none is cut.
+  expect(reply.text).toMatch(/permission-encoder +1 +1$/m);
   expect(reply.text).toContain('website');
   expect(reply.text).toContain('(deleted)');
   const lines = [...reply.text.matchAll(/```\n([^`]*)```/g)].flatMap((block) => (block[1] ?? '').split('\n'));
@@ -37,7 +41,7 @@ test('/settings usage shows requests, refusals, limits and peaks, in a picture a
     'usage.png PNG',
   ]);
   expect(JSON.stringify(reply.components)).toMatch(
-    /"description":"Bar chart of the requests by day, from \w+ \d+ to \w+ \d+: 1,203 in all, the most on \w+ \d+ with 1,203\. 1,200 answered, 1 refused/,
+    /"description":"Bar chart of the requests by day, from \w+ \d+ to \w+ \d+: 1,206 in all, the most on \w+ \d+ with 1,206\. 1,203 answered, 1 refused/,
   );
   expect(interaction.refusals).toEqual([]);
 });
@@ -56,7 +60,7 @@ test('/settings help names the API, all operations and the invite link', async (
   expect(reply.isEphemeral).toBe(true);
   expect(reply.text).toContain('https://api.example/docs');
   for (const { path } of OPERATIONS) expect(reply.text).toContain(path);
-  expect(reply.text).toContain('120 requests a minute, plus 20 for images');
+  expect(reply.text).toContain('120 requests a minute, plus 20 for images and 10 texts with send');
   expect(JSON.stringify(reply.components)).toContain(inviteLink(bench.discord.bot().id));
   expect(interaction.refusals).toEqual([]);
 });

@@ -74,17 +74,17 @@ describe('usage of keys', () => {
     usage.record(GUILD, 'aaaaa', 'parse-args', { outcome: 'failed' });
     clock.advance(60_000);
     usage.record(GUILD, 'aaaaa', 'parse-args', { outcome: 'failed' });
-    expect(await usage.peaks(GUILD)).toEqual({ guild: 7, image: 1 });
+    expect(await usage.peaks(GUILD)).toEqual({ guild: 7, image: 1, send: 0 });
     await usage.flush();
     const other = open(storage, clock);
     other.record(GUILD, 'aaaaa', 'parse-args');
     await other.flush();
-    expect(await other.peaks(GUILD)).toEqual({ guild: 7, image: 1 });
+    expect(await other.peaks(GUILD)).toEqual({ guild: 7, image: 1, send: 0 });
     const [key] = await other.read(GUILD);
     expect(key?.days[0]?.outcomes).toEqual({ refused: 1, failed: 2 });
-    expect(await usage.peaks('98')).toEqual({ guild: 0, image: 0 });
+    expect(await usage.peaks('98')).toEqual({ guild: 0, image: 0, send: 0 });
     clock.advance(30 * DAY_MS);
-    expect(await usage.peaks(GUILD)).toEqual({ guild: 0, image: 0 });
+    expect(await usage.peaks(GUILD)).toEqual({ guild: 0, image: 0, send: 0 });
   });
 
   test('of several processes adds up', async () => {

@@ -32,7 +32,11 @@ export async function showHelp(
           [
             words.say('help.api', { url, docs: `${url}/docs` }),
             ...operations,
-            words.say('help.limits', { n: context.requestsPerMinute, images: context.imagesPerMinute }),
+            words.say('help.limits', {
+              n: context.requestsPerMinute,
+              images: context.imagesPerMinute,
+              sends: context.sendsPerMinute,
+            }),
           ].join('\n'),
         ),
         separator(),

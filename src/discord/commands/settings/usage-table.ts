@@ -7,57 +7,29 @@ export interface UsageRow {
 }
 
 /** A code block on a phone shows about 34 characters before it wraps. */
-const LABEL_WIDTH = 12;
+const LABEL_WIDTH = 23;
 const TODAY_WIDTH = 5;
 const TOTAL_WIDTH = 4;
-const SPARK_WIDTH = 10;
-
-const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
 
 /**
- * A table with a sparkline in each line, in characters that have one width.
+ * A table in characters that have one width. Names of operations are whole.
  * @param columns names of the two numbers: at most 5 and 4 characters
  */
 export function usageTable(
   rows: readonly UsageRow[],
   columns: { readonly today: string; readonly total: string },
 ): string {
-  const head = line('', columns.today, columns.total, '');
+  const head = line('', columns.today, columns.total);
   return [
     head,
     ...rows.map(({ label, days }) =>
-      line(
-        clip(label, LABEL_WIDTH),
-        shortCount(days.at(-1) ?? 0),
-        shortCount(sumOf(days)),
-        sparkline(days, SPARK_WIDTH),
-      ),
+      line(clip(label, LABEL_WIDTH), shortCount(days.at(-1) ?? 0), shortCount(sumOf(days))),
     ),
   ].join('\n');
 }
 
-function line(label: string, today: string, total: string, spark: string): string {
-  return `${label.padEnd(LABEL_WIDTH)} ${today.padStart(TODAY_WIDTH)} ${total.padStart(TOTAL_WIDTH)} ${spark}`.trimEnd();
-}
-
-/**
- * Counts as a line of bars. Neighbours share a bar where there are more counts than `width`. A count of 0 has the
- * lowest bar, and any other count has a higher one.
- */
-export function sparkline(counts: readonly number[], width = counts.length): string {
-  const bars = Math.max(1, Math.min(width, counts.length));
-  const sums = Array.from({ length: bars }, (_, index) =>
-    sumOf(
-      counts.slice(
-        Math.round((index * counts.length) / bars),
-        Math.round(((index + 1) * counts.length) / bars),
-      ),
-    ),
-  );
-  const most = Math.max(...sums);
-  return sums
-    .map((sum) => LEVELS[sum === 0 ? 0 : Math.max(1, Math.round((sum / most) * (LEVELS.length - 1)))])
-    .join('');
+function line(label: string, today: string, total: string): string {
+  return `${label.padEnd(LABEL_WIDTH)} ${today.padStart(TODAY_WIDTH)} ${total.padStart(TOTAL_WIDTH)}`;
 }
 
 export function sumOf(counts: readonly number[]): number {

@@ -9,7 +9,7 @@ import { wordsFor, type Words } from '../../locales/words.ts';
 import type { CommandContext } from '../command.ts';
 import { guildOf } from '../permitted.ts';
 import { drawUsage, OUTCOME_SQUARES, OUTCOMES, totalOf, type DayCounts } from './usage-picture.ts';
-import { sparkline, sumOf, usageTable, type UsageRow } from './usage-table.ts';
+import { sumOf, usageTable, type UsageRow } from './usage-table.ts';
 
 /** Keys shown; the others are one line. */
 const KEYS_SHOWN = 10;
@@ -47,13 +47,14 @@ export async function showUsage(
         text(
           [
             words.say('usage.heading', { today: totals.at(-1) ?? 0, total }),
-            outcomesText(counts, words, true).join(' · '),
             words.say('usage.limit', { limit: context.requestsPerMinute, peak: peaks.guild }),
             words.say('usage.imageLimit', { limit: context.imagesPerMinute, peak: peaks.image }),
+            words.say('usage.sendLimit', { limit: context.sendsPerMinute, peak: peaks.send }),
           ].join('\n'),
         ),
         picture(PICTURE_NAME, describePicture(counts, words)),
-        text(`${words.say('usage.byDay')}\n${codeBlock(dayLines(days, totals))}`),
+        // The key of its colours.
+        text(outcomesText(counts, words, true).join(' · ')),
         separator(),
         text(`${words.say('usage.byOperation')}\n${table(byOperation(used, days))}`),
         text(`${words.say('usage.byKey')}\n${table(byKey(used, entries, days, words))}`),
@@ -99,11 +100,6 @@ function describePicture(counts: readonly DayCounts[], words: Words): string {
     most: totalOf(busiest),
     outcomes: outcomesText(counts, words, false).join(', '),
   });
-}
-
-function dayLines(days: readonly string[], totals: readonly number[]): string {
-  const [first = '', last = ''] = [days.at(0)?.slice(5), days.at(-1)?.slice(5)];
-  return `${sparkline(totals)}\n${first}${last.padStart(DAYS_SHOWN - first.length)}`;
 }
 
 function byOperation(used: readonly UsedKey[], days: readonly string[]): readonly UsageRow[] {
