@@ -61,6 +61,8 @@ function readSpan(line: Line, first: Token): Duration | null {
   return isNumber ? readLength(line, first.start) : readPermanentSymbol(line, first);
 }
 
+const PHRASE_WORDS_MAX = 3;
+
 /** The range that a JavaScript date can hold and Discord can show. */
 const TIMESTAMP_SECONDS_MAX = 8_640_000_000_000;
 
@@ -70,17 +72,20 @@ function readTimestamp(line: Line, { start, end, value }: Token): Timestamp | nu
   return { kind: 'timestamp', start, end, next: end, until };
 }
 
-/** The permanent word, or phrase of two words, that begins with `first`. */
+/** The permanent word, or phrase of up to three words, that begins with `first`. The longest wins. */
 function readPermanent(line: Line, first: Token): Permanent | null {
-  const second = PHRASE_STARTS.has(first.value) ? readNextWord(line, first) : null;
-  const phrase = second === null ? undefined : PERMANENT_WORDS.get(`${first.value} ${second.value}`);
-  if (second !== null && phrase !== undefined && isTokenEnd(line.text, second.end)) {
-    return permanentOf(first.start, second.end, phrase);
+  let found: Permanent | null = null;
+  let phrase = first.value;
+  let last: Token | null = first;
+  for (let words = 1; last !== null; words += 1) {
+    const word = PERMANENT_WORDS.get(phrase);
+    if (word !== undefined && isTokenEnd(line.text, last.end))
+      found = permanentOf(first.start, last.end, word);
+    if (words === PHRASE_WORDS_MAX || !PHRASE_STARTS.has(first.value)) break;
+    last = readNextWord(line, last);
+    phrase += ` ${last?.value}`;
   }
-  const word = PERMANENT_WORDS.get(first.value);
-  return word !== undefined && isTokenEnd(line.text, first.end)
-    ? permanentOf(first.start, first.end, word)
-    : null;
+  return found;
 }
 
 function readPermanentSymbol({ text }: Line, { start, end, value }: Token): Permanent | null {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { parseLine } from '../../../src/operations/parse-args/parse-line.ts';
 import { TIME_LANGUAGES, UNIT_MS } from '../../../src/operations/parse-args/time-languages.ts';
 import { DURATION_UNITS, PERMANENT_WORDS } from '../../../src/operations/parse-args/time-words.ts';
 
@@ -39,5 +40,17 @@ describe.each(TIME_LANGUAGES.map((language) => [language.tag, language] as const
         expect([word, DURATION_UNITS.get(word)?.ms]).toEqual([word, UNIT_MS[unit]]);
     }
     for (const word of PERMANENT_WORDS.keys()) expect(DURATION_UNITS.has(word)).toBe(false);
+  });
+
+  test('says in all its words and phrases that a ban has no end', () => {
+    const { permanent, endless, endlessPhrases } = language;
+    for (const words of [...`${permanent} ${endless}`.split(' '), ...endlessPhrases]) {
+      const { duration, reason, permanent: isPermanent } = parseLine(`!ban <@1> ${words}, spam`);
+      expect({ duration, reason, isPermanent }).toEqual({
+        duration: words,
+        reason: 'spam',
+        isPermanent: true,
+      });
+    }
   });
 });
