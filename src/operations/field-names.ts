@@ -100,15 +100,16 @@ export class FieldNames {
   }
 
   #findNearest(spelt: string): string | null {
-    // Whatever follows the name, such as other brackets, is not a part of it.
-    const folded = fold(/^[\w-]*/.exec(spelt.slice(0, NAME_UNITS_MAX))?.[0] ?? '');
     let nearest: string | null = null;
     let least = Infinity;
-    for (const [candidate, name] of this.#byFolded) {
-      const distance = distanceOf(folded, candidate);
-      if (distance >= least) continue;
-      nearest = name;
-      least = distance;
+    // Whatever is round the name is not a part of it: "user_id[x]", "filter[user_id]", "amp;user_id".
+    for (const word of spelt.slice(0, NAME_UNITS_MAX).match(/[\w-]+/g) ?? []) {
+      for (const [candidate, name] of this.#byFolded) {
+        const distance = distanceOf(fold(word), candidate);
+        if (distance >= least) continue;
+        nearest = name;
+        least = distance;
+      }
     }
     return nearest;
   }

@@ -85,6 +85,12 @@ describe('a name that is nearly right', () => {
     ['user_id[0][0]', 'user_id'],
     ['all[in]', 'all'],
     ['none.0', 'none'],
+    [' user_id', 'user_id'],
+    ['?user_id', 'user_id'],
+    ['amp;user_id', 'user_id'],
+    ['[user_id]', 'user_id'],
+    ['filter[user_id]', 'user_id'],
+    ['query.userIds[]', 'user_id'],
   ])('%s is taken for %s', (spelt, meant) => {
     expect(() => {
       names.refuseMisspelt({ [spelt]: '1' });
@@ -116,6 +122,7 @@ describe('a name that is nearly right', () => {
     'USERID[]',
     'all[3]',
     'x'.repeat(100_000),
+    ';'.repeat(100_000),
   ])('%s is not', (spelt) => {
     expect(() => {
       names.refuseMisspelt(Object.fromEntries([[spelt, '1']]));
