@@ -8,7 +8,10 @@ export function listWords(text: string): string[] {
     .split(BETWEEN_WORDS)
     .map((word) => foldLabel(word))
     .filter((word) => word !== '')
-    .map((word) =>
-      word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word,
-    );
+    .map(toSingular);
+}
+
+function toSingular(word: string): string {
+  if (word.length <= 3 || !word.endsWith('s') || word.endsWith('ss')) return word;
+  return word.endsWith('ies') ? `${word.slice(0, -3)}y` : word.slice(0, -1);
 }

@@ -2,7 +2,7 @@ import { countEdits } from '../../edit-distance.ts';
 import { maskSecrets } from '../../secrets.ts';
 import { listWords } from './name-words.ts';
 import { foldLabel, PERMISSION_LABELS } from './permission-labels.ts';
-import { FILLERS, MEANT, SAME_WORDS } from './permission-meanings.ts';
+import { FILLERS, MEANT, OTHER_WORDS, SAME_WORDS } from './permission-meanings.ts';
 import { NAMES, stripObject } from './permission-names.ts';
 import { PERMISSIONS, type Permission } from './permission-table.ts';
 
@@ -91,7 +91,7 @@ function listConcepts(text: string): string[] {
 interface Spelling {
   readonly permission: Permission;
   readonly folded: string;
-  readonly words: ReadonlySet<string>;
+  readonly words: readonly string[];
 }
 
 /** The spellings of one language. */
@@ -121,9 +121,9 @@ function languageOf(names: readonly (readonly [name: string, permission: Permiss
   const spellings = names.map(([name, permission]) => ({
     permission,
     folded: foldLabel(name),
-    words: new Set(listWords(name)),
+    words: listWords(name),
   }));
-  return { spellings, vocabulary: new Set(spellings.flatMap(({ words }) => [...words])) };
+  return { spellings, vocabulary: new Set(spellings.flatMap(({ words }) => words)) };
 }
 
 /** Letters that are missing, added, changed or swapped with their neighbour. */
@@ -132,20 +132,29 @@ function findByLetters(name: string): string | null {
   const words = listWords(name);
   let nearest = new Set<string>();
   let distanceMax = slipsIn(folded.length);
-  if (distanceMax === 0) return null;
+  if (distanceMax === 0 || words.some((word) => OTHER_WORDS.has(word))) return null;
   for (const { spellings, vocabulary } of LANGUAGES) {
     const known = words.filter((word) => vocabulary.has(word));
     if (known.length === words.length) continue;
     for (const spelling of spellings) {
-      if (!known.every((word) => spelling.words.has(word))) continue;
+      if (!known.every((word) => spelling.words.includes(word))) continue;
       const distance = countEdits(folded, spelling.folded, distanceMax);
-      if (distance > distanceMax) continue;
+      if (distance > distanceMax || !isSpeltLike(words, spelling.words, distance)) continue;
       if (distance < distanceMax) nearest = new Set();
       distanceMax = distance;
       nearest.add(spelling.permission.name);
     }
   }
   return onlyOne(nearest);
+}
+
+/** Two slips in one short word make another word of it: "warn members" is not "ban members". */
+function isSpeltLike(words: readonly string[], theirs: readonly string[], distance: number): boolean {
+  if (words.length !== theirs.length) return distance <= 1;
+  return theirs.every((their, at) => {
+    const slipsMax = Math.max(slipsIn(their.length), 1);
+    return countEdits(words[at] ?? '', their, slipsMax) <= slipsMax;
+  });
 }
 
 function slipsIn(letters: number): number {

@@ -39,6 +39,7 @@ export const MEANT: Readonly<Record<string, readonly string[]>> = {
   MUTE_MEMBERS: ['server mute'],
   DEAFEN_MEMBERS: ['server deafen'],
   MOVE_MEMBERS: ['voice move', 'disconnect members', 'voice disconnect', 'voice kick'],
+  USE_VAD: ['voice activity'],
   CHANGE_NICKNAME: ['change own nickname', 'edit own nickname'],
   MANAGE_NICKNAMES: [
     'edit nicknames',
@@ -84,6 +85,11 @@ export const MEANT: Readonly<Record<string, readonly string[]>> = {
 
 /** Words with one meaning among permissions. */
 export const SAME_WORDS: Readonly<Record<string, string>> = {
+  // Whoever may do it may take it back.
+  unban: 'ban',
+  unmute: 'mute',
+  undeafen: 'deafen',
+  unpin: 'pin',
   server: 'guild',
   user: 'member',
   people: 'member',
@@ -113,3 +119,6 @@ export const SAME_WORDS: Readonly<Record<string, string>> = {
 export const FILLERS: ReadonlySet<string> = new Set(
   'bit can may allow to in on of for the a an and or with by my'.split(' '),
 );
+
+/** Words of other things that bots do, each one letter from a word of a permission. None is a slip for it. */
+export const OTHER_WORDS: ReadonlySet<string> = new Set(['rule', 'roll', 'guide', 'note', 'vote', 'pick']);
