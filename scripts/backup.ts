@@ -27,8 +27,8 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const options = readOptions(args);
-  if (options === null) {
-    process.stderr.write(`${USAGE}\n`);
+  if (options instanceof Error) {
+    process.stderr.write(`${options.message}\nnpm run --silent backup -- --help says how it is used.\n`);
     return 2;
   }
   try {
@@ -49,16 +49,20 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-function readOptions(args: readonly string[]): { to: string | undefined; keep: number | null } | null {
+/** The options, or what is wrong with them. */
+function readOptions(
+  args: readonly string[],
+): { readonly to: string | undefined; readonly keep: number | null } | Error {
   try {
     const { values } = parseArgs({
       args: [...args],
       options: { to: { type: 'string' }, keep: { type: 'string' } },
     });
-    if (values.keep !== undefined && !/^[1-9]\d{0,5}$/.test(values.keep)) return null;
-    return { to: values.to, keep: values.keep === undefined ? null : Number(values.keep) };
-  } catch {
-    return null;
+    if (values.keep === undefined) return { to: values.to, keep: null };
+    if (/^[1-9]\d{0,5}$/.test(values.keep)) return { to: values.to, keep: Number(values.keep) };
+    return new Error('--keep takes a whole number from 1 to 999999.');
+  } catch (error) {
+    return new Error(`${reasonOf(error).split('. ', 1).join('')}.`);
   }
 }
 

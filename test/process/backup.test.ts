@@ -171,16 +171,25 @@ test.each(['/proc/quartermaster', '/proc/version/copies', '/proc/version'])(
   },
 );
 
-test.each([['--keep', '0'], ['--keep', 'x'], ['--into', 'x'], ['x']])(
-  '%s is not understood',
-  async (...args) => {
-    const { code, stderr } = await backUp(newFolder(), args.filter(Boolean));
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--keep COUNT')]);
-  },
-);
+test.each([
+  ['--keep 0', '--keep takes a whole number from 1 to 999999.'],
+  ['--keep x', '--keep takes a whole number from 1 to 999999.'],
+  ['--keep', "Option '--keep <value>' argument missing"],
+  ['--into x', "Unknown option '--into'."],
+  ['x', "Unexpected argument 'x'."],
+])('%s is a mistake: one line says which, and one where to read more', async (args, mistake) => {
+  const { code, stdout, stderr } = await backUp(newFolder(), args.split(' '));
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr.split('\n')).toEqual([
+    expect.stringContaining(mistake),
+    'npm run --silent backup -- --help says how it is used.',
+    '',
+  ]);
+});
 
-test.each(['--help', '-h'])('%s says how to use it, and is no failure', async (option) => {
-  const { code, stdout } = await backUp(newFolder(), [option]);
-  expect(code).toBe(0);
-  expect(stdout).toContain('--keep COUNT');
+test.each(['--help', '-h'])('%s says how it is used, and copies nothing', async (option) => {
+  const folder = newFolder();
+  const { code, stdout, stderr } = await backUp(folder, [option, '--to', 'copies']);
+  expect([code, stdout, stderr]).toEqual([0, expect.stringContaining('--keep COUNT'), '']);
+  expect(readdirSync(folder)).toEqual([]);
 });
