@@ -81,6 +81,11 @@ export interface OperationDefinition<Input extends Shape, Out extends Output, Lo
    * none. The secret of `secretHeader` is always one of them.
    */
   readonly refusedFields?: Readonly<Record<string, string>>;
+  /**
+   * Fields of another operation that callers take for this one, each with the way there. Said where a field is missing.
+   * Default: none.
+   */
+  readonly hintsWhenMissing?: Readonly<Record<string, string>>;
   /** Default true: it answers a question and changes nothing. */
   readonly readOnly?: boolean;
   /** The reason why no command in Discord uses it. Default null: one does. */
@@ -124,6 +129,8 @@ export function defineOperation<
   const { example, look, textField = null, revalidates = false, aboutMembers = false } = definition;
   const keepsEmpty = definition.keepsEmpty ?? (textField === null ? [] : [textField]);
   const refused = new RefusedFields(definition.refusedFields ?? {}, definition.secretHeader ?? null);
+  const hints = new Map(Object.entries(definition.hintsWhenMissing ?? {}));
+  const foreign = new FieldNames([...hints.keys()]);
   const [whole, pending] = readOutputs(definition.output);
   // Checking puts `ok` in front, which saves a copy of the answer.
   const checked = withOk(whole, OK.default(true));
@@ -143,7 +150,10 @@ export function defineOperation<
       }
       const given = names.pick(raw, fallback, mayBeEmpty);
       const parsed = input.safeParse(given);
-      if (!parsed.success) throw problemFromIssues(parsed.error.issues, given);
+      if (!parsed.success) {
+        const [sent = ''] = Object.keys(foreign.pick(raw, fallback));
+        throw problemFromIssues(parsed.error.issues, given, hints.get(sent));
+      }
 
       const { value, version, release, sent } = await run(parsed.data, context);
       const isPending = checkedPending !== null && 'pending' in value && value.pending === true;

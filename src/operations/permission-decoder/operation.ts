@@ -12,10 +12,15 @@ import {
 } from '../permissions/permission-set.ts';
 
 // Twice today's 64 bits: Discord documents the field as an integer of variable length.
-const BITFIELD = /^\s*(?:\d{1,38}|0x[0-9a-f]{1,31})\s*$/i;
+// Consoles print an `n` after a BigInt.
+const BITFIELD = /^\s*(-?)(\d{1,38}|0x[0-9a-f]{1,31})n?\s*$/i;
 /** Longer texts are not looked through for names. */
 const NAMES_UNITS_MAX = 1_000;
 const ENCODER_HINT = 'These are names. POST /api/chat/permission-encoder turns them into a bit field.';
+const NEGATIVE = {
+  message: 'is negative, which no bit field is',
+  ...issueDetails('invalid_field', 'The operators of JavaScript make 32 bits of a number. Use a BigInt.'),
+};
 const MESSAGE = 'must be a bit field: a string of decimal digits, or of hexadecimal digits after 0x';
 
 /** A bit field as text or as an exact number. Names are read only to say where they belong. */
@@ -23,12 +28,20 @@ function bitField() {
   return z
     .union([z.string(), z.number(), z.array(z.string())], MESSAGE)
     .transform((value, context) => {
-      if (typeof value === 'string' && BITFIELD.test(value)) return BigInt(value.trim());
-      if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return BigInt(value);
-      context.addIssue({ code: 'custom', ...issueOf(value) });
+      const bits = readBits(value);
+      if (bits !== null && bits >= 0n) return bits;
+      context.addIssue({ code: 'custom', ...(bits === null ? issueOf(value) : NEGATIVE) });
       return z.NEVER;
     })
     .meta({ anyOf: [{ type: 'string' }, { type: 'number' }] });
+}
+
+/** Null for what is not one exact whole number. */
+function readBits(value: string | number | readonly string[]): bigint | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : null;
+  const [, sign, digits] = (typeof value === 'string' ? BITFIELD.exec(value) : null) ?? [];
+  if (digits === undefined) return null;
+  return sign === '-' ? -BigInt(digits) : BigInt(digits);
 }
 
 function issueOf(value: string | number | readonly string[]) {
@@ -59,7 +72,7 @@ export const permissionDecoder = defineOperation({
   shown: ['permissions', 'count', 'unknown_bits'],
   summary: 'Decode a permission bit field into names.',
   description:
-    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
+    'The way back from permission-encoder. `bitfield` is a decimal string, a hexadecimal string with `0x`, or a number below 2^53, where numbers are exact. An `n` after it, as consoles print it, does not matter. `unknown_bits` lists the positions of bits that belong to no known permission. `compare` shows what a second bit field adds and removes.',
   input: z.object({
     bitfield: bitField().meta({ examples: ['2112', '0x840'] }),
     compare: bitField()
@@ -102,6 +115,7 @@ export const permissionDecoder = defineOperation({
     },
   },
   problems: [],
+  hintsWhenMissing: { permissions: ENCODER_HINT },
   run({ bitfield, compare }) {
     const set = describePermissionSet(bitfield);
     return {

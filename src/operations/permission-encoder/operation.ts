@@ -77,6 +77,7 @@ export const permissionEncoder = defineOperation({
     },
   },
   problems: ['unknown_permission'],
+  hintsWhenMissing: { bitfield: DECODER_HINT },
   run({ permissions, client_id }) {
     let bits = 0n;
     let namesCount = 0;

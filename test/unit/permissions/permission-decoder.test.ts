@@ -44,6 +44,9 @@ describe('decoding', () => {
     ['0x8', '8', ['ADMINISTRATOR']],
     ['0X0F', '15', ['CREATE_INSTANT_INVITE', 'KICK_MEMBERS', 'BAN_MEMBERS', 'ADMINISTRATOR']],
     [' 0008 ', '8', ['ADMINISTRATOR']],
+    // As consoles print a BigInt.
+    ['8n', '8', ['ADMINISTRATOR']],
+    ['0x8n', '8', ['ADMINISTRATOR']],
     ['4503599627370496', '4503599627370496', ['BYPASS_SLOWMODE']],
     [4503599627370496, '4503599627370496', ['BYPASS_SLOWMODE']],
     ['9007199254740993', '9007199254740993', ['CREATE_INSTANT_INVITE']],
@@ -138,11 +141,17 @@ describe('bad input', () => {
     [{ bitfield: null }, 'missing_field', 'is missing'],
     [{ bitfield: '' }, 'missing_field', 'is missing'],
     [{ bitfield: 2 ** 53 }, 'invalid_field', 'send it as a string'],
-    [{ bitfield: -1 }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: -1 }, 'invalid_field', 'is negative'],
+    [{ bitfield: -(2 ** 31) }, 'invalid_field', 'is negative'],
+    [{ bitfield: -1.5 }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: 1.5 }, 'invalid_field', 'must be a bit field'],
-    [{ bitfield: '-8' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '-8' }, 'invalid_field', 'is negative'],
+    [{ bitfield: ' -2147483648n ' }, 'invalid_field', 'is negative'],
+    [{ bitfield: '-0x8' }, 'invalid_field', 'is negative'],
+    [{ bitfield: '-x' }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: '+8' }, 'invalid_field', 'must be a bit field'],
-    [{ bitfield: '8n' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: '8nn' }, 'invalid_field', 'must be a bit field'],
+    [{ bitfield: 'n' }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: '1e3' }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: '0b11' }, 'invalid_field', 'must be a bit field'],
     [{ bitfield: '0x' }, 'invalid_field', 'must be a bit field'],
@@ -159,5 +168,46 @@ describe('bad input', () => {
     expect(problem).toBeInstanceOf(Problem);
     expect(problem).toMatchObject({ status: 400, code, field: 'bitfield' });
     expect(String(problem)).toContain(message);
+  });
+});
+
+/** What is said about a call. */
+async function hintOf(asked: Promise<unknown>) {
+  const error: unknown = await asked.then(
+    () => 'answered',
+    (refusal: unknown) => refusal,
+  );
+  return error instanceof Problem ? [error.code, error.field, error.hint] : error;
+}
+
+describe('the field of the other operation', () => {
+  test.each([
+    { permissions: ['KICK_MEMBERS'] },
+    { Permissions: 'Kick Members' },
+    { 'permissions[]': 'KICK' },
+  ])('%j shows the way to the encoder', async (raw) => {
+    const hint = expect.stringContaining('permission-encoder') as unknown;
+    expect(await hintOf(permissionDecoder.handle(raw, context))).toEqual(['missing_field', 'bitfield', hint]);
+    expect(await hintOf(permissionDecoder.handle({}, context, raw))).toEqual([
+      'missing_field',
+      'bitfield',
+      hint,
+    ]);
+  });
+
+  test.each([{ bitfield: '8' }, { bitField: 8 }])('%j shows the way to the decoder', async (raw) => {
+    expect(await hintOf(permissionEncoder.handle(raw, context))).toEqual([
+      'missing_field',
+      'permissions',
+      expect.stringContaining('permission-decoder'),
+    ]);
+  });
+
+  test('is ignored where nothing is missing, as in the whole answer of the encoder', async () => {
+    const { value } = await permissionEncoder.handle(
+      { permissions: ['KICK_MEMBERS'], bitfield: '8' },
+      context,
+    );
+    expect(await hintOf(permissionDecoder.handle({ ...value }, context))).toBe('answered');
   });
 });
