@@ -7,6 +7,8 @@ import { BLOCK_NAMES, LIST_DEPTH_MAX, readAttribute, readNumber, type Tag, witho
 import { COLUMNS_MAX, readFence } from './line-kinds.ts';
 
 type CellParts = (string | CodeLines)[];
+/** More blocks of code in a cell are text: a cell is read in one turn. */
+const CELL_PARTS_MAX = 100;
 
 /** These are one line, however many they have in the source, and begin with this mark. */
 const TITLES: Readonly<Record<string, string>> = {
@@ -155,7 +157,9 @@ class HtmlWriter {
 
   addCode(code: CodeLines): void {
     if (this.#tableDepth > 0) {
-      this.#tableParts.push(code);
+      const parts = this.#tableParts;
+      if (parts.length < CELL_PARTS_MAX) parts.push(code);
+      else this.addText(` ${code.lines.join(' ')} `);
       return;
     }
     this.#endText();
@@ -273,7 +277,7 @@ class HtmlWriter {
         place: this.#takePlace(),
         text: part.trim(),
         heading: 0,
-        isPrepared: true,
+        isPrepared: false,
       });
     }
   }
